@@ -1,0 +1,104 @@
+// swift-tools-version: 6.2
+
+import PackageDescription
+
+let settings: [SwiftSetting] = [
+    .strictMemorySafety(),
+    .treatAllWarnings(as: .error),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+]
+
+let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
+let system = Target.Dependency.product(name: "SystemPackage", package: "swift-system")
+
+/// A module of the library, with the modules below that it may import.
+func module(_ name: String, path: String? = nil, _ dependencies: [Target.Dependency], resources: [Resource]? = nil)
+    -> Target
+{
+    .target(name: name, dependencies: dependencies, path: path, resources: resources, swiftSettings: settings)
+}
+
+/// A system library, found by pkg-config and named by its Debian package.
+func systemLibrary(_ name: String, pkgConfig: String, package: String) -> Target {
+    .systemLibrary(name: name, pkgConfig: pkgConfig, providers: [.apt([package])])
+}
+
+/// A test target, with what it may import besides the shared test support.
+func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+    .testTarget(name: name, dependencies: dependencies + ["PipTestSupport"], swiftSettings: settings)
+}
+
+let package = Package(
+    name: "pip-compose",
+    products: [
+        .library(name: "PipCompose", targets: ["PipCompose"]),
+        .executable(name: "pip-compose", targets: ["pip-compose"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
+        .package(url: "https://github.com/apple/swift-system", from: "1.8.0"),
+    ],
+    targets: [
+        // System libraries and C shims.
+        systemLibrary("CEGL", pkgConfig: "egl", package: "libegl-dev"),
+        systemLibrary("CGLES", pkgConfig: "glesv2", package: "libgles-dev"),
+        systemLibrary("CGBM", pkgConfig: "gbm", package: "libgbm-dev"),
+        systemLibrary("CSPNG", pkgConfig: "spng", package: "libspng-dev"),
+        systemLibrary("CTurboJPEG", pkgConfig: "libturbojpeg", package: "libturbojpeg0-dev"),
+        systemLibrary("CV4LConvert", pkgConfig: "libv4lconvert", package: "libv4l-dev"),
+        .target(name: "CV4L2"),
+        .target(name: "CPlatform"),
+
+        // Values and threads that everything shares.
+        module("PipFrames", []),
+        module("PipConcurrency", ["PipFrames", "CPlatform", system]),
+
+        // What the user says, and what the machine will draw.
+        module("PipShaders", path: "Shaders", ["PipFrames"], resources: [.embedInCode("GLSL")]),
+        module("PipGraph", ["PipFrames", "PipShaders"]),
+        module("PipPlan", ["PipFrames", "PipGraph", "PipShaders"]),
+
+        // Where frames enter, are drawn and leave.
+        module("PipCodecs", ["PipFrames", "CSPNG", "CTurboJPEG"]),
+        module("PipCapture", ["PipFrames", "PipConcurrency", "PipCodecs", "CV4L2", "CV4LConvert", system, logging]),
+        module("PipSources", ["PipFrames", "PipConcurrency", "PipCodecs", system]),
+        module("PipSinks", ["PipFrames", "PipConcurrency", "PipCodecs", system]),
+        module(
+            "PipGL", ["PipFrames", "PipConcurrency", "PipGraph", "PipPlan", "PipShaders", "CEGL", "CGLES", "CGBM", system]),
+
+        // The public library and the command.
+        module(
+            "PipCompose",
+            [
+                "PipFrames", "PipConcurrency", "PipGraph", "PipPlan", "PipShaders", "PipCapture", "PipSources",
+                "PipSinks", "PipGL", "CPlatform", system, logging,
+            ]),
+        .executableTarget(
+            name: "pip-compose",
+            dependencies: [
+                "PipCompose", .product(name: "ArgumentParser", package: "swift-argument-parser"), logging,
+            ],
+            swiftSettings: settings),
+
+        // Tests.
+        .target(
+            name: "PipTestSupport",
+            dependencies: ["PipFrames", "PipCapture", "PipCodecs", "PipShaders", "CV4L2", system],
+            path: "Tests/PipTestSupport", swiftSettings: settings),
+        tests("PipFramesTests", ["PipFrames"]),
+        tests("PipConcurrencyTests", ["PipConcurrency", "PipFrames"]),
+        tests("PipGraphTests", ["PipGraph", "PipShaders", "PipFrames"]),
+        tests("PipPlanTests", ["PipPlan", "PipGraph", "PipShaders", "PipFrames"]),
+        tests("PipCodecsTests", ["PipCodecs", "PipFrames"]),
+        tests("PipCaptureTests", ["PipCapture", "PipFrames", "PipConcurrency", "CV4L2", system]),
+        tests("PipSourcesTests", ["PipSources", "PipCodecs", "PipFrames", "PipConcurrency"]),
+        tests("PipSinksTests", ["PipSinks", "PipCodecs", "PipFrames", "PipConcurrency"]),
+        tests("PipGLTests", ["PipGL", "PipPlan", "PipGraph", "PipShaders", "PipFrames", "PipConcurrency"]),
+        tests("PipComposeTests", ["PipCompose", "PipFrames", "PipGraph"]),
+    ],
+    swiftLanguageModes: [.v6]
+)

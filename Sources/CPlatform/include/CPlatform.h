@@ -1,0 +1,15 @@
+#pragma once
+#include <pthread.h>
+#include <stdint.h>
+
+/// Names the calling thread, as shown by `top -H` (15 bytes at most).
+void pip_set_thread_name(const char *name);
+
+/// CLOCK_MONOTONIC in nanoseconds.
+int64_t pip_monotonic_nanoseconds(void);
+
+/// Waits on a condition until a moment of CLOCK_MONOTONIC; `ETIMEDOUT` when it passed.
+int pip_condition_wait_until(pthread_cond_t *condition, pthread_mutex_t *mutex, int64_t nanoseconds);
+
+/// Prepares a condition that waits by CLOCK_MONOTONIC.
+int pip_condition_init(pthread_cond_t *condition);

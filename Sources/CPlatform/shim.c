@@ -1,0 +1,35 @@
+#define _GNU_SOURCE
+#include "CPlatform.h"
+
+#include <time.h>
+
+void pip_set_thread_name(const char *name) { pthread_setname_np(pthread_self(), name); }
+
+int64_t pip_monotonic_nanoseconds(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return now.tv_sec * 1000000000LL + now.tv_nsec;
+}
+
+int pip_condition_wait_until(pthread_cond_t *condition, pthread_mutex_t *mutex, int64_t nanoseconds)
+{
+	struct timespec until = { nanoseconds / 1000000000LL, nanoseconds % 1000000000LL };
+
+	return pthread_cond_timedwait(condition, mutex, &until);
+}
+
+int pip_condition_init(pthread_cond_t *condition)
+{
+	pthread_condattr_t attributes;
+	int error = pthread_condattr_init(&attributes);
+
+	if (error)
+		return error;
+	error = pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
+	if (!error)
+		error = pthread_cond_init(condition, &attributes);
+	pthread_condattr_destroy(&attributes);
+	return error;
+}

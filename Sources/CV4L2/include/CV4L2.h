@@ -1,0 +1,2 @@
+#pragma once
+#include <linux/videodev2.h>

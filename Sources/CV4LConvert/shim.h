@@ -1,0 +1,2 @@
+#pragma once
+#include <libv4lconvert.h>

@@ -1,0 +1,107 @@
+package import PipFrames
+
+/// What a full queue does with one more element.
+public enum QueuePolicy: String, Sendable, CaseIterable {
+    /// The new one is dropped.
+    case dropNewest
+    /// The oldest one is dropped to make room.
+    case dropOldest
+    /// The producer waits.
+    case block
+}
+
+/// A first-in, first-out queue of at most `capacity` elements between two threads.
+package final class BoundedQueue<Element: Sendable>: Sendable {
+    private struct State {
+        var elements: [Element?]
+        var head = 0
+        var count = 0
+        var isClosed = false
+    }
+
+    /// What became of an element that was offered.
+    package enum Outcome: Sendable {
+        case accepted
+        /// It, or the oldest in its place, was dropped.
+        case dropped
+        /// Nobody takes elements any more.
+        case closed
+    }
+
+    package let capacity: Int
+    private let state: Monitor<State>
+
+    package init(capacity: Int) {
+        self.capacity = capacity
+        state = Monitor(State(elements: Array(repeating: nil, count: capacity)))
+    }
+
+    /// Offers an element. Blocks only with the policy ``QueuePolicy/block``, until there is room or the queue is closed.
+    package func push(_ element: Element, policy: QueuePolicy) -> Outcome {
+        if policy == .block {
+            return state.wait { state -> Outcome? in
+                if state.isClosed { return .closed }
+                guard state.count < self.capacity else { return nil }
+                Self.append(element, to: &state)
+                return .accepted
+            } ?? .closed
+        }
+        return state.update { state in
+            if state.isClosed { return .closed }
+            if state.count < capacity {
+                Self.append(element, to: &state)
+                return .accepted
+            }
+            if policy == .dropOldest {
+                _ = Self.removeFirst(from: &state)
+                Self.append(element, to: &state)
+            }
+            return .dropped
+        }
+    }
+
+    /// Takes the oldest element, waiting for one; nil when the queue is closed and empty, or the deadline passed.
+    package func pop(until deadline: Timestamp? = nil) -> Element? {
+        let outcome = state.wait(until: deadline) { state -> Element?? in
+            if state.count > 0 { return .some(Self.removeFirst(from: &state)) }
+            return state.isClosed ? .some(nil) : nil
+        }
+        return outcome ?? nil
+    }
+
+    /// Takes the oldest element if it satisfies a condition; does not wait.
+    package func popFirst(where condition: (Element) -> Bool) -> Element? {
+        state.update { state in
+            guard state.count > 0, let first = state.elements[state.head], condition(first) else { return nil }
+            return Self.removeFirst(from: &state)
+        }
+    }
+
+    /// Whether nothing more will come: closed, and everything taken.
+    package var isFinished: Bool { state.read { $0.isClosed && $0.count == 0 } }
+
+    /// Blocks until there is an element or the queue is closed.
+    ///
+    /// - Returns: Whether there is an element.
+    package func waitForElement(until deadline: Timestamp? = nil) -> Bool {
+        state.wait(until: deadline) { $0.count > 0 ? true : $0.isClosed ? false : nil } ?? false
+    }
+
+    /// Lets no more elements in; those inside can still be taken.
+    package func close() {
+        state.update { $0.isClosed = true }
+    }
+
+    private static func append(_ element: Element, to state: inout State) {
+        state.elements[(state.head + state.count) % state.elements.count] = element
+        state.count += 1
+    }
+
+    private static func removeFirst(from state: inout State) -> Element? {
+        let element = state.elements[state.head]
+        state.elements[state.head] = nil
+        state.head = (state.head + 1) % state.elements.count
+        state.count -= 1
+        return element
+    }
+}

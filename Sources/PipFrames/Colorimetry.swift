@@ -1,0 +1,82 @@
+/// How the numbers of a frame become light.
+public struct Colorimetry: Hashable, Sendable {
+    public var matrix: ColorMatrixStandard
+    public var range: QuantizationRange
+    public var primaries: ColorPrimaries
+    public var transfer: TransferFunction
+    public var chromaSiting: ChromaSiting
+
+    public init(
+        matrix: ColorMatrixStandard, range: QuantizationRange, primaries: ColorPrimaries = .bt709,
+        transfer: TransferFunction = .bt709, chromaSiting: ChromaSiting = .center
+    ) {
+        self.matrix = matrix
+        self.range = range
+        self.primaries = primaries
+        self.transfer = transfer
+        self.chromaSiting = chromaSiting
+    }
+
+    /// Standard-definition video: BT.601, limited range.
+    public static let bt601 = Colorimetry(matrix: .bt601, range: .limited, primaries: .smpte170m)
+    /// High-definition video: BT.709, limited range.
+    public static let bt709 = Colorimetry(matrix: .bt709, range: .limited)
+    /// JPEG files and MJPEG cameras: BT.601, full range, sRGB (JFIF).
+    public static let jpeg = Colorimetry(matrix: .bt601, range: .full, transfer: .srgb)
+    /// RGB pictures: sRGB, full range. The matrix says how luma is weighed.
+    public static let srgb = Colorimetry(matrix: .bt709, range: .full, transfer: .srgb)
+}
+
+/// The matrix between R'G'B' and Y'CbCr.
+public enum ColorMatrixStandard: String, Sendable, CaseIterable {
+    case bt601, bt709, bt2020, smpte240m
+
+    /// The weights of red and blue in luma; green's is the rest.
+    ///
+    /// Source: ITU-R BT.601-7 2.5.1, BT.709-6 3.2, BT.2020-2 table 4, SMPTE 240M.
+    public var lumaWeights: (red: Double, blue: Double) {
+        switch self {
+        case .bt601: (0.299, 0.114)
+        case .bt709: (0.2126, 0.0722)
+        case .bt2020: (0.2627, 0.0593)
+        case .smpte240m: (0.212, 0.087)
+        }
+    }
+}
+
+/// Which codes black and white have.
+public enum QuantizationRange: String, Sendable, CaseIterable {
+    /// 16…235 for luma, 16…240 for chroma.
+    case limited
+    /// 0…255.
+    case full
+}
+
+/// The colours of the three primaries.
+public enum ColorPrimaries: String, Sendable, CaseIterable {
+    case bt709, smpte170m, bt470bg, smpte240m, bt2020, dciP3, adobeRGB
+}
+
+/// The curve from light to code.
+public enum TransferFunction: String, Sendable, CaseIterable {
+    case bt709, srgb, adobeRGB, smpte240m, linear, dciP3, smpte2084
+}
+
+/// Where a chroma sample lies among its luma samples.
+public enum ChromaSiting: String, Sendable, CaseIterable {
+    /// In the middle, as JPEG and V4L2's documentation have it.
+    case center
+    /// On the left luma column, between rows, as MPEG-2 and H.264 have it.
+    case left
+    /// On the upper left luma sample, as BT.2020 has it.
+    case topLeft
+
+    /// How far the sample lies left of, and above, the middle, in luma samples.
+    public var offset: (x: Double, y: Double) {
+        switch self {
+        case .center: (0, 0)
+        case .left: (0.5, 0)
+        case .topLeft: (0.5, 0.5)
+        }
+    }
+}

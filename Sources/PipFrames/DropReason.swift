@@ -1,0 +1,55 @@
+/// Why a frame was not used.
+public enum DropReason: String, Sendable, CaseIterable, Hashable {
+    /// A newer frame replaced it before it was drawn, or a sink's queue was full.
+    case late
+    /// The driver had no free buffer: a gap in the sequence numbers.
+    case sequenceGap = "sequence-gap"
+    /// The driver flagged it, or its data could not be decoded.
+    case corrupted
+    /// It had fewer bytes than its format needs.
+    case short
+    /// The rate was lowered on purpose.
+    case decimated
+    /// It arrived while its camera was being switched off.
+    case disabled
+    /// Its timestamp or sequence number jumped in a way that the stream cannot explain.
+    case discontinuity
+}
+
+/// Dropped frames, counted by reason.
+public struct DropCounts: Hashable, Sendable {
+    private var counts: InlineArray<7, Int> = InlineArray(repeating: 0)
+
+    public init() {}
+
+    public subscript(reason: DropReason) -> Int {
+        get { counts[Self.index(of: reason)] }
+        set { counts[Self.index(of: reason)] = newValue }
+    }
+
+    public var total: Int {
+        var sum = 0
+        for index in counts.indices { sum += counts[index] }
+        return sum
+    }
+
+    private static func index(of reason: DropReason) -> Int {
+        switch reason {
+        case .late: 0
+        case .sequenceGap: 1
+        case .corrupted: 2
+        case .short: 3
+        case .decimated: 4
+        case .disabled: 5
+        case .discontinuity: 6
+        }
+    }
+
+    public static func == (left: DropCounts, right: DropCounts) -> Bool {
+        DropReason.allCases.allSatisfy { left[$0] == right[$0] }
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        for reason in DropReason.allCases { hasher.combine(self[reason]) }
+    }
+}

@@ -1,0 +1,24 @@
+/// A pixel format's four-character code, as V4L2 and DRM write it: the first character in the lowest byte.
+public struct FourCC: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
+    public let rawValue: UInt32
+
+    public init(rawValue: UInt32) { self.rawValue = rawValue }
+
+    /// The code of up to four ASCII characters; shorter ones are padded with spaces, as in `Y16 `.
+    public init(_ characters: String) {
+        var bytes = Array(characters.utf8.prefix(4))
+        while bytes.count < 4 { bytes.append(UInt8(ascii: " ")) }
+        rawValue = bytes.reversed().reduce(0) { $0 << 8 | UInt32($1) }
+    }
+
+    /// The characters; unprintable ones as `?`, and `-BE` after big-endian variants (bit 31 set).
+    public var description: String {
+        var text = ""
+        for shift in stride(from: UInt32(0), to: 32, by: 8) {
+            let byte = UInt8(truncatingIfNeeded: rawValue >> shift) & 0x7f
+            text.unicodeScalars.append(byte >= 0x20 && byte < 0x7f ? Unicode.Scalar(byte) : "?")
+        }
+        while text.hasSuffix(" ") { text.removeLast() }
+        return rawValue >> 31 == 1 ? text + "-BE" : text
+    }
+}

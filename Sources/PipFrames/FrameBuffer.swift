@@ -1,0 +1,47 @@
+/// Memory that holds the planes of one frame at a time.
+///
+/// Whoever uses the pixels keeps a reference; the producer (a camera, a file reader, the renderer's read-back) writes again only when
+/// its own reference is the last one. So nothing is given back by hand, and nothing can be given back twice.
+@safe public final class FrameBuffer: @unchecked Sendable {
+    // Written only by the producer, and only while no one else has a reference: see `isKnownUniquelyReferenced`.
+    private let planes: [UnsafeMutableRawBufferPointer]
+    private let backing: AnyObject?
+    private let ownsMemory: Bool
+
+    /// Fresh memory for a layout, all planes in one block, not initialized.
+    public convenience init(_ layout: FrameLayout) {
+        let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: max(layout.byteCount, 1), alignment: 64)
+        unsafe self.init(block: bytes, planeCount: layout.planes.count)
+    }
+
+    private init(block: UnsafeMutableRawBufferPointer, planeCount: Int) {
+        unsafe planes = unsafe Array(repeating: block, count: planeCount)
+        backing = nil
+        ownsMemory = true
+    }
+
+    /// Memory that something else owns, such as a driver's mapping.
+    ///
+    /// - Parameters:
+    ///   - planes: For each plane, the memory that its layout's offset counts from. Planes may share memory.
+    ///   - backing: Kept alive as long as this buffer; it unmaps or frees the memory in its `deinit`.
+    @unsafe package init(planes: [UnsafeMutableRawBufferPointer], backing: AnyObject?) {
+        unsafe self.planes = unsafe planes
+        self.backing = backing
+        ownsMemory = false
+    }
+
+    deinit {
+        if ownsMemory { unsafe planes[0].deallocate() }
+    }
+
+    /// The memory that a plane's offset counts from, for reading.
+    @unsafe package func bytes(ofPlane plane: Int) -> UnsafeRawBufferPointer {
+        unsafe UnsafeRawBufferPointer(planes[plane])
+    }
+
+    /// The memory that a plane's offset counts from, for its producer to write.
+    @unsafe package func mutableBytes(ofPlane plane: Int) -> UnsafeMutableRawBufferPointer {
+        unsafe planes[plane]
+    }
+}

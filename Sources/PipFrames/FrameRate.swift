@@ -1,0 +1,49 @@
+/// Frames per second, as an exact fraction.
+public struct FrameRate: Hashable, Sendable, Comparable, CustomStringConvertible {
+    /// Frames in `seconds` seconds.
+    public let frames: Int
+    public let seconds: Int
+
+    /// A rate of `frames` in `seconds`, in lowest terms. Both must be above zero.
+    public init(_ frames: Int, per seconds: Int = 1) {
+        var (a, b) = (frames, seconds)
+        while b != 0 { (a, b) = (b, a % b) }
+        self.frames = frames / max(a, 1)
+        self.seconds = seconds / max(a, 1)
+    }
+
+    /// The nearest fraction to a number people write, such as 29.97, 12.5 or 30; nil when it is not above zero.
+    public init?(_ framesPerSecond: Double) {
+        guard framesPerSecond.isFinite, framesPerSecond > 0, framesPerSecond < 1e6 else { return nil }
+        let ntsc = (framesPerSecond * 1001 / 1000).rounded()
+        let whole = framesPerSecond.rounded()
+        if abs(whole - framesPerSecond) > 1e-6, abs(ntsc * 1000 / 1001 - framesPerSecond) < 0.005 {
+            self.init(Int(ntsc) * 1000, per: 1001)
+        } else {
+            self.init(max(1, Int((framesPerSecond * 1000).rounded())), per: 1000)
+        }
+    }
+
+    public var framesPerSecond: Double { Double(frames) / Double(seconds) }
+
+    /// The time from one frame to the next, rounded down to the nanosecond.
+    public var interval: Duration { .nanoseconds(1_000_000_000 * seconds / frames) }
+
+    /// When frame `index` is due, counted from frame 0, without a growing error.
+    public func offset(ofFrame index: Int) -> Duration {
+        let whole = index / frames
+        let rest = index % frames
+        return .seconds(whole * seconds) + .nanoseconds(1_000_000_000 * seconds * rest / frames)
+    }
+
+    public static func < (left: FrameRate, right: FrameRate) -> Bool {
+        left.frames * right.seconds < right.frames * left.seconds
+    }
+
+    /// `30`, `12.5` or `29.97`.
+    public var description: String {
+        if frames % seconds == 0 { return "\(frames / seconds)" }
+        let hundredths = (framesPerSecond * 100).rounded() / 100
+        return "\(hundredths)"
+    }
+}

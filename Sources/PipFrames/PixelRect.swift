@@ -1,0 +1,93 @@
+/// A rectangle in whole pixels, origin top left, y down.
+public struct PixelRect: Hashable, Sendable, CustomStringConvertible {
+    public var x: Int
+    public var y: Int
+    public var width: Int
+    public var height: Int
+
+    public init(x: Int, y: Int, width: Int, height: Int) {
+        self.x = x
+        self.y = y
+        self.width = width
+        self.height = height
+    }
+
+    public var size: PixelSize { PixelSize(width, height) }
+    public var maxX: Int { x + width }
+    public var maxY: Int { y + height }
+    public var isEmpty: Bool { width <= 0 || height <= 0 }
+
+    /// What both cover; empty when they do not meet.
+    public func intersection(_ other: PixelRect) -> PixelRect {
+        let left = max(x, other.x)
+        let top = max(y, other.y)
+        return PixelRect(
+            x: left, y: top, width: max(0, min(maxX, other.maxX) - left), height: max(0, min(maxY, other.maxY) - top))
+    }
+
+    /// The smallest rectangle that holds both.
+    public func union(_ other: PixelRect) -> PixelRect {
+        if isEmpty { return other }
+        if other.isEmpty { return self }
+        let left = min(x, other.x)
+        let top = min(y, other.y)
+        return PixelRect(x: left, y: top, width: max(maxX, other.maxX) - left, height: max(maxY, other.maxY) - top)
+    }
+
+    public func contains(_ other: PixelRect) -> Bool {
+        other.x >= x && other.y >= y && other.maxX <= maxX && other.maxY <= maxY
+    }
+
+    /// The rectangle grown by a margin on every side; a negative margin shrinks it.
+    public func insetBy(_ margin: Int) -> PixelRect {
+        PixelRect(x: x + margin, y: y + margin, width: width - 2 * margin, height: height - 2 * margin)
+    }
+
+    /// The smallest rectangle around this one whose edges lie on multiples of a block.
+    public func alignedOutward(toWidth blockWidth: Int, height blockHeight: Int) -> PixelRect {
+        let left = x.roundedDown(to: blockWidth)
+        let top = y.roundedDown(to: blockHeight)
+        return PixelRect(
+            x: left, y: top, width: maxX.roundedUp(to: blockWidth) - left, height: maxY.roundedUp(to: blockHeight) - top
+        )
+    }
+
+    /// The largest rectangle within this one whose edges lie on multiples of a block; it may be empty.
+    public func alignedInward(toWidth blockWidth: Int, height blockHeight: Int) -> PixelRect {
+        let left = x.roundedUp(to: blockWidth)
+        let top = y.roundedUp(to: blockHeight)
+        return PixelRect(
+            x: left, y: top, width: max(0, maxX.roundedDown(to: blockWidth) - left),
+            height: max(0, maxY.roundedDown(to: blockHeight) - top))
+    }
+
+    /// What is left of this rectangle where another covers it: up to four rectangles that do not overlap.
+    public func subtracting(_ other: PixelRect) -> [PixelRect] {
+        let hole = intersection(other)
+        if hole.isEmpty { return isEmpty ? [] : [self] }
+        let parts = [
+            PixelRect(x: x, y: y, width: width, height: hole.y - y),
+            PixelRect(x: x, y: hole.y, width: hole.x - x, height: hole.height),
+            PixelRect(x: hole.maxX, y: hole.y, width: maxX - hole.maxX, height: hole.height),
+            PixelRect(x: x, y: hole.maxY, width: width, height: maxY - hole.maxY),
+        ]
+        return parts.filter { !$0.isEmpty }
+    }
+
+    /// As X11 writes it: `320x180+936+24`.
+    public var description: String { "\(width)x\(height)+\(x)+\(y)" }
+}
+
+extension Int {
+    /// The largest multiple of `step` that is not above this number.
+    package func roundedDown(to step: Int) -> Int {
+        let remainder = self % step
+        return remainder < 0 ? self - remainder - step : self - remainder
+    }
+
+    /// The smallest multiple of `step` that is not below this number.
+    package func roundedUp(to step: Int) -> Int { -(-self).roundedDown(to: step) }
+
+    /// This number divided by `divisor`, rounded up.
+    package func dividedUp(by divisor: Int) -> Int { (self + divisor - 1) / divisor }
+}

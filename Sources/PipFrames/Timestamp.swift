@@ -1,0 +1,35 @@
+/// A moment of `CLOCK_MONOTONIC`, the clock by which V4L2 drivers stamp frames.
+public struct Timestamp: InstantProtocol, Hashable, Sendable, CustomStringConvertible {
+    /// Nanoseconds since the clock's start.
+    public var nanoseconds: Int64
+
+    public init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
+
+    public static let zero = Timestamp(nanoseconds: 0)
+
+    public func advanced(by duration: Duration) -> Timestamp {
+        Timestamp(nanoseconds: nanoseconds + duration.nanoseconds)
+    }
+
+    public func duration(to other: Timestamp) -> Duration { .nanoseconds(other.nanoseconds - nanoseconds) }
+
+    public static func < (left: Timestamp, right: Timestamp) -> Bool { left.nanoseconds < right.nanoseconds }
+
+    /// Seconds with six digits, as the kernel's log has it.
+    public var description: String {
+        let micros = nanoseconds / 1000
+        let fraction = String(abs(micros % 1_000_000))
+        return "\(micros / 1_000_000).\(String(repeating: "0", count: 6 - fraction.count))\(fraction)"
+    }
+}
+
+extension Duration {
+    /// The whole nanoseconds of this duration.
+    package var nanoseconds: Int64 {
+        let (seconds, attoseconds) = components
+        return seconds * 1_000_000_000 + attoseconds / 1_000_000_000
+    }
+
+    /// This duration in seconds.
+    package var inSeconds: Double { Double(nanoseconds) / 1e9 }
+}
