@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* A USB camera made of software. See main.c for what it is. */
+#ifndef PIP_LAB_USB_CAMERA_H
+#define PIP_LAB_USB_CAMERA_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <time.h>
+
+/* Values as USB sends them: the lowest byte first. */
+#define U8(value) (uint8_t)(value)
+#define U16(value) U8(value), U8((value) >> 8)
+#define U32(value) U16(value), U16((value) >> 16)
+#define COUNT(array) (sizeof(array) / sizeof *(array))
+
+uint32_t u32_at(const uint8_t *bytes);
+void put_u32(uint8_t *bytes, uint32_t value);
+
+/* The most that a high-speed endpoint carries in a microframe of 125 us. */
+#define PACKET_SIZE 3072
+
+enum { VIDEO_CONTROL, VIDEO_STREAMING };		/* interfaces */
+enum { CAMERA_TERMINAL = 1, PROCESSING_UNIT, OUTPUT_TERMINAL };	/* entities */
+#define VIDEO_ENDPOINT 0x81
+
+/* pictures.c: files of JPEG pictures, one after the other */
+
+struct pictures {
+	const uint8_t *bytes;
+	struct { size_t at, size; } *picture;
+	size_t count;
+	uint16_t width, height;
+};
+
+/* Reads a file's pictures; ends the program with a message if it has none. */
+struct pictures read_pictures(const char *path);
+
+/* descriptors.c: what the camera says of itself */
+
+struct frame_size {
+	uint16_t width, height;
+	uint8_t rates;				/* how many of: */
+	uint32_t intervals[2];			/* in units of 100 ns, shortest first */
+	const struct pictures *pictures;	/* NULL: drawn here */
+};
+
+struct format {
+	bool is_mjpeg;
+	uint8_t sizes;
+	struct frame_size size[8];
+};
+
+struct identity {
+	const char *name, *serial;		/* serial "": the camera has none */
+};
+
+/* Adds MJPEG at the size of the pictures; before build_descriptors. */
+void offer_pictures(const struct pictures *pictures);
+void build_descriptors(const struct identity *identity);
+/* Finds the descriptor of this type and index; 0 bytes if there is none. */
+size_t get_descriptor(unsigned type, unsigned index, uint8_t *into, size_t room);
+/* Formats and sizes are numbered from 1; NULL when there is no such number. */
+const struct format *format_number(unsigned number);
+const struct frame_size *size_number(unsigned format, unsigned number);
+
+/* control.c: requests on endpoint 0 */
+
+/* While set, every request to the camera (not to the device) ends with STALL. */
+extern bool controls_stalled;
+
+/* Handles a request; `data` comes or goes. Returns the bytes moved, or -1 for STALL. */
+int handle_request(const uint8_t setup[8], uint8_t *data, size_t size);
+
+/* stream.c: the picture data */
+
+/* Faults for the next frame, and silence until it is thawed. */
+struct faults {
+	bool error, cut, drop;
+	bool frozen;
+};
+extern struct faults faults;
+
+/* Sets size, format and rate for the next start; `interval` in units of 100 ns. */
+void set_mode(const struct format *format, const struct frame_size *size, uint32_t interval);
+void start_stream(void);
+void stop_stream(void);
+/* The camera is silent until now and goes on from here. */
+void restart_clock(void);
+/* Fills a packet for the host and returns its size. */
+size_t fill_packet(uint8_t *packet, size_t room);
+/* Starts the next frame if the last one is sent and it is time; true if there is something to send. */
+bool frame_ready(void);
+/* How long until frame_ready may be true; false when that is up to the host. */
+bool time_to_next_frame(struct timespec *wait);
+
+/* usbip.c: the cable */
+
+/* Plugs the camera into a port, or into the first free one if `port` is negative. */
+int plug_in(int port);
+/* The socket that the host's messages come from. */
+int cable(void);
+/* Handles one message; ends the program when the cable was pulled. */
+void handle_message(void);
+/* Sends what the host waits for and the camera has. */
+void send_pending_frames(void);
+bool host_waits(void);
+
+#endif

@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Sources: USB 2.0, chapter 9; USB Device Class Definition for Video Devices 1.1,
+ * chapter 3; its payload documents for MJPEG and Uncompressed.
+ */
+#include "camera.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { DEVICE = 1, CONFIGURATION, STRING, INTERFACE, ENDPOINT, QUALIFIER, ASSOCIATION = 11 };
+enum { CLASS_INTERFACE = 0x24, VIDEO_CLASS = 0x0e };
+enum { NO_STRING, VENDOR, NAME, SERIAL };
+
+#define FPS(rate) (10000000 / (rate))
+
+static struct format formats[2] = { {
+	.is_mjpeg = false,
+	.sizes = 3,
+	.size = {
+		{ 640, 480, 2, { FPS(30), FPS(15) }, NULL },
+		{ 1280, 720, 1, { FPS(10) }, NULL },
+		{ 320, 240, 2, { FPS(30), FPS(15) }, NULL },
+	},
+} };
+static unsigned format_count = 1;
+
+static struct identity self;
+static uint8_t device[18], configuration[1024];
+static size_t configuration_size;
+
+const struct format *format_number(unsigned number)
+{
+	return number >= 1 && number <= format_count ? &formats[number - 1] : NULL;
+}
+
+const struct frame_size *size_number(unsigned format, unsigned number)
+{
+	const struct format *f = format_number(format);
+
+	return f && number >= 1 && number <= f->sizes ? &f->size[number - 1] : NULL;
+}
+
+void offer_pictures(const struct pictures *pictures)
+{
+	struct format *mjpeg = &formats[0];
+
+	/* A webcam names what it does best first. */
+	if (!mjpeg->is_mjpeg) {
+		formats[1] = formats[0];
+		formats[0] = (struct format){ .is_mjpeg = true };
+		format_count = 2;
+	}
+	if (mjpeg->sizes == COUNT(mjpeg->size)) {
+		fprintf(stderr, "usb-camera: more than %zu sizes\n", COUNT(mjpeg->size));
+		exit(2);
+	}
+	mjpeg->size[mjpeg->sizes++] = (struct frame_size){
+		pictures->width, pictures->height, 2, { FPS(30), FPS(15) }, pictures,
+	};
+}
+
+static void append(const uint8_t *bytes, size_t size)
+{
+	if (configuration_size + size > sizeof configuration)
+		abort();
+	memcpy(configuration + configuration_size, bytes, size);
+	configuration_size += size;
+}
+
+/* Appends a descriptor: its first byte, the length, is counted here. */
+#define APPEND(...) append((const uint8_t[]){ sizeof((uint8_t[]){ 0, __VA_ARGS__ }), __VA_ARGS__ }, \
+			   sizeof((uint8_t[]){ 0, __VA_ARGS__ }))
+
+/* Fills in the total length of what was appended since `start`. */
+static void close_group(size_t start, size_t field)
+{
+	memcpy(configuration + start + field, (uint8_t[]){ U16(configuration_size - start) }, 2);
+}
+
+static void append_sizes(const struct format *format)
+{
+	for (unsigned i = 0; i < format->sizes; i++) {
+		const struct frame_size *s = &format->size[i];
+		const uint32_t bytes = s->width * s->height * 2;
+		const size_t start = configuration_size;
+
+		APPEND(CLASS_INTERFACE, format->is_mjpeg ? 7 : 5, i + 1, 0, U16(s->width), U16(s->height),
+		       U32(bytes * 8), U32(bytes * 8 * 30), U32(bytes), U32(s->intervals[0]), s->rates);
+		for (unsigned rate = 0; rate < s->rates; rate++)
+			append((uint8_t[]){ U32(s->intervals[rate]) }, 4);
+		configuration[start] = configuration_size - start;
+	}
+	/* Colours: primaries BT.709, transfer BT.709, matrix SMPTE 170M. */
+	APPEND(CLASS_INTERFACE, 0x0d, 1, 1, 4);
+}
+
+static void append_formats(void)
+{
+	for (unsigned i = 0; i < format_count; i++) {
+		const struct format *format = &formats[i];
+
+		if (format->is_mjpeg)
+			APPEND(CLASS_INTERFACE, 6, i + 1, format->sizes, 1, 1, 0, 0, 0, 0);
+		else
+			APPEND(CLASS_INTERFACE, 4, i + 1, format->sizes,
+			       'Y', 'U', 'Y', '2', 0, 0, 0x10, 0, 0x80, 0, 0, 0xaa, 0, 0x38, 0x9b, 0x71,
+			       16, 1, 0, 0, 0, 0);
+		append_sizes(format);
+	}
+}
+
+static void append_video_control(void)
+{
+	const size_t start = configuration_size + 9;
+
+	APPEND(INTERFACE, VIDEO_CONTROL, 0, 0, VIDEO_CLASS, 1, 0, NAME);
+	APPEND(CLASS_INTERFACE, 1, U16(0x0110), U16(0), U32(48000000), 1, VIDEO_STREAMING);
+	/* Bits of the controls in control.c: exposure mode and time; then
+	   brightness, contrast, saturation. */
+	APPEND(CLASS_INTERFACE, 2, CAMERA_TERMINAL, U16(0x0201), 0, NO_STRING, U16(0), U16(0), U16(0),
+	       3, 1 << 1 | 1 << 3, 0, 0);
+	APPEND(CLASS_INTERFACE, 5, PROCESSING_UNIT, CAMERA_TERMINAL, U16(0),
+	       2, 1 << 0 | 1 << 1 | 1 << 3, 0, NO_STRING, 0);
+	APPEND(CLASS_INTERFACE, 3, OUTPUT_TERMINAL, U16(0x0101), 0, PROCESSING_UNIT, NO_STRING);
+	close_group(start, 5);
+}
+
+/* The streaming interface has no endpoint until an alternate setting is chosen. */
+static void append_video_streaming(void)
+{
+	const size_t start = configuration_size + 9;
+	const uint8_t per_format[2] = { 0 };
+
+	APPEND(INTERFACE, VIDEO_STREAMING, 0, 0, VIDEO_CLASS, 2, 0, NO_STRING);
+	APPEND(CLASS_INTERFACE, 1, format_count, U16(0), VIDEO_ENDPOINT, 0, OUTPUT_TERMINAL, 0, 0, 0, 1);
+	append(per_format, format_count);
+	configuration[start] += format_count;
+	append_formats();
+	close_group(start, 4);
+	APPEND(INTERFACE, VIDEO_STREAMING, 1, 1, VIDEO_CLASS, 2, 0, NO_STRING);
+	APPEND(ENDPOINT, VIDEO_ENDPOINT, 5, U16(1024), 1);
+	APPEND(INTERFACE, VIDEO_STREAMING, 2, 1, VIDEO_CLASS, 2, 0, NO_STRING);
+	APPEND(ENDPOINT, VIDEO_ENDPOINT, 5, U16(2 << 11 | 1024), 1);	/* 3 in a microframe */
+}
+
+void build_descriptors(const struct identity *identity)
+{
+	self = *identity;
+	/* Linux Foundation's number for a webcam made of software. */
+	memcpy(device, (uint8_t[]){ 18, DEVICE, U16(0x0200), 0xef, 2, 1, 64, U16(0x1d6b), U16(0x0102),
+				    U16(0x0100), VENDOR, NAME, *self.serial ? SERIAL : NO_STRING, 1 }, 18);
+	APPEND(CONFIGURATION, U16(0), 2, 1, NO_STRING, 0x80, 250);
+	APPEND(ASSOCIATION, VIDEO_CONTROL, 2, VIDEO_CLASS, 3, 0, NAME);
+	append_video_control();
+	append_video_streaming();
+	close_group(0, 2);
+}
+
+/* A string as USB has them, UTF-16; these are ASCII. Number 0 lists the languages. */
+static size_t get_string(unsigned number, uint8_t *into, size_t room)
+{
+	const char *const texts[] = { NULL, "Camera Lab", self.name, self.serial };
+	size_t size = 2;
+
+	if (number >= COUNT(texts))
+		return 0;
+	if (!number) {
+		memcpy(into, (uint8_t[]){ 4, STRING, U16(0x0409) }, 4);
+		return 4;
+	}
+	for (const char *text = texts[number]; *text && size + 2 <= room && size < 254; text++) {
+		into[size++] = *text;
+		into[size++] = 0;
+	}
+	into[0] = size;
+	into[1] = STRING;
+	return size;
+}
+
+size_t get_descriptor(unsigned type, unsigned index, uint8_t *into, size_t room)
+{
+	static const uint8_t qualifier[] = { 10, QUALIFIER, U16(0x0200), 0xef, 2, 1, 64, 1, 0 };
+
+	switch (type) {
+	case DEVICE:
+		memcpy(into, device, sizeof device);
+		return sizeof device;
+	case CONFIGURATION:
+		memcpy(into, configuration, configuration_size);
+		return configuration_size;
+	case STRING:
+		return get_string(index, into, room);
+	case QUALIFIER:
+		memcpy(into, qualifier, sizeof qualifier);
+		return sizeof qualifier;
+	default:
+		return 0;
+	}
+}

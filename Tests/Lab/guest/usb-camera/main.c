@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * usb-camera: a USB camera made of software, for the kernel's own uvcvideo.
+ *
+ *   usb-camera [--port N] [--name TEXT] [--serial TEXT] [--mjpeg FILE]...
+ *
+ * It is a high-speed USB 2 device of the video class 1.1 with an isochronous
+ * endpoint, as most webcams are, plugged into the virtual host controller of
+ * the module vhci-hcd; the module uvcvideo drives it. It offers
+ *
+ *   MJPG   at the size of each FILE's pictures, at 30 and 15 frames a second;
+ *          a FILE holds JPEG pictures one after the other, sent as they are
+ *   YUYV   640x480 and 320x240 at 30 and 15, 1280x720 at 10: moving bars; the
+ *          first four bytes are the frame's number, lowest byte first
+ *
+ * It prints the path of its device node when that is there, and stays until it
+ * is unplugged. Commands are lines on standard input:
+ *
+ *   error       the next frame carries the error bit
+ *   short       the next frame ends in its middle
+ *   drop        the next frame is not sent at all
+ *   freeze      send nothing, as a camera that hangs, until
+ *   thaw        go on
+ *   stall       refuse all control requests, until
+ *   unstall     answer again
+ *   unplug      pull the cable and end; so do SIGTERM and SIGKILL
+ */
+#include "camera.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <glob.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static void obey(const char *command)
+{
+	if (!strcmp(command, "error"))
+		faults.error = true;
+	else if (!strcmp(command, "short"))
+		faults.cut = true;
+	else if (!strcmp(command, "drop"))
+		faults.drop = true;
+	else if (!strcmp(command, "freeze"))
+		faults.frozen = true;
+	else if (!strcmp(command, "thaw"))
+		faults.frozen = false, restart_clock();
+	else if (!strcmp(command, "stall"))
+		controls_stalled = true;
+	else if (!strcmp(command, "unstall"))
+		controls_stalled = false;
+	else if (!strcmp(command, "unplug"))
+		exit(0);
+	else if (*command)
+		fprintf(stderr, "usb-camera: unknown command %s\n", command);
+}
+
+/* Reads what is there of standard input and obeys whole lines; false at its end. */
+static bool read_commands(void)
+{
+	static char line[64];
+	static size_t used;
+	char block[256];
+	const ssize_t size = read(STDIN_FILENO, block, sizeof block);
+
+	for (ssize_t i = 0; i < size; i++) {
+		if (block[i] == '\n') {
+			line[used] = 0;
+			used = 0;
+			obey(line);
+		} else if (used < sizeof line - 1) {
+			line[used++] = block[i];
+		}
+	}
+	return size > 0 || (size < 0 && errno == EINTR);
+}
+
+/* Prints our device node, once the driver has made it. Returns whether it has. */
+static bool announce(int port)
+{
+	char pattern[128], index[8] = "";
+	bool found = false;
+	glob_t paths;
+
+	/* A metadata node comes with it, which has index 1. */
+	snprintf(pattern, sizeof pattern, "/sys/devices/platform/vhci_hcd.0/usb*/*-%d/*/video4linux/video*/index",
+		 port + 1);
+	if (glob(pattern, 0, NULL, &paths))
+		return false;
+	for (size_t i = 0; i < paths.gl_pathc && !found; i++) {
+		char *path = paths.gl_pathv[i], node[32];
+		FILE *file = fopen(path, "r");
+
+		if (!file)
+			continue;
+		found = fgets(index, sizeof index, file) && atoi(index) == 0;
+		fclose(file);
+		*strrchr(path, '/') = 0;
+		snprintf(node, sizeof node, "/dev/%.20s", strrchr(path, '/') + 1);
+		found = found && access(node, F_OK) == 0;
+		if (found) {
+			puts(node);
+			fflush(stdout);
+		}
+	}
+	globfree(&paths);
+	return found;
+}
+
+static _Noreturn void run(int port)
+{
+	bool announced = false, has_input = true;
+
+	for (;;) {
+		struct pollfd polls[] = {
+			{ .fd = cable(), .events = POLLIN },
+			{ .fd = has_input ? STDIN_FILENO : -1, .events = POLLIN },
+		};
+		struct timespec wait = { 0, 20000000 };	/* looking for the node */
+		bool timed = !announced;
+
+		send_pending_frames();
+		if (host_waits() && announced)
+			timed = time_to_next_frame(&wait);
+		if (ppoll(polls, COUNT(polls), timed ? &wait : NULL, NULL) < 0 && errno != EINTR) {
+			perror("usb-camera: ppoll");
+			exit(1);
+		}
+		if (polls[0].revents)
+			handle_message();
+		if (polls[1].revents)
+			has_input = read_commands();
+		if (!announced)
+			announced = announce(port);
+	}
+}
+
+int main(int count, char **arguments)
+{
+	static const struct option options[] = {
+		{ "port", required_argument, NULL, 'p' }, { "name", required_argument, NULL, 'n' },
+		{ "serial", required_argument, NULL, 's' }, { "mjpeg", required_argument, NULL, 'm' }, { 0 },
+	};
+	struct identity identity = { "Lab Camera", "LAB0001" };
+	struct pictures *pictures;
+	int port = -1, option;
+
+	while ((option = getopt_long(count, arguments, "", options, NULL)) != -1)
+		switch (option) {
+		case 'p':
+			port = atoi(optarg);
+			break;
+		case 'n':
+			identity.name = optarg;
+			break;
+		case 's':
+			identity.serial = optarg;
+			break;
+		case 'm':
+			pictures = malloc(sizeof *pictures);
+			if (!pictures)
+				abort();
+			*pictures = read_pictures(optarg);
+			offer_pictures(pictures);
+			break;
+		default:
+			fputs("usage: usb-camera [--port N] [--name TEXT] [--serial TEXT] [--mjpeg FILE]...\n", stderr);
+			return 2;
+		}
+	build_descriptors(&identity);
+	port = plug_in(port);
+	run(port);
+}
