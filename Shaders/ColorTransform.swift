@@ -1,0 +1,86 @@
+public import PipFrames
+
+/// An affine map of three colour components: a 3×3 matrix and an offset, applied as `matrix · color + offset`.
+public struct ColorTransform: Sendable, Hashable {
+    /// Row by row.
+    public var rows: [[Double]]
+    public var offset: [Double]
+
+    public init(rows: [[Double]], offset: [Double] = [0, 0, 0]) {
+        self.rows = rows
+        self.offset = offset
+    }
+
+    public static let identity = ColorTransform(rows: [[1, 0, 0], [0, 1, 0], [0, 0, 1]])
+
+    /// This transform first, then another.
+    public func then(_ next: ColorTransform) -> ColorTransform {
+        var rows = [[Double]](repeating: [0, 0, 0], count: 3)
+        for row in 0..<3 {
+            for column in 0..<3 {
+                rows[row][column] = (0..<3).reduce(0) { $0 + next.rows[row][$1] * self.rows[$1][column] }
+            }
+        }
+        return ColorTransform(rows: rows, offset: next.applied(to: offset))
+    }
+
+    public func applied(to color: [Double]) -> [Double] {
+        (0..<3).map { row in (0..<3).reduce(offset[row]) { $0 + rows[row][$1] * color[$1] } }
+    }
+
+    /// Whether the first component depends on itself alone, and the other two on each other alone: in Y'CbCr, whether luma and chroma
+    /// planes can be transformed apart.
+    public var keepsLumaAndChromaApart: Bool {
+        [rows[0][1], rows[0][2], rows[1][0], rows[2][0]].allSatisfy { abs($0) < 1e-6 }
+    }
+
+    /// Whether it leaves every 8-bit colour as it is.
+    public var isIdentity: Bool {
+        for row in 0..<3 {
+            guard abs(offset[row]) < 1e-6 else { return false }
+            for column in 0..<3 where abs(rows[row][column] - (row == column ? 1 : 0)) > 1e-6 { return false }
+        }
+        return true
+    }
+}
+
+extension Colorimetry {
+    /// From sample values (0…1 for codes 0…255) of Y'CbCr to R'G'B' (0…1).
+    ///
+    /// Source: ITU-R BT.601-7 2.5, BT.709-6 3 and 4.6; JFIF 1.02 for full range.
+    public var rgbFromYCbCr: ColorTransform {
+        let (red, blue) = matrix.lumaWeights
+        let green = 1 - red - blue
+        let (lumaScale, lumaZero, chromaScale) = quantization
+        let cr = 2 * (1 - red)
+        let cb = 2 * (1 - blue)
+        let rows = [
+            [lumaScale, 0, cr * chromaScale],
+            [lumaScale, -cb * blue / green * chromaScale, -cr * red / green * chromaScale],
+            [lumaScale, cb * chromaScale, 0],
+        ]
+        let zero = [lumaZero, 128.0 / 255, 128.0 / 255]
+        return ColorTransform(
+            rows: rows, offset: rows.map { row in -(0..<3).reduce(0) { $0 + row[$1] * zero[$1] } })
+    }
+
+    /// From R'G'B' (0…1) to sample values of Y'CbCr (0…1 for codes 0…255).
+    public var yCbCrFromRGB: ColorTransform {
+        let (red, blue) = matrix.lumaWeights
+        let luma = [red, 1 - red - blue, blue]
+        let (lumaScale, lumaZero, chromaScale) = quantization
+        let rows = [
+            luma.map { $0 / lumaScale },
+            zip([0, 0, 1], luma).map { ($0 - $1) / (2 * (1 - blue)) / chromaScale },
+            zip([1, 0, 0], luma).map { ($0 - $1) / (2 * (1 - red)) / chromaScale },
+        ]
+        return ColorTransform(rows: rows, offset: [lumaZero, 128.0 / 255, 128.0 / 255])
+    }
+
+    private var quantization: (lumaScale: Double, lumaZero: Double, chromaScale: Double) {
+        switch range {
+        case .limited: (255.0 / 219, 16.0 / 255, 255.0 / 224)
+        case .full: (1, 0, 1)
+        }
+    }
+}

@@ -1,0 +1,24 @@
+internal import Glibc
+
+/// Raises each component to a power: above 1 darkens the middle, below 1 lightens it.
+///
+/// Source: GPUImage, `GPUImageGammaFilter`: c^g, for c in 0…1.
+public struct Gamma: Effect {
+    public static let name = "gamma"
+    public static let summary = "bends the brightness curve: above 1 darkens the middle"
+    public static var parameters: [EffectParameter<Gamma>] {
+        [EffectParameter("gamma", \.gamma, in: 0.05...5, "the exponent; 1 changes nothing")]
+    }
+
+    /// The exponent; 1 changes nothing.
+    public var gamma: Float = 1
+
+    public init() {}
+    public init(_ gamma: Float) { self.gamma = gamma }
+
+    public func operation(in context: EffectContext) -> EffectOperation {
+        if gamma == 1 { return .none }
+        let exponent = Double(gamma)
+        return .curve(Curve(label: "gamma \(gamma)") { pow($0, exponent) })
+    }
+}

@@ -1,0 +1,16 @@
+/// The text of one GLSL file, with the name by which errors refer to it.
+public struct ShaderSource: Sendable, Hashable {
+    /// The file's name, such as `Vignette.frag`.
+    public let name: String
+    public let text: String
+
+    public init(_ name: String, _ text: String) {
+        self.name = name
+        self.text = text
+    }
+
+    /// The text of an embedded file.
+    init(_ name: String, _ bytes: [UInt8]) {
+        self.init(name, String(decoding: bytes, as: UTF8.self))
+    }
+}

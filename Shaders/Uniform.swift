@@ -1,0 +1,34 @@
+/// A value that a shader reads: a name and one to sixteen numbers.
+public struct Uniform: Sendable, Hashable {
+    /// The name within its shader; an effect's own, without `PREFIX`.
+    public var name: String
+    public var value: UniformValue
+
+    public init(_ name: String, _ value: UniformValue) {
+        self.name = name
+        self.value = value
+    }
+
+    public static func float(_ name: String, _ value: Float) -> Uniform { Uniform(name, .float(value)) }
+    public static func vector(_ name: String, _ x: Float, _ y: Float) -> Uniform { Uniform(name, .vector2(x, y)) }
+    public static func vector(_ name: String, _ x: Float, _ y: Float, _ z: Float) -> Uniform {
+        Uniform(name, .vector3(x, y, z))
+    }
+    public static func vector(_ name: String, _ x: Float, _ y: Float, _ z: Float, _ w: Float) -> Uniform {
+        Uniform(name, .vector4(x, y, z, w))
+    }
+}
+
+/// The numbers of a uniform, by their GLSL type.
+public enum UniformValue: Sendable, Hashable {
+    case float(Float)
+    case vector2(Float, Float)
+    case vector3(Float, Float, Float)
+    case vector4(Float, Float, Float, Float)
+    case integers2(Int32, Int32)
+    case integers4(Int32, Int32, Int32, Int32)
+    /// `mat3`, column by column.
+    case matrix3([Float])
+    /// `float name[n]`.
+    case floats([Float])
+}

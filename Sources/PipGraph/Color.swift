@@ -1,0 +1,42 @@
+/// A colour in R'G'B' with straight alpha, each 0…1.
+public struct Color: Hashable, Sendable {
+    public var red: Double
+    public var green: Double
+    public var blue: Double
+    public var alpha: Double
+
+    public init(red: Double, green: Double, blue: Double, alpha: Double = 1) {
+        self.red = red
+        self.green = green
+        self.blue = blue
+        self.alpha = alpha
+    }
+
+    public static let white = Color(red: 1, green: 1, blue: 1)
+    public static let black = Color(red: 0, green: 0, blue: 0)
+    public static let gray = Color(red: 0.5, green: 0.5, blue: 0.5)
+    public static let red = Color(red: 1, green: 0, blue: 0)
+    public static let green = Color(red: 0, green: 1, blue: 0)
+    public static let blue = Color(red: 0, green: 0, blue: 1)
+    public static let yellow = Color(red: 1, green: 1, blue: 0)
+    public static let orange = Color(red: 1, green: 0.647, blue: 0)
+
+    /// The names that ``init(named:)`` knows.
+    public static let names: [String: Color] = [
+        "white": .white, "black": .black, "gray": .gray, "grey": .gray, "red": .red, "green": .green, "blue": .blue,
+        "yellow": .yellow, "orange": .orange,
+    ]
+
+    /// A colour by name, or as `#rrggbb` or `#rrggbbaa`; nil when it is neither.
+    public init?(named text: String) {
+        if let color = Self.names[text.lowercased()] {
+            self = color
+            return
+        }
+        guard text.hasPrefix("#"), text.count == 7 || text.count == 9, let number = UInt32(text.dropFirst(), radix: 16)
+        else { return nil }
+        let bits = text.count == 7 ? number << 8 | 0xff : number
+        let parts = [24, 16, 8, 0].map { Double(bits >> $0 & 0xff) / 255 }
+        self.init(red: parts[0], green: parts[1], blue: parts[2], alpha: parts[3])
+    }
+}

@@ -1,0 +1,134 @@
+public import PipFrames
+public import PipShaders
+
+/// What a source node is, as far as the graph cares: something that can be named. Cameras, files and patterns are told apart above.
+public protocol SourceSpecification: Sendable {
+    /// How messages and plans refer to it: `/dev/video0`, `pattern:bars`.
+    var label: String { get }
+}
+
+/// What a sink node is, as far as the graph cares.
+public protocol SinkSpecification: Sendable {
+    /// How messages and statistics refer to it: `out.y4m`.
+    var label: String { get }
+}
+
+/// What the user wired: nodes and the edges between them. A value; the planner makes a plan of it.
+public struct Graph: Sendable {
+    /// The nodes in the order in which they were made.
+    public private(set) var order: [NodeID] = []
+    private var records: [NodeID: Record] = [:]
+
+    /// One node.
+    public enum Record: Sendable {
+        case source(any SourceSpecification)
+        case filter(any Effect, input: NodeID?)
+        case compositor(Composition)
+        case sink(any SinkSpecification, input: NodeID?)
+    }
+
+    package init() {}
+
+    public subscript(id: NodeID) -> Record? { records[id] }
+
+    /// Adds or replaces a node.
+    package mutating func set(_ record: Record, for id: NodeID) {
+        if records.updateValue(record, forKey: id) == nil { order.append(id) }
+    }
+
+    package mutating func remove(_ id: NodeID) {
+        records[id] = nil
+        order.removeAll { $0 == id }
+    }
+
+    /// Takes in the nodes of another graph.
+    package mutating func merge(_ other: Graph) {
+        for id in other.order {
+            if let record = other.records[id] { set(record, for: id) }
+        }
+    }
+
+    /// The nodes that a node takes frames from, in order; a node may occur twice.
+    public func inputs(of id: NodeID) -> [NodeID] {
+        switch records[id] {
+        case .filter(_, let input), .sink(_, let input): input.map { [$0] } ?? []
+        case .compositor(let composition): composition.layers.map(\.input)
+        case .source, nil: []
+        }
+    }
+
+    /// The sinks, in the order in which they were made.
+    public var sinks: [NodeID] { order.filter { if case .sink = records[$0] { true } else { false } } }
+
+    /// The sources that sinks draw on, directly or not, in the order in which they were made.
+    public var sources: [NodeID] {
+        var seen: Set<NodeID> = []
+        var waiting = sinks
+        while let id = waiting.popLast() {
+            if seen.insert(id).inserted { waiting += inputs(of: id) }
+        }
+        return order.filter { id in
+            guard case .source = records[id] else { return false }
+            return seen.contains(id)
+        }
+    }
+
+    /// How messages refer to a node.
+    public func label(of id: NodeID) -> String {
+        switch records[id] {
+        case .source(let source): source.label
+        case .filter(let effect, _): type(of: effect).name
+        case .compositor(let composition): composition.canvas.map { "compositor \($0)" } ?? "compositor"
+        case .sink(let sink, _): sink.label
+        case nil: "unknown node"
+        }
+    }
+}
+
+/// What a compositor draws: a canvas and layers.
+public struct Composition: Sendable {
+    /// The size of the picture; nil takes the bottom layer's.
+    public var canvas: PixelSize?
+    /// What shows where no layer is.
+    public var background: Color
+    /// The layers as they were given; `drawingOrder` sorts them by z.
+    public var layers: [LayerRecord]
+
+    public init(canvas: PixelSize?, background: Color = .black, layers: [LayerRecord] = []) {
+        self.canvas = canvas
+        self.background = background
+        self.layers = layers
+    }
+
+    /// The enabled layers, bottom first.
+    public var drawingOrder: [LayerRecord] {
+        layers.enumerated().filter(\.element.isEnabled)
+            .sorted { ($0.element.z, $0.offset) < ($1.element.z, $1.offset) }.map(\.element)
+    }
+}
+
+/// One input of a compositor with its place and look.
+public struct LayerRecord: Sendable {
+    public let id: NodeID
+    public var input: NodeID
+    public var placement: Placement
+    public var look: LayerLook
+    /// Higher is nearer; layers of equal z are drawn in the order given.
+    public var z: Int
+    /// What to show when the input has no frames.
+    public var absence: AbsencePolicy
+    /// Whether it is drawn at all.
+    public var isEnabled: Bool
+}
+
+/// What a layer shows while its input is missing, late or dead.
+public enum AbsencePolicy: String, Sendable, CaseIterable {
+    /// The last frame, as long as it takes.
+    case hold
+    /// Nothing.
+    case hide
+    /// A plain panel in its place.
+    case slate
+    /// The nearest other layer takes its place, when it is the bottom one; otherwise it is hidden.
+    case promote
+}

@@ -1,0 +1,10 @@
+/// The identity of a node: equal only to itself.
+public struct NodeID: Hashable, Sendable {
+    private final class Token: Sendable {}
+    private let token = Token()
+
+    package init() {}
+
+    public static func == (left: NodeID, right: NodeID) -> Bool { left.token === right.token }
+    public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(token)) }
+}

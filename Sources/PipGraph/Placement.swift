@@ -1,0 +1,150 @@
+public import PipFrames
+
+/// Where a layer lies on its canvas, and how its picture fills that place.
+public struct Placement: Sendable, Hashable {
+    /// Where the layer's rectangle is.
+    public enum Position: Sendable, Hashable {
+        /// Against an edge, a corner or the middle, `margin` away from the edges.
+        case anchor(Anchor)
+        /// The upper left corner, in canvas pixels.
+        case at(x: Int, y: Int)
+    }
+
+    public var position: Position = .anchor(.topLeft)
+    /// Width and height of the rectangle. One alone keeps the picture's shape; none fills the canvas.
+    public var width: Length?
+    public var height: Length?
+    /// Distance from the canvas's edges, in pixels; for anchors only.
+    public var margin: Int = 0
+    public var fit: FitMode = .fill
+    /// The part of the stored picture that is shown, in its pixels; nil is all of it.
+    public var crop: PixelRect?
+    /// Turned and mirrored, after the picture's own orientation.
+    public var orientation: Orientation = .identity
+
+    public init() {}
+
+    /// A layer that fills the canvas.
+    public static let full = Placement()
+
+    /// Where an upright picture of `content` pixels lies on a canvas: the rectangle in canvas pixels, which may reach beyond the
+    /// canvas, and the part of the upright picture that it shows, in that picture's pixels.
+    public func resolved(content: PixelSize, canvas: PixelSize) -> (rect: PixelRect, visible: VisiblePart) {
+        let box = boxSize(content: content, canvas: canvas)
+        var size = box
+        var visible = VisiblePart(x: 0, y: 0, width: Double(content.width), height: Double(content.height))
+        let aspect = Double(content.width) / Double(max(content.height, 1))
+        let boxAspect = Double(box.width) / Double(max(box.height, 1))
+        switch fit {
+        case .stretch: break
+        case .fit:
+            if aspect > boxAspect {
+                size.height = max(1, Int((Double(box.width) / aspect).rounded()))
+            } else {
+                size.width = max(1, Int((Double(box.height) * aspect).rounded()))
+            }
+        case .fill where abs(aspect / boxAspect - 1) > 1e-3:
+            if aspect > boxAspect {
+                visible.width = visible.height * boxAspect
+                visible.x = (Double(content.width) - visible.width) / 2
+            } else {
+                visible.height = visible.width / boxAspect
+                visible.y = (Double(content.height) - visible.height) / 2
+            }
+        case .fill: break
+        }
+        let corner = origin(of: box, on: canvas)
+        let rect = PixelRect(
+            x: corner.x + (box.width - size.width) / 2, y: corner.y + (box.height - size.height) / 2,
+            width: size.width, height: size.height)
+        return (rect, visible)
+    }
+
+    private func boxSize(content: PixelSize, canvas: PixelSize) -> PixelSize {
+        let aspect = Double(content.width) / Double(max(content.height, 1))
+        let wide = width.map { max(1, $0.pixels(of: canvas.width)) }
+        let high = height.map { max(1, $0.pixels(of: canvas.height)) }
+        switch (wide, high) {
+        case (nil, nil): return canvas
+        case (let wide?, let high?): return PixelSize(wide, high)
+        case (let wide?, nil): return PixelSize(wide, max(1, Int((Double(wide) / aspect).rounded())))
+        case (nil, let high?): return PixelSize(max(1, Int((Double(high) * aspect).rounded())), high)
+        }
+    }
+
+    private func origin(of box: PixelSize, on canvas: PixelSize) -> (x: Int, y: Int) {
+        switch position {
+        case .at(let x, let y): return (x, y)
+        case .anchor(let anchor):
+            let room = (canvas.width - box.width, canvas.height - box.height)
+            let x = [margin, room.0 / 2, room.0 - margin][anchor.column]
+            let y = [margin, room.1 / 2, room.1 - margin][anchor.row]
+            // A layer that fills the canvas has no edge to keep away from.
+            return (room.0 == 0 ? 0 : x, room.1 == 0 ? 0 : y)
+        }
+    }
+}
+
+/// A part of a picture in its pixels, not necessarily whole ones.
+public struct VisiblePart: Sendable, Hashable {
+    public var x: Double
+    public var y: Double
+    public var width: Double
+    public var height: Double
+}
+
+/// A length on a canvas.
+public enum Length: Sendable, Hashable {
+    case pixels(Int)
+    /// Of the canvas's width or height, 0…1.
+    case fraction(Double)
+
+    public func pixels(of whole: Int) -> Int {
+        switch self {
+        case .pixels(let pixels): pixels
+        // Even, so that 4:2:0 chroma falls on whole samples.
+        case .fraction(let fraction): max(2, Int((Double(whole) * fraction / 2).rounded()) * 2)
+        }
+    }
+}
+
+/// How a picture fills a rectangle of another shape.
+public enum FitMode: String, Sendable, CaseIterable {
+    /// Covers it; what sticks out is cut off.
+    case fill
+    /// Lies within it; the rest shows what is below.
+    case fit
+    /// Is distorted to its shape.
+    case stretch
+}
+
+/// One of the nine places of a canvas.
+public enum Anchor: String, Sendable, CaseIterable {
+    case topLeft = "top-left"
+    case top = "top"
+    case topRight = "top-right"
+    case left = "left"
+    case center = "center"
+    case right = "right"
+    case bottomLeft = "bottom-left"
+    case bottom = "bottom"
+    case bottomRight = "bottom-right"
+
+    /// 0 left, 1 middle, 2 right.
+    var column: Int {
+        switch self {
+        case .topLeft, .left, .bottomLeft: 0
+        case .top, .center, .bottom: 1
+        case .topRight, .right, .bottomRight: 2
+        }
+    }
+
+    /// 0 top, 1 middle, 2 bottom.
+    var row: Int {
+        switch self {
+        case .topLeft, .top, .topRight: 0
+        case .left, .center, .right: 1
+        case .bottomLeft, .bottom, .bottomRight: 2
+        }
+    }
+}
