@@ -89,9 +89,7 @@ public struct Layer: Sendable {
 
     public init(_ producer: some FrameProducer) {
         self.producer = producer.node
-        record = LayerRecord(
-            id: NodeID(), input: producer.node.id, placement: .full, look: LayerLook(), z: 0, absence: .hold,
-            isEnabled: true)
+        record = LayerRecord(producer.node.id)
     }
 
     /// Against a corner, an edge or the middle.

@@ -119,6 +119,17 @@ public struct LayerRecord: Sendable {
     public var absence: AbsencePolicy
     /// Whether it is drawn at all.
     public var isEnabled: Bool
+
+    /// A layer that fills the canvas.
+    package init(_ input: NodeID) {
+        id = NodeID()
+        self.input = input
+        placement = .full
+        look = LayerLook()
+        z = 0
+        absence = .hold
+        isEnabled = true
+    }
 }
 
 /// What a layer shows while its input is missing, late or dead.

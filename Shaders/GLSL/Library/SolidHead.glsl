@@ -1,0 +1,4 @@
+// One colour everywhere.
+uniform vec4 solid;
+
+vec4 head(vec2 p) { return solid; }

@@ -1,0 +1,123 @@
+// Reads a Y'CbCr image for a pixel of the canvas. Positions `p` are canvas pixels; a pixel's centre is at .5.
+//
+// LUMA_TAPS, CHROMA_TAPS  samples to average across and down; (1, 1) where the image is shown one to one
+// CHROMA_GRID             the canvas is 4:2:0: chroma is read once for each 2×2 pixels of it
+// QUADS                   four pixels can be read at once: packed, and so many samples across and down to a pixel
+// SUBSAMPLED_COLUMNS, _ROWS  luma samples to a chroma sample
+uniform vec2 lumaWidth;    // samples averaged for a pixel, across and down
+uniform vec2 chromaWidth;
+uniform ivec4 imageSize;   // luma width and height, chroma width and height
+uniform vec4 chromaPlace;  // offset of chroma within its luma samples (xy); canvas chroma's offset (zw)
+uniform ivec2 quadOrigin;  // from canvas quads to image quads
+
+const ivec2 lumaTaps = ivec2(LUMA_TAPS);
+const ivec2 chromaTaps = ivec2(CHROMA_TAPS);
+
+AREA(areaLuma, float, luma, lumaTaps)
+AREA(areaChroma, vec2, chroma, chromaTaps)
+
+float lumaAt(vec2 p)
+{
+    vec2 place = locate(p);
+    if (lumaTaps == ivec2(1))
+        return luma(clamp(ivec2(floor(place)), ivec2(0), imageSize.xy - 1));
+    return areaLuma(place, lumaWidth, imageSize.xy);
+}
+
+vec2 chromaAt(vec2 p)
+{
+#ifdef CHROMA_GRID
+    p = floor(p * 0.5) * 2.0 + 1.0 - chromaPlace.zw;
+#endif
+    vec2 place = (locate(p) + chromaPlace.xy) / vec2(SUBSAMPLED_COLUMNS, SUBSAMPLED_ROWS);
+    if (chromaTaps == ivec2(1))
+        return chroma(clamp(ivec2(floor(place)), ivec2(0), imageSize.zw - 1));
+    return areaChroma(place, chromaWidth, imageSize.zw);
+}
+
+#if defined(QUADS) && QUADS == 1
+vec4 lumaQuadAt(vec2 p) { return lumaQuad(ivec2(int(p.x) >> 2, int(p.y)) + quadOrigin); }
+
+vec4 chromaPairsAt(vec2 p)
+{
+    ivec2 pair = ivec2(int(p.x) >> 2, int(p.y)) + quadOrigin;
+#if SUBSAMPLED_ROWS == 2
+    return chromaPairs(ivec2(pair.x, pair.y >> 1));
+#else
+    pair.y &= ~1;
+    return 0.5 * (chromaPairs(pair) + chromaPairs(pair + ivec2(0, 1)));
+#endif
+}
+#elif defined(QUADS)
+// QUADS by QUADS samples to a pixel: 2, 3 or 4.
+vec4 lumaQuadAt(vec2 p)
+{
+    ivec2 first = (ivec2(int(p.x) >> 2, int(p.y)) + quadOrigin) * QUADS;
+    vec4 sum = vec4(0.0);
+    for (int row = 0; row < QUADS; row++) {
+        ivec2 at = ivec2(first.x, first.y + row);
+        vec4 a = lumaQuad(at);
+        vec4 b = lumaQuad(at + ivec2(1, 0));
+#if QUADS == 2
+        sum += vec4(a.x + a.y, a.z + a.w, b.x + b.y, b.z + b.w);
+#elif QUADS == 3
+        vec4 c = lumaQuad(at + ivec2(2, 0));
+        sum += vec4(a.x + a.y + a.z, a.w + b.x + b.y, b.z + b.w + c.x, c.y + c.z + c.w);
+#else
+        vec4 c = lumaQuad(at + ivec2(2, 0));
+        vec4 d = lumaQuad(at + ivec2(3, 0));
+        sum += vec4(dot(a, vec4(1.0)), dot(b, vec4(1.0)), dot(c, vec4(1.0)), dot(d, vec4(1.0)));
+#endif
+    }
+    return sum * (1.0 / float(QUADS * QUADS));
+}
+
+vec4 chromaPairsAt(vec2 p)
+{
+    ivec2 quad = ivec2(int(p.x) >> 2, int(p.y)) + quadOrigin;
+    // One chroma sample stands for two rows of the canvas.
+    ivec2 first = ivec2(quad.x, (quad.y & ~1) / SUBSAMPLED_ROWS) * QUADS;
+    const int rows = QUADS * 2 / SUBSAMPLED_ROWS;
+    vec4 sum = vec4(0.0);
+    for (int row = 0; row < rows; row++) {
+        ivec2 at = ivec2(first.x, first.y + row);
+        vec4 a = chromaPairs(at);
+        vec4 b = chromaPairs(at + ivec2(1, 0));
+#if QUADS == 2
+        sum += vec4(a.xy + a.zw, b.xy + b.zw);
+#elif QUADS == 3
+        vec4 c = chromaPairs(at + ivec2(2, 0));
+        sum += vec4(a.xy + a.zw + b.xy, b.zw + c.xy + c.zw);
+#else
+        vec4 c = chromaPairs(at + ivec2(2, 0));
+        vec4 d = chromaPairs(at + ivec2(3, 0));
+        sum += vec4(a.xy + a.zw + b.xy + b.zw, c.xy + c.zw + d.xy + d.zw);
+#endif
+    }
+    return sum * (1.0 / float(QUADS * rows));
+}
+#else
+vec4 lumaQuadAt(vec2 p)
+{
+    return vec4(lumaAt(p), lumaAt(p + vec2(1, 0)), lumaAt(p + vec2(2, 0)), lumaAt(p + vec2(3, 0)));
+}
+
+vec4 chromaPairsAt(vec2 p) { return vec4(chromaAt(p), chromaAt(p + vec2(2, 0))); }
+#endif
+
+vec4 head(vec2 p) { return vec4(lumaAt(p), chromaAt(p), 1.0); }
+
+void headQuad(vec2 p, out vec4 c[4])
+{
+    vec4 y = lumaQuadAt(p);
+#ifdef CHROMA_GRID
+    vec4 pairs = chromaPairsAt(p);
+    c[0] = vec4(y.x, pairs.xy, 1.0);
+    c[1] = vec4(y.y, pairs.xy, 1.0);
+    c[2] = vec4(y.z, pairs.zw, 1.0);
+    c[3] = vec4(y.w, pairs.zw, 1.0);
+#else
+    for (int i = 0; i < 4; i++)
+        c[i] = vec4(y[i], chromaAt(p + vec2(i, 0)), 1.0);
+#endif
+}

@@ -1,0 +1,126 @@
+// Writes what the chain gives into one plane of a canvas.
+//
+// TARGET   0 RGBA, 1 luma, 2 chroma pairs, 3 one chroma component (COMPONENT 1 or 2)
+// PLANES   1: four samples (or two pairs) to a texel; 0: one
+// ONCE     chroma may be read once for its 2×2 pixels, because the chain keeps luma and chroma apart
+// BLEND    mix with what is there: by the alpha of the colour, or (packed) by a weight for each sample
+uniform vec2 canvasOrigin;  // canvas pixel of the target's first texel
+uniform vec2 canvasLimit;   // centre of the canvas's last pixel
+
+layout(location = 0) out vec4 result;
+#ifdef WEIGHTS
+layout(location = 0, index = 1) out vec4 weight;
+#endif
+
+vec4 drawn(vec4 c, vec2 p) { return look(shade(c, p), p); }
+
+#if TARGET == 0
+void main()
+{
+    vec2 p = gl_FragCoord.xy + canvasOrigin;
+    result = drawn(head(p), p);
+}
+#elif TARGET == 1 && PLANES == 0
+void main()
+{
+    vec2 p = gl_FragCoord.xy + canvasOrigin;
+    vec4 c = drawn(head(p), p);
+    result = vec4(c.x, 0.0, 0.0, c.a);
+}
+#elif TARGET == 1
+void main()
+{
+    vec2 p = vec2(4.0 * floor(gl_FragCoord.x) + 0.5, gl_FragCoord.y) + canvasOrigin;
+    vec4 c[4];
+    headQuad(p, c);
+    for (int i = 0; i < 4; i++)
+        c[i] = drawn(c[i], p + vec2(i, 0));
+    result = vec4(c[0].x, c[1].x, c[2].x, c[3].x);
+#ifdef WEIGHTS
+    weight = 1.0 - vec4(c[0].a, c[1].a, c[2].a, c[3].a);
+#endif
+}
+#else
+// The two chroma samples of the 4×2 pixels from `p`, premultiplied, and their alphas: (u0, v0, u1, v1), (a0, a1).
+void chromaOfBlock(vec2 p, out vec4 pairs, out vec2 alphas)
+{
+#ifdef ONCE
+    vec4 values = chromaPairsAt(p);
+    alphas = vec2(0.0);
+    pairs = vec4(0.0);
+    for (int row = 0; row < 2; row++)
+        for (int i = 0; i < 4; i++) {
+            vec2 q = min(p + vec2(i, row), canvasLimit);
+            vec4 c = drawn(vec4(0.0, i < 2 ? values.xy : values.zw, 1.0), q);
+            if (i < 2) {
+                pairs.xy += 0.25 * c.yz;
+                alphas.x += 0.25 * c.a;
+            } else {
+                pairs.zw += 0.25 * c.yz;
+                alphas.y += 0.25 * c.a;
+            }
+        }
+#else
+    pairs = vec4(0.0);
+    alphas = vec2(0.0);
+    for (int row = 0; row < 2; row++) {
+        vec2 q = min(p + vec2(0, row), canvasLimit);
+        vec4 c[4];
+        headQuad(q, c);
+        for (int i = 0; i < 4; i++)
+            c[i] = drawn(c[i], q + vec2(i, 0));
+#ifdef ODD_WIDTH
+        // The last column stands alone: it counts for the pixel that is missing.
+        for (int i = 1; i < 4; i += 2)
+            if (q.x + float(i) > canvasLimit.x)
+                c[i] = c[i - 1];
+#endif
+        pairs += 0.25 * vec4(c[0].yz + c[1].yz, c[2].yz + c[3].yz);
+        alphas += 0.25 * vec2(c[0].a + c[1].a, c[2].a + c[3].a);
+    }
+#endif
+}
+
+#if TARGET == 2 && PLANES == 1
+void main()
+{
+    vec2 p = floor(gl_FragCoord.xy) * vec2(4.0, 2.0) + 0.5 + canvasOrigin;
+    vec2 alphas;
+    chromaOfBlock(p, result, alphas);
+#ifdef WEIGHTS
+    weight = 1.0 - alphas.xxyy;
+#endif
+}
+#elif TARGET == 2
+void main()
+{
+    vec2 p = floor(gl_FragCoord.xy) * 2.0 + 0.5 + canvasOrigin;
+    vec4 pairs;
+    vec2 alphas;
+    chromaOfBlock(p, pairs, alphas);
+    result = vec4(pairs.xy, 0.0, alphas.x);
+}
+#elif PLANES == 1
+void main()
+{
+    vec2 p = floor(gl_FragCoord.xy) * vec2(8.0, 2.0) + 0.5 + canvasOrigin;
+    vec4 left, right;
+    vec2 leftAlphas, rightAlphas;
+    chromaOfBlock(p, left, leftAlphas);
+    chromaOfBlock(p + vec2(4, 0), right, rightAlphas);
+    result = COMPONENT == 1 ? vec4(left.xz, right.xz) : vec4(left.yw, right.yw);
+#ifdef WEIGHTS
+    weight = 1.0 - vec4(leftAlphas, rightAlphas);
+#endif
+}
+#else
+void main()
+{
+    vec2 p = floor(gl_FragCoord.xy) * 2.0 + 0.5 + canvasOrigin;
+    vec4 pairs;
+    vec2 alphas;
+    chromaOfBlock(p, pairs, alphas);
+    result = vec4(COMPONENT == 1 ? pairs.x : pairs.y, 0.0, 0.0, alphas.x);
+}
+#endif
+#endif

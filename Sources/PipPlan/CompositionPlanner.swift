@@ -1,0 +1,141 @@
+internal import PipFrames
+internal import PipGraph
+internal import PipShaders
+
+/// A composition in textures: one canvas, or the rectangles of it that differ from a source's frame.
+struct DrawnComposition {
+    var size: PixelSize
+    var colorimetry: Colorimetry
+    var canvases: [Canvas]
+    /// The source whose planes are the picture wherever no canvas is.
+    var base: NodeID?
+    var sources: [NodeID]
+}
+
+extension PlanBuilder {
+    /// Draws a composition.
+    ///
+    /// - Parameters:
+    ///   - colorimetry: Nil takes the bottom layer's.
+    ///   - isSubsampled: Whether it ends as 4:2:0.
+    ///   - allowsCopy: Whether it is only read back, so that an untouched bottom layer need not enter GL.
+    mutating func draw(
+        _ composition: Composition, label: String, size: PixelSize, format: PixelFormat, colorimetry: Colorimetry?,
+        isSubsampled: Bool, allowsCopy: Bool
+    ) throws(GraphError) -> DrawnComposition {
+        guard size.width > 0, size.height > 0 else { throw .badSize(node: label, size: size) }
+        let limit = input.capabilities.maxTextureSize
+        guard size.width <= limit, size.height <= limit else { throw .tooLarge(node: label, size: size, limit: limit) }
+        var layers = try layerPlans(of: composition, canvas: size, format: format)
+        let colorimetry = colorimetry ?? canvasColorimetry(layers, format: format)
+        removeHidden(&layers, on: size, format: format)
+        var drawn = DrawnComposition(
+            size: size, colorimetry: colorimetry, canvases: [], base: nil, sources: layers.flatMap(\.image.sources))
+        let isPacked =
+            input.capabilities.hasDualSourceBlending
+            || layers.allSatisfy { $0.needsNoBlending(on: size, format: format) }
+        let base = layers.first.flatMap { $0.isUntouched(on: size, format: format, colorimetry: colorimetry) ? $0 : nil }
+        if let base, input.fuses, let source = base.image.sources.first {
+            let grain = Canvas.grain(format, isPacked: isPacked)
+            let isWhole = size.width % grain.width == 0 && size.height % grain.height == 0
+            if allowsCopy && isWhole {
+                drawn.base = source
+                let overlays = Array(layers.dropFirst())
+                for region in patches(of: overlays, on: size, grain: grain) {
+                    let canvas = try addCanvas(
+                        "\(label) \(region)", size: size, format: format, colorimetry: colorimetry, region: region,
+                        isPacked: isPacked, isSubsampled: isSubsampled)
+                    drawn.canvases.append(canvas)
+                }
+                try draw(overlays, over: base, onto: drawn.canvases)
+                return drawn
+            }
+        }
+        let isFloat = !input.fuses && !format.isYUV && input.capabilities.hasFloatTargets
+        let canvas = try addCanvas(
+            label, size: size, format: format, colorimetry: colorimetry, isPacked: isPacked,
+            isSubsampled: isSubsampled, texel: isFloat ? .rgba32f : .rgba8)
+        drawn.canvases = [canvas]
+        if let base, input.fuses, canUpload(base, to: canvas) {
+            upload(base, to: canvas)
+            try draw(Array(layers.dropFirst()), over: nil, onto: [canvas])
+        } else {
+            let isCovered = layers.first.map { $0.isOpaque && $0.rect.contains(size.bounds) } ?? false
+            if !isCovered { clear(canvas, to: composition.background) }
+            try draw(layers, over: nil, onto: [canvas])
+        }
+        return drawn
+    }
+
+    /// The layers with their places; those whose source has no frames are left out.
+    private mutating func layerPlans(
+        of composition: Composition, canvas: PixelSize, format: PixelFormat
+    ) throws(GraphError) -> [LayerPlan] {
+        var layers: [LayerPlan] = []
+        for record in composition.drawingOrder where record.look.opacity > 0 {
+            let chain = graph.chain(endingAt: record.input)
+            let described: Image?
+            var orientation = Orientation.identity
+            if case .compositor = graph[chain.start] {
+                described = try image(ofCompositor: chain.start, effects: chain.effects, for: format)
+            } else {
+                described = describe(source: chain.start)
+                orientation = input.sources[chain.start]?.orientation ?? .identity
+            }
+            guard let described else { continue }
+            let layer = LayerPlan(
+                record, image: described, effects: chain.effects, orientation: orientation, canvas: canvas)
+            if !layer.crop.isEmpty && !layer.bounds(on: canvas).isEmpty { layers.append(layer) }
+        }
+        return layers
+    }
+
+    /// A compositor's picture as a layer's image.
+    private mutating func image(
+        ofCompositor id: NodeID, effects: [any Effect], for format: PixelFormat
+    ) throws(GraphError) -> Image? {
+        guard case .compositor(let composition)? = graph[id] else { return nil }
+        let format = effects.isEmpty && format.isYUV && input.fuses ? format : .rgba
+        let key = CanvasKey(node: id, format: format, colorimetry: nil)
+        if let image = canvasImages[key] { return image }
+        let label = graph.label(of: id)
+        let size = try canvasSize(of: composition, label: label)
+        let drawn = try draw(
+            composition, label: label, size: size, format: format, colorimetry: nil, isSubsampled: format.isYUV,
+            allowsCopy: false)
+        guard var image = drawn.canvases.first?.image else { return nil }
+        image.sources = drawn.sources
+        image.label = label
+        canvasImages[key] = image
+        return image
+    }
+
+    private func canvasColorimetry(_ layers: [LayerPlan], format: PixelFormat) -> Colorimetry {
+        guard let bottom = layers.first?.image else { return .bt709 }
+        if bottom.format.isYUV { return bottom.colorimetry }
+        return format.isYUV ? .bt709 : bottom.colorimetry
+    }
+
+    /// Takes out the layers that an opaque one above hides.
+    private func removeHidden(_ layers: inout [LayerPlan], on size: PixelSize, format: PixelFormat) {
+        var kept: [LayerPlan] = []
+        for layer in layers.reversed() {
+            let bounds = layer.bounds(on: size)
+            if !kept.contains(where: { $0.isOpaque && $0.rect.contains(bounds) }) { kept.append(layer) }
+        }
+        layers = kept.reversed()
+    }
+
+    /// The rectangles that layers change, as few as do not overlap.
+    private func patches(of layers: [LayerPlan], on size: PixelSize, grain: PixelSize) -> [PixelRect] {
+        var regions: [PixelRect] = []
+        for layer in layers {
+            var region = layer.bounds(on: size).alignedOutward(toWidth: grain.width, height: grain.height)
+            while let index = regions.firstIndex(where: { !$0.intersection(region).isEmpty }) {
+                region = region.union(regions.remove(at: index))
+            }
+            regions.append(region)
+        }
+        return regions
+    }
+}

@@ -1,0 +1,55 @@
+internal import PipFrames
+internal import PipGraph
+
+/// A picture in textures: a source's frame, a canvas, or what a pass left for the next one.
+struct Image: Hashable {
+    enum Alpha { case none, straight, premultiplied }
+
+    var size: PixelSize
+    var format: PixelFormat
+    /// One a plane.
+    var textures: [RenderPlan.TextureIndex]
+    /// Whether four samples (two chroma pairs) share a texel.
+    var isPacked: Bool
+    var colorimetry: Colorimetry
+    var alpha: Alpha
+    /// The sources that it shows.
+    var sources: [NodeID]
+    /// How messages call it.
+    var label: String
+
+    var chromaSize: PixelSize {
+        let (x, y) = format.chromaSubsampling
+        return PixelSize(size.width.dividedUp(by: x), size.height.dividedUp(by: y))
+    }
+}
+
+/// How a plane lies in a texture.
+struct PlanePacking {
+    var size: PixelSize
+    var format: TexelFormat
+
+    /// A plane whose samples are packed four to a texel, or two pairs; the last texel of a row may be half used.
+    static func packed(rowBytes: Int, rows: Int) -> PlanePacking {
+        PlanePacking(size: PixelSize(rowBytes.dividedUp(by: 4), rows), format: .rgba8)
+    }
+
+    /// A plane with a texel for each sample, pair or pixel.
+    static func plain(_ format: PixelFormat, plane: Int, size: PixelSize) -> PlanePacking {
+        let texel: TexelFormat =
+            switch format.bytesPerColumn(ofPlane: plane) {
+            case 1: .r8
+            case 2: .rg8
+            case 3: .rgb8
+            default: .rgba8
+            }
+        return PlanePacking(size: format.dimensions(ofPlane: plane, for: size), format: texel)
+    }
+}
+
+extension FrameLayout {
+    /// Whether every plane can be uploaded with four bytes to a texel.
+    var canBePacked: Bool {
+        format.isYUV && planes.allSatisfy { $0.strideInBytes % 4 == 0 }
+    }
+}

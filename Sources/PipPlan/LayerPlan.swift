@@ -1,0 +1,70 @@
+internal import PipFrames
+internal import PipGraph
+internal import PipShaders
+
+/// A layer with its place worked out, before its chain is drawn.
+struct LayerPlan {
+    var record: LayerRecord
+    /// What it shows: a source's frame or a nested canvas.
+    var image: Image
+    var effects: [any Effect]
+    /// Its rectangle in canvas pixels; it may reach beyond the canvas.
+    var rect: PixelRect
+    /// The part of the picture that it shows, in the picture's final orientation.
+    var visible: UnitRect
+    /// The stored part of the image that is the picture, in its samples.
+    var crop: PixelRect
+    /// The image's own orientation.
+    var orientation: Orientation
+    /// Canvas pixels for one pixel of the upright picture.
+    var scale: Double
+
+    /// - Parameter orientation: How to show the image upright.
+    init(
+        _ record: LayerRecord, image: Image, effects: [any Effect], orientation: Orientation, canvas: PixelSize
+    ) {
+        self.record = record
+        self.image = image
+        self.effects = effects
+        self.orientation = orientation
+        crop = (record.placement.crop ?? image.size.bounds).intersection(image.size.bounds)
+        let total = orientation.then(record.placement.orientation)
+        let content = total.size(of: crop.size)
+        let (rect, part) = record.placement.resolved(content: content, canvas: canvas)
+        self.rect = rect
+        visible = UnitRect(
+            x: part.x / Double(content.width), y: part.y / Double(content.height),
+            width: part.width / Double(content.width), height: part.height / Double(content.height))
+        scale = Double(rect.width) / max(part.width, 1e-9)
+    }
+
+    /// From positions in the upright picture (0…1) to samples of the image.
+    var place: Mapping {
+        Mapping(orientation).then(.scale(Double(crop.width), Double(crop.height)))
+            .then(.translation(Double(crop.x), Double(crop.y)))
+    }
+
+    /// From canvas pixels to positions in the picture's final orientation.
+    var positions: Mapping {
+        Mapping.translation(-Double(rect.x), -Double(rect.y)).then(visible.fromPixels(of: rect.size))
+    }
+
+    /// The shadow's rectangle, before blurring.
+    var shadowRect: PixelRect? {
+        record.look.shadow.map { shadow in
+            PixelRect(x: rect.x, y: rect.y + Int(shadow.offset.rounded()), width: rect.width, height: rect.height)
+        }
+    }
+
+    /// All that the layer may change.
+    func bounds(on canvas: PixelSize) -> PixelRect {
+        var bounds = rect
+        if let shadow = record.look.shadow, let shadowRect {
+            bounds = bounds.union(shadowRect.insetBy(-Int(shadow.blur.rounded(.up))))
+        }
+        return bounds.intersection(canvas.bounds)
+    }
+
+    /// Whether it hides everything within its rectangle.
+    var isOpaque: Bool { record.look.isOpaque && image.alpha == .none }
+}

@@ -1,0 +1,163 @@
+internal import PipFrames
+internal import PipGraph
+internal import PipShaders
+
+extension PlanBuilder {
+    /// Draws layers onto canvases: a whole one, or rectangles that lie over a base.
+    ///
+    /// - Parameter base: The untouched bottom layer, where the canvases are rectangles of a picture that is otherwise its frame.
+    mutating func draw(_ layers: [LayerPlan], over base: LayerPlan?, onto canvases: [Canvas]) throws(GraphError) {
+        guard let first = canvases.first else { return }
+        if let base {
+            for canvas in canvases where !layers.contains(where: { $0.isOpaque && $0.rect.contains(canvas.region) }) {
+                if canUpload(base, to: canvas) {
+                    upload(base, to: canvas)
+                } else {
+                    let chain = try planned(base, on: canvas)
+                    try draw(base, chain, onto: canvas, below: [])
+                }
+            }
+        }
+        for (index, layer) in layers.enumerated() {
+            let above = layers.dropFirst(index + 1).filter(\.isOpaque).map(\.rect)
+            let chain = try planned(layer, on: first)
+            for canvas in canvases {
+                try drawShadow(of: layer, chain, onto: canvas)
+                try draw(layer, chain, onto: canvas, below: above)
+            }
+        }
+    }
+
+    /// A layer's chain, with its image in textures.
+    private mutating func planned(_ layer: LayerPlan, on canvas: Canvas) throws(GraphError) -> PlannedChain {
+        var layer = layer
+        if layer.image.textures.isEmpty, let source = layer.image.sources.first,
+            let image = try image(ofSource: source)
+        {
+            layer.image = image
+        }
+        return try planChain(layer, on: canvas)
+    }
+
+    private mutating func draw(
+        _ layer: LayerPlan, _ chain: PlannedChain, onto canvas: Canvas, below above: [PixelRect]
+    ) throws(GraphError) {
+        let whole = layer.rect.intersection(canvas.region).intersection(canvas.size.bounds)
+        guard !whole.isEmpty else { return }
+        let grain = Canvas.grain(canvas.format, isPacked: canvas.isPacked)
+        let rects = visibleParts(of: whole, below: above, grain: grain)
+        if rects.isEmpty { return }
+        for plane in 0..<canvas.format.planeCount {
+            let needsCover = !layer.record.look.isPlain || !canvas.isAligned(layer.rect.intersection(canvas.size.bounds), plane: plane)
+            let cover = needsCover ? layer.cover : nil
+            let builder = PassBuilder(
+                segment: chain.segment, positions: chain.positions, canvas: canvas, plane: plane, cover: cover,
+                usesChromaGrid: chain.usesChromaGrid)
+            try draw(builder, label: label(of: layer, chain.segment, canvas: canvas, plane: plane), rects: rects)
+        }
+    }
+
+    private mutating func drawShadow(
+        of layer: LayerPlan, _ chain: PlannedChain, onto canvas: Canvas
+    ) throws(GraphError) {
+        guard let shadow = layer.record.look.shadow, let rect = layer.shadowRect else { return }
+        let bounds = rect.insetBy(-Int(shadow.blur.rounded(.up))).intersection(canvas.region)
+            .intersection(canvas.size.bounds)
+        guard !bounds.isEmpty else { return }
+        let cover = PassBuilder.Cover(
+            rect: rect, cornerRadius: layer.record.look.cornerRadius,
+            opacity: shadow.opacity * layer.record.look.opacity, shadowBlur: shadow.blur)
+        for plane in 0..<canvas.format.planeCount {
+            let builder = PassBuilder(
+                segment: chain.segment, positions: chain.positions, canvas: canvas, plane: plane, cover: cover,
+                usesChromaGrid: false)
+            let name = "shadow of \(layer.image.label)" + (canvas.isYUV ? ", plane \(plane)" : "")
+            try draw(builder, label: name, rects: [bounds], solid: .black)
+        }
+    }
+
+    /// What of a rectangle is not hidden, in at most eight parts.
+    private func visibleParts(of rect: PixelRect, below above: [PixelRect], grain: PixelSize) -> [PixelRect] {
+        var parts = [rect]
+        for cover in above {
+            let hidden = cover.alignedInward(toWidth: grain.width, height: grain.height)
+            if hidden.isEmpty { continue }
+            let rest = parts.flatMap { $0.subtracting(hidden) }
+            if rest.count <= 8 { parts = rest }
+        }
+        return parts
+    }
+
+    private func label(of layer: LayerPlan, _ segment: Segment, canvas: Canvas, plane: Int) -> String {
+        let part = !canvas.isYUV ? "" : plane == 0 ? "luma of " : canvas.format.planeCount == 2 ? "chroma of " : plane == 1 ? "Cb of " : "Cr of "
+        let effects = segment.effects.isEmpty ? "" : ": " + segment.effects.joined(separator: ", ")
+        return part + layer.image.label + effects
+    }
+
+    /// Whether an untouched layer's planes can be uploaded straight into a canvas.
+    func canUpload(_ base: LayerPlan, to canvas: Canvas) -> Bool {
+        guard let source = base.image.sources.first, let format = input.sources[source] else { return false }
+        return canvas.isYUV && (format.layout.canBePacked || !canvas.isPacked)
+    }
+
+    /// Uploads a layer's planes, or the part of them that a canvas holds.
+    mutating func upload(_ base: LayerPlan, to canvas: Canvas) {
+        guard let source = base.image.sources.first else { return }
+        for (plane, texture) in canvas.textures.enumerated() {
+            let planned = plan.textures[texture]
+            let block = canvas.block(ofPlane: plane)
+            let region = PixelRect(
+                x: canvas.region.x / block.width, y: canvas.region.y / block.height, width: planned.size.width,
+                height: planned.size.height)
+            plan.steps.append(
+                .upload(
+                    Upload(
+                        source: source, plane: plane, texture: texture, region: region,
+                        bytesPerTexel: planned.format.bytesPerTexel)))
+        }
+    }
+
+    /// A source's image without textures, to place it by.
+    func describe(source id: NodeID) -> Image? {
+        input.sources[id].map { source in
+            Image(
+                size: source.layout.size, format: source.layout.format, textures: [], isPacked: false,
+                colorimetry: source.colorimetry, alpha: source.layout.format.hasAlpha ? .straight : .none,
+                sources: [id], label: graph.label(of: id))
+        }
+    }
+}
+
+extension LayerPlan {
+    /// The look and place by which passes cover pixels.
+    fileprivate var cover: PassBuilder.Cover {
+        PassBuilder.Cover(
+            rect: rect, cornerRadius: record.look.cornerRadius, opacity: record.look.opacity, border: record.look.border)
+    }
+
+    /// Whether it can be drawn without blending: opaque, and its edges between texels.
+    func needsNoBlending(on size: PixelSize, format: PixelFormat) -> Bool {
+        let grain = Canvas.grain(format, isPacked: true)
+        let inner = rect.intersection(size.bounds)
+        let isAligned =
+            inner.x % grain.width == 0 && inner.y % grain.height == 0
+            && (inner.maxX % grain.width == 0 || inner.maxX == size.width)
+            && (inner.maxY % grain.height == 0 || inner.maxY == size.height)
+        return isOpaque && record.look.isPlain && isAligned
+    }
+
+    /// Whether it is a source's frame as it is, in the format of the canvas, all over it.
+    func isUntouched(on size: PixelSize, format: PixelFormat, colorimetry: Colorimetry) -> Bool {
+        let context = EffectContext(matrix: image.colorimetry.matrix, scale: scale, size: rect.size)
+        return isOpaque && record.look.isPlain && image.format == format && image.size == size
+            && image.colorimetry == colorimetry && rect == size.bounds && crop == size.bounds
+            && visible == UnitRect() && orientation == .identity && record.placement.orientation == .identity
+            && image.sources.count == 1 && image.textures.isEmpty
+            && effects.allSatisfy { $0.operation(in: context) == .none }
+    }
+}
+
+extension LayerLook {
+    /// Whether it is a plain rectangle.
+    fileprivate var isPlain: Bool { opacity >= 1 && cornerRadius <= 0 && (border?.width ?? 0) <= 0 && shadow == nil }
+}

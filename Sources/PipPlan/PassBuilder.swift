@@ -1,0 +1,115 @@
+internal import PipFrames
+internal import PipGraph
+internal import PipShaders
+
+/// Makes the text and the values of one pass: a segment drawn into a plane of a canvas.
+struct PassBuilder {
+    let segment: Segment
+    /// From canvas pixels to positions in the chain.
+    let positions: Mapping
+    let canvas: Canvas
+    let plane: Int
+    /// What covers the pixels; nil draws every pixel of the regions.
+    let cover: Cover?
+    /// Whether chroma is read once for 2×2 pixels.
+    let usesChromaGrid: Bool
+    var writer = ProgramWriter()
+
+    /// A rounded rectangle with its look.
+    struct Cover: Hashable {
+        var rect: PixelRect
+        var cornerRadius = 0.0
+        var opacity = 1.0
+        var border: LayerLook.Border?
+        var shadowBlur: Double?
+    }
+
+    /// What a pass consists of beside its place.
+    struct Result {
+        var program: FragmentProgram
+        var uniforms: [Uniform]
+        var curves: [(sampler: String, curve: Curve)]
+        var blending: Pass.Blending
+    }
+
+    init(segment: Segment, positions: Mapping, canvas: Canvas, plane: Int, cover: Cover?, usesChromaGrid: Bool) {
+        self.segment = segment
+        self.positions = positions
+        self.canvas = canvas
+        self.plane = plane
+        self.cover = cover
+        self.usesChromaGrid = usesChromaGrid
+    }
+
+    private var isApart: Bool { canvas.isYUV && segment.keepsLumaAndChromaApart && segment.image.alpha == .none }
+
+    /// A pass that draws the segment.
+    mutating func build() -> Result {
+        let blending = defineTarget()
+        if isApart && plane > 0 && usesChromaGrid { writer.define("ONCE") }
+        addHead()
+        let part: ProgramWriter.Part = !isApart ? .all : plane == 0 ? .luma : .chroma
+        writer.addShade(segment, positions: positions, part: part)
+        return finish(blending)
+    }
+
+    /// A pass that draws one colour, such as a shadow.
+    mutating func buildSolid(_ color: Color) -> Result {
+        let blending = defineTarget()
+        let value = Self.value(of: color, on: canvas)
+        writer.add(.vector("solid", value[0], value[1], value[2], Float(color.alpha)))
+        writer.add(LibraryShader.solidHead)
+        writer.add(LibraryShader.headQuad)
+        writer.addEmptyShade()
+        return finish(blending)
+    }
+
+    /// A colour in the terms of a canvas: Y'CbCr or R'G'B'.
+    static func value(of color: Color, on canvas: Canvas) -> [Float] {
+        let rgb = [color.red, color.green, color.blue]
+        return (canvas.isYUV ? canvas.colorimetry.yCbCrFromRGB.applied(to: rgb) : rgb).map { Float($0) }
+    }
+
+    private mutating func finish(_ blending: Pass.Blending) -> Result {
+        addLook()
+        writer.add(LibraryShader.target)
+        writer.add(.vector("canvasOrigin", Float(canvas.region.x), Float(canvas.region.y)))
+        writer.add(.vector("canvasLimit", Float(canvas.size.width) - 0.5, Float(canvas.size.height) - 0.5))
+        return Result(program: writer.program, uniforms: writer.uniforms, curves: writer.curves, blending: blending)
+    }
+
+    private mutating func defineTarget() -> Pass.Blending {
+        let target = !canvas.isYUV ? 0 : plane == 0 ? 1 : canvas.format.family == .semiplanar ? 2 : 3
+        writer.define("TARGET", "\(target)")
+        writer.define("PLANES", canvas.isPacked ? "1" : "0")
+        if target == 3 { writer.define("COMPONENT", "\(plane)") }
+        if canvas.size.width % 2 == 1 { writer.define("ODD_WIDTH") }
+        guard cover != nil || segment.image.alpha != .none else { return .none }
+        guard canvas.isYUV, canvas.isPacked else { return .premultiplied }
+        writer.require("GL_EXT_blend_func_extended")
+        writer.define("WEIGHTS")
+        return .weighted
+    }
+
+    private mutating func addLook() {
+        if let cover {
+            writer.define("COVERAGE")
+            let rect = cover.rect
+            writer.add(.vector("layerRect", Float(rect.x), Float(rect.y), Float(rect.width), Float(rect.height)))
+            let largest = Double(min(rect.width, rect.height)) / 2
+            writer.add(.float("cornerRadius", Float(min(cover.cornerRadius, largest))))
+            writer.add(.float("opacity", Float(cover.opacity)))
+            if let border = cover.border {
+                writer.define("BORDER")
+                let value = Self.value(of: border.color, on: canvas)
+                writer.add(.vector("borderColor", value[0], value[1], value[2], Float(border.color.alpha)))
+                writer.add(.float("borderWidth", Float(border.width)))
+            }
+            if let blur = cover.shadowBlur {
+                writer.define("SHADOW")
+                writer.add(.float("shadowBlur", Float(max(blur, 0.5))))
+            }
+        }
+        writer.add(LibraryShader.look)
+    }
+}

@@ -1,0 +1,136 @@
+internal import PipFrames
+internal import PipGraph
+internal import PipShaders
+
+/// The plan as it grows, and what was made already.
+struct PlanBuilder {
+    let input: PlanInput
+    var plan = RenderPlan()
+    private var sourceImages: [NodeID: Image] = [:]
+    private var curveTextures: [Curve: RenderPlan.TextureIndex] = [:]
+    /// Whole canvases by compositor and format, so that two consumers share one.
+    var canvasImages: [CanvasKey: Image] = [:]
+
+    struct CanvasKey: Hashable {
+        var node: NodeID
+        var format: PixelFormat
+        var colorimetry: Colorimetry?
+    }
+
+    init(_ input: PlanInput) { self.input = input }
+
+    var graph: Graph { input.graph }
+
+    mutating func addTexture(
+        _ label: String, _ size: PixelSize, _ format: TexelFormat, curve: Curve? = nil
+    ) throws(GraphError) -> RenderPlan.TextureIndex {
+        guard size.width > 0, size.height > 0 else { throw .badSize(node: label, size: size) }
+        let limit = input.capabilities.maxTextureSize
+        guard size.width <= limit, size.height <= limit else { throw .tooLarge(node: label, size: size, limit: limit) }
+        plan.textures.append(PlannedTexture(label: label, size: size, format: format, curve: curve))
+        return plan.textures.count - 1
+    }
+
+    /// A source's frame in textures, uploaded once a frame however many layers show it; nil while it has no frames.
+    mutating func image(ofSource id: NodeID) throws(GraphError) -> Image? {
+        if let image = sourceImages[id] { return image }
+        guard let source = input.sources[id] else { return nil }
+        let layout = source.layout
+        let label = graph.label(of: id)
+        let isPacked = layout.canBePacked && layout.format.family != .packed422
+        var textures: [RenderPlan.TextureIndex] = []
+        for (plane, planeLayout) in layout.planes.enumerated() {
+            let packing =
+                isPacked
+                ? PlanePacking.packed(rowBytes: planeLayout.rowBytes, rows: planeLayout.dimensions.height)
+                : PlanePacking.plain(layout.format, plane: plane, size: layout.size)
+            let texture = try addTexture("\(label) plane \(plane)", packing.size, packing.format)
+            textures.append(texture)
+            plan.steps.append(
+                .upload(
+                    Upload(
+                        source: id, plane: plane, texture: texture, region: packing.size.bounds,
+                        bytesPerTexel: packing.format.bytesPerTexel)))
+        }
+        let image = Image(
+            size: layout.size, format: layout.format, textures: textures, isPacked: isPacked,
+            colorimetry: source.colorimetry, alpha: layout.format.hasAlpha ? .straight : .none, sources: [id],
+            label: label)
+        sourceImages[id] = image
+        return image
+    }
+
+    /// The texture that holds a curve as a table.
+    mutating func texture(of curve: Curve) throws(GraphError) -> RenderPlan.TextureIndex {
+        if let texture = curveTextures[curve] { return texture }
+        let texture = try addTexture("curve \(curve.label)", PixelSize(1024, 1), .rg32f, curve: curve)
+        curveTextures[curve] = texture
+        return texture
+    }
+
+    /// Textures for a canvas, or for a rectangle of one.
+    mutating func addCanvas(
+        _ label: String, size: PixelSize, format: PixelFormat, colorimetry: Colorimetry, region: PixelRect? = nil,
+        isPacked: Bool, isSubsampled: Bool, texel: TexelFormat = .rgba8
+    ) throws(GraphError) -> Canvas {
+        let region = region ?? size.bounds
+        var textures: [RenderPlan.TextureIndex] = []
+        for plane in 0..<format.planeCount {
+            let packing: PlanePacking
+            if format.isYUV && isPacked {
+                let dimensions = format.dimensions(ofPlane: plane, for: region.size)
+                packing = .packed(
+                    rowBytes: dimensions.width * format.bytesPerColumn(ofPlane: plane), rows: dimensions.height)
+            } else if format.isYUV {
+                packing = .plain(format, plane: plane, size: region.size)
+            } else {
+                packing = PlanePacking(size: region.size, format: texel)
+            }
+            textures.append(try addTexture("\(label) plane \(plane)", packing.size, packing.format))
+        }
+        return Canvas(
+            size: size, format: format, colorimetry: colorimetry, region: region, textures: textures,
+            isPacked: format.isYUV && isPacked, isSubsampled: isSubsampled)
+    }
+
+    /// Adds the pass that draws a segment into a plane of a canvas.
+    ///
+    /// - Parameters:
+    ///   - rects: What it covers, in canvas pixels; at most eight.
+    mutating func draw(_ builder: PassBuilder, label: String, rects: [PixelRect], solid: Color? = nil) throws(GraphError) {
+        var builder = builder
+        let result = solid.map { builder.buildSolid($0) } ?? builder.build()
+        let canvas = builder.canvas
+        let names = ["plane0", "plane1", "plane2"]
+        var inputs: [PassInput] = []
+        if solid == nil {
+            inputs = zip(names, builder.segment.image.textures).map { PassInput(sampler: $0, texture: $1) }
+        }
+        for (sampler, curve) in result.curves {
+            inputs.append(PassInput(sampler: sampler, texture: try texture(of: curve)))
+        }
+        let regions = rects.map { canvas.texels(of: $0, plane: builder.plane) }
+        plan.steps.append(
+            .draw(
+                Pass(
+                    label: label, program: result.program, target: canvas.textures[builder.plane], regions: regions,
+                    blending: result.blending, inputs: inputs, uniforms: result.uniforms,
+                    sources: builder.segment.image.sources, pixels: rects.reduce(0) { $0 + $1.size.area })))
+    }
+
+    /// Fills a canvas with a colour.
+    mutating func clear(_ canvas: Canvas, to color: Color) {
+        let value = PassBuilder.value(of: color, on: canvas)
+        for (plane, texture) in canvas.textures.enumerated() {
+            let parts: [Float] =
+                switch (canvas.format.family, plane) {
+                case (.rgb, _): [value[0], value[1], value[2], 1]
+                case (_, 0): Array(repeating: value[0], count: 4)
+                case (.semiplanar, _): [value[1], value[2], value[1], value[2]]
+                default: Array(repeating: value[plane], count: 4)
+                }
+            plan.steps.append(
+                .clear(Clear(texture: texture, red: parts[0], green: parts[1], blue: parts[2], alpha: parts[3])))
+        }
+    }
+}

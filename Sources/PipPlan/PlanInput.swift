@@ -1,0 +1,68 @@
+public import PipFrames
+public import PipGraph
+
+/// What a plan is made from.
+public struct PlanInput: Sendable {
+    public var graph: Graph
+    /// The frames that each source delivers. A source that is not listed has none: its layers are left out.
+    public var sources: [NodeID: SourceFormat]
+    /// What each sink takes.
+    public var sinks: [NodeID: SinkRequest]
+    public var capabilities: PlanCapabilities
+    /// Whether effects share passes; without, each node is drawn by itself, for comparison and bug reports.
+    public var fuses: Bool
+
+    public init(
+        graph: Graph, sources: [NodeID: SourceFormat], sinks: [NodeID: SinkRequest],
+        capabilities: PlanCapabilities = PlanCapabilities(), fuses: Bool = true
+    ) {
+        self.graph = graph
+        self.sources = sources
+        self.sinks = sinks
+        self.capabilities = capabilities
+        self.fuses = fuses
+    }
+}
+
+/// The frames of a source.
+public struct SourceFormat: Sendable, Hashable {
+    public var layout: FrameLayout
+    public var colorimetry: Colorimetry
+    public var orientation: Orientation
+
+    public init(layout: FrameLayout, colorimetry: Colorimetry, orientation: Orientation = .identity) {
+        self.layout = layout
+        self.colorimetry = colorimetry
+        self.orientation = orientation
+    }
+}
+
+/// The frames that a sink takes.
+public struct SinkRequest: Sendable, Hashable {
+    /// `nv12`, `i420` or `rgba`.
+    public var format: PixelFormat
+    /// Nil takes the size of what is drawn.
+    public var size: PixelSize?
+    /// Nil takes the colours of what is drawn.
+    public var colorimetry: Colorimetry?
+
+    public init(format: PixelFormat, size: PixelSize? = nil, colorimetry: Colorimetry? = nil) {
+        self.format = format
+        self.size = size
+        self.colorimetry = colorimetry
+    }
+
+    /// The formats that can be asked for.
+    public static let formats: [PixelFormat] = [.nv12, .i420, .rgba]
+}
+
+/// What the planner needs to know of the machine that will draw.
+public struct PlanCapabilities: Sendable, Hashable {
+    public var maxTextureSize = 16384
+    /// Whether each of a texel's four parts can be blended by a weight of its own.
+    public var hasDualSourceBlending = true
+    /// Whether passes can write 32-bit floats.
+    public var hasFloatTargets = true
+
+    public init() {}
+}

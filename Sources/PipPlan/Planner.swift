@@ -1,0 +1,156 @@
+internal import PipFrames
+public import PipGraph
+internal import PipShaders
+
+/// Turns a graph into a plan: what to upload, draw and read back, in which size and format.
+///
+/// A pure function: it needs no GPU, and equal inputs give equal plans. Thread-safe.
+public enum Planner {
+    /// Plans a graph.
+    ///
+    /// - Throws: ``GraphError`` when the graph is not complete, runs in a circle, or is too large to draw.
+    public static func plan(_ input: PlanInput) throws(GraphError) -> RenderPlan {
+        try input.graph.validate()
+        var builder = PlanBuilder(input)
+        var wanted: [OutputWish] = []
+        for sink in input.graph.sinks {
+            guard let request = input.sinks[sink], let root = input.graph.inputs(of: sink).first else { continue }
+            if let index = wanted.firstIndex(where: { $0.root == root && $0.request == request }) {
+                wanted[index].sinks.append(sink)
+            } else {
+                wanted.append(OutputWish(root: root, request: request, sinks: [sink]))
+            }
+        }
+        for wish in wanted { try builder.addOutput(wish, among: wanted) }
+        return builder.plan
+    }
+}
+
+/// Frames that one or more sinks want of a node.
+struct OutputWish {
+    var root: NodeID
+    var request: SinkRequest
+    var sinks: [NodeID]
+}
+
+extension PlanBuilder {
+    /// Plans what a node gives, in the format that sinks ask for.
+    mutating func addOutput(_ wish: OutputWish, among wishes: [OutputWish]) throws(GraphError) {
+        let request = wish.request
+        let chain = graph.chain(endingAt: wish.root)
+        if case .compositor(let composition)? = graph[chain.start], chain.effects.isEmpty {
+            let size = try canvasSize(of: composition, label: graph.label(of: chain.start))
+            let others = wishes.filter { $0.root == wish.root && $0.request != request }
+            // With effects that need RGB, one canvas for all formats is cheaper than one for each.
+            let sharesCanvas = request.format.isYUV && !others.isEmpty && needsRGB(composition)
+            if input.fuses && (request.size ?? size) == size && !sharesCanvas {
+                let drawn = try draw(
+                    composition, label: graph.label(of: chain.start), size: size, format: request.format,
+                    colorimetry: request.colorimetry, isSubsampled: request.format.isYUV,
+                    allowsCopy: consumers(of: chain.start) == wish.sinks.count)
+                addOutput(drawn, wish: wish)
+                return
+            }
+        }
+        let whole = Composition(canvas: request.size, background: .black, layers: [LayerRecord(wish.root)])
+        let size = try canvasSize(of: whole, label: graph.label(of: wish.root))
+        let drawn = try draw(
+            whole, label: graph.label(of: wish.root), size: size, format: request.format,
+            colorimetry: request.colorimetry, isSubsampled: request.format.isYUV, allowsCopy: input.fuses)
+        addOutput(drawn, wish: wish)
+    }
+
+    private mutating func addOutput(_ drawn: DrawnComposition, wish: OutputWish) {
+        let format = wish.request.format
+        // Rows as wide as the textures' texels, so that each plane is read back in one go.
+        let grain = format.isYUV ? (format.family == .planar ? 8 : 4) : 1
+        let stride = drawn.size.width.roundedUp(to: grain) * format.bytesPerColumn(ofPlane: 0)
+        let layout = FrameLayout(format, drawn.size, stride: stride)
+        var output = Output(
+            layout: layout, colorimetry: drawn.colorimetry, sinks: wish.sinks, copies: [], readbacks: [],
+            sources: drawn.sources)
+        if let base = drawn.base {
+            output.copies = layout.planes.enumerated().map { index, plane in
+                PlaneCopy(source: base, plane: index, byteCount: plane.rowBytes * plane.dimensions.height)
+            }
+        }
+        for canvas in drawn.canvases {
+            for plane in 0..<format.planeCount {
+                let texture = canvas.textures[plane]
+                let planned = plan.textures[texture]
+                let block = Canvas.block(format, plane: plane, isPacked: canvas.isPacked)
+                let bytes = planned.format.bytesPerTexel
+                output.readbacks.append(
+                    Readback(
+                        texture: texture, region: planned.size.bounds, plane: plane,
+                        offset: canvas.region.y / block.height * layout.planes[plane].strideInBytes
+                            + canvas.region.x / block.width * bytes,
+                        bytesPerTexel: bytes))
+            }
+        }
+        plan.outputs.append(output)
+    }
+
+    /// How many nodes take frames from a node.
+    private func consumers(of id: NodeID) -> Int {
+        graph.order.reduce(0) { count, node in count + graph.inputs(of: node).filter { $0 == id }.count }
+    }
+
+    /// Whether some layer's effects cannot be drawn on Y'CbCr planes apart.
+    private func needsRGB(_ composition: Composition) -> Bool {
+        composition.drawingOrder.contains { layer in
+            graph.chain(endingAt: layer.input).effects.contains { effect in
+                let context = EffectContext(matrix: .bt709, scale: 1, size: .hd720)
+                switch effect.operation(in: context) {
+                case .none, .affine, .orientation: return false
+                default: return true
+                }
+            }
+        }
+    }
+
+    /// The size of a canvas: as given, or the bottom layer's.
+    func canvasSize(of composition: Composition, label: String) throws(GraphError) -> PixelSize {
+        if let canvas = composition.canvas { return canvas }
+        for layer in composition.drawingOrder {
+            if let size = try uprightSize(of: layer.input) {
+                let cropped = layer.placement.crop.map { $0.intersection(size.bounds).size } ?? size
+                return layer.placement.orientation.size(of: cropped)
+            }
+        }
+        // Nothing is there yet: a picture of the usual size, until something is.
+        return .hd720
+    }
+
+    /// The size of what a node gives, upright; nil while its source has no frames.
+    private func uprightSize(of id: NodeID) throws(GraphError) -> PixelSize? {
+        let chain = graph.chain(endingAt: id)
+        var turned = false
+        for effect in chain.effects {
+            let context = EffectContext(matrix: .bt709, scale: 1, size: .hd720)
+            if case .orientation(let orientation) = effect.operation(in: context), orientation.swapsAxes {
+                turned.toggle()
+            }
+        }
+        let size: PixelSize?
+        if case .compositor(let composition)? = graph[chain.start] {
+            size = try canvasSize(of: composition, label: graph.label(of: chain.start))
+        } else {
+            size = input.sources[chain.start].map { $0.orientation.size(of: $0.layout.size) }
+        }
+        return turned ? size?.transposed : size
+    }
+}
+
+extension Graph {
+    /// The effects that lead to a node, first one first, and the source or compositor that they start from.
+    func chain(endingAt id: NodeID) -> (start: NodeID, effects: [any Effect]) {
+        var effects: [any Effect] = []
+        var current = id
+        while case .filter(let effect, let input?)? = self[current] {
+            effects.append(effect)
+            current = input
+        }
+        return (current, effects.reversed())
+    }
+}

@@ -1,0 +1,84 @@
+internal import PipFrames
+internal import PipShaders
+
+/// A part of a chain that one pass draws: how it reads its image, and what it does to each pixel then.
+struct Segment {
+    /// How a pixel is read.
+    enum Head: Hashable {
+        case image
+        case neighbourhood(ShaderCall)
+        case kernel([Double], isVertical: Bool)
+        /// A displaced pixel; the map leads from the chain's present positions to the warp's.
+        case warp(ShaderCall, Mapping)
+    }
+
+    /// What is done to a pixel once it is read.
+    enum Operation: Hashable {
+        case matrix(ColorTransform)
+        case curve(Curve)
+        /// A function of colour and position; the map leads from the chain's present positions to the function's.
+        case pixel(ShaderCall, Mapping)
+    }
+
+    var image: Image
+    var head: Head
+    /// From positions in the chain as it stands (0…1, y down) to samples of the image; with a warp, from the warp's results.
+    var place: Mapping
+    private(set) var operations: [Operation] = []
+    /// The effects in it, for labels.
+    var effects: [String] = []
+
+    init(_ image: Image, head: Head = .image, place: Mapping, label: String? = nil) {
+        self.image = image
+        self.head = head
+        self.place = place
+        if let label { effects.append(label) }
+    }
+
+    mutating func append(_ operation: Operation) {
+        switch (operations.last, operation) {
+        case (.matrix(let before)?, .matrix(let next)): operations[operations.count - 1] = .matrix(before.then(next))
+        case (.curve(let before)?, .curve(let next)): operations[operations.count - 1] = .curve(before.then(next))
+        default: operations.append(operation)
+        }
+        if case .matrix(let transform)? = operations.last, transform.isIdentity { operations.removeLast() }
+    }
+
+    /// Turns or mirrors what the chain gives so far.
+    mutating func turn(_ orientation: Orientation) {
+        let map = Mapping(orientation)
+        operations = operations.map { operation in
+            guard case .pixel(let call, let place) = operation else { return operation }
+            return .pixel(call, map.then(place))
+        }
+        if case .warp(let call, let before) = head {
+            head = .warp(call, map.then(before))
+        } else {
+            place = map.then(place)
+        }
+    }
+
+    /// Reads the image displaced; possible as long as nothing else was done.
+    mutating func warp(_ call: ShaderCall) {
+        head = .warp(call, .identity)
+    }
+
+    /// Whether it reads its image as it is and can still be warped.
+    var isBare: Bool {
+        guard case .image = head else { return false }
+        return operations.allSatisfy { if case .matrix = $0 { true } else { false } }
+    }
+
+    /// Whether luma and chroma of a Y'CbCr image come out apart: then each plane can be drawn from its own.
+    var keepsLumaAndChromaApart: Bool {
+        guard image.format.isYUV, case .image = head, operations.count <= 1 else { return false }
+        guard case .matrix(let transform)? = operations.first else { return operations.isEmpty }
+        return transform.keepsLumaAndChromaApart
+    }
+
+    /// Whether it changes nothing but, perhaps, size and place.
+    var isUntouched: Bool {
+        guard case .image = head else { return false }
+        return operations.isEmpty
+    }
+}
