@@ -1,0 +1,77 @@
+internal import PipFrames
+public import PipGraph
+
+extension RenderPlan {
+    /// The plan as people read it: what is uploaded, drawn and read back, and what it costs.
+    ///
+    /// - Parameters:
+    ///   - graph: The graph that it was made from, for names.
+    public func description(of graph: Graph) -> String {
+        var lines: [String] = []
+        for step in steps { lines.append(line(for: step, graph: graph)) }
+        for output in outputs {
+            let names = output.sinks.map(graph.label).joined(separator: ", ")
+            lines.append("output  \(output.layout.format.rawValue) \(output.layout.size) for \(names)")
+            for copy in output.copies {
+                lines.append("  copy      plane \(copy.plane) of \(graph.label(of: copy.source)) as it is, \(kilobytes(copy.byteCount))")
+            }
+            for readback in output.readbacks {
+                lines.append(
+                    "  read back \(textures[readback.texture].label) (\(readback.region.size) texels), \(kilobytes(readback.byteCount))")
+            }
+        }
+        let cost = cost
+        lines.append(
+            "a frame: \(cost.passes) passes, \(cost.pixels) pixels shaded, \(kilobytes(cost.bytesUploaded)) uploaded, "
+                + "\(kilobytes(cost.bytesReadBack)) read back, \(kilobytes(cost.bytesCopied)) copied")
+        return lines.joined(separator: "\n")
+    }
+
+    private func line(for step: Step, graph: Graph) -> String {
+        switch step {
+        case .upload(let upload):
+            return "upload  plane \(upload.plane) of \(graph.label(of: upload.source)) "
+                + "(\(upload.region.size) texels, \(textures[upload.texture].format.rawValue)), \(kilobytes(upload.byteCount))"
+        case .clear(let clear): return "clear   \(textures[clear.texture].label)"
+        case .draw(let pass):
+            let target = textures[pass.target]
+            let blending = pass.blending == .none ? "" : ", blended"
+            return "draw    \(pass.label) -> \(target.label) (\(target.size) \(target.format.rawValue)), \(pass.pixels) pixels\(blending)"
+        }
+    }
+
+    private func kilobytes(_ bytes: Int) -> String {
+        bytes < 10_000 ? "\(bytes) B" : "\((bytes + 500) / 1000) kB"
+    }
+
+    /// The plan as a graph for Graphviz: sources, textures and outputs, joined by uploads, passes and read-backs.
+    public func dot(of graph: Graph) -> String {
+        var lines = ["digraph plan {", "  rankdir=LR;", "  node [shape=box, fontname=\"sans-serif\"];"]
+        for (index, texture) in textures.enumerated() {
+            lines.append("  t\(index) [label=\"\(quoted(texture.label))\\n\(texture.size) \(texture.format.rawValue)\"];")
+        }
+        for step in steps {
+            switch step {
+            case .upload(let upload):
+                lines.append("  \"\(quoted(graph.label(of: upload.source)))\" -> t\(upload.texture) [label=\"upload\"];")
+            case .clear: continue
+            case .draw(let pass):
+                for input in pass.inputs where input.texture != pass.target {
+                    lines.append("  t\(input.texture) -> t\(pass.target) [label=\"\(quoted(pass.label))\"];")
+                }
+            }
+        }
+        for output in outputs {
+            for sink in output.sinks {
+                let name = quoted(graph.label(of: sink))
+                for copy in output.copies {
+                    lines.append("  \"\(quoted(graph.label(of: copy.source)))\" -> \"\(name)\" [label=\"copy\"];")
+                }
+                for readback in output.readbacks { lines.append("  t\(readback.texture) -> \"\(name)\" [label=\"read back\"];") }
+            }
+        }
+        return (lines + ["}"]).joined(separator: "\n")
+    }
+
+    private func quoted(_ text: String) -> String { text.replacing("\"", with: "\\\"") }
+}

@@ -1,0 +1,161 @@
+import PipFrames
+import PipGraph
+import PipPlan
+import PipShaders
+import PipTestSupport
+import Testing
+
+@Suite("The planner")
+struct PlannerTests {
+    let back = TestSource("back")
+    let front = TestSource("front")
+    var both: [(TestSource, PixelFormat, PixelSize)] { [(back, .nv12, .hd720), (front, .nv12, .hd720)] }
+
+    @Test("plain picture-in-picture draws the inset's rectangle only, and copies the main picture")
+    func plainPictureInPicture() throws {
+        let picture = Compositor {
+            Layer(back)
+            Layer(front).placed(.topRight, width: 0.25, margin: 24)
+        }
+        let plan = try plan(picture, both)
+        #expect(plan.passes.map(\.pixels) == [320 * 180, 320 * 180])
+        #expect(plan.outputs[0].copies.map(\.byteCount) == [1280 * 720, 1280 * 360])
+        #expect(plan.uploads.allSatisfy { $0.source == front.node.id })
+        #expect(plan.cost.bytesReadBack == 320 * 180 * 3 / 2)
+        #expect(plan.passes.allSatisfy { $0.blending == .none })
+    }
+
+    @Test("four affine effects on the main picture cost one pass a plane", arguments: [PixelFormat.nv12, .i420])
+    func affineEffectsFold(format: PixelFormat) throws {
+        let picture = Compositor {
+            Layer(back --> Brightness(0.1) --> Contrast(1.2) --> Saturation(0.7) --> Brightness(-0.05))
+        }
+        let plan = try plan(picture, [(back, format, .hd720)], to: format)
+        #expect(plan.passes.count == format.planeCount)
+        #expect(plan.textures.allSatisfy { $0.format == .rgba8 && $0.size.width <= 320 })
+    }
+
+    @Test("effects with identity parameters cost nothing")
+    func identityCostsNothing() throws {
+        let picture = Compositor { Layer(back --> Brightness(0) --> Gamma(1) --> Vignette(strength: 0)) }
+        let plan = try plan(picture, [(back, .nv12, .hd720)])
+        #expect(plan.passes.isEmpty)
+        #expect(plan.outputs[0].copies.count == 2)
+    }
+
+    @Test("pixel effects share the pass that converts and draws")
+    func pixelEffectsFuse() throws {
+        let picture = Compositor { Layer(back --> Gamma(2) --> Vignette(strength: 0.5) --> Saturation(0.5) --> Gamma(0.5)) }
+        let plan = try plan(picture, [(back, .nv12, .hd720)])
+        #expect(plan.passes.count == 2)
+    }
+
+    @Test("an inset's effects run at the inset's size")
+    func insetRunsSmall() throws {
+        let picture = Compositor {
+            Layer(back)
+            Layer(front --> Sobel() --> GaussianBlur(radius: 8)).placed(.topRight, width: 0.25, margin: 24)
+        }
+        let plan = try plan(picture, both)
+        #expect(plan.passes.allSatisfy { $0.pixels <= 320 * 180 })
+        // Picture, edges, blur across, and blur down into each plane.
+        #expect(plan.passes.count == 5)
+    }
+
+    @Test("what an opaque layer hides is neither uploaded nor drawn")
+    func hiddenLayersVanish() throws {
+        let picture = Compositor(canvas: .hd720) {
+            Layer(back --> Vignette(strength: 1))
+            Layer(front --> Gamma(2))
+        }
+        let plan = try plan(picture, both)
+        #expect(plan.uploads.allSatisfy { $0.source == front.node.id })
+        #expect(plan.passes.count == 2)
+    }
+
+    @Test("a pass below an opaque inset leaves the inset's rectangle out")
+    func occludedPartIsLeftOut() throws {
+        let picture = Compositor(canvas: .hd720) {
+            Layer(back --> Vignette(strength: 1))
+            Layer(front).placed(.topRight, width: 0.25, margin: 24)
+        }
+        let plan = try plan(picture, both)
+        let main = try #require(plan.passes.first)
+        #expect(main.pixels == 1280 * 720 - 320 * 180)
+        #expect(main.regions.count == 4)
+    }
+
+    @Test("an inset with rounded corners is blended over the uploaded part of the main picture")
+    func roundedInset() throws {
+        let picture = Compositor {
+            Layer(back)
+            Layer(front).placed(.topRight, width: 0.25, margin: 24).rounded(16)
+        }
+        let plan = try plan(picture, both)
+        #expect(plan.passes.allSatisfy { $0.blending == .weighted })
+        let background = plan.uploads.filter { $0.source == back.node.id }
+        #expect(background.map(\.byteCount) == [320 * 180, 320 * 90])
+        #expect(background.map(\.region.x) == [936 / 4, 936 / 4])
+    }
+
+    @Test("without per-sample blending, blended canvases have a texel for each sample")
+    func unpackedFallback() throws {
+        var capabilities = PlanCapabilities()
+        capabilities.hasDualSourceBlending = false
+        let picture = Compositor {
+            Layer(back)
+            Layer(front).placed(.topRight, width: 0.25, margin: 24).opacity(0.5)
+        }
+        let plan = try plan(picture, both, capabilities: capabilities)
+        #expect(plan.passes.allSatisfy { $0.blending == .premultiplied })
+        #expect(plan.passes.map { plan.textures[$0.target].format } == [.r8, .rg8])
+    }
+
+    @Test("without fusing, each node is a pass of its own")
+    func unfused() throws {
+        let picture = Compositor { Layer(back --> Brightness(0.1) --> Contrast(1.2) --> Gamma(2)) }
+        let plan = try plan(picture, [(back, .nv12, .hd720)], fuses: false)
+        // Conversion, three effects, the layer, and two planes of the output.
+        #expect(plan.passes.count == 7)
+    }
+
+    @Test("a source that feeds two layers is uploaded once")
+    func sharedUpload() throws {
+        let picture = Compositor(canvas: .hd720) {
+            Layer(back --> Gamma(2))
+            Layer(back).placed(.topRight, width: 0.25, margin: 24)
+        }
+        let plan = try plan(picture, [(back, .nv12, .hd720)])
+        #expect(plan.uploads.count == 2)
+    }
+
+    @Test("a layer whose source has no frames is left out")
+    func absentSource() throws {
+        let picture = Compositor {
+            Layer(back)
+            Layer(front).placed(.topRight, width: 0.25, margin: 24)
+        }
+        let plan = try plan(picture, [(back, .nv12, .hd720)])
+        #expect(plan.passes.isEmpty)
+        #expect(plan.outputs[0].copies.count == 2)
+    }
+
+    @Test("a canvas beyond the machine's limit is an error that names both")
+    func tooLarge() throws {
+        let picture = Compositor(canvas: PixelSize(20000, 100)) { Layer(back) }
+        let error = #expect(throws: GraphError.self) { try plan(picture, [(back, .nv12, .hd720)]) }
+        #expect(error?.description.contains("20000x100") == true)
+        #expect(error?.description.contains("16384") == true)
+    }
+
+    @Test("equal inputs give equal plans")
+    func deterministic() throws {
+        let picture = Compositor { Layer(back --> Vignette(strength: 0.3)) }
+        picture --> NamedSink()
+        let graph = picture.node.wiring.graph
+        let source = SourceFormat(layout: FrameLayout(.yuyv, .hd720), colorimetry: .bt601)
+        let sinks = Dictionary(uniqueKeysWithValues: graph.sinks.map { ($0, SinkRequest(format: .i420)) })
+        let input = PlanInput(graph: graph, sources: [back.node.id: source], sinks: sinks)
+        #expect(try Planner.plan(input) == Planner.plan(input))
+    }
+}
