@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <grp.h>
+#include <limits.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,8 +15,9 @@
 #include <time.h>
 #include <unistd.h>
 
+#define SECOND 1000000000LL	/* in nanoseconds */
 /* How long a command that was told to end may take before it is killed. */
-#define GRACE_SECONDS 5
+#define GRACE (5 * SECOND)
 
 static int has_terminal;
 
@@ -129,11 +131,19 @@ static _Noreturn void become_command(char **command)
 	_exit(reason == ENOENT ? STATUS_NOT_FOUND : STATUS_NOT_RUNNABLE);
 }
 
+static long long now(void)
+{
+	struct timespec time;
+
+	clock_gettime(CLOCK_MONOTONIC, &time);
+	return time.tv_sec * SECOND + time.tv_nsec;
+}
+
 /* Waits for the command, and as process 1 must for all orphans; false when `until` came first. */
-static int wait_for(pid_t command, const sigset_t *child_signal, time_t until, int *status)
+static int wait_for(pid_t command, const sigset_t *child_signal, long long until, int *status)
 {
 	for (;;) {
-		struct timespec now, rest;
+		long long rest;
 		int how;
 
 		for (pid_t ended; (ended = waitpid(-1, &how, WNOHANG)) > 0;)
@@ -141,15 +151,10 @@ static int wait_for(pid_t command, const sigset_t *child_signal, time_t until, i
 				*status = WIFEXITED(how) ? WEXITSTATUS(how) : 128 + WTERMSIG(how);
 				return 1;
 			}
-		if (!until) {
-			sigwaitinfo(child_signal, NULL);
-			continue;
-		}
-		clock_gettime(CLOCK_MONOTONIC, &now);
-		if (now.tv_sec >= until)
+		rest = until - now();
+		if (rest <= 0)
 			return 0;
-		rest = (struct timespec){ until - now.tv_sec - 1, 1000000000 - now.tv_nsec };
-		sigtimedwait(child_signal, NULL, &rest);
+		sigtimedwait(child_signal, NULL, &(struct timespec){ rest / SECOND, rest % SECOND });
 	}
 }
 
@@ -157,7 +162,7 @@ int run_command(void)
 {
 	char **command = order_list("command");
 	int timeout = atoi(order("timeout", NULL)), status;
-	struct timespec start;
+	long long end;
 	sigset_t child_signal, before;
 	pid_t child;
 
@@ -169,7 +174,7 @@ int run_command(void)
 	sigemptyset(&child_signal);
 	sigaddset(&child_signal, SIGCHLD);
 	sigprocmask(SIG_BLOCK, &child_signal, &before);
-	clock_gettime(CLOCK_MONOTONIC, &start);
+	end = timeout ? now() + timeout * SECOND : LLONG_MAX;
 	child = fork();
 	if (child < 0)
 		fail("start the command");
@@ -177,16 +182,13 @@ int run_command(void)
 		sigprocmask(SIG_SETMASK, &before, NULL);
 		become_command(command);
 	}
-	/* Rounded up: a command gets at least the time it was promised. */
-	start.tv_sec += start.tv_nsec > 0;
-	if (wait_for(child, &child_signal, timeout ? start.tv_sec + timeout : 0, &status))
+	if (wait_for(child, &child_signal, end, &status))
 		return status;
 	dprintf(command_errors, "lab: timed out after %d s\n", timeout);
 	kill(-1, SIGTERM);
-	clock_gettime(CLOCK_MONOTONIC, &start);
-	if (!wait_for(child, &child_signal, start.tv_sec + GRACE_SECONDS, &status)) {
+	if (!wait_for(child, &child_signal, now() + GRACE, &status)) {
 		kill(-1, SIGKILL);
-		wait_for(child, &child_signal, 0, &status);
+		wait_for(child, &child_signal, LLONG_MAX, &status);
 	}
 	return STATUS_TIMED_OUT;
 }
