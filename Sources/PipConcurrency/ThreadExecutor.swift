@@ -1,6 +1,7 @@
 internal import CPlatform
 internal import Glibc
 package import PipFrames
+internal import Synchronization
 
 /// One thread on which an actor's jobs run in order, and which can also call a function at given moments.
 ///
@@ -28,13 +29,16 @@ package final class ThreadExecutor: SerialExecutor {
 
     private let state = Monitor(State())
     private let clock = MonotonicClock()
+    /// `pthread_self()` of the thread; 0 before it runs.
+    private let thread = Atomic<UInt>(0)
+    private let worker = Mutex<WorkerThread?>(nil)
 
     /// Starts the thread.
     ///
     /// - Parameter name: Shown by `top -H`; 15 bytes at most.
     package init(name: String) {
-        // The thread ends by `stop()`; nobody needs to join it.
-        _ = WorkerThread(name: name) { [self] in run() }
+        let started = WorkerThread(name: name) { [self] in run() }
+        worker.withLock { $0 = started }
     }
 
     package func enqueue(_ job: consuming ExecutorJob) {
@@ -48,7 +52,7 @@ package final class ThreadExecutor: SerialExecutor {
     ///
     /// There is one such function at a time; a new one takes the old one's place.
     package func callRepeatedly(from due: Timestamp, _ body: @escaping @Sendable () -> Timestamp?) {
-        state.update { $0.recurring = Recurring(due: due, body: body) }
+        replaceRecurring(with: Recurring(due: due, body: body))
     }
 
     /// Makes the recurring function due now.
@@ -64,21 +68,52 @@ package final class ThreadExecutor: SerialExecutor {
         state.update { $0.isStopping = true }
     }
 
+    /// Suspends until the thread has ended, after ``stop()``.
+    package func stopped() async {
+        await worker.withLock { $0 }?.joined()
+    }
+
+    /// Whether the caller is on the thread: also true within the recurring function, where no task of an actor runs.
+    package func isIsolatingCurrentContext() -> Bool? {
+        thread.load(ordering: .relaxed) == UInt(pthread_self())
+    }
+
+    /// Ends the process when the caller is not on the thread.
+    package func checkIsolated() {
+        precondition(isIsolatingCurrentContext() == true, "not on the executor's thread")
+    }
+
     private func run() {
+        thread.store(UInt(pthread_self()), ordering: .relaxed)
         while true {
             switch nextStep() {
             case .job(let job): unsafe job.runSynchronously(on: asUnownedSerialExecutor())
             case .call(let body):
-                let next = body()
-                state.update { state in
-                    // The function may have been replaced meanwhile; then the replacement's due time stands.
-                    guard state.recurring?.due == .distantFuture else { return }
-                    if let next { state.recurring?.due = next } else { state.recurring = nil }
-                }
+                reschedule(body())
             case .stop: return
             case .lookAgain: continue
             }
         }
+    }
+
+    /// Notes when the recurring function that was just called is due again, or that it is done.
+    private func reschedule(_ next: Timestamp?) {
+        // The function may have been replaced meanwhile; then the replacement's due time stands.
+        guard let next else { return replaceRecurring(with: nil) { $0?.due == .distantFuture } }
+        state.update { if $0.recurring?.due == .distantFuture { $0.recurring?.due = next } }
+    }
+
+    /// Takes the recurring function away.
+    ///
+    /// What it captured may end with it, and may enqueue a job then: never under the lock.
+    private func replaceRecurring(with new: Recurring?, if condition: (Recurring?) -> Bool = { _ in true }) {
+        let old = state.update { state -> Recurring? in
+            guard condition(state.recurring) else { return nil }
+            let old = state.recurring
+            state.recurring = new
+            return old
+        }
+        withExtendedLifetime(old) {}
     }
 
     private func nextStep() -> Step {

@@ -1,0 +1,67 @@
+import PipConcurrency
+import PipFrames
+import Testing
+
+@Suite("A thread executor")
+struct ThreadExecutorTests {
+    /// An actor on a thread of its own.
+    private actor Worker {
+        nonisolated let executor: ThreadExecutor
+        nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
+        private var count = 0
+        private let whenGone: @Sendable () -> Void
+
+        init(_ executor: ThreadExecutor, whenGone: @escaping @Sendable () -> Void = {}) {
+            self.executor = executor
+            self.whenGone = whenGone
+        }
+
+        isolated deinit { whenGone() }
+
+        func add() -> Int {
+            count += 1
+            return count
+        }
+
+        nonisolated func addOnThread() -> Int { assumeIsolated { $0.add() } }
+    }
+
+    @Test("lets its recurring function into the actor without a task")
+    func recurringIsIsolated() async {
+        let executor = ThreadExecutor(name: "test")
+        let worker = Worker(executor)
+        #expect(await worker.add() == 1)
+        let count = await withCheckedContinuation { continuation in
+            executor.callRepeatedly(from: Timestamp(nanoseconds: 0)) {
+                continuation.resume(returning: worker.addOnThread())
+                return nil
+            }
+        }
+        #expect(count == 2)
+        executor.stop()
+        await executor.stopped()
+    }
+
+    @Test("is not mistaken for the caller's thread")
+    func otherThread() {
+        let executor = ThreadExecutor(name: "test")
+        #expect(executor.isIsolatingCurrentContext() == false)
+        executor.stop()
+    }
+
+    @Test("can let go of the last reference to an actor with its recurring function", arguments: [true, false])
+    func lastReference(replaced: Bool) async {
+        let executor = ThreadExecutor(name: "test")
+        await withCheckedContinuation { continuation in
+            let worker = Worker(executor) { continuation.resume() }
+            let due: Timestamp = replaced ? .distantFuture : Timestamp(nanoseconds: 0)
+            executor.callRepeatedly(from: due) {
+                _ = worker.addOnThread()
+                return nil
+            }
+            if replaced { executor.callRepeatedly(from: .distantFuture) { nil } }
+        }
+        executor.stop()
+        await executor.stopped()
+    }
+}
