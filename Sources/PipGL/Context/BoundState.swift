@@ -1,0 +1,131 @@
+internal import CGLES
+internal import PipFrames
+
+/// What the context is set to.
+///
+/// A value that is nil is not known and is set by the next use.
+struct BoundState {
+    /// Texture units that are kept track of; OpenGL ES 3.1 has 16 at least.
+    static let unitCount = 16
+
+    var program: GLuint?
+    var framebuffer: GLuint?
+    var viewport: PixelSize?
+    var blend: BlendMode?
+    var colorMask: ColorMask?
+    var activeUnit: Int?
+    var textures = InlineArray<16, GLuint?>(repeating: nil)
+    var unpack: PixelStore?
+    var pack: PixelStore?
+    var packBuffer: GLuint?
+}
+
+/// How rows of pixels lie in memory, as GL takes it.
+struct PixelStore: Equatable {
+    /// Texels from row to row.
+    var rowLength: Int
+    /// Rows start at multiples of so many bytes: 1, 2, 4 or 8.
+    var alignment: Int
+
+    /// How GL must be told of a stride; nil when it has no way to say it.
+    ///
+    /// GL takes the row length in whole texels and rounds rows up to an alignment, so a stride that is not a multiple of the texel can
+    /// often be said as a shorter row with an alignment.
+    ///
+    /// Source: OpenGL ES 3.2, section 8.4.2.1 "Unpacking", equation 8.2.
+    init?(strideInBytes: Int, width: Int, format: TextureFormat) {
+        let texel = format.bytesPerTexel
+        for alignment in [1, 2, 4, 8] {
+            let rowLength = strideInBytes / texel
+            guard rowLength >= width else { return nil }
+            // An alignment below the size of a component has no effect.
+            let rounded = alignment <= format.bytesPerComponent ? 1 : alignment
+            if (rowLength * texel).roundedUp(to: rounded) == strideInBytes {
+                self.rowLength = rowLength
+                self.alignment = alignment
+                return
+            }
+        }
+        return nil
+    }
+}
+
+extension RenderContext {
+    func use(program name: GLuint) {
+        guard bound.program != name else { return }
+        glUseProgram(name)
+        bound.program = name
+    }
+
+    func bind(framebuffer name: GLuint) {
+        guard bound.framebuffer != name else { return }
+        glBindFramebuffer(GL.framebuffer, name)
+        bound.framebuffer = name
+    }
+
+    func bind(texture name: GLuint, unit: Int) {
+        guard bound.textures[unit] != name else { return }
+        activate(unit: unit)
+        glBindTexture(GL.texture2D, name)
+        bound.textures[unit] = name
+    }
+
+    /// Binds a texture to change it, on whatever unit is active.
+    func bindForChange(texture name: GLuint) {
+        bind(texture: name, unit: bound.activeUnit ?? 0)
+    }
+
+    func bind(packBuffer name: GLuint) {
+        guard bound.packBuffer != name else { return }
+        glBindBuffer(GL.pixelPackBuffer, name)
+        bound.packBuffer = name
+    }
+
+    func setUnpack(_ store: PixelStore) {
+        guard bound.unpack != store else { return }
+        glPixelStorei(GL.unpackRowLength, GLint(store.rowLength))
+        glPixelStorei(GL.unpackAlignment, GLint(store.alignment))
+        bound.unpack = store
+    }
+
+    func setPack(_ store: PixelStore) {
+        guard bound.pack != store else { return }
+        glPixelStorei(GL.packRowLength, GLint(store.rowLength))
+        glPixelStorei(GL.packAlignment, GLint(store.alignment))
+        bound.pack = store
+    }
+
+    func set(viewport size: PixelSize) {
+        guard bound.viewport != size else { return }
+        glViewport(0, 0, GLsizei(size.width), GLsizei(size.height))
+        bound.viewport = size
+    }
+
+    func set(blend mode: BlendMode) {
+        guard bound.blend != mode else { return }
+        switch mode {
+        case .none: glDisable(GL.blend)
+        case .premultipliedOver:
+            glEnable(GL.blend)
+            glBlendFunc(GL.one, GL.oneMinusSourceAlpha)
+        case .dualSource:
+            glEnable(GL.blend)
+            glBlendFunc(GL.one, GL.secondSourceColor)
+        }
+        bound.blend = mode
+    }
+
+    func set(colorMask mask: ColorMask) {
+        guard bound.colorMask != mask else { return }
+        glColorMask(
+            mask.contains(.red) ? 1 : 0, mask.contains(.green) ? 1 : 0, mask.contains(.blue) ? 1 : 0,
+            mask.contains(.alpha) ? 1 : 0)
+        bound.colorMask = mask
+    }
+
+    private func activate(unit: Int) {
+        guard bound.activeUnit != unit else { return }
+        glActiveTexture(GL.texture0 + GLenum(unit))
+        bound.activeUnit = unit
+    }
+}

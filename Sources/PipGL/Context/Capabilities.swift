@@ -1,0 +1,133 @@
+internal import CEGL
+internal import CGLES
+
+/// What the GPU and its driver can do, asked once when the context is made.
+///
+/// Code tests a capability, never a vendor's or a renderer's name.
+public struct Capabilities: Sendable, Equatable {
+    /// How the display was found.
+    public enum Platform: Sendable, Equatable, CustomStringConvertible {
+        /// A GPU's render node, such as `/dev/dri/renderD128`.
+        case gbm(path: String)
+        /// A device that EGL listed.
+        case device
+        /// Mesa without a device file.
+        case surfaceless
+        /// The display that the EGL library takes by default.
+        case defaultDisplay
+
+        public var description: String {
+            switch self {
+            case .gbm(let path): "gbm on \(path)"
+            case .device: "device"
+            case .surfaceless: "surfaceless"
+            case .defaultDisplay: "default display"
+            }
+        }
+    }
+
+    public let platform: Platform
+    /// Who made the driver.
+    public let vendor: String
+    /// The GPU's name.
+    public let renderer: String
+    /// The driver's version, such as `OpenGL ES 3.2 Mesa 22.3.6`.
+    public let version: String
+    /// Version of OpenGL ES: 3 and 1 at least.
+    public let majorVersion: Int
+    public let minorVersion: Int
+    /// Whether the CPU does the drawing: every pixel costs, `mediump` is no gain.
+    public let isSoftware: Bool
+
+    /// Largest width and height of a texture, in texels.
+    public let maxTextureSize: Int
+    /// Largest size that can be drawn at once.
+    public let maxViewportWidth: Int
+    public let maxViewportHeight: Int
+    /// Textures that one fragment shader can read.
+    public let maxTextureUnits: Int
+    /// Textures that one draw can write.
+    public let maxDrawBuffers: Int
+
+    /// Drawing into `r32f`, `rg32f`, `rgba16f` and `rgba32f` textures.
+    public let hasFloatTargets: Bool
+    /// Drawing into `rgba16f` textures.
+    public let hasHalfFloatTargets: Bool
+    /// Blending with a second colour of the fragment shader (`EXT_blend_func_extended`).
+    public let hasDualSourceBlending: Bool
+    /// Reading the drawn-over pixel in the fragment shader.
+    public let hasFramebufferFetch: Bool
+    /// Buffers that stay mapped while the GPU writes them (`EXT_buffer_storage`).
+    public let hasPersistentMapping: Bool
+    /// Measuring the GPU's time.
+    public let hasTimerQueries: Bool
+    /// Keeping linked programs on disk.
+    public let hasProgramBinaries: Bool
+    /// Using camera buffers as textures without a copy.
+    public let hasDMABufImport: Bool
+    /// Fences that can cross to other devices as file descriptors.
+    public let hasNativeFences: Bool
+
+    private let extensions: Set<String>
+
+    /// Asks the current context.
+    init(of context: NativeContext) {
+        let names = Self.currentExtensions()
+        let display = context.displayExtensions
+        platform = context.platform
+        vendor = Self.string(GL.vendor)
+        renderer = Self.string(GL.renderer)
+        version = Self.string(GL.version)
+        majorVersion = Self.integer(GL_MAJOR_VERSION)
+        minorVersion = Self.integer(GL_MINOR_VERSION)
+        isSoftware = unsafe Self.isSoftware(context.display, renderer: renderer)
+        maxTextureSize = Self.integer(GL_MAX_TEXTURE_SIZE)
+        (maxViewportWidth, maxViewportHeight) = Self.integers(GL_MAX_VIEWPORT_DIMS)
+        maxTextureUnits = Self.integer(GL_MAX_TEXTURE_IMAGE_UNITS)
+        maxDrawBuffers = min(Self.integer(GL_MAX_DRAW_BUFFERS), Self.integer(GL_MAX_COLOR_ATTACHMENTS))
+        hasFloatTargets = (majorVersion, minorVersion) >= (3, 2) || names.contains("GL_EXT_color_buffer_float")
+        hasHalfFloatTargets = hasFloatTargets || names.contains("GL_EXT_color_buffer_half_float")
+        hasDualSourceBlending = names.contains("GL_EXT_blend_func_extended")
+        hasFramebufferFetch =
+            names.contains("GL_EXT_shader_framebuffer_fetch") || names.contains("GL_ARM_shader_framebuffer_fetch")
+        hasPersistentMapping = names.contains("GL_EXT_buffer_storage")
+        hasTimerQueries = names.contains("GL_EXT_disjoint_timer_query")
+        hasProgramBinaries = Self.integer(GL_NUM_PROGRAM_BINARY_FORMATS) > 0
+        hasDMABufImport = display.contains("EGL_EXT_image_dma_buf_import") && names.contains("GL_OES_EGL_image")
+        hasNativeFences = display.contains("EGL_ANDROID_native_fence_sync")
+        extensions = names
+    }
+
+    /// The one place that looks at names: EGL's own mark of a software device, else the names of known software rasterisers.
+    private static func isSoftware(_ display: EGLDisplay, renderer: String) -> Bool {
+        if let device = unsafe EGLLibrary.device(of: display), unsafe EGLLibrary.isSoftware(device) { return true }
+        let name = renderer.lowercased()
+        return ["llvmpipe", "softpipe", "swrast", "swiftshader", "software"].contains(where: name.contains)
+    }
+
+    private static func currentExtensions() -> Set<String> {
+        let count = integer(Int32(bitPattern: GL.extensionCount))
+        return Set(
+            (0..<count).compactMap { index in
+                guard let name = unsafe glGetStringi(GL.extensions, GLuint(index)) else { return nil }
+                return unsafe String(cString: name)
+            })
+    }
+
+    private static func string(_ name: GLenum) -> String {
+        guard let text = unsafe glGetString(name) else { return "unknown" }
+        return unsafe String(cString: text)
+    }
+
+    private static func integer(_ name: Int32) -> Int {
+        var value: GLint = 0
+        unsafe glGetIntegerv(GLenum(name), &value)
+        return Int(value)
+    }
+
+    private static func integers(_ name: Int32) -> (Int, Int) {
+        var values: [GLint] = [0, 0]
+        unsafe glGetIntegerv(GLenum(name), &values)
+        return (Int(values[0]), Int(values[1]))
+    }
+}

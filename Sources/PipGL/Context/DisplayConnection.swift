@@ -1,0 +1,67 @@
+internal import CEGL
+
+/// An initialized EGL display, with what it stands on.
+///
+/// EGL hands out one display for each platform and device to the whole process, and `eglTerminate` ends it for everyone, also for
+/// libraries that we know nothing of. So it is terminated only when that concerns nobody else: when it stands on a render
+/// node that we opened, or when the library counts references (`EGL_KHR_display_reference`). Else it stays for the process's life: one
+/// for all contexts, so nothing piles up.
+@safe final class DisplayConnection {
+    let display: EGLDisplay
+    let platform: Capabilities.Platform
+    /// Of the display.
+    let extensions: Set<String>
+    /// EGL's version is 1.5 or newer.
+    let isVersion15: Bool
+    private let node: RenderNode?
+    private let isOurs: Bool
+
+    /// Initializes the display of a platform.
+    ///
+    /// - Parameters:
+    ///   - platform: What to call it.
+    ///   - eglPlatform: Such as `EGL_PLATFORM_GBM_KHR`.
+    ///   - native: The platform's own display: a GBM device, an EGL device or nil.
+    ///   - node: Owner of `native`, kept as long as the display.
+    /// - Throws: ``GLError`` when there is no such display or its driver does not start.
+    convenience init(
+        _ platform: Capabilities.Platform, eglPlatform: Int32, native: UnsafeMutableRawPointer?, node: RenderNode? = nil
+    ) throws(GLError) {
+        let isCounted = EGLLibrary.clientExtensions.contains("EGL_KHR_display_reference")
+        let attributes = isCounted ? [EGLAttrib(EGL_TRACK_REFERENCES_KHR), EGLAttrib(EGL_TRUE)] : []
+        guard
+            let display = unsafe eglGetPlatformDisplay(EGLenum(eglPlatform), native, attributes + [EGLAttrib(EGL_NONE)])
+        else { throw GLError("get the display", call: "eglGetPlatformDisplay", reason: .newestEGL) }
+        try unsafe self.init(platform, display: display, node: node, isOurs: isCounted || node != nil)
+    }
+
+    /// Initializes the display that the library takes by default.
+    convenience init(default platform: Capabilities.Platform) throws(GLError) {
+        guard let display = unsafe eglGetDisplay(nil) else {
+            throw GLError("get the display", call: "eglGetDisplay", reason: .newestEGL)
+        }
+        try unsafe self.init(platform, display: display, node: nil, isOurs: false)
+    }
+
+    private init(
+        _ platform: Capabilities.Platform, display: EGLDisplay, node: RenderNode?, isOurs: Bool
+    )
+        throws(GLError)
+    {
+        var major: EGLint = 0
+        var minor: EGLint = 0
+        guard unsafe eglInitialize(display, &major, &minor) == EGLBoolean(EGL_TRUE) else {
+            throw GLError("start the driver", call: "eglInitialize", reason: .newestEGL)
+        }
+        unsafe self.display = display
+        self.platform = platform
+        self.node = node
+        self.isOurs = isOurs
+        isVersion15 = (major, minor) >= (1, 5)
+        extensions = unsafe EGLLibrary.extensions(of: display)
+    }
+
+    deinit {
+        if isOurs { unsafe eglTerminate(display) }
+    }
+}

@@ -1,0 +1,116 @@
+internal import CEGL
+
+/// The ways to a GPU without a screen, best first.
+struct DisplayLadder {
+    /// One way to get a display.
+    enum Rung: String, CaseIterable {
+        /// A GPU's render node: zero copy of camera buffers works best here.
+        case gbm
+        /// A device that EGL lists: NVIDIA's way.
+        case device
+        /// Mesa without any device file: the software rasteriser of containers and virtual machines.
+        case surfaceless
+        /// Whatever the library takes by itself.
+        case `default`
+    }
+
+    private let rungs: [Rung]
+
+    /// - Parameter choice: The only rung to try, for diagnosis (`PIP_EGL`); nil or empty tries all.
+    /// - Throws: ``GLError`` when there is no rung of that name.
+    init(choice: String?) throws(GLError) {
+        guard let choice, !choice.isEmpty else {
+            rungs = Rung.allCases
+            return
+        }
+        guard let rung = Rung(rawValue: choice) else {
+            let names = Rung.allCases.map(\.rawValue).joined(separator: ", ")
+            throw GLError(
+                "open an EGL display", call: "getenv",
+                reason: .text("PIP_EGL is \"\(choice)\", but must be one of \(names)"))
+        }
+        rungs = [rung]
+    }
+
+    /// Makes a context on the first rung that carries one; it is then current on the calling thread.
+    ///
+    /// - Parameter log: Told the driver's messages of high severity.
+    /// - Returns: The context.
+    /// - Throws: ``GLError`` that says for each rung why it failed.
+    func climb(log: (@Sendable (String) -> Void)?) throws(GLError) -> NativeContext {
+        var failures: [String] = []
+        for rung in rungs {
+            do throws(GLError) {
+                return try context(on: rung, log: log)
+            } catch {
+                failures.append("\(rung.rawValue): \(error.explanation)")
+            }
+        }
+        let remedy = "a GPU's driver or the packages libegl1 and libgl1-mesa-dri must be installed"
+        throw GLError(
+            "open an EGL display", call: "eglGetPlatformDisplay",
+            reason: .text(failures.joined(separator: "; ") + " (\(remedy))"))
+    }
+
+    private func context(on rung: Rung, log: (@Sendable (String) -> Void)?) throws(GLError) -> NativeContext {
+        switch rung {
+        case .gbm:
+            try requireExtension("EGL_KHR_platform_gbm", or: "EGL_MESA_platform_gbm")
+            return try first(of: RenderNode.all(), none: "no render node in /dev/dri") { path throws(GLError) in
+                let node = try RenderNode(path: path)
+                return try unsafe NativeContext(
+                    DisplayConnection(
+                        .gbm(path: path), eglPlatform: EGL_PLATFORM_GBM_KHR,
+                        native: UnsafeMutableRawPointer(node.device),
+                        node: node), log: log)
+            }
+        case .device:
+            try requireExtension("EGL_EXT_platform_device")
+            return try unsafe first(of: EGLLibrary.devices(), none: "no device listed") { device throws(GLError) in
+                try unsafe NativeContext(
+                    DisplayConnection(.device, eglPlatform: EGL_PLATFORM_DEVICE_EXT, native: device), log: log)
+            }
+        case .surfaceless:
+            try requireExtension("EGL_MESA_platform_surfaceless")
+            return try unsafe NativeContext(
+                DisplayConnection(.surfaceless, eglPlatform: EGL_PLATFORM_SURFACELESS_MESA, native: nil), log: log)
+        case .default:
+            return try NativeContext(DisplayConnection(default: .defaultDisplay), log: log)
+        }
+    }
+
+    /// The first candidate that makes a context.
+    private func first<Candidate>(
+        of candidates: [Candidate], none: String, _ make: (Candidate) throws(GLError) -> NativeContext
+    ) throws(GLError) -> NativeContext {
+        var failures: [String] = []
+        for candidate in candidates {
+            do throws(GLError) {
+                return try make(candidate)
+            } catch {
+                failures.append(error.explanation)
+            }
+        }
+        throw GLError(
+            "open a device", call: "eglQueryDevicesEXT",
+            reason: .text(failures.isEmpty ? none : failures.joined(separator: ", ")))
+    }
+
+    private func requireExtension(_ names: String...) throws(GLError) {
+        guard names.allSatisfy({ !EGLLibrary.clientExtensions.contains($0) }) else { return }
+        throw GLError("use the platform", call: "eglQueryString", reason: .text("the library has no \(names[0])"))
+    }
+
+    private func requireExtension(_ name: String, or other: String) throws(GLError) {
+        guard !EGLLibrary.clientExtensions.contains(other) else { return }
+        try requireExtension(name)
+    }
+}
+
+extension GLError {
+    /// The error as a part of a list: words stand for themselves, a failed call is named.
+    fileprivate var explanation: String {
+        if case .text(let text) = reason, subject == nil { return text }
+        return description
+    }
+}

@@ -1,0 +1,58 @@
+internal import CEGL
+
+/// Queries of the EGL library that need no display.
+enum EGLLibrary {
+    /// A function of an extension; nil when the library does not have it.
+    ///
+    /// `type` is the C type of the function, such as `PFNEGLQUERYDEVICESEXTPROC`. It must be the right one.
+    @unsafe static func function<Function>(_ name: String, as type: Function.Type) -> Function? {
+        guard let address = unsafe eglGetProcAddress(name) else { return nil }
+        return unsafe unsafeBitCast(address, to: type)
+    }
+
+    /// Extensions of the library itself.
+    static var clientExtensions: Set<String> { unsafe extensions(of: nil) }
+
+    /// Extensions of an initialized display, or of the library when there is none.
+    static func extensions(of display: EGLDisplay?) -> Set<String> {
+        guard let text = unsafe eglQueryString(display, EGL_EXTENSIONS) else { return [] }
+        return words(unsafe String(cString: text))
+    }
+
+    /// Extensions of a device.
+    static func extensions(ofDevice device: EGLDeviceEXT) -> Set<String> {
+        guard let query = unsafe function("eglQueryDeviceStringEXT", as: PFNEGLQUERYDEVICESTRINGEXTPROC.self),
+            let text = unsafe query(device, EGL_EXTENSIONS)
+        else { return [] }
+        return words(unsafe String(cString: text))
+    }
+
+    /// All devices, those of hardware first.
+    static func devices() -> [EGLDeviceEXT] {
+        guard let query = unsafe function("eglQueryDevicesEXT", as: PFNEGLQUERYDEVICESEXTPROC.self) else {
+            return unsafe []
+        }
+        var count: EGLint = 0
+        guard unsafe query(0, nil, &count) == EGLBoolean(EGL_TRUE), count > 0 else { return unsafe [] }
+        var devices = unsafe [EGLDeviceEXT?](repeating: nil, count: Int(count))
+        guard unsafe query(count, &devices, &count) == EGLBoolean(EGL_TRUE) else { return unsafe [] }
+        let found = unsafe devices.prefix(Int(count)).compactMap { unsafe $0 }
+        return unsafe found.filter { unsafe !isSoftware($0) } + found.filter { unsafe isSoftware($0) }
+    }
+
+    /// Whether a device is a software rasteriser.
+    static func isSoftware(_ device: EGLDeviceEXT) -> Bool {
+        unsafe extensions(ofDevice: device).contains("EGL_MESA_device_software")
+    }
+
+    /// The device behind an initialized display; nil when the library does not say.
+    static func device(of display: EGLDisplay) -> EGLDeviceEXT? {
+        guard let query = unsafe function("eglQueryDisplayAttribEXT", as: PFNEGLQUERYDISPLAYATTRIBEXTPROC.self)
+        else { return nil }
+        var value: EGLAttrib = 0
+        guard unsafe query(display, EGL_DEVICE_EXT, &value) == EGLBoolean(EGL_TRUE) else { return nil }
+        return unsafe EGLDeviceEXT(bitPattern: value)
+    }
+
+    private static func words(_ text: String) -> Set<String> { Set(text.split(separator: " ").map(String.init)) }
+}

@@ -1,0 +1,21 @@
+internal import Glibc
+
+/// The process's environment.
+enum Environment {
+    /// A variable's value; nil when it is not set.
+    static func value(_ name: String) -> String? {
+        guard let value = unsafe getenv(name) else { return nil }
+        return unsafe String(cString: value)
+    }
+}
+
+extension RenderContext {
+    /// Sets how many threads Mesa's software rasteriser starts, unless the user has set `LP_NUM_THREADS`.
+    ///
+    /// It is read once, when the first context of the process is made, so call this first thing in `main`, before any other thread runs: the
+    /// environment is not safe to change later. It has no effect on a GPU. On two cores plain
+    /// picture-in-picture is cheapest with 0 threads (the render thread draws by itself): its draws are so small that waking threads costs more.
+    public static func configureSoftwareRenderer(threads: Int) {
+        unsafe setenv("LP_NUM_THREADS", "\(threads)", 0)
+    }
+}

@@ -1,0 +1,84 @@
+internal import CEGL
+internal import CGLES
+
+/// A failed operation of the renderer.
+public struct GLError: Error, Hashable, CustomStringConvertible {
+    /// Why a call failed.
+    public enum Reason: Hashable, Sendable {
+        /// An error number of `eglGetError`.
+        case egl(Int32)
+        /// An error number of `glGetError`.
+        case gl(UInt32)
+        /// What the compiler or the linker said, each line with the file that it is about.
+        case shader([ShaderMessage])
+        /// In words.
+        case text(String)
+    }
+
+    /// What it happened to, such as `program "Sepia"`; nil when it is the context itself.
+    public let subject: String?
+    /// What was tried, to follow "cannot": `create a texture of 1280x720`.
+    public let operation: String
+    /// The C call that failed, such as `glTexStorage2D`.
+    public let call: String
+    /// Why it failed.
+    public let reason: Reason
+
+    package init(_ operation: String, subject: String? = nil, call: String, reason: Reason) {
+        self.subject = subject
+        self.operation = operation
+        self.call = call
+        self.reason = reason
+    }
+
+    /// A sentence: `program "Sepia": cannot compile the fragment shader: glCompileShader: Sepia.frag:3:5: error: …`.
+    public var description: String {
+        let sentence = "cannot \(operation): \(call): \(reason)"
+        return if let subject { "\(subject): \(sentence)" } else { sentence }
+    }
+}
+
+extension GLError.Reason: CustomStringConvertible {
+    /// The name of an error number, the compiler's messages a line each, or the words.
+    public var description: String {
+        switch self {
+        case .egl(let code): Self.name(ofEGLError: code)
+        case .gl(let code): Self.name(ofGLError: code)
+        case .shader(let messages): messages.map(\.description).joined(separator: "\n")
+        case .text(let text): text
+        }
+    }
+
+    /// The newest error of the calling thread's EGL.
+    static var newestEGL: Self { .egl(eglGetError()) }
+
+    private static func name(ofEGLError code: Int32) -> String {
+        switch code {
+        case EGL_SUCCESS: "no error given"
+        case EGL_NOT_INITIALIZED: "EGL_NOT_INITIALIZED (the driver could not be loaded)"
+        case EGL_BAD_ACCESS: "EGL_BAD_ACCESS (in use by another thread)"
+        case EGL_BAD_ALLOC: "EGL_BAD_ALLOC (out of memory)"
+        case EGL_BAD_ATTRIBUTE: "EGL_BAD_ATTRIBUTE (not supported by the driver)"
+        case EGL_BAD_CONFIG: "EGL_BAD_CONFIG"
+        case EGL_BAD_CONTEXT: "EGL_BAD_CONTEXT"
+        case EGL_BAD_DISPLAY: "EGL_BAD_DISPLAY"
+        case EGL_BAD_MATCH: "EGL_BAD_MATCH (version not supported by the driver)"
+        case EGL_BAD_PARAMETER: "EGL_BAD_PARAMETER (platform not supported by the driver)"
+        case EGL_CONTEXT_LOST: "EGL_CONTEXT_LOST (the GPU was reset)"
+        default: "EGL error 0x\(String(code, radix: 16))"
+        }
+    }
+
+    private static func name(ofGLError code: UInt32) -> String {
+        switch code {
+        case GL.noError: "no error given"
+        case GLenum(GL_INVALID_ENUM): "GL_INVALID_ENUM"
+        case GLenum(GL_INVALID_VALUE): "GL_INVALID_VALUE"
+        case GLenum(GL_INVALID_OPERATION): "GL_INVALID_OPERATION"
+        case GLenum(GL_INVALID_FRAMEBUFFER_OPERATION): "GL_INVALID_FRAMEBUFFER_OPERATION"
+        case GLenum(GL_OUT_OF_MEMORY): "GL_OUT_OF_MEMORY (out of memory)"
+        case GLenum(GL_CONTEXT_LOST): "GL_CONTEXT_LOST (the GPU was reset)"
+        default: "GL error 0x\(String(code, radix: 16))"
+        }
+    }
+}

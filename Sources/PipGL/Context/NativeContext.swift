@@ -1,0 +1,93 @@
+internal import CEGL
+
+/// An OpenGL ES context that is current on the thread that made it, with its display.
+///
+/// Owns both; to be released on that thread.
+@safe final class NativeContext {
+    let display: EGLDisplay
+    let platform: Capabilities.Platform
+    /// Extensions of the display.
+    let displayExtensions: Set<String>
+    private var connection: DisplayConnection?
+    private var context: EGLContext?
+    private var surface: EGLSurface?
+    private let debugLog: DebugLog?
+
+    /// Makes a context of OpenGL ES 3.1 or newer and makes it current.
+    ///
+    /// - Parameters:
+    ///   - connection: Kept as long as the context.
+    ///   - log: Told the driver's messages of high severity.
+    /// - Throws: ``GLError`` when the driver has no OpenGL ES 3.1.
+    init(_ connection: DisplayConnection, log: (@Sendable (String) -> Void)?) throws(GLError) {
+        self.connection = connection
+        unsafe display = unsafe connection.display
+        platform = connection.platform
+        displayExtensions = connection.extensions
+        debugLog = log.map(DebugLog.init)
+        unsafe context = nil
+        unsafe surface = nil
+        // Every property has a value from here on, so a failure runs `deinit`.
+        let isSurfaceless = connection.extensions.contains("EGL_KHR_surfaceless_context")
+        let config = try unsafe chooseConfig(isSurfaceless: isSurfaceless)
+        unsafe context = try unsafe createContext(config, isVersion15: connection.isVersion15)
+        if !isSurfaceless { unsafe surface = try unsafe createSurface(config) }
+        guard unsafe eglMakeCurrent(display, surface, surface, context) == EGLBoolean(EGL_TRUE) else {
+            throw GLError("use the context", call: "eglMakeCurrent", reason: .newestEGL)
+        }
+        debugLog?.start()
+    }
+
+    deinit {
+        unsafe eglMakeCurrent(display, nil, nil, nil)
+        if let surface = unsafe surface { unsafe eglDestroySurface(display, surface) }
+        if let context = unsafe context { unsafe eglDestroyContext(display, context) }
+        connection = nil
+        eglReleaseThread()
+    }
+
+    /// The framebuffer configuration, nil where a context needs none.
+    private func chooseConfig(isSurfaceless: Bool) throws(GLError) -> EGLConfig? {
+        let needsNone = ["EGL_KHR_no_config_context", "EGL_MESA_configless_context"].contains(
+            where: displayExtensions.contains)
+        if isSurfaceless, needsNone { return nil }
+        let attributes: [EGLint] = [
+            EGL_SURFACE_TYPE, isSurfaceless ? 0 : EGL_PBUFFER_BIT, EGL_RENDERABLE_TYPE, EGL_OPENGL_ES3_BIT,
+            EGL_RED_SIZE, 8, EGL_GREEN_SIZE, 8, EGL_BLUE_SIZE, 8, EGL_NONE,
+        ]
+        var config: EGLConfig?
+        var count: EGLint = 0
+        guard unsafe eglChooseConfig(display, attributes, &config, 1, &count) == EGLBoolean(EGL_TRUE), count > 0 else {
+            throw GLError("find a configuration for OpenGL ES 3", call: "eglChooseConfig", reason: .newestEGL)
+        }
+        return unsafe config
+    }
+
+    private func createContext(_ config: EGLConfig?, isVersion15: Bool) throws(GLError) -> EGLContext {
+        guard eglBindAPI(EGLenum(EGL_OPENGL_ES_API)) == EGLBoolean(EGL_TRUE) else {
+            throw GLError("use OpenGL ES", call: "eglBindAPI", reason: .newestEGL)
+        }
+        let version = [EGL_CONTEXT_MAJOR_VERSION, 3, EGL_CONTEXT_MINOR_VERSION, 1]
+        var extras: [EGLint] = []
+        if displayExtensions.contains("EGL_EXT_create_context_robustness") {
+            extras += [EGL_CONTEXT_OPENGL_RESET_NOTIFICATION_STRATEGY_EXT, EGL_LOSE_CONTEXT_ON_RESET_EXT]
+        }
+        if debugLog != nil, isVersion15 { extras += [EGL_CONTEXT_OPENGL_DEBUG, EGL_TRUE] }
+        // Not every driver that lists the extras accepts them together.
+        for attributes in [version + extras, version] {
+            if let context = unsafe eglCreateContext(display, config, nil, attributes + [EGL_NONE]) {
+                return unsafe context
+            }
+        }
+        throw GLError("make a context of OpenGL ES 3.1", call: "eglCreateContext", reason: .newestEGL)
+    }
+
+    /// A surface of one pixel, for drivers that want one; nothing is drawn into it.
+    private func createSurface(_ config: EGLConfig?) throws(GLError) -> EGLSurface {
+        let attributes = [EGL_WIDTH, 1, EGL_HEIGHT, 1, EGL_NONE]
+        guard let surface = unsafe eglCreatePbufferSurface(display, config, attributes) else {
+            throw GLError("make a surface of one pixel", call: "eglCreatePbufferSurface", reason: .newestEGL)
+        }
+        return unsafe surface
+    }
+}

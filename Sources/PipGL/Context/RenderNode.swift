@@ -1,0 +1,59 @@
+internal import CGBM
+internal import Glibc
+internal import SystemPackage
+
+/// A GPU's render node, opened, with a GBM device on it.
+///
+/// Owns both.
+@safe final class RenderNode {
+    /// Such as `/dev/dri/renderD128`.
+    let path: String
+    /// What EGL takes as the native display.
+    let device: OpaquePointer
+    private let descriptor: FileDescriptor
+
+    /// Opens a node.
+    ///
+    /// - Throws: ``GLError`` with the path and the reason, such as "Permission denied".
+    init(path: String) throws(GLError) {
+        self.path = path
+        do {
+            descriptor = try FileDescriptor.open(FilePath(path), .readWrite, options: .closeOnExec)
+        } catch {
+            throw GLError("open it", subject: path, call: "open", reason: .text("\(error)"))
+        }
+        guard let device = unsafe gbm_create_device(descriptor.rawValue) else {
+            let error = Errno(rawValue: Glibc.errno)
+            try? descriptor.close()
+            throw GLError("allocate buffers on it", subject: path, call: "gbm_create_device", reason: .text("\(error)"))
+        }
+        unsafe self.device = device
+    }
+
+    deinit {
+        unsafe gbm_device_destroy(device)
+        try? descriptor.close()
+    }
+
+    /// The render nodes of the machine, in the kernel's order.
+    static func all(in folder: String = "/dev/dri") -> [String] {
+        Folder.entries(of: folder).filter { $0.hasPrefix("renderD") }.sorted().map { "\(folder)/\($0)" }
+    }
+}
+
+/// Reading folders.
+enum Folder {
+    /// Names of what is in a folder, without `.` and `..`; none when it cannot be read.
+    static func entries(of path: String) -> [String] {
+        guard let stream = unsafe opendir(path) else { return [] }
+        defer { unsafe closedir(stream) }
+        var names: [String] = []
+        while let entry = unsafe readdir(stream) {
+            let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) {
+                unsafe $0.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(cString: $0) }
+            }
+            if name != ".", name != ".." { names.append(name) }
+        }
+        return names
+    }
+}

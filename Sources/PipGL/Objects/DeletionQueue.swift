@@ -1,0 +1,153 @@
+internal import CGLES
+internal import Synchronization
+
+/// How many GL objects of each kind a context has.
+public struct ObjectCounts: Sendable, Equatable {
+    public var textures = 0
+    public var framebuffers = 0
+    public var programs = 0
+    public var buffers = 0
+    public var fences = 0
+
+    public init() {}
+
+    /// All kinds together.
+    public var total: Int { textures + framebuffers + programs + buffers + fences }
+}
+
+/// Names of GL objects whose owners are gone.
+///
+/// Their `deinit` adds them here on any thread; the context deletes them on its own.
+package final class DeletionQueue: Sendable {
+    /// Kinds of objects that have a number for a name.
+    enum Kind: Int, CaseIterable {
+        case texture, framebuffer, program, buffer
+    }
+
+    private struct State {
+        var pending = Names()
+        var counts = ObjectCounts()
+    }
+
+    /// Names that wait, by kind.
+    struct Names {
+        var textures: [GLuint] = []
+        var framebuffers: [GLuint] = []
+        var programs: [GLuint] = []
+        var buffers: [GLuint] = []
+        /// The bits of `GLsync` pointers.
+        var fences: [UInt] = []
+
+        init() {
+            // Fences come every frame; the others are rare.
+            fences.reserveCapacity(64)
+            textures.reserveCapacity(16)
+            framebuffers.reserveCapacity(16)
+        }
+    }
+
+    private let state = Mutex(State())
+    private let isPending = Atomic(false)
+
+    /// Objects that exist: made, and not yet deleted.
+    var counts: ObjectCounts { state.withLock { $0.counts } }
+
+    /// Whether there is something to delete.
+    ///
+    /// Cheap: asked before every draw.
+    var needsDrain: Bool { isPending.load(ordering: .acquiring) }
+
+    /// Counts an object that was made.
+    func noteCreation(_ kind: Kind) {
+        state.withLock { $0.counts[kind] += 1 }
+    }
+
+    /// Counts a fence that was made.
+    func noteFence() {
+        state.withLock { $0.counts.fences += 1 }
+    }
+
+    /// Leaves a name to be deleted.
+    ///
+    /// Any thread.
+    func append(_ kind: Kind, _ name: GLuint) {
+        state.withLock { state in
+            switch kind {
+            case .texture: state.pending.textures.append(name)
+            case .framebuffer: state.pending.framebuffers.append(name)
+            case .program: state.pending.programs.append(name)
+            case .buffer: state.pending.buffers.append(name)
+            }
+        }
+        isPending.store(true, ordering: .releasing)
+    }
+
+    /// Leaves a fence to be deleted.
+    ///
+    /// Any thread.
+    func append(fence bits: UInt) {
+        state.withLock { $0.pending.fences.append(bits) }
+        isPending.store(true, ordering: .releasing)
+    }
+
+    /// Deletes what waits.
+    ///
+    /// Only on the thread of the context.
+    ///
+    /// - Parameter scratch: Empty, and empty again afterwards: its arrays change places with those of the queue, so nothing is allocated.
+    /// - Returns: Whether an object was deleted that may have been bound.
+    func drain(scratch: inout Names) -> Bool {
+        isPending.store(false, ordering: .releasing)
+        state.withLock { state in
+            swap(&state.pending, &scratch)
+            state.counts.textures -= scratch.textures.count
+            state.counts.framebuffers -= scratch.framebuffers.count
+            state.counts.programs -= scratch.programs.count
+            state.counts.buffers -= scratch.buffers.count
+            state.counts.fences -= scratch.fences.count
+        }
+        let wasBound = scratch.hasBindableNames
+        scratch.delete()
+        return wasBound
+    }
+}
+
+extension DeletionQueue.Names {
+    fileprivate var hasBindableNames: Bool {
+        !(textures.isEmpty && framebuffers.isEmpty && programs.isEmpty && buffers.isEmpty)
+    }
+
+    fileprivate mutating func delete() {
+        unsafe glDeleteFramebuffers(GLsizei(framebuffers.count), framebuffers)
+        unsafe glDeleteTextures(GLsizei(textures.count), textures)
+        unsafe glDeleteBuffers(GLsizei(buffers.count), buffers)
+        for program in programs { glDeleteProgram(program) }
+        for fence in fences { unsafe glDeleteSync(GLsync(bitPattern: fence)) }
+        framebuffers.removeAll(keepingCapacity: true)
+        textures.removeAll(keepingCapacity: true)
+        buffers.removeAll(keepingCapacity: true)
+        programs.removeAll(keepingCapacity: true)
+        fences.removeAll(keepingCapacity: true)
+    }
+}
+
+extension ObjectCounts {
+    fileprivate subscript(kind: DeletionQueue.Kind) -> Int {
+        get {
+            switch kind {
+            case .texture: textures
+            case .framebuffer: framebuffers
+            case .program: programs
+            case .buffer: buffers
+            }
+        }
+        set {
+            switch kind {
+            case .texture: textures = newValue
+            case .framebuffer: framebuffers = newValue
+            case .program: programs = newValue
+            case .buffer: buffers = newValue
+            }
+        }
+    }
+}

@@ -1,0 +1,114 @@
+internal import CGLES
+package import PipFrames
+
+/// How drawn colours meet what is there.
+package enum BlendMode: Sendable {
+    /// They replace it.
+    case none
+    /// Over it, with premultiplied alpha: `source + target · (1 - source.a)`.
+    case premultipliedOver
+    /// The shader says both parts, for each component: `first + target · second`. Needs ``Capabilities/hasDualSourceBlending``, and
+    /// outputs `layout(location = 0, index = 0)` and `index = 1` in the shader.
+    case dualSource
+}
+
+/// Components that a draw writes.
+package struct ColorMask: OptionSet, Sendable {
+    package let rawValue: UInt8
+    package init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    package static let red = ColorMask(rawValue: 1)
+    package static let green = ColorMask(rawValue: 2)
+    package static let blue = ColorMask(rawValue: 4)
+    package static let alpha = ColorMask(rawValue: 8)
+    package static let all: ColorMask = [.red, .green, .blue, .alpha]
+}
+
+/// All that a draw needs but the program's uniforms.
+///
+/// Drawing sets what differs from the last draw, and relies on nothing.
+///
+/// Make it once and draw it often: drawing allocates nothing.
+package struct DrawState {
+    /// Textures that one draw can read.
+    package static let maxTextures = 8
+
+    package var program: Program
+    package var target: RenderTarget
+    package var blend = BlendMode.none
+    package var colorMask = ColorMask.all
+    /// By texture unit: what `layout(binding = n)` names in the shader.
+    package var textures = InlineArray<8, Texture?>(repeating: nil)
+
+    package init(_ program: Program, into target: RenderTarget) {
+        self.program = program
+        self.target = target
+    }
+
+    /// Draws the whole target.
+    package func draw(on gpu: isolated RenderContext) {
+        var region = target.size.bounds
+        unsafe withUnsafePointer(to: &region) {
+            unsafe draw(UnsafeBufferPointer(start: $0, count: 1), on: gpu)
+        }
+    }
+
+    /// Draws rectangles of the target, in texels.
+    ///
+    /// Parts outside the target are cut off. Where rectangles overlap, blending counts twice.
+    package func draw(_ regions: Span<PixelRect>, on gpu: isolated RenderContext) {
+        unsafe regions.withUnsafeBufferPointer { unsafe draw($0, on: gpu) }
+    }
+
+    private func draw(_ regions: UnsafeBufferPointer<PixelRect>, on gpu: isolated RenderContext) {
+        apply(on: gpu)
+        let size = target.size
+        glUniform2f(program.targetSizeLocation, GLfloat(size.width), GLfloat(size.height))
+        var packed = InlineArray<8, SIMD4<Int32>>(repeating: .zero)
+        var count = 0
+        for index in regions.indices {
+            let region = unsafe regions[index].intersection(size.bounds)
+            if !region.isEmpty {
+                packed[count] = SIMD4(Int32(region.x), Int32(region.y), Int32(region.width), Int32(region.height))
+                count += 1
+            }
+            if count == VertexlessQuad.maxRegions || (index == regions.count - 1 && count > 0) {
+                drawInstances(packed, count: count)
+                count = 0
+            }
+        }
+        assert(gpu.takeError() == nil, "drawing \(program.label) failed")
+    }
+
+    private func apply(on gpu: isolated RenderContext) {
+        gpu.deletePending()
+        gpu.use(program: program.name)
+        gpu.bind(framebuffer: target.name)
+        gpu.set(viewport: target.size)
+        gpu.set(blend: blend)
+        gpu.set(colorMask: colorMask)
+        for unit in 0..<Self.maxTextures {
+            if let texture = textures[unit] { gpu.bind(texture: texture.name, unit: unit) }
+        }
+    }
+
+    private func drawInstances(_ regions: InlineArray<8, SIMD4<Int32>>, count: Int) {
+        unsafe withUnsafePointer(to: regions) {
+            unsafe $0.withMemoryRebound(to: GLint.self, capacity: 4 * VertexlessQuad.maxRegions) {
+                unsafe glUniform4iv(program.regionsLocation, GLsizei(count), $0)
+            }
+        }
+        glDrawArraysInstanced(GL.triangleStrip, 0, 4, GLsizei(count))
+    }
+}
+
+extension RenderContext {
+    /// Fills a whole target with one value, all its components and textures.
+    package func clear(_ target: RenderTarget, to color: SIMD4<Float>) {
+        deletePending()
+        bind(framebuffer: target.name)
+        set(colorMask: .all)
+        glClearColor(color.x, color.y, color.z, color.w)
+        glClear(GLbitfield(GL_COLOR_BUFFER_BIT))
+    }
+}

@@ -1,0 +1,43 @@
+internal import CGLES
+
+/// A mark among the GPU's commands: signaled when everything before it is done.
+///
+/// May be let go on any thread.
+@safe package struct Fence: ~Copyable, @unchecked Sendable {
+    // The pointer is a name that only GL follows, and only on the context's thread.
+    private let sync: GLsync
+    private let deletions: DeletionQueue
+
+    /// Puts a mark behind all commands so far.
+    ///
+    /// - Throws: ``GLError`` when memory is out or the GPU was reset.
+    package init(on gpu: isolated RenderContext) throws(GLError) {
+        guard let sync = unsafe glFenceSync(GL.commandsComplete, 0) else {
+            throw GLError("mark the end of a frame", call: "glFenceSync", reason: gpu.takeError() ?? .gl(GL.noError))
+        }
+        unsafe self.sync = unsafe sync
+        deletions = gpu.deletions
+        deletions.noteFence()
+    }
+
+    deinit { unsafe deletions.append(fence: UInt(bitPattern: sync)) }
+
+    /// Whether the GPU has come past the mark.
+    ///
+    /// Does not wait, and sees to it that the GPU gets there without further calls.
+    package func isSignaled(on gpu: isolated RenderContext) -> Bool { wait(nanoseconds: 0) }
+
+    /// Blocks the render thread until the GPU has come past the mark.
+    ///
+    /// - Returns: Whether it has; false when the time passed first, or the GPU was reset.
+    package func wait(timeout: Duration, on gpu: isolated RenderContext) -> Bool {
+        let (seconds, attoseconds) = timeout.components
+        let (product, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
+        return wait(nanoseconds: overflow ? .max : GLuint64(max(0, product + attoseconds / 1_000_000_000)))
+    }
+
+    private func wait(nanoseconds: GLuint64) -> Bool {
+        let status = unsafe glClientWaitSync(sync, GL.flushCommands, nanoseconds)
+        return status == GL.alreadySignaled || status == GL.conditionSatisfied
+    }
+}

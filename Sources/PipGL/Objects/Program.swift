@@ -1,0 +1,66 @@
+internal import CGLES
+
+/// A linked pair of shaders.
+///
+/// Its uniforms keep their values from draw to draw.
+package final class Program {
+    /// What errors and traces call it.
+    package let label: String
+    let name: GLuint
+    private let locations: [String: Int32]
+    /// Of the rectangles of ``VertexlessQuad``; -1 where the shader has none.
+    let regionsLocation: Int32
+    let targetSizeLocation: Int32
+    private let deletions: DeletionQueue
+
+    /// Compiles and links.
+    ///
+    /// - Parameters:
+    ///   - label: What errors and traces call it.
+    ///   - vertex: Usually ``VertexlessQuad/chunk`` alone.
+    ///   - fragment: Pieces that make up the fragment shader, in order.
+    ///   - gpu: The context to make it in.
+    /// - Throws: ``GLError`` whose messages name the piece and its line.
+    package convenience init(
+        label: String, vertex: [ShaderChunk], fragment: [ShaderChunk], on gpu: isolated RenderContext
+    ) throws(GLError) {
+        gpu.deletePending()
+        self.init(label: label, name: try Shader.link(label: label, vertex: vertex, fragment: fragment), on: gpu)
+    }
+
+    /// Takes over a linked program.
+    init(label: String, name: GLuint, on gpu: isolated RenderContext) {
+        self.label = label
+        self.name = name
+        locations = Self.activeUniforms(of: name)
+        regionsLocation = locations["regions"] ?? -1
+        targetSizeLocation = locations["targetSize"] ?? -1
+        deletions = gpu.deletions
+        deletions.noteCreation(.program)
+    }
+
+    deinit { deletions.append(.program, name) }
+
+    /// The location of a uniform, an array's by its name alone; nil when the program does not use it.
+    package func location(_ name: String) -> Int32? { locations[name] }
+
+    private static func activeUniforms(of program: GLuint) -> [String: Int32] {
+        let count = Shader.value(program, GL.activeUniforms)
+        let capacity = max(1, Int(Shader.value(program, GL.activeUniformNameLength)))
+        var locations: [String: Int32] = [:]
+        unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: capacity) { buffer in
+            guard let start = buffer.baseAddress else { return }
+            for index in 0..<count {
+                var size: GLint = 0
+                var type: GLenum = 0
+                unsafe glGetActiveUniform(program, GLuint(index), GLsizei(capacity), nil, &size, &type, start)
+                // -1 for members of uniform blocks.
+                let location = unsafe glGetUniformLocation(program, start)
+                guard location >= 0 else { continue }
+                let name = unsafe String(cString: start)
+                locations[name.hasSuffix("[0]") ? String(name.dropLast(3)) : name] = location
+            }
+        }
+        return locations
+    }
+}

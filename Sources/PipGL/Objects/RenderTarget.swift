@@ -1,0 +1,74 @@
+internal import CGLES
+package import PipFrames
+
+/// One to four textures of equal size that a draw writes at once: a framebuffer.
+///
+/// Keeps its textures.
+package final class RenderTarget {
+    /// In texels.
+    package let size: PixelSize
+    /// The fragment shader's outputs, by location.
+    package let textures: [Texture]
+    let name: GLuint
+    private let deletions: DeletionQueue
+    /// The attachment that read-backs take.
+    private var readAttachment = 0
+
+    /// Makes a framebuffer.
+    ///
+    /// - Throws: ``GLError`` when the textures differ in size, or the driver cannot draw into one of the formats.
+    package init(_ textures: [Texture], on gpu: isolated RenderContext) throws(GLError) {
+        let operation = "draw into " + textures.map { "\($0.format) \($0.size)" }.joined(separator: ", ")
+        let limit = min(4, gpu.capabilities.maxDrawBuffers)
+        guard let size = textures.first?.size, textures.count <= limit, textures.allSatisfy({ $0.size == size }) else {
+            throw GLError(
+                operation, call: "glFramebufferTexture2D",
+                reason: .text("a target is 1 to \(limit) textures of one size"))
+        }
+        gpu.deletePending()
+        var name: GLuint = 0
+        unsafe glGenFramebuffers(1, &name)
+        self.size = size
+        self.textures = textures
+        self.name = name
+        deletions = gpu.deletions
+        deletions.noteCreation(.framebuffer)
+        gpu.bind(framebuffer: name)
+        for (index, texture) in textures.enumerated() {
+            glFramebufferTexture2D(GL.framebuffer, GL.color0 + GLenum(index), GL.texture2D, texture.name, 0)
+        }
+        let attachments = textures.indices.map { GL.color0 + GLenum($0) }
+        unsafe glDrawBuffers(GLsizei(attachments.count), attachments)
+        let status = glCheckFramebufferStatus(GL.framebuffer)
+        guard status == GL.framebufferComplete else {
+            throw GLError(
+                operation, call: "glCheckFramebufferStatus",
+                reason: .text("the driver does not support it (status 0x\(String(status, radix: 16)))"))
+        }
+        try gpu.checkError(operation, call: "glFramebufferTexture2D")
+    }
+
+    deinit { deletions.append(.framebuffer, name) }
+
+    /// Selects what the next `glReadPixels` reads.
+    func bindForReading(attachment: Int, on gpu: isolated RenderContext) {
+        gpu.bind(framebuffer: name)
+        guard readAttachment != attachment else { return }
+        glReadBuffer(GL.color0 + GLenum(attachment))
+        readAttachment = attachment
+    }
+
+    /// Whether the driver can read a texture of the target back in a format.
+    ///
+    /// Every driver reads `rgba8` from 8-bit textures and `rgba32f` from floating-point ones; others are its choice,
+    /// nearly always the texture's own.
+    package func canRead(attachment: Int, as format: TextureFormat, on gpu: isolated RenderContext) -> Bool {
+        let texture = textures[attachment]
+        if format == (texture.format.isFloat ? .rgba32f : .rgba8) { return true }
+        bindForReading(attachment: attachment, on: gpu)
+        var offered: (format: GLint, type: GLint) = (0, 0)
+        unsafe glGetIntegerv(GL.readFormat, &offered.format)
+        unsafe glGetIntegerv(GL.readType, &offered.type)
+        return GLenum(offered.format) == format.format && GLenum(offered.type) == format.type
+    }
+}

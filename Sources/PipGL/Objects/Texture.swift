@@ -1,0 +1,91 @@
+internal import CGLES
+package import PipFrames
+
+/// A 2D texture of fixed size and format, read nearest and clamped to its edge.
+///
+/// Not `Sendable`: it cannot leave the context that made it. Letting go of it is fine on any thread.
+package final class Texture {
+    /// In texels.
+    ///
+    /// A texel may hold several samples of a plane.
+    package let size: PixelSize
+    package let format: TextureFormat
+    let name: GLuint
+    private let deletions: DeletionQueue
+
+    /// Allocates a texture; its contents are undefined.
+    ///
+    /// - Throws: ``GLError`` when it is larger than the GPU can have, or memory is out.
+    package init(size: PixelSize, format: TextureFormat, on gpu: isolated RenderContext) throws(GLError) {
+        let operation = "make a texture of \(size) in \(format)"
+        let limit = gpu.capabilities.maxTextureSize
+        guard (1...limit).contains(size.width), (1...limit).contains(size.height) else {
+            throw GLError(operation, call: "glTexStorage2D", reason: .text("sizes go from 1 to \(limit)"))
+        }
+        gpu.deletePending()
+        var name: GLuint = 0
+        unsafe glGenTextures(1, &name)
+        self.size = size
+        self.format = format
+        self.name = name
+        deletions = gpu.deletions
+        deletions.noteCreation(.texture)
+        gpu.bindForChange(texture: name)
+        glTexParameteri(GL.texture2D, GL.minFilter, GL_NEAREST)
+        glTexParameteri(GL.texture2D, GL.magFilter, GL_NEAREST)
+        glTexParameteri(GL.texture2D, GL.wrapS, GL_CLAMP_TO_EDGE)
+        glTexParameteri(GL.texture2D, GL.wrapT, GL_CLAMP_TO_EDGE)
+        glTexStorage2D(GL.texture2D, 1, format.internalFormat, GLsizei(size.width), GLsizei(size.height))
+        try gpu.checkError(operation, call: "glTexStorage2D")
+    }
+
+    deinit { deletions.append(.texture, name) }
+
+    /// Memory of its texels.
+    package var byteCount: Int { size.area * format.bytesPerTexel }
+
+    /// Copies pixels from memory into a rectangle.
+    ///
+    /// The memory can be used again as soon as this returns.
+    ///
+    /// - Parameters:
+    ///   - pixels: The rectangle's first texel. Rows are `strideInBytes` apart; the last ends with its last texel.
+    ///   - strideInBytes: Any, from the bytes of a row on. One that GL cannot express is uploaded row by row.
+    ///   - region: In texels; must lie within the texture. One that does not is an error of the caller, and nothing is copied.
+    ///   - gpu: The texture's context.
+    @unsafe package func upload(
+        from pixels: UnsafeRawPointer, strideInBytes: Int, region: PixelRect, on gpu: isolated RenderContext
+    ) {
+        assert(size.bounds.contains(region), "\(region) is not within \(size)")
+        guard size.bounds.contains(region), !region.isEmpty else { return }
+        gpu.bindForChange(texture: name)
+        if let store = PixelStore(strideInBytes: strideInBytes, width: region.width, format: format) {
+            gpu.setUnpack(store)
+            unsafe copy(pixels, to: region)
+        } else {
+            // With one row at a time the stride does not matter.
+            gpu.setUnpack(PixelStore.singleRow)
+            for row in 0..<region.height {
+                let target = PixelRect(x: region.x, y: region.y + row, width: region.width, height: 1)
+                unsafe copy(pixels + row * strideInBytes, to: target)
+            }
+        }
+    }
+
+    private func copy(_ pixels: UnsafeRawPointer, to region: PixelRect) {
+        unsafe glTexSubImage2D(
+            GL.texture2D, 0, GLint(region.x), GLint(region.y), GLsizei(region.width), GLsizei(region.height),
+            format.format,
+            format.type, pixels)
+    }
+}
+
+extension PixelStore {
+    /// For single rows: their own width, packed.
+    static let singleRow = PixelStore(rowLength: 0, alignment: 1)
+
+    private init(rowLength: Int, alignment: Int) {
+        self.rowLength = rowLength
+        self.alignment = alignment
+    }
+}

@@ -1,0 +1,73 @@
+internal import CGLES
+
+/// What a texel holds.
+package enum TextureFormat: String, Sendable, CaseIterable {
+    case r8, rg8, rgb8, rgba8, r32f, rg32f, rgba16f, rgba32f
+
+    /// Components of a texel.
+    package var componentCount: Int {
+        switch self {
+        case .r8, .r32f: 1
+        case .rg8, .rg32f: 2
+        case .rgb8: 3
+        case .rgba8, .rgba16f, .rgba32f: 4
+        }
+    }
+
+    /// Bytes of a component in memory, as uploads and read-backs have it.
+    package var bytesPerComponent: Int {
+        switch self {
+        case .r8, .rg8, .rgb8, .rgba8: 1
+        case .rgba16f: 2
+        case .r32f, .rg32f, .rgba32f: 4
+        }
+    }
+
+    /// Bytes of a texel in memory, as uploads and read-backs have it.
+    package var bytesPerTexel: Int { componentCount * bytesPerComponent }
+
+    /// Whether it holds floating-point numbers.
+    package var isFloat: Bool { bytesPerComponent > 1 }
+
+    /// Whether a ``RenderTarget`` can have it.
+    package func isRenderable(with capabilities: Capabilities) -> Bool {
+        switch self {
+        case .r8, .rg8, .rgb8, .rgba8: true
+        case .rgba16f: capabilities.hasHalfFloatTargets
+        case .r32f, .rg32f, .rgba32f: capabilities.hasFloatTargets
+        }
+    }
+
+    /// GL's sized internal format.
+    var internalFormat: GLenum {
+        switch self {
+        case .r8: GLenum(GL_R8)
+        case .rg8: GLenum(GL_RG8)
+        case .rgb8: GLenum(GL_RGB8)
+        case .rgba8: GLenum(GL_RGBA8)
+        case .r32f: GLenum(GL_R32F)
+        case .rg32f: GLenum(GL_RG32F)
+        case .rgba16f: GLenum(GL_RGBA16F)
+        case .rgba32f: GLenum(GL_RGBA32F)
+        }
+    }
+
+    /// GL's format of pixels in memory.
+    var format: GLenum {
+        switch componentCount {
+        case 1: GL.red
+        case 2: GL.rg
+        case 3: GL.rgb
+        default: GL.rgba
+        }
+    }
+
+    /// GL's type of a component in memory.
+    var type: GLenum {
+        switch bytesPerComponent {
+        case 1: GL.unsignedByte
+        case 2: GL.halfFloat
+        default: GL.float
+        }
+    }
+}
