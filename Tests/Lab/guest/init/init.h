@@ -7,6 +7,8 @@
 
 /* Where the guest finds the folder that the script `lab` filled for it. */
 #define ORDERS "/run/pip-lab"
+/* Where the command finds usb-camera; `lab` puts it into the PATH. */
+#define PROGRAMS "/run/pip-lab-programs"
 
 /* What `lab` itself answers; everything else is the command's own status. */
 enum {
@@ -39,7 +41,7 @@ char **order_list(const char *name);
 void enter_overlay(const char *orders_on_host);
 /* Mounts /proc, /sys, /dev and what else a program expects to find. */
 void mount_system(void);
-/* Mounts the folders of the host that the command may write to, and the modules. */
+/* Mounts the folders of the host that the command may write to, modules and programs. */
 void mount_shares(void);
 
 /* command.c */

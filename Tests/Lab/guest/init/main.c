@@ -13,6 +13,7 @@
  *   timeout         seconds until it is ended; 0: never
  *   modules         a list: a kernel module and its parameters
  *   modules-folder  where these modules are, on the host
+ *   programs-folder where usb-camera is, on the host
  *   shares          a list: folders of the host that can be written to
  *   input           what the command reads as its standard input (may be missing)
  *   terminal        rows and columns of the user's terminal; missing: there is none

@@ -78,11 +78,9 @@ void mount_system(void)
 
 void mount_shares(void)
 {
-	const char *modules = order("modules-folder", NULL);
-
-	make_folder("/lib/modules");
-	if (mount(modules, "/lib/modules", NULL, MS_BIND, NULL))
-		fail("show the modules in %s", modules);
+	/* Not a bind mount: the cache may lie where the guest has a mount of its own. */
+	mount_at("/lib/modules", "hostfs", MS_NOSUID | MS_NODEV, order("modules-folder", NULL));
+	mount_at(PROGRAMS, "hostfs", MS_NOSUID | MS_NODEV, order("programs-folder", NULL));
 	for (char **share = order_list("shares"); *share; share++)
 		mount_at(*share, "hostfs", MS_NOSUID | MS_NODEV, *share);
 }
