@@ -17,6 +17,4 @@ package enum LibraryShader {
     package static let curve = ShaderSource("Curve.glsl", PackageResources.Curve_glsl)
     package static let look = ShaderSource("Look.glsl", PackageResources.Look_glsl)
     package static let target = ShaderSource("Target.frag", PackageResources.Target_frag)
-    /// The vertex shader of every pass.
-    package static let rectangles = ShaderSource("Rectangles.vert", PackageResources.Rectangles_vert)
 }

@@ -18,15 +18,16 @@ extension PlanBuilder {
     /// - Parameters:
     ///   - colorimetry: Nil takes the bottom layer's.
     ///   - isSubsampled: Whether it ends as 4:2:0.
+    ///   - isFinal: Whether it is read back; else it is a layer of another one.
     ///   - allowsCopy: Whether it is only read back, so that an untouched bottom layer need not enter GL.
     mutating func draw(
         _ composition: Composition, label: String, size: PixelSize, format: PixelFormat, colorimetry: Colorimetry?,
-        isSubsampled: Bool, allowsCopy: Bool
+        isSubsampled: Bool, isFinal: Bool, allowsCopy: Bool = false
     ) throws(GraphError) -> DrawnComposition {
         guard size.width > 0, size.height > 0 else { throw .badSize(node: label, size: size) }
         let limit = input.capabilities.maxTextureSize
         guard size.width <= limit, size.height <= limit else { throw .tooLarge(node: label, size: size, limit: limit) }
-        var layers = try layerPlans(of: composition, canvas: size, format: format)
+        var layers = try layerPlans(of: composition, canvas: size, format: format, isSubsampled: isSubsampled)
         let colorimetry = colorimetry ?? canvasColorimetry(layers, format: format)
         removeHidden(&layers, on: size, format: format)
         var drawn = DrawnComposition(
@@ -51,7 +52,7 @@ extension PlanBuilder {
                 return drawn
             }
         }
-        let isFloat = !input.fuses && !format.isYUV && input.capabilities.hasFloatTargets
+        let isFloat = !input.fuses && !isFinal && isSubsampled && !format.isYUV && input.capabilities.hasFloatTargets
         let canvas = try addCanvas(
             label, size: size, format: format, colorimetry: colorimetry, isPacked: isPacked,
             isSubsampled: isSubsampled, texel: isFloat ? .rgba32f : .rgba8)
@@ -69,7 +70,7 @@ extension PlanBuilder {
 
     /// The layers with their places; those whose source has no frames are left out.
     private mutating func layerPlans(
-        of composition: Composition, canvas: PixelSize, format: PixelFormat
+        of composition: Composition, canvas: PixelSize, format: PixelFormat, isSubsampled: Bool
     ) throws(GraphError) -> [LayerPlan] {
         var layers: [LayerPlan] = []
         for record in composition.drawingOrder where record.look.opacity > 0 {
@@ -77,7 +78,8 @@ extension PlanBuilder {
             let described: Image?
             var orientation = Orientation.identity
             if case .compositor = graph[chain.start] {
-                described = try image(ofCompositor: chain.start, effects: chain.effects, for: format)
+                described = try image(
+                    ofCompositor: chain.start, effects: chain.effects, for: format, isSubsampled: isSubsampled)
             } else {
                 described = describe(source: chain.start)
                 orientation = input.sources[chain.start]?.orientation ?? .identity
@@ -92,17 +94,17 @@ extension PlanBuilder {
 
     /// A compositor's picture as a layer's image.
     private mutating func image(
-        ofCompositor id: NodeID, effects: [any Effect], for format: PixelFormat
+        ofCompositor id: NodeID, effects: [any Effect], for format: PixelFormat, isSubsampled: Bool
     ) throws(GraphError) -> Image? {
         guard case .compositor(let composition)? = graph[id] else { return nil }
         let format = effects.isEmpty && format.isYUV && input.fuses ? format : .rgba
-        let key = CanvasKey(node: id, format: format, colorimetry: nil)
+        let key = CanvasKey(node: id, format: format, isSubsampled: isSubsampled)
         if let image = canvasImages[key] { return image }
         let label = graph.label(of: id)
         let size = try canvasSize(of: composition, label: label)
         let drawn = try draw(
-            composition, label: label, size: size, format: format, colorimetry: nil, isSubsampled: format.isYUV,
-            allowsCopy: false)
+            composition, label: label, size: size, format: format, colorimetry: nil, isSubsampled: isSubsampled,
+            isFinal: false)
         guard var image = drawn.canvases.first?.image else { return nil }
         image.sources = drawn.sources
         image.label = label

@@ -14,7 +14,7 @@ struct PlanBuilder {
     struct CanvasKey: Hashable {
         var node: NodeID
         var format: PixelFormat
-        var colorimetry: Colorimetry?
+        var isSubsampled: Bool
     }
 
     init(_ input: PlanInput) { self.input = input }

@@ -46,7 +46,7 @@ extension PlanBuilder {
             if input.fuses && (request.size ?? size) == size && !sharesCanvas {
                 let drawn = try draw(
                     composition, label: graph.label(of: chain.start), size: size, format: request.format,
-                    colorimetry: request.colorimetry, isSubsampled: request.format.isYUV,
+                    colorimetry: request.colorimetry, isSubsampled: request.format.isYUV, isFinal: true,
                     allowsCopy: consumers(of: chain.start) == wish.sinks.count)
                 addOutput(drawn, wish: wish)
                 return
@@ -56,7 +56,8 @@ extension PlanBuilder {
         let size = try canvasSize(of: whole, label: graph.label(of: wish.root))
         let drawn = try draw(
             whole, label: graph.label(of: wish.root), size: size, format: request.format,
-            colorimetry: request.colorimetry, isSubsampled: request.format.isYUV, allowsCopy: input.fuses)
+            colorimetry: request.colorimetry, isSubsampled: request.format.isYUV, isFinal: true,
+            allowsCopy: input.fuses)
         addOutput(drawn, wish: wish)
     }
 

@@ -89,7 +89,7 @@ struct ProgramWriter {
     /// The whole text.
     var program: FragmentProgram {
         let start =
-            ["#version 310 es"] + extensions + ["precision highp float;", "precision highp int;", "precision highp sampler2D;"]
+            extensions + ["precision highp float;", "precision highp int;", "precision highp sampler2D;"]
             + defines
         return FragmentProgram(parts: [ShaderSource("pass", start.joined(separator: "\n") + "\n")] + parts)
     }

@@ -1,0 +1,65 @@
+internal import PipFrames
+internal import PipPlan
+internal import PipShaders
+
+/// A draw with its program, target, textures and values.
+final class PreparedPass {
+    private let state: DrawState
+    private let regions: [PixelRect]
+    private let uniforms: [PreparedUniform]
+    /// The sources without whose frames it is left out.
+    let sources: [Int]
+
+    init(
+        _ pass: Pass, program: Program, target: RenderTarget, textures: [Texture], sources: [Int],
+        on gpu: isolated RenderContext
+    ) {
+        var state = DrawState(program, into: target)
+        switch pass.blending {
+        case .none: state.blend = .none
+        case .premultiplied: state.blend = .premultipliedOver
+        case .weighted: state.blend = .dualSource
+        }
+        var unit = 0
+        for input in pass.inputs {
+            guard let location = program.location(input.sampler), unit < DrawState.maxTextures else { continue }
+            program.set(location, Int32(unit), on: gpu)
+            state.textures[unit] = textures[input.texture]
+            unit += 1
+        }
+        self.state = state
+        regions = pass.regions
+        uniforms = pass.uniforms.compactMap { uniform in
+            program.location(uniform.name).map { PreparedUniform(location: $0, value: uniform.value) }
+        }
+        self.sources = sources
+    }
+
+    func run(on gpu: isolated RenderContext) {
+        // Passes with the same text share a program, so each sets its own values.
+        for uniform in uniforms { uniform.set(in: state.program, on: gpu) }
+        let regions = regions
+        state.draw(regions.span, on: gpu)
+    }
+}
+
+/// A uniform by its location.
+struct PreparedUniform {
+    let location: Int32
+    let value: UniformValue
+
+    func set(in program: Program, on gpu: isolated RenderContext) {
+        switch value {
+        case .float(let x): program.set(location, x, on: gpu)
+        case .vector2(let x, let y): program.set(location, SIMD2(x, y), on: gpu)
+        case .vector3(let x, let y, let z): program.set(location, SIMD3(x, y, z), on: gpu)
+        case .vector4(let x, let y, let z, let w): program.set(location, SIMD4(x, y, z, w), on: gpu)
+        case .integers2(let x, let y): program.set(location, SIMD2(x, y), on: gpu)
+        case .integers4(let x, let y, let z, let w): program.set(location, SIMD4(x, y, z, w), on: gpu)
+        case .matrix3(let values):
+            unsafe values.withUnsafeBufferPointer { unsafe program.set(location, .mat3, $0, on: gpu) }
+        case .floats(let values):
+            unsafe values.withUnsafeBufferPointer { unsafe program.set(location, .float, $0, on: gpu) }
+        }
+    }
+}

@@ -1,0 +1,161 @@
+package import PipFrames
+package import PipPlan
+internal import PipShaders
+
+/// Executes plans: uploads, draws and reads back, and decides nothing.
+///
+/// Not `Sendable`: it lives on its context's thread.
+package final class Renderer {
+    private var programs: [FragmentProgram: Program] = [:]
+    private var current: PreparedPlan?
+    /// Frames that the GPU still works on, oldest first.
+    private var inFlight: [InFlight] = []
+
+    private struct InFlight {
+        let output: PreparedOutput
+        let index: Int
+        let slot: OutputSlot
+    }
+
+    package init() { inFlight.reserveCapacity(16) }
+
+    /// What became of a tick.
+    package struct Tick: Sendable {
+        /// Frames that were drawn and will be delivered.
+        package var drawn = 0
+        /// Frames that were left out because the sinks hold all memory.
+        package var skipped = 0
+    }
+
+    /// Makes a plan ready to draw; what is drawn stays as it is until ``use(_:)``.
+    ///
+    /// - Throws: ``GLError`` when a shader does not compile or memory is out.
+    package func prepare(
+        _ plan: RenderPlan, framesInFlight: Int, on gpu: isolated RenderContext
+    ) throws(GLError) -> PreparedPlan {
+        try PreparedPlan(plan, framesInFlight: framesInFlight, renderer: self, on: gpu)
+    }
+
+    /// Draws with a plan from the next frame on. Frames in flight are still delivered, under their old output's number.
+    package func use(_ plan: PreparedPlan) { current = plan }
+
+    /// Draws one frame of every output.
+    ///
+    /// - Parameters:
+    ///   - frames: The newest frame of each of the plan's sources, in their order; nil for one that has none.
+    ///   - wanted: Which outputs to draw; all when nil.
+    package func draw(
+        _ frames: [Frame?], timestamp: Timestamp, sequence: UInt64, on gpu: isolated RenderContext
+    ) throws(GLError) -> Tick {
+        var tick = Tick()
+        guard let current else { return tick }
+        run(current, frames, on: gpu)
+        for (index, output) in current.outputs.enumerated() {
+            guard output.copies.allSatisfy({ frames[$0.source] != nil }) else { continue }
+            guard let slot = try output.nextSlot(on: gpu) else {
+                tick.skipped += 1
+                continue
+            }
+            try slot.read(output, timestamp: timestamp, sequence: sequence, on: gpu)
+            inFlight.append(InFlight(output: output, index: index, slot: slot))
+            // The GPU works meanwhile.
+            slot.copyPlanes(of: output, from: frames)
+            tick.drawn += 1
+        }
+        return tick
+    }
+
+    private func run(_ plan: PreparedPlan, _ frames: [Frame?], on gpu: isolated RenderContext) {
+        for step in plan.steps {
+            switch step {
+            case .upload(let upload):
+                guard let frame = frames[upload.source] else { continue }
+                let last = plan.uploaded[upload.source]
+                let isThere = upload.isKept && last?.identity == ObjectIdentifier(frame.buffer) && last?.sequence == frame.info.sequence
+                if !isThere { upload.run(frame, on: gpu) }
+            case .clear(let target, let color): gpu.clear(target, to: color)
+            case .draw(let pass):
+                if pass.sources.allSatisfy({ frames[$0] != nil }) { pass.run(on: gpu) }
+            }
+        }
+        for (index, frame) in frames.enumerated() {
+            guard let frame else { continue }
+            plan.uploaded[index] = UploadedFrame(identity: ObjectIdentifier(frame.buffer), sequence: frame.info.sequence)
+        }
+    }
+
+    /// Hands over frames that the GPU is done with, oldest first.
+    ///
+    /// - Parameters:
+    ///   - timeout: How long to wait for each.
+    ///   - remaining: How many frames may stay in flight.
+    ///   - deliver: Takes the number of the output and the frame.
+    package func collect(
+        timeout: Duration, remaining: Int = 0, on gpu: isolated RenderContext, _ deliver: (Int, Frame) -> Void
+    ) throws(GLError) {
+        while inFlight.count > remaining, let first = inFlight.first {
+            guard let frame = try first.slot.finish(first.output, timeout: timeout, on: gpu) else { return }
+            inFlight.removeFirst()
+            deliver(first.index, frame)
+        }
+    }
+
+    /// Whether frames are in flight.
+    package var isIdle: Bool { inFlight.isEmpty }
+
+    // MARK: Objects for plans
+
+    func texture(for planned: PlannedTexture, on gpu: isolated RenderContext) throws(GLError) -> Texture {
+        let texture = try Texture(size: planned.size, format: TextureFormat(planned.format), on: gpu)
+        if let curve = planned.curve {
+            let entries = planned.size.width
+            let values = (0..<entries).map { index in
+                let root = Double(index) / Double(entries - 1)
+                return curve(root * root)
+            }
+            var table: [Float] = []
+            for index in 0..<entries {
+                table.append(Float(values[index]))
+                table.append(index + 1 < entries ? Float(values[index + 1] - values[index]) : 0)
+            }
+            unsafe table.withUnsafeBytes { bytes in
+                guard let start = bytes.baseAddress else { return }
+                unsafe texture.upload(from: start, strideInBytes: entries * 8, region: planned.size.bounds, on: gpu)
+            }
+        }
+        return texture
+    }
+
+    func program(for pass: Pass, on gpu: isolated RenderContext) throws(GLError) -> Program {
+        if let program = programs[pass.program] { return program }
+        let chunks = pass.program.parts.map { ShaderChunk(name: $0.name, text: $0.text) }
+        let program = try Program(label: pass.label, vertex: [VertexlessQuad.chunk], fragment: chunks, on: gpu)
+        programs[pass.program] = program
+        return program
+    }
+}
+
+extension TextureFormat {
+    fileprivate init(_ format: TexelFormat) {
+        switch format {
+        case .r8: self = .r8
+        case .rg8: self = .rg8
+        case .rgb8: self = .rgb8
+        case .rgba8: self = .rgba8
+        case .rg32f: self = .rg32f
+        case .rgba16f: self = .rgba16f
+        case .rgba32f: self = .rgba32f
+        }
+    }
+}
+
+extension Capabilities {
+    /// What the planner needs to know.
+    package var plan: PlanCapabilities {
+        var plan = PlanCapabilities()
+        plan.maxTextureSize = min(maxTextureSize, min(maxViewportWidth, maxViewportHeight))
+        plan.hasDualSourceBlending = hasDualSourceBlending
+        plan.hasFloatTargets = hasFloatTargets
+        return plan
+    }
+}

@@ -1,0 +1,96 @@
+import PipFrames
+import PipGL
+import PipGraph
+import PipPlan
+import PipShaders
+import PipTestSupport
+import Testing
+
+/// A reproducible sequence of numbers.
+struct Dice: RandomNumberGenerator {
+    var state: UInt64
+
+    // Source: Sebastiano Vigna, "SplitMix64".
+    mutating func next() -> UInt64 {
+        state &+= 0x9e37_79b9_7f4a_7c15
+        var z = state
+        z = (z ^ (z >> 30)) &* 0xbf58_476d_1ce4_e5b9
+        z = (z ^ (z >> 27)) &* 0x94d0_49bb_1331_11eb
+        return z ^ (z >> 31)
+    }
+
+    mutating func effect() -> any Effect {
+        switch Int.random(in: 0..<8, using: &self) {
+        case 0: Brightness(.random(in: -0.1...0.1, using: &self))
+        case 1: Contrast(.random(in: 0.7...1.3, using: &self))
+        case 2: Saturation(.random(in: 0.3...1.5, using: &self))
+        case 3: Gamma(.random(in: 0.6...1.6, using: &self))
+        case 4: Vignette(strength: .random(in: 0...1, using: &self))
+        case 5: Mirror()
+        case 6: GaussianBlur(radius: .random(in: 0.5...2, using: &self))
+        default: Sobel(strength: 0.5)
+        }
+    }
+
+    mutating func chain(from source: TestSource, length: Int) -> AnyProducer {
+        var node = AnyProducer(node: source.node)
+        for _ in 0..<length { node = node.applying(effect()) }
+        return node
+    }
+}
+
+struct AnyProducer: FrameProducer {
+    let node: GraphNode
+
+    func applying(_ effect: some Effect) -> AnyProducer { AnyProducer(node: (self --> effect).node) }
+}
+
+@Suite("Fused and unfused drawing", .serialized)
+struct FusionTests {
+    private let formats: [PixelFormat] = [.nv12, .i420, .yuyv, .nv16, .bgrx, .nv21, .uyvy, .yv12, .rgb24, .gray]
+
+    @Test("random graphs look the same fused and unfused, within one step", arguments: 0..<32)
+    func randomGraphs(seed: Int) async throws {
+        var dice = Dice(state: UInt64(seed) &* 77 &+ 5)
+        let difference = try await difference(&dice, seed: seed) { layer, _ in layer }
+        #expect(difference <= 1)
+    }
+
+    // The GPU blends in 8 bits: its weights and results are rounded once more for each layer.
+    @Test("random graphs with translucent layers look the same, within two steps", arguments: 32..<56)
+    func randomBlendedGraphs(seed: Int) async throws {
+        var dice = Dice(state: UInt64(seed) &* 77 &+ 5)
+        let difference = try await difference(&dice, seed: seed) { layer, dice in
+            let opacity = Double.random(in: 0.3...1, using: &dice)
+            return layer.opacity(opacity).rounded(5).bordered(2, .white)
+        }
+        #expect(difference <= 2)
+    }
+
+    private func difference(
+        _ dice: inout Dice, seed: Int, look: (Layer, inout Dice) -> Layer
+    ) async throws -> Int {
+        let gpu = try await RenderContext()
+        let main = TestSource(
+            testPicture(formats.randomElement(using: &dice) ?? .nv12, PixelSize(96, 64), seed: seed))
+        let inset = TestSource(
+            testPicture(
+                formats.randomElement(using: &dice) ?? .nv12, PixelSize(80, 48), seed: seed + 3, colorimetry: .bt601))
+        let below = Layer(dice.chain(from: main, length: .random(in: 0...4, using: &dice)))
+        let above = Layer(dice.chain(from: inset, length: .random(in: 0...3, using: &dice)))
+            .placed(
+                x: .random(in: 0...40, using: &dice), y: .random(in: 0...20, using: &dice),
+                width: .random(in: 20...60, using: &dice)
+            )
+            .oriented(Orientation.allCases.randomElement(using: &dice) ?? .identity)
+        let looked = look(above, &dice)
+        let picture = Compositor(canvas: PixelSize(96, 64)) {
+            below
+            looked
+        }
+        let target = SinkRequest.formats.randomElement(using: &dice) ?? .nv12
+        let fused = try await rendered(picture, [main, inset], to: target, on: gpu)
+        let unfused = try await rendered(picture, [main, inset], to: target, fuses: false, on: gpu)
+        return largestDifference(fused, unfused)
+    }
+}
