@@ -51,11 +51,12 @@ extension Program {
     static func test(_ fragment: String, label: String = "test", on gpu: isolated RenderContext) throws -> Program {
         try Program(
             label: label, vertex: [VertexlessQuad.chunk],
-            fragment: [ShaderChunk(name: "\(label).frag", text: "precision highp float;\n" + fragment)], on: gpu)
+            fragment: [ShaderChunk(name: "\(label).frag", text: fragment)], on: gpu)
     }
 
     /// Copies texture unit 0 one to one.
     static let copy = """
+        precision highp float;
         layout(binding = 0) uniform sampler2D image;
         layout(location = 0) out vec4 color;
         void main() { color = texelFetch(image, ivec2(gl_FragCoord.xy), 0); }
@@ -63,6 +64,7 @@ extension Program {
 
     /// Paints one colour.
     static let solid = """
+        precision highp float;
         uniform vec4 paint;
         layout(location = 0) out vec4 color;
         void main() { color = paint; }

@@ -14,13 +14,17 @@ package struct ShaderChunk: Hashable, Sendable {
 }
 
 extension [ShaderChunk] {
-    /// The text of one shader: the version, then every piece under a `#line` that restarts the count.
+    /// Lines that each piece has for itself: piece `n` counts from `n` times this.
+    fileprivate static let lineStep = 10_000
+
+    /// The text of one shader: the version, then every piece under a `#line` of its own.
     ///
-    /// Source: The OpenGL ES Shading Language 3.10, section 3.4: "#line line source-string-number".
+    /// The piece goes into the line number, since Mesa drops the number of the source string from most of its messages.
+    /// `#extension` lines must be in the first piece, before anything that is not a directive.
     package var shaderText: String {
         var text = "#version 310 es\n"
         for (index, chunk) in enumerated() {
-            text += "#line 1 \(index)\n"
+            text += "#line \(index * Self.lineStep + 1)\n"
             text += chunk.text
             if !chunk.text.hasSuffix("\n") { text += "\n" }
         }
@@ -53,17 +57,18 @@ enum ShaderLog {
     /// Understood are Mesa's `0:12(5): error: …`, NVIDIA's `0(12) : error C1008: …`, and `ERROR: 0:12: …` as of ANGLE and most mobile drivers.
     static func parse(_ log: String, chunks: [ShaderChunk]) -> [ShaderMessage] {
         log.split(whereSeparator: \.isNewline).map { line in
-            guard let place = Place(line), chunks.indices.contains(place.chunk) else {
+            guard let place = Place(line), chunks.indices.contains(place.line / [ShaderChunk].lineStep) else {
                 return ShaderMessage(file: nil, line: nil, column: nil, text: String(line))
             }
+            let (chunk, line) = place.line.quotientAndRemainder(dividingBy: [ShaderChunk].lineStep)
             return ShaderMessage(
-                file: chunks[place.chunk].name, line: place.line, column: place.column, text: place.prefix + place.rest)
+                file: chunks[chunk].name, line: line, column: place.column, text: place.prefix + place.rest)
         }
     }
 
     /// The numbers at the start of a line of a log.
     private struct Place {
-        let chunk: Int
+        /// As the driver counts: the piece is in it.
         let line: Int
         var column: Int?
         var prefix = ""
@@ -75,8 +80,7 @@ enum ShaderLog {
                 text.removeFirst(severity.count)
                 prefix = severity == "ERROR: " ? "error: " : "warning: "
             }
-            guard let chunk = text.takeNumber() else { return nil }
-            self.chunk = chunk
+            guard text.takeNumber() != nil else { return nil }
             if text.take("("), let line = text.takeNumber(), text.take(")") {
                 self.line = line
             } else if text.take(":"), let line = text.takeNumber() {

@@ -5,23 +5,20 @@ package enum VertexlessQuad {
     /// ``DrawState`` splits longer lists.
     package static let maxRegions = 8
 
-    /// The vertex shader.
+    /// The vertex shader, without outputs.
     ///
-    /// For the fragment shader it gives `position`: 0…1 over the whole target, origin top left.
-    ///
-    /// Texel positions are `gl_FragCoord.xy`: row 0 of a target is its top row, so nothing is ever flipped.
+    /// A fragment shader knows its place exactly by `gl_FragCoord.xy`: texels of the target, origin top left, since row 0
+    /// of a target is its top row. An interpolated position would be off by thousandths of a texel.
     package static let chunk = ShaderChunk(
         name: "VertexlessQuad.vert",
         text: """
             uniform highp ivec4 regions[8];    // x, y, width, height in texels of the target
             uniform highp vec2 targetSize;     // texels
-            out highp vec2 position;
 
             void main() {
                 highp ivec4 region = regions[gl_InstanceID];
                 highp ivec2 corner = region.xy + region.zw * ivec2(gl_VertexID & 1, gl_VertexID >> 1);
-                position = vec2(corner) / targetSize;
-                gl_Position = vec4(position * 2.0 - 1.0, 0.0, 1.0);
+                gl_Position = vec4(vec2(corner) / targetSize * 2.0 - 1.0, 0.0, 1.0);
             }
             """)
 }
