@@ -64,7 +64,7 @@ let package = Package(
 
         // Where frames enter, are drawn and leave.
         module("PipCodecs", ["PipFrames", "CSPNG", "CTurboJPEG"]),
-        module("PipCapture", ["PipFrames", "PipConcurrency", "PipCodecs", "CV4L2", "CV4LConvert", system, logging]),
+        module("PipCapture", ["PipFrames", "PipConcurrency", "CV4L2", "CV4LConvert", "CTurboJPEG", system, logging]),
         module("PipSources", ["PipFrames", "PipConcurrency", "PipCodecs", system]),
         module("PipSinks", ["PipFrames", "PipConcurrency", "PipCodecs", system]),
         module(
@@ -87,7 +87,9 @@ let package = Package(
         // Tests.
         .target(
             name: "PipTestSupport",
-            dependencies: ["PipFrames", "PipCapture", "PipCodecs", "PipShaders", "CV4L2", system],
+            dependencies: [
+                "PipFrames", "PipConcurrency", "PipCapture", "PipCodecs", "PipShaders", "CV4L2", "CTurboJPEG", system,
+            ],
             path: "Tests/PipTestSupport", swiftSettings: settings),
         tests("PipFramesTests", ["PipFrames"]),
         tests("PipConcurrencyTests", ["PipConcurrency", "PipFrames"]),

@@ -1,2 +1,4 @@
 #pragma once
+#include <sys/types.h>
+#include <libv4l-plugin.h>
 #include <libv4lconvert.h>

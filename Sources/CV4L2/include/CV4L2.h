@@ -1,2 +1,54 @@
 #pragma once
 #include <linux/videodev2.h>
+#include <poll.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+// Request numbers: Swift does not import macros that take a type.
+static const unsigned long PIP_VIDIOC_QUERYCAP = VIDIOC_QUERYCAP;
+static const unsigned long PIP_VIDIOC_ENUM_FMT = VIDIOC_ENUM_FMT;
+static const unsigned long PIP_VIDIOC_ENUM_FRAMESIZES = VIDIOC_ENUM_FRAMESIZES;
+static const unsigned long PIP_VIDIOC_ENUM_FRAMEINTERVALS = VIDIOC_ENUM_FRAMEINTERVALS;
+static const unsigned long PIP_VIDIOC_G_FMT = VIDIOC_G_FMT;
+static const unsigned long PIP_VIDIOC_S_FMT = VIDIOC_S_FMT;
+static const unsigned long PIP_VIDIOC_TRY_FMT = VIDIOC_TRY_FMT;
+static const unsigned long PIP_VIDIOC_G_PARM = VIDIOC_G_PARM;
+static const unsigned long PIP_VIDIOC_S_PARM = VIDIOC_S_PARM;
+static const unsigned long PIP_VIDIOC_G_DV_TIMINGS = VIDIOC_G_DV_TIMINGS;
+static const unsigned long PIP_VIDIOC_S_DV_TIMINGS = VIDIOC_S_DV_TIMINGS;
+static const unsigned long PIP_VIDIOC_QUERY_DV_TIMINGS = VIDIOC_QUERY_DV_TIMINGS;
+static const unsigned long PIP_VIDIOC_REQBUFS = VIDIOC_REQBUFS;
+static const unsigned long PIP_VIDIOC_QUERYBUF = VIDIOC_QUERYBUF;
+static const unsigned long PIP_VIDIOC_QBUF = VIDIOC_QBUF;
+static const unsigned long PIP_VIDIOC_DQBUF = VIDIOC_DQBUF;
+static const unsigned long PIP_VIDIOC_STREAMON = VIDIOC_STREAMON;
+static const unsigned long PIP_VIDIOC_STREAMOFF = VIDIOC_STREAMOFF;
+static const unsigned long PIP_VIDIOC_QUERY_EXT_CTRL = VIDIOC_QUERY_EXT_CTRL;
+static const unsigned long PIP_VIDIOC_QUERYMENU = VIDIOC_QUERYMENU;
+static const unsigned long PIP_VIDIOC_G_CTRL = VIDIOC_G_CTRL;
+static const unsigned long PIP_VIDIOC_S_CTRL = VIDIOC_S_CTRL;
+
+// The calls below return 0 or more, or `-errno`.
+
+/// Opens a device node for reading and writing; calls on it do not block, and it is closed on exec.
+int pip_v4l2_open(const char *path);
+
+int pip_v4l2_close(int descriptor);
+
+int pip_v4l2_ioctl(int descriptor, unsigned long request, void *argument);
+
+/// Maps a buffer, shared, for reading and writing.
+int pip_v4l2_map(int descriptor, size_t length, int64_t offset, void **memory);
+
+int pip_v4l2_unmap(void *memory, size_t length);
+
+/// Waits for at most `milliseconds`; below zero, for ever.
+int pip_v4l2_poll(struct pollfd *descriptors, unsigned long count, int milliseconds);
+
+/// Makes an event descriptor that is read without blocking.
+int pip_v4l2_event_create(void);
+
+int pip_v4l2_event_signal(int descriptor);
+
+/// Takes back all signals.
+int pip_v4l2_event_clear(int descriptor);

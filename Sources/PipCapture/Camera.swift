@@ -1,0 +1,153 @@
+package import Logging
+package import PipConcurrency
+package import PipFrames
+internal import Synchronization
+
+/// An open camera: one thread that delivers its newest frame.
+///
+/// Any thread may use it. When the last reference goes, the camera stops by itself.
+package final class Camera: Sendable {
+    package let device: CameraDevice
+    /// What it delivers.
+    ///
+    /// Settled when it is opened, and never changed.
+    package let format: CameraFormat
+
+    private let link: CameraLink
+    private let calls: any V4L2Calls
+    private let thread = Mutex<Phase>(.stopped)
+
+    private enum Phase {
+        case opened(CaptureLoop, NegotiatedFormat)
+        case running(WorkerThread)
+        case stopped
+    }
+
+    /// Opens a camera and sets it to the mode nearest to a wish.
+    ///
+    /// Takes as long as the driver does; nothing streams yet.
+    ///
+    /// `onEvent` is called on the camera's threads with what happens to it, once for each fault. It must not block.
+    ///
+    /// - Throws: ``CaptureError``; then nothing is left open.
+    package init(
+        _ device: CameraDevice, wish: CameraWish = CameraWish(), calls: any V4L2Calls = KernelCalls(),
+        logger: Logger? = nil, onEvent: @escaping @Sendable (CameraEvent) -> Void = { _ in }
+    ) throws(CaptureError) {
+        let node = try V4L2Device(path: device.path, calls: calls)
+        let identity = try NodeIdentity(node)
+        let negotiated = try Negotiation(device: node, bufferType: identity.bufferType).run(wish)
+        let buffers = try StreamBuffers(node, negotiated)
+        let commands = try CaptureCommands(device: device.path, calls: calls)
+        self.device = device
+        self.calls = calls
+        format = negotiated.format
+        let path = device.path
+        link = CameraLink(device: node, commands: commands) { event in
+            logger?.log(level: event.isTrouble ? .warning : .info, "\(path): \(event)")
+            onEvent(event)
+        }
+        let loop = CaptureLoop(link: link, device: node, negotiated: negotiated, buffers: buffers)
+        thread.withLock { $0 = .opened(loop, negotiated) }
+        logger?.info("\(path): opened as \(format.mode)")
+    }
+
+    deinit { _ = link.commands.send(.stop) }
+
+    /// Where the newest frame lies until it is taken.
+    ///
+    /// A frame that is kept keeps one of the driver's buffers.
+    package var frames: Mailbox<Frame> { link.outlet.frames }
+
+    /// Where the camera stands.
+    package var state: CameraState { link.cameraState }
+
+    /// The open device; nil when it is closed.
+    var openNode: V4L2Device? { link.device }
+
+    /// Numbers since the start.
+    package var statistics: CameraStatistics { link.outlet.statistics(now: calls.now) }
+
+    /// Starts the stream.
+    ///
+    /// - Parameter onFrame: Called on the camera's thread after each frame that was put in ``frames``. It must not block.
+    /// - Throws: ``CaptureError``: kind `noBandwidth` when the bus is full, `busy` when another program was faster.
+    package func start(onFrame: @escaping @Sendable () -> Void = {}) throws(CaptureError) {
+        link.outlet.setOnFrame(onFrame)
+        try thread.withLock { (phase) throws(CaptureError) in
+            guard case .opened(let loop, let negotiated) = phase else {
+                throw CaptureError(
+                    .failed, device: device.path, operation: "start streaming", reason: "it was started before")
+            }
+            try loop.start { makeDecoder(negotiated) }
+            phase = .running(WorkerThread(name: threadName("cam")) { loop.run() })
+        }
+    }
+
+    /// Stops the stream for good and closes the device; returns within 100 ms, even when no frames come.
+    ///
+    /// A frame that was not taken counts as late; frames that are still held stay valid.
+    package func stop() async {
+        let running = thread.withLock { phase -> WorkerThread? in
+            defer { phase = .stopped }
+            guard case .running(let thread) = phase else { return nil }
+            return thread
+        }
+        _ = link.commands.send(.stop)
+        await running?.joined()
+        link.outlet.endPeriod(.late)
+        link.publish(state == .lost ? .lost : .closed)
+    }
+
+    /// Switches the camera off without giving up its format or its buffers: `VIDIOC_STREAMOFF`, and nothing else.
+    ///
+    /// - Throws: ``CaptureError`` when the camera is lost or closed.
+    package func disable() async throws(CaptureError) { try await send { .disable($0) } }
+
+    /// Switches it on again: all free buffers are queued, then `VIDIOC_STREAMON`.
+    ///
+    /// - Throws: ``CaptureError`` when the camera is lost or closed, or the bus is full by now: then it stays off.
+    package func enable() async throws(CaptureError) { try await send { .enable($0) } }
+
+    private func send(
+        _ command: @Sendable (CheckedContinuation<CaptureError?, Never>) -> CaptureCommand
+    ) async throws(CaptureError) {
+        guard thread.withLock({ if case .running = $0 { true } else { false } }) else { throw notRunning }
+        let failure = await withCheckedContinuation { continuation in
+            if !link.commands.send(command(continuation)) { continuation.resume(returning: notRunning) }
+        }
+        if let failure { throw failure }
+    }
+
+    private var notRunning: CaptureError {
+        CaptureError(.failed, device: device.path, operation: "switch it on or off", reason: "it is not streaming")
+    }
+
+    private func makeDecoder(_ negotiated: NegotiatedFormat) -> DecoderThread? {
+        let pixelFormat = negotiated.pixelFormat
+        let make: @Sendable () -> (any FrameDecoder)?
+        switch negotiated.deviceFormat {
+        case .native: return nil
+        case .jpeg: make = { MJPEGDecoder() }
+        case .convertible:
+            make = { [weak node = link.device] in node.flatMap { LibraryDecoder($0, pixelFormat) } }
+        }
+        return DecoderThread(
+            name: threadName("dec"), layout: format.layout, colorimetry: format.colorimetry, outlet: link.outlet,
+            calls: calls, makeDecoder: make)
+    }
+
+    private func threadName(_ prefix: String) -> String {
+        "\(prefix) \(device.path.split(separator: "/").last ?? "")"
+    }
+}
+
+extension CameraEvent {
+    /// Whether a person should see it.
+    var isTrouble: Bool {
+        switch self {
+        case .stalled, .restarted, .lost, .badFrames, .timestampsEstimated: true
+        case .started, .resumed, .disabled, .enabled: false
+        }
+    }
+}

@@ -1,0 +1,75 @@
+extension CameraDirectory {
+    /// The camera that a user means.
+    ///
+    /// - Throws: ``CaptureError``: none fits (with what there is), several fit (with their stable names), or the path is no camera.
+    public func camera(matching selector: CameraSelector) throws(CaptureError) -> CameraDevice {
+        if case .path(let path) = selector {
+            let asked = try inspect(path)
+            // The list knows which names last.
+            return cameras().first { $0.path == path } ?? asked
+        }
+        let cameras = cameras()
+        let found = Self.candidates(selector, among: cameras)
+        if found.count == 1 { return found[0] }
+        guard found.isEmpty else {
+            throw CaptureError(
+                .ambiguous, device: "\(selector)", operation: "choose a camera",
+                reason: "\(found.count) cameras fit",
+                hint: "say which: " + found.map { "camera:\($0.stableName)" }.joined(separator: " or "))
+        }
+        throw CaptureError(
+            .notFound, device: "\(selector)", operation: "find the camera", reason: "no camera has this name",
+            hint: whatThereIs(instead: selector, cameras))
+    }
+
+    /// The camera that was lost, if it is there again: the same unit, or the same model on the same port.
+    public func camera(like lost: CameraDevice) -> CameraDevice? {
+        let found = cameras().filter { $0.isSame(as: lost) }
+        return found.count == 1 ? found[0] : found.first { $0.byPath == lost.byPath && $0.busInfo == lost.busInfo }
+    }
+
+    /// Those that fit best: an exact name beats a part of one.
+    static func candidates(_ selector: CameraSelector, among cameras: [CameraDevice]) -> [CameraDevice] {
+        switch selector {
+        case .path(let path): return cameras.filter { $0.path == path }
+        case .index(let index): return cameras.indices.contains(index) ? [cameras[index]] : []
+        case .name(let name):
+            let exact = cameras.filter { camera in
+                [camera.stableName, camera.busInfo, camera.byPath, camera.byID, camera.usb?.serial, camera.card]
+                    .contains(name)
+            }
+            if !exact.isEmpty { return exact }
+            let wanted = name.lowercased()
+            return cameras.filter { $0.card.lowercased().contains(wanted) }
+        }
+    }
+
+    private func whatThereIs(instead selector: CameraSelector, _ cameras: [CameraDevice]) -> String {
+        guard !cameras.isEmpty else {
+            let blocked = unusableNodes()
+            return blocked.isEmpty ? "there is no camera" : blocked.map(\.description).joined(separator: "; ")
+        }
+        guard case .name(let name) = selector else {
+            return "there are \(cameras.count), counted from 0: " + cameras.map(\.description).joined(separator: ", ")
+        }
+        let near = cameras.min { Self.distance(name, $0.card) < Self.distance(name, $1.card) }
+        let others = cameras.count > 1 ? "; there are \(cameras.count)" : ""
+        return "the nearest is \(near?.description ?? "")\(others)"
+    }
+
+    /// The number of characters to change to make one text of another, without regard to case.
+    static func distance(_ left: String, _ right: String) -> Int {
+        let (left, right) = (Array(left.lowercased()), Array(right.lowercased()))
+        var row = Array(0...right.count)
+        for (i, character) in left.enumerated() {
+            var diagonal = row[0]
+            row[0] = i + 1
+            for (j, other) in right.enumerated() {
+                let substituted = diagonal + (character == other ? 0 : 1)
+                diagonal = row[j + 1]
+                row[j + 1] = min(substituted, row[j] + 1, diagonal + 1)
+            }
+        }
+        return row[right.count]
+    }
+}

@@ -1,0 +1,114 @@
+public import PipFrames
+internal import SystemPackage
+
+/// Finds cameras.
+///
+/// Any thread may ask; the nodes are opened for a moment, so it can take some milliseconds.
+public struct CameraDirectory: Sendable {
+    let calls: any V4L2Calls
+
+    /// The cameras of this machine.
+    public init() { calls = KernelCalls() }
+
+    package init(calls: any V4L2Calls) { self.calls = calls }
+
+    /// All usable cameras in the order of their nodes' numbers.
+    public func cameras() -> [CameraDevice] {
+        var cameras: [CameraDevice] = []
+        for path in nodePaths() {
+            if let camera = try? inspect(path) { cameras.append(camera) }
+        }
+        DeviceNames.nameStably(&cameras)
+        return cameras
+    }
+
+    /// The nodes that may be cameras but could not be asked, with the reason.
+    public func unusableNodes() -> [CaptureError] {
+        var errors: [CaptureError] = []
+        for path in nodePaths() {
+            do {
+                _ = try inspect(path)
+            } catch {
+                if error.kind != .notACamera { errors.append(error) }
+            }
+        }
+        return errors
+    }
+
+    /// What a camera can deliver.
+    ///
+    /// - Parameters:
+    ///   - device: The camera, opened for the time of the call.
+    ///   - size: A size to look for where the camera takes any; the common ones are tried as well.
+    /// - Returns: All modes in the driver's order.
+    /// - Throws: ``CaptureError`` when the camera cannot be opened.
+    public func modes(of device: CameraDevice, near size: PixelSize? = nil) throws(CaptureError) -> [CameraMode] {
+        let node = try V4L2Device(path: device.path, calls: calls)
+        let identity = try NodeIdentity(node)
+        return ModeEnumeration(device: node, bufferType: identity.bufferType).modes(
+            near: CameraWish(size: size))
+    }
+
+    /// The controls of a camera with their present values.
+    public func controls(of device: CameraDevice) throws(CaptureError) -> [CameraControl] {
+        ControlAccess(device: try V4L2Device(path: device.path, calls: calls)).controls()
+    }
+
+    /// Asks one node what it is.
+    ///
+    /// - Throws: ``CaptureError``: not there, not ours to open, or not a camera.
+    func inspect(_ path: String) throws(CaptureError) -> CameraDevice {
+        let status: FileStatus
+        do {
+            status = try calls.status(of: path)
+        } catch {
+            throw CaptureError(device: path, operation: "find the camera", call: "stat", errno: error)
+        }
+        guard status.kind == .characterDevice else {
+            throw CaptureError(
+                .notACamera, device: path, operation: "use it as a camera",
+                reason: "it is a \(status.kind.rawValue), not a device node")
+        }
+        let identity = try NodeIdentity(try V4L2Device(path: path, calls: calls))
+        return describe(path, identity)
+    }
+
+    private func describe(_ path: String, _ identity: NodeIdentity) -> CameraDevice {
+        let name = String(resolved(path).split(separator: "/").last ?? "")
+        let folder = "/sys/class/video4linux/\(name)"
+        let index = calls.text(of: "\(folder)/index").flatMap { Int($0) } ?? 0
+        // The node belongs to a USB interface; its parent is the USB device.
+        let usb = usbIdentity("\(folder)/device/..")
+        return CameraDevice(
+            path: path, card: identity.card, driver: identity.driver, busInfo: identity.busInfo, usb: usb, index: index,
+            byID: udevName(of: name, in: "/dev/v4l/by-id") ?? usb.map { DeviceNames.byID($0, index: index) },
+            byPath: udevName(of: name, in: "/dev/v4l/by-path")
+                ?? calls.target(ofLink: folder).flatMap { DeviceNames.byPath(link: $0, index: index) })
+    }
+
+    private func usbIdentity(_ folder: String) -> USBIdentity? {
+        guard let vendor = calls.text(of: "\(folder)/idVendor"), let product = calls.text(of: "\(folder)/idProduct")
+        else { return nil }
+        func text(_ file: String) -> String? { calls.text(of: "\(folder)/\(file)").flatMap { $0.isEmpty ? nil : $0 } }
+        return USBIdentity(
+            vendor: vendor, product: product, serial: text("serial"), manufacturer: text("manufacturer"),
+            productName: text("product"))
+    }
+
+    private func udevName(of node: String, in folder: String) -> String? {
+        calls.names(in: folder).sorted().first {
+            calls.target(ofLink: "\(folder)/\($0)")?.hasSuffix("/\(node)") == true
+        }
+    }
+
+    /// Where a path leads when it is a link in `/dev`.
+    private func resolved(_ path: String) -> String { calls.target(ofLink: path) ?? path }
+
+    /// `/dev/video*` by number: the order in which a folder is read means nothing.
+    private func nodePaths() -> [String] {
+        calls.names(in: "/dev")
+            .compactMap { name in name.hasPrefix("video") ? Int(name.dropFirst(5)) : nil }
+            .sorted()
+            .map { "/dev/video\($0)" }
+    }
+}

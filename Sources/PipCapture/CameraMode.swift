@@ -1,0 +1,40 @@
+internal import CV4L2
+public import PipFrames
+
+/// One thing that a camera offers: a pixel format, a size and a rate.
+public struct CameraMode: Hashable, Sendable, CustomStringConvertible {
+    public let format: FourCC
+    public let size: PixelSize
+    /// Exactly what the driver offers; nil when it does not say, as HDMI inputs do not.
+    public let frameRate: FrameRate?
+    /// Whether a library converts it, rather than the camera.
+    public let isEmulated: Bool
+
+    public init(format: FourCC, size: PixelSize, frameRate: FrameRate?, isEmulated: Bool = false) {
+        self.format = format
+        self.size = size
+        self.frameRate = frameRate
+        self.isEmulated = isEmulated
+    }
+
+    /// Whether its frames can be used, as they are or after decoding.
+    public var isUsable: Bool { DeviceFormat(format) != nil }
+
+    public var description: String {
+        "\(format) \(size)" + (frameRate.map { " at \($0) fps" } ?? "")
+    }
+}
+
+extension FrameRate {
+    /// The rate of a time per frame; nil when it is none.
+    init?(interval: v4l2_fract) {
+        guard interval.numerator > 0, interval.denominator > 0 else { return nil }
+        var (seconds, frames) = (Int(interval.numerator), Int(interval.denominator))
+        // Products of two rates must fit in 64 bits.
+        while max(seconds, frames) > 1 << 30 { (seconds, frames) = (max(1, seconds >> 1), max(1, frames >> 1)) }
+        self.init(frames, per: seconds)
+    }
+
+    /// The time per frame.
+    var v4l2Interval: v4l2_fract { v4l2_fract(numerator: UInt32(seconds), denominator: UInt32(frames)) }
+}

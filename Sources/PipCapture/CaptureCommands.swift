@@ -1,0 +1,62 @@
+internal import PipConcurrency
+internal import Synchronization
+internal import SystemPackage
+
+/// What other threads want of a capture thread.
+enum CaptureCommand: Sendable {
+    case stop
+    case disable(CheckedContinuation<CaptureError?, Never>)
+    case enable(CheckedContinuation<CaptureError?, Never>)
+}
+
+/// The way for commands to a capture thread, which sleeps in `poll`.
+final class CaptureCommands: Sendable {
+    private struct State {
+        var waiting: [CaptureCommand] = []
+        var isFinished = false
+    }
+
+    private let state = Mutex(State())
+    private let calls: any V4L2Calls
+    /// What `poll` watches beside the device.
+    let wakeUp: CInt
+
+    init(device: String, calls: any V4L2Calls) throws(CaptureError) {
+        self.calls = calls
+        do {
+            wakeUp = try calls.makeWakeUp()
+        } catch {
+            throw CaptureError(device: device, operation: "make a wake-up", call: "eventfd", errno: error)
+        }
+    }
+
+    deinit { calls.close(wakeUp) }
+
+    /// Leaves a command and wakes the thread.
+    ///
+    /// - Returns: Whether the thread is still there to obey.
+    func send(_ command: CaptureCommand) -> Bool {
+        let isAccepted = state.withLock { state in
+            if !state.isFinished { state.waiting.append(command) }
+            return !state.isFinished
+        }
+        if isAccepted { calls.wake(wakeUp) }
+        return isAccepted
+    }
+
+    /// Takes the oldest command.
+    func next() -> CaptureCommand? {
+        state.withLock { $0.waiting.isEmpty ? nil : $0.waiting.removeFirst() }
+    }
+
+    /// Accepts no more commands.
+    ///
+    /// - Returns: Those that nobody will obey.
+    func finish() -> [CaptureCommand] {
+        state.withLock { state in
+            state.isFinished = true
+            defer { state.waiting = [] }
+            return state.waiting
+        }
+    }
+}

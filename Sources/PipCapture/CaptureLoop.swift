@@ -1,0 +1,306 @@
+internal import PipConcurrency
+internal import PipFrames
+internal import SystemPackage
+
+/// The work of a camera's thread: wait, take, check, stamp, hand over, queue again.
+///
+/// A frame costs no allocation and no lock but the outlet's.
+final class CaptureLoop: @unchecked Sendable {
+    // Made by the thread that opens the camera; used by the capture thread alone once `run` has begun.
+
+    private let link: CameraLink
+    private let calls: any V4L2Calls
+    private let colorimetry: Colorimetry
+    // The resources are given up early when the camera is lost.
+    private var device: V4L2Device?
+    private var buffers: StreamBuffers?
+    private var decoder: DecoderThread?
+
+    private var lifecycle: CameraLifecycle
+    private var checker: FrameChecker
+    private var sequences = SequenceTracker()
+    private var stamps = TimestampPolicy()
+    private var unusableInARow = 0
+    private var refusedInARow = 0
+    private var emptyInARow = 0
+
+    /// Unusable frames, one after the other, that are worth a restart of the stream.
+    private static let unusableLimit = 30
+    /// Buffers that the driver refused to take, one after the other, that are worth a restart.
+    private static let refusedLimit = 3
+    /// While the pipeline holds nearly all buffers, it is asked for them this often.
+    private static let returnInterval = Duration.milliseconds(5)
+
+    init(link: CameraLink, device: V4L2Device, negotiated: NegotiatedFormat, buffers: StreamBuffers) {
+        self.link = link
+        self.device = device
+        self.buffers = buffers
+        calls = device.calls
+        colorimetry = negotiated.format.colorimetry
+        lifecycle = CameraLifecycle(frameRate: negotiated.format.frameRate)
+        checker = FrameChecker(negotiated)
+    }
+
+    /// Queues all buffers and starts the stream.
+    ///
+    /// Called once, before ``run()``.
+    ///
+    /// - Parameter makeDecoder: Called when the stream runs.
+    /// - Throws: ``CaptureError`` when the driver refuses twice.
+    func start(_ makeDecoder: () -> DecoderThread?) throws(CaptureError) {
+        guard let device, let buffers else { return }
+        var failure = buffers.queueFree().map { ($0, V4L2Request.queueBuffer) }
+        if failure == nil { failure = buffers.streamOn().map { ($0, .streamOn) } }
+        // A failure of the moment is worth another try; a full bus, a busy or a missing device is not.
+        if let (errno, _) = failure, errno == .invalidArgument || errno == .ioError {
+            failure = (buffers.queueFree() ?? buffers.streamOn()).map { ($0, .streamOn) }
+        }
+        if let (errno, request) = failure {
+            _ = buffers.streamOff()
+            throw device.error(request, errno, "start streaming")
+        }
+        decoder = makeDecoder()
+        lifecycle.streamStarted(at: calls.now)
+        link.publish(.streaming)
+    }
+
+    /// Works until it is told to stop or the camera is lost.
+    func run() {
+        while lifecycle.state != .lost {
+            switch link.commands.next() {
+            case .stop:
+                close()
+                return
+            case .disable(let reply): reply.resume(returning: disable())
+            case .enable(let reply): reply.resume(returning: enable())
+            case nil: step()
+            }
+        }
+        refuseCommands()
+    }
+
+    // MARK: Frames
+
+    private func step() {
+        guard let device, let buffers else { return }
+        if lifecycle.isRunning { queueFree(buffers) }
+        guard lifecycle.state != .lost else { return }
+        let isWatching = lifecycle.isRunning && buffers.queuedCount > 0 && emptyInARow < Self.refusedLimit
+        let ready = calls.wait(
+            device: isWatching ? device.descriptor : nil, wakeUp: link.commands.wakeUp, timeout: timeout(buffers))
+        // Without a buffer the camera cannot deliver: that is no stall.
+        if !isWatching {
+            emptyInARow = 0
+            lifecycle.showedLife(at: calls.now)
+        }
+        if !ready.isDisjoint(with: [.readable, .failed]) { drain(device, buffers, ready) }
+        guard let silence = lifecycle.silence(at: calls.now) else { return }
+        link.publish(.stalled)
+        link.report(.stalled(after: silence))
+        if let error = restartStream() { lose(error) }
+    }
+
+    private func timeout(_ buffers: StreamBuffers) -> Duration? {
+        guard lifecycle.isRunning else { return nil }
+        let now = calls.now
+        let patience = lifecycle.deadline.map { max(.zero, now.duration(to: $0)) }
+        let isImpatient = buffers.queuedCount < 2 || emptyInARow >= Self.refusedLimit
+        return isImpatient ? min(patience ?? Self.returnInterval, Self.returnInterval) : patience
+    }
+
+    private func queueFree(_ buffers: StreamBuffers) {
+        guard let errno = buffers.queueFree() else {
+            refusedInARow = 0
+            return
+        }
+        refusedInARow += 1
+        // A buffer that was refused once is usually taken the next time.
+        guard errno == .noDevice || refusedInARow >= Self.refusedLimit else { return }
+        refusedInARow = 0
+        fail(error(.queueBuffer, errno, "give a buffer back"))
+    }
+
+    /// A good frame that was taken and not yet handed over.
+    private struct Taken {
+        let filled: FilledBuffer
+        let sequence: UInt64
+        let timestamp: Timestamp
+        let isEstimated: Bool
+    }
+
+    /// Takes all that is ready and hands over the newest.
+    private func drain(_ device: V4L2Device, _ buffers: StreamBuffers, _ ready: Readiness) {
+        var newest: Taken?
+        var count = 0
+        var failure: CaptureError?
+        // There cannot be more than there are buffers, whatever the driver says.
+        taking: while count < buffers.count {
+            switch buffers.dequeue() {
+            case .filled(let filled):
+                count += 1
+                take(filled, &newest)
+            case .empty:
+                emptyInARow = count == 0 ? emptyInARow + 1 : 0
+                if count == 0 && ready.contains(.failed) {
+                    failure = CaptureError(
+                        device: device.path, operation: "wait for a frame", call: "poll", errno: .ioError)
+                }
+                break taking
+            case .failed(let errno):
+                failure = error(.dequeueBuffer, errno, "read a frame")
+                break taking
+            case .nonsense:
+                failure = CaptureError(
+                    .failed, device: device.path, operation: "read a frame",
+                    reason: "the driver returned a buffer that it did not have, or more than it holds")
+                break taking
+            }
+        }
+        if let newest { handOver(newest, buffers) }
+        if failure == nil && unusableInARow >= Self.unusableLimit {
+            failure = CaptureError(
+                .failed, device: device.path, operation: "use its frames",
+                reason: "\(unusableInARow) in a row were damaged or too short")
+        }
+        if let failure { fail(failure) }
+    }
+
+    private func take(_ filled: FilledBuffer, _ newest: inout Taken?) {
+        let now = calls.now
+        let (sequence, lost) = sequences.next(filled.sequence)
+        link.outlet.count(sequence: sequence, lost: lost)
+        lifecycle.showedLife(at: now)
+        if let reason = checker.fault(filled) {
+            unusableInARow += 1
+            link.outlet.drop(reason, at: now)
+            return
+        }
+        unusableInARow = 0
+        let wasTrusted = stamps.problem == nil
+        let (timestamp, isEstimated) = stamps.stamp(filled.timestamp, now: now)
+        if wasTrusted, let problem = stamps.problem { link.report(.timestampsEstimated(problem)) }
+        if newest != nil { link.outlet.drop(.late, at: now) }
+        newest = Taken(filled: filled, sequence: sequence, timestamp: timestamp, isEstimated: isEstimated)
+        if let event = lifecycle.frameArrived(at: now) {
+            link.publish(.streaming)
+            link.report(event)
+        }
+    }
+
+    private func handOver(_ taken: Taken, _ buffers: StreamBuffers) {
+        let memory = buffers.memory(of: taken.filled)
+        let period = link.outlet.period
+        if let decoder {
+            let plane = taken.filled.planes[0]
+            let frame = UndecodedFrame(
+                buffer: memory, offset: plane.offset, byteCount: plane.byteCount, timestamp: taken.timestamp,
+                isTimestampEstimated: taken.isEstimated, sequence: taken.sequence, period: period)
+            decoder.submit(frame, now: calls.now)
+            return
+        }
+        checker.place(taken.filled)
+        let info = FrameInfo(
+            layout: checker.layout, colorimetry: colorimetry, timestamp: taken.timestamp,
+            isTimestampEstimated: taken.isEstimated, sequence: taken.sequence)
+        link.outlet.deliver(Frame(info: info, buffer: memory), period: period, now: calls.now)
+    }
+
+    // MARK: Failures
+
+    private func fail(_ error: CaptureError) {
+        if error.kind == .disconnected { return lose(error) }
+        switch lifecycle.failed(at: calls.now) {
+        case .giveUp: lose(error)
+        case .restart:
+            if let failure = restartStream() { return lose(failure) }
+            lifecycle.streamStarted(at: calls.now)
+            link.report(.restarted(error))
+        }
+    }
+
+    /// Stops and starts the stream.
+    private func restartStream() -> CaptureError? {
+        guard let buffers else { return nil }
+        if let errno = buffers.streamOff() { return error(.streamOff, errno, "restart the stream") }
+        return startStream(buffers, to: "restart the stream")
+    }
+
+    private func startStream(_ buffers: StreamBuffers, to operation: String) -> CaptureError? {
+        sequences.streamRestarted()
+        stamps.streamRestarted()
+        unusableInARow = 0
+        emptyInARow = 0
+        if let errno = buffers.queueFree() { return error(.queueBuffer, errno, operation) }
+        return buffers.streamOn().map { error(.streamOn, $0, operation) }
+    }
+
+    private func error(_ request: V4L2Request, _ errno: Errno, _ operation: String) -> CaptureError {
+        guard let device else { return Self.gone }
+        return device.error(request, errno, operation)
+    }
+
+    /// Gives everything up: the descriptor is closed here, the memory is unmapped when the last frame is gone.
+    private func lose(_ error: CaptureError) {
+        lifecycle.lost()
+        release()
+        link.publish(.lost)
+        link.report(.lost(error))
+    }
+
+    // MARK: Commands
+
+    private static let gone = CaptureError(
+        .disconnected, device: "camera", operation: "switch it on or off", reason: "it is closed or lost")
+
+    private func disable() -> CaptureError? {
+        guard lifecycle.isRunning, let buffers else { return nil }
+        if let errno = buffers.streamOff() {
+            let error = error(.streamOff, errno, "switch the camera off")
+            lose(error)
+            return error
+        }
+        link.outlet.endPeriod(.disabled)
+        decoder?.discard(.disabled, now: calls.now)
+        lifecycle.disabled()
+        link.publish(.disabled)
+        link.report(.disabled)
+        return nil
+    }
+
+    private func enable() -> CaptureError? {
+        guard lifecycle.state == .disabled, let buffers else { return nil }
+        if let error = startStream(buffers, to: "switch the camera on") {
+            if error.kind == .disconnected { lose(error) }
+            return error
+        }
+        lifecycle.streamStarted(at: calls.now)
+        link.publish(.streaming)
+        link.report(.enabled)
+        return nil
+    }
+
+    private func close() {
+        _ = buffers?.streamOff()
+        lifecycle.closed()
+        release()
+        link.publish(.closed)
+        refuseCommands()
+    }
+
+    private func release() {
+        decoder?.discard(.late, now: calls.now)
+        decoder?.stop()
+        decoder = nil
+        buffers = nil
+        device = nil
+    }
+
+    private func refuseCommands() {
+        for command in link.commands.finish() {
+            switch command {
+            case .stop: break
+            case .disable(let reply), .enable(let reply): reply.resume(returning: Self.gone)
+            }
+        }
+    }
+}

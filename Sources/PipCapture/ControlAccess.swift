@@ -1,0 +1,117 @@
+internal import CV4L2
+internal import SystemPackage
+
+/// Reads and sets the controls of an open device.
+///
+/// Source: Linux userspace API, "ioctls VIDIOC_QUERYCTRL, VIDIOC_QUERY_EXT_CTRL and VIDIOC_QUERYMENU".
+struct ControlAccess {
+    let device: V4L2Device
+
+    /// The most controls that are believed, should a driver never end its list.
+    private static let limit = 1000
+
+    /// All controls that are not disabled, in the driver's order.
+    func controls() -> [CameraControl] {
+        var controls: [CameraControl] = []
+        var id: UInt32 = 0
+        while controls.count < Self.limit {
+            var query = v4l2_query_ext_ctrl()
+            query.id = id | V4L2_CTRL_FLAG_NEXT_CTRL
+            // A driver that answers with the same number again would never end.
+            guard device.perform(.queryControl, &query) == nil, query.id > id else { break }
+            id = query.id
+            if let control = describe(query) { controls.append(control) }
+        }
+        return controls
+    }
+
+    /// Finds a control by name.
+    ///
+    /// - Throws: ``CaptureError``, kind `invalidSetting`, that names the nearest one.
+    func control(named name: String) throws(CaptureError) -> CameraControl {
+        let controls = controls()
+        if let control = controls.first(where: { $0.name == name }) { return control }
+        let near = controls.map(\.name).min {
+            CameraDirectory.distance(name, $0) < CameraDirectory.distance(name, $1)
+        }
+        throw CaptureError(
+            .invalidSetting, device: device.path, operation: "find the control \(name)",
+            reason: "this camera does not have it", hint: near.map { "the nearest is \($0)" })
+    }
+
+    /// Sets a control and reads back what the camera made of it.
+    ///
+    /// - Returns: The value that it has now.
+    @discardableResult
+    func set(_ name: String, to value: Int) throws(CaptureError) -> Int {
+        let control = try control(named: name)
+        let operation = "set \(name) to \(value)"
+        if let refusal = control.refusal(of: value) {
+            throw CaptureError(.invalidSetting, device: device.path, operation: operation, reason: refusal)
+        }
+        var argument = v4l2_control(id: control.id, value: Int32(truncatingIfNeeded: value))
+        try device.require(.setControl, &argument, to: operation)
+        return self.value(of: control.id, control.kind) ?? value
+    }
+
+    /// Lets the camera keep its rate in the dark, where many halve it by default.
+    func keepFrameRateInTheDark() {
+        var query = v4l2_query_ext_ctrl()
+        query.id = UInt32(V4L2_CID_EXPOSURE_AUTO_PRIORITY)
+        let cannotBeSet = UInt32(V4L2_CTRL_FLAG_DISABLED | V4L2_CTRL_FLAG_READ_ONLY)
+        guard device.perform(.queryControl, &query) == nil, query.flags & cannotBeSet == 0 else { return }
+        var argument = v4l2_control(id: query.id, value: 0)
+        // A camera that refuses still delivers; its measured rate will tell.
+        _ = device.perform(.setControl, &argument)
+    }
+
+    private func describe(_ query: v4l2_query_ext_ctrl) -> CameraControl? {
+        let flags = query.flags
+        guard flags & UInt32(V4L2_CTRL_FLAG_DISABLED) == 0, query.type != V4L2_CTRL_TYPE_CTRL_CLASS.rawValue
+        else { return nil }
+        let label = text(of: query.name)
+        let kind = kind(of: query)
+        let isWriteOnly = flags & UInt32(V4L2_CTRL_FLAG_WRITE_ONLY) != 0
+        let low = Int(query.minimum)
+        return CameraControl(
+            name: CameraControl.name(fromLabel: label), label: label, kind: kind,
+            range: low...max(low, Int(query.maximum)), step: Int(clamping: query.step),
+            defaultValue: Int(query.default_value),
+            value: isWriteOnly ? nil : value(of: query.id, kind),
+            isReadOnly: flags & UInt32(V4L2_CTRL_FLAG_READ_ONLY) != 0,
+            isInactive: flags & UInt32(V4L2_CTRL_FLAG_INACTIVE) != 0, id: query.id)
+    }
+
+    private func kind(of query: v4l2_query_ext_ctrl) -> CameraControl.Kind {
+        guard query.flags & UInt32(V4L2_CTRL_FLAG_HAS_PAYLOAD) == 0 else { return .other }
+        switch v4l2_ctrl_type(query.type) {
+        case V4L2_CTRL_TYPE_INTEGER: return .integer
+        case V4L2_CTRL_TYPE_BOOLEAN: return .boolean
+        case V4L2_CTRL_TYPE_BUTTON: return .button
+        case V4L2_CTRL_TYPE_BITMASK: return .bitmask
+        case V4L2_CTRL_TYPE_MENU: return .menu(menuItems(of: query, areNumbers: false))
+        case V4L2_CTRL_TYPE_INTEGER_MENU: return .integerMenu(menuItems(of: query, areNumbers: true))
+        default: return .other
+        }
+    }
+
+    private func menuItems(of query: v4l2_query_ext_ctrl, areNumbers: Bool) -> [CameraControl.MenuItem] {
+        guard query.minimum >= 0, query.maximum >= query.minimum, query.maximum < Self.limit else { return [] }
+        return (query.minimum...query.maximum).compactMap { index in
+            var item = v4l2_querymenu()
+            item.id = query.id
+            item.index = UInt32(index)
+            // Menus have holes: a camera offers only some of the standard's choices.
+            guard device.perform(.queryMenu, &item) == nil else { return nil }
+            return CameraControl.MenuItem(
+                value: Int(index), label: areNumbers ? String(item.value) : text(of: item.name))
+        }
+    }
+
+    private func value(of id: UInt32, _ kind: CameraControl.Kind) -> Int? {
+        guard kind != .button, kind != .other else { return nil }
+        var argument = v4l2_control(id: id, value: 0)
+        guard device.perform(.getControl, &argument) == nil else { return nil }
+        return kind == .bitmask ? Int(UInt32(bitPattern: argument.value)) : Int(argument.value)
+    }
+}

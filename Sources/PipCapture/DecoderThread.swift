@@ -1,0 +1,124 @@
+internal import PipConcurrency
+internal import PipFrames
+
+/// A frame as the driver delivered it, still to be decoded.
+///
+/// Keeping it keeps its buffer from being queued again.
+struct UndecodedFrame: Sendable {
+    let buffer: FrameBuffer
+    let offset: Int
+    let byteCount: Int
+    let timestamp: Timestamp
+    let isTimestampEstimated: Bool
+    let sequence: UInt64
+    let period: Int
+}
+
+/// Makes pixels of what a driver delivers.
+///
+/// Used by one thread at a time.
+protocol FrameDecoder: AnyObject {
+    /// Decodes one frame.
+    ///
+    /// - Returns: Whether every pixel is right: a truncated or damaged frame is refused.
+    @unsafe func decode(_ bytes: UnsafeRawBufferPointer, into frame: FrameBuffer, _ layout: FrameLayout) -> Bool
+}
+
+/// Decodes a camera's frames on a thread of its own, always the newest.
+final class DecoderThread: Sendable {
+    private struct Inbox {
+        var frame: UndecodedFrame?
+        var isClosed = false
+    }
+
+    private let inbox = Monitor(Inbox())
+    private let outlet: FrameOutlet
+    private let thread: WorkerThread
+
+    /// Starts the thread.
+    ///
+    /// `makeDecoder` is called on the thread. When it gives nil, for want of memory, every frame is dropped.
+    init(
+        name: String, layout: FrameLayout, colorimetry: Colorimetry, outlet: FrameOutlet, calls: any V4L2Calls,
+        makeDecoder: @escaping @Sendable () -> (any FrameDecoder)?
+    ) {
+        self.outlet = outlet
+        thread = WorkerThread(name: name) { [inbox, outlet] in
+            var worker = Worker(
+                layout: layout, colorimetry: colorimetry, outlet: outlet, calls: calls, decoder: makeDecoder())
+            while let frame = Self.next(inbox) { worker.decode(frame) }
+        }
+    }
+
+    /// Leaves a frame to be decoded, in place of one that was not begun.
+    func submit(_ frame: UndecodedFrame, now: Timestamp) {
+        let isDisplacing = inbox.update { inbox in
+            defer { inbox.frame = frame }
+            return inbox.frame != nil
+        }
+        if isDisplacing { outlet.drop(.late, at: now) }
+    }
+
+    /// Drops the frame that was not begun.
+    func discard(_ reason: DropReason, now: Timestamp) {
+        let isDiscarding = inbox.update { inbox in
+            defer { inbox.frame = nil }
+            return inbox.frame != nil
+        }
+        if isDiscarding { outlet.drop(reason, at: now) }
+    }
+
+    /// Ends the thread after the frame that it is decoding, and waits for it.
+    func stop() {
+        inbox.update { $0.isClosed = true }
+        thread.join()
+    }
+
+    private static func next(_ inbox: Monitor<Inbox>) -> UndecodedFrame? {
+        inbox.wait { inbox -> UndecodedFrame?? in
+            if inbox.isClosed { return .some(nil) }
+            guard let frame = inbox.frame else { return nil }
+            inbox.frame = nil
+            return frame
+        } ?? nil
+    }
+
+    private struct Worker: ~Copyable {
+        let colorimetry: Colorimetry
+        let outlet: FrameOutlet
+        let calls: any V4L2Calls
+        let decoder: (any FrameDecoder)?
+        var pool: FramePool
+
+        /// One being written, one offered, and what the renderer may still be reading.
+        private static let poolLimit = 6
+
+        init(
+            layout: FrameLayout, colorimetry: Colorimetry, outlet: FrameOutlet, calls: any V4L2Calls,
+            decoder: (any FrameDecoder)?
+        ) {
+            self.colorimetry = colorimetry
+            self.outlet = outlet
+            self.calls = calls
+            self.decoder = decoder
+            pool = FramePool(layout, limit: Self.poolLimit)
+        }
+
+        mutating func decode(_ frame: UndecodedFrame) {
+            guard let buffer = pool.next() else {
+                outlet.drop(.late, at: calls.now)
+                return
+            }
+            let bytes = unsafe UnsafeRawBufferPointer(
+                rebasing: frame.buffer.bytes(ofPlane: 0)[frame.offset..<frame.offset + frame.byteCount])
+            guard let decoder, unsafe decoder.decode(bytes, into: buffer, pool.layout) else {
+                outlet.drop(.corrupted, at: calls.now)
+                return
+            }
+            let info = FrameInfo(
+                layout: pool.layout, colorimetry: colorimetry, timestamp: frame.timestamp,
+                isTimestampEstimated: frame.isTimestampEstimated, sequence: frame.sequence)
+            outlet.deliver(Frame(info: info, buffer: buffer), period: frame.period, now: calls.now)
+        }
+    }
+}

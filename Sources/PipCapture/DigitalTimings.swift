@@ -1,0 +1,42 @@
+internal import CV4L2
+internal import PipFrames
+internal import SystemPackage
+
+/// The signal at a digital input such as HDMI.
+///
+/// Source: Linux userspace API, "Digital Video (DV) Timings".
+struct DigitalTimings {
+    let size: PixelSize
+    let frameRate: FrameRate?
+
+    /// The timings that are set; nil when the device is no digital input.
+    init?(_ device: V4L2Device) {
+        var timings = v4l2_dv_timings()
+        guard device.perform(.getTimings, &timings) == nil else { return nil }
+        self.init(timings)
+    }
+
+    init?(_ timings: v4l2_dv_timings) {
+        let bt = timings.bt
+        guard timings.type == UInt32(V4L2_DV_BT_656_1120), bt.width > 0, bt.height > 0 else { return nil }
+        size = PixelSize(Int(bt.width), Int(bt.height))
+        let columns = bt.width + bt.hfrontporch + bt.hsync + bt.hbackporch
+        var rows = bt.height + bt.vfrontporch + bt.vsync + bt.vbackporch
+        if bt.interlaced != 0 { rows += bt.il_vfrontporch + bt.il_vsync + bt.il_vbackporch }
+        let hertz = Double(bt.pixelclock) / (Double(columns) * Double(rows))
+        let isReduced = bt.flags & UInt32(V4L2_DV_FL_REDUCED_FPS) != 0
+        frameRate = FrameRate(isReduced ? hertz * 1000 / 1001 : hertz)
+    }
+
+    /// Takes over the signal that is there, when it is another than the one that is set.
+    static func follow(_ device: V4L2Device) {
+        var found = v4l2_dv_timings()
+        guard device.perform(.queryTimings, &found) == nil, let found = DigitalTimings(found).map({ _ in found })
+        else { return }
+        var timings = found
+        if DigitalTimings(device)?.size != DigitalTimings(found)?.size {
+            // When it cannot be set, the picture keeps the size that is set: still a picture.
+            _ = device.perform(.setTimings, &timings)
+        }
+    }
+}

@@ -1,0 +1,45 @@
+internal import CV4L2
+internal import PipFrames
+internal import SystemPackage
+
+/// A buffer that the driver has filled and given to us.
+struct FilledBuffer {
+    /// What lies in one memory plane: `byteCount` bytes from `offset` on.
+    struct Plane: Equatable {
+        var offset = 0
+        var byteCount = 0
+    }
+
+    var index: Int
+    var flags: UInt32
+    var sequence: UInt32
+    /// The driver's timestamp; nil when it is not of `CLOCK_MONOTONIC`.
+    var timestamp: Timestamp?
+    var planes: InlineArray<3, Plane>
+
+    /// Whether the driver says that the data may be damaged.
+    var hasError: Bool { flags & UInt32(V4L2_BUF_FLAG_ERROR) != 0 }
+
+    /// Reads the driver's answer to `VIDIOC_DQBUF`.
+    init(_ buffer: v4l2_buffer) {
+        unsafe index = Int(buffer.index)
+        unsafe flags = buffer.flags
+        unsafe sequence = buffer.sequence
+        planes = InlineArray(repeating: Plane())
+        unsafe planes[0].byteCount = Int(buffer.bytesused)
+        guard flags & UInt32(V4L2_BUF_FLAG_TIMESTAMP_MASK) == UInt32(V4L2_BUF_FLAG_TIMESTAMP_MONOTONIC) else { return }
+        // A driver's nonsense may overflow; it is then as useless as before.
+        let time = unsafe buffer.timestamp
+        timestamp = Timestamp(nanoseconds: Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_usec) &* 1000)
+    }
+}
+
+/// What came of asking for a filled buffer.
+enum DequeueResult {
+    case filled(FilledBuffer)
+    /// Nothing is ready.
+    case empty
+    case failed(Errno)
+    /// The driver returned a buffer that it did not have, or more bytes than the buffer holds.
+    case nonsense
+}

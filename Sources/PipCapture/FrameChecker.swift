@@ -1,0 +1,52 @@
+internal import PipFrames
+
+/// Says whether a filled buffer holds a whole frame, and where its planes lie.
+struct FrameChecker {
+    private let memoryPlanes: Int
+    /// Bytes that each memory plane has to hold; empty for formats whose frames differ in length.
+    private let needed: [Int]
+    /// No compressed picture is shorter.
+    private static let shortestPicture = 64
+
+    /// The layout of the latest frame.
+    private(set) var layout: FrameLayout
+    private let base: FrameLayout
+    private var offsets = InlineArray<3, Int>(repeating: 0)
+
+    init(_ negotiated: NegotiatedFormat) {
+        base = negotiated.format.layout
+        layout = base
+        guard case .native(_, let memoryPlanes) = negotiated.deviceFormat else {
+            self.memoryPlanes = 1
+            needed = []
+            return
+        }
+        self.memoryPlanes = memoryPlanes
+        needed = (0..<memoryPlanes).map {
+            NativeLayout.bytesNeeded(negotiated.format.layout, ofMemoryPlane: $0, of: memoryPlanes)
+        }
+    }
+
+    /// Why a frame cannot be used; nil when it can.
+    func fault(_ filled: FilledBuffer) -> DropReason? {
+        if filled.hasError { return .corrupted }
+        if needed.isEmpty { return filled.planes[0].byteCount < Self.shortestPicture ? .short : nil }
+        for plane in 0..<memoryPlanes where filled.planes[plane].byteCount < needed[plane] { return .short }
+        return nil
+    }
+
+    /// Moves the layout to where the driver put the data this time: it may begin with something else.
+    mutating func place(_ filled: FilledBuffer) {
+        var isMoved = false
+        for plane in 0..<memoryPlanes where filled.planes[plane].offset != offsets[plane] {
+            offsets[plane] = filled.planes[plane].offset
+            isMoved = true
+        }
+        guard isMoved else { return }
+        // Rare, and so it may allocate: drivers keep their offsets.
+        layout = base
+        for plane in layout.planes.indices {
+            layout.planes[plane].offset += offsets[memoryPlanes == 1 ? 0 : plane]
+        }
+    }
+}

@@ -1,0 +1,136 @@
+internal import PipConcurrency
+public import PipFrames
+internal import Synchronization
+
+/// Numbers about a camera's frames since it was started.
+public struct CameraStatistics: Sendable, Equatable {
+    /// Frames that were offered to the consumer.
+    ///
+    /// It missed those that `dropped` counts as late.
+    public var delivered = 0
+    public var dropped = DropCounts()
+    /// The number of the latest frame, counted from 0 with the lost ones; nil before the first.
+    public var lastSequence: UInt64?
+    /// Measured over the last second or so; 0 while nothing comes.
+    public var framesPerSecond = 0.0
+}
+
+/// Where a camera's frames leave: a slot for the newest one, and the books.
+///
+/// Any thread may call. Delivering does not allocate.
+final class FrameOutlet: Sendable {
+    private struct State {
+        var statistics = CameraStatistics()
+        var meter = RateMeter()
+        var bursts = BurstGate()
+        /// Frames of an earlier period are not delivered any more.
+        var period = 0
+        var endOfPeriod = DropReason.late
+        var listener: Listener?
+    }
+
+    /// A function in a box: passing the box around does not allocate, as passing a function may.
+    private final class Listener: Sendable {
+        let onFrame: @Sendable () -> Void
+        init(_ onFrame: @escaping @Sendable () -> Void) { self.onFrame = onFrame }
+    }
+
+    let frames = Mailbox<Frame>()
+    private let state = Mutex(State())
+    private let onEvent: @Sendable (CameraEvent) -> Void
+
+    init(onEvent: @escaping @Sendable (CameraEvent) -> Void) { self.onEvent = onEvent }
+
+    /// What a producer passes back with its frames.
+    var period: Int { state.withLock { $0.period } }
+
+    func setOnFrame(_ onFrame: @escaping @Sendable () -> Void) {
+        let listener = Listener(onFrame)
+        state.withLock { $0.listener = listener }
+    }
+
+    /// Books a frame that the driver has filled, before anything is known of its worth.
+    func count(sequence: UInt64, lost: Int) {
+        state.withLock { state in
+            state.statistics.lastSequence = sequence
+            state.statistics.dropped[.sequenceGap] += lost
+        }
+    }
+
+    /// Offers a frame to the consumer in place of one that it has not taken.
+    func deliver(_ frame: Frame, period: Int, now: Timestamp) {
+        let listener = state.withLock { state -> Listener? in
+            guard period == state.period else {
+                state.statistics.dropped[state.endOfPeriod] += 1
+                return nil
+            }
+            state.statistics.delivered += 1
+            state.meter.tick(now)
+            if frames.put(frame) { state.statistics.dropped[.late] += 1 }
+            return state.listener
+        }
+        listener?.onFrame()
+    }
+
+    /// Books a frame that nobody will see.
+    func drop(_ reason: DropReason, at now: Timestamp) {
+        let isNews = state.withLock { state in
+            state.statistics.dropped[reason] += 1
+            switch reason {
+            case .corrupted, .short, .discontinuity: return state.bursts.opens(at: now)
+            case .late, .sequenceGap, .decimated, .disabled: return false
+            }
+        }
+        if isNews { onEvent(.badFrames(reason)) }
+    }
+
+    /// Takes back what the consumer has not taken; frames still being decoded will not be delivered.
+    func endPeriod(_ reason: DropReason) {
+        state.withLock { state in
+            state.period += 1
+            state.endOfPeriod = reason
+            if frames.take() != nil { state.statistics.dropped[reason] += 1 }
+        }
+    }
+
+    func statistics(now: Timestamp) -> CameraStatistics {
+        state.withLock { state in
+            var statistics = state.statistics
+            statistics.framesPerSecond = state.meter.rate(now)
+            return statistics
+        }
+    }
+}
+
+/// Measures a rate from the latest events.
+struct RateMeter {
+    private var moments = InlineArray<32, Timestamp>(repeating: .zero)
+    private var count = 0
+
+    mutating func tick(_ now: Timestamp) {
+        moments[count % moments.count] = now
+        count += 1
+    }
+
+    /// Events in a second; 0 when the latest is long past.
+    func rate(_ now: Timestamp) -> Double {
+        let known = min(count, moments.count)
+        guard known >= 2 else { return 0 }
+        let first = moments[(count - known) % moments.count]
+        let last = moments[(count - 1) % moments.count]
+        let period = first.duration(to: last) / (known - 1)
+        guard period > .zero, last.duration(to: now) < max(.seconds(1), period * 5) else { return 0 }
+        return 1 / period.inSeconds
+    }
+}
+
+/// Tells the first of a burst of events from the rest: one that comes after a second without any.
+struct BurstGate {
+    private static let quiet = Duration.seconds(1)
+    private var last: Timestamp?
+
+    mutating func opens(at now: Timestamp) -> Bool {
+        defer { last = now }
+        return last.map { $0.duration(to: now) >= Self.quiet } ?? true
+    }
+}

@@ -1,0 +1,138 @@
+internal import CV4L2
+internal import Glibc
+internal import PipConcurrency
+package import PipFrames
+package import SystemPackage
+
+/// The system calls as the kernel answers them.
+package final class KernelCalls: V4L2Calls {
+    private let clock = MonotonicClock()
+
+    package init() {}
+
+    package var now: Timestamp { clock.now }
+
+    package func open(_ path: String) throws(Errno) -> CInt {
+        try check { unsafe pip_v4l2_open(path) }
+    }
+
+    package func close(_ descriptor: CInt) { _ = pip_v4l2_close(descriptor) }
+
+    @unsafe package func control(_ descriptor: CInt, _ request: UInt, _ argument: UnsafeMutableRawPointer) -> CInt {
+        while true {
+            let result = unsafe pip_v4l2_ioctl(descriptor, request, argument)
+            if result != -EINTR { return result }
+        }
+    }
+
+    @unsafe package func map(
+        _ descriptor: CInt, length: Int, offset: Int
+    ) throws(Errno)
+        -> UnsafeMutableRawBufferPointer
+    {
+        var memory: UnsafeMutableRawPointer?
+        let result = unsafe pip_v4l2_map(descriptor, length, Int64(offset), &memory)
+        guard result >= 0 else { throw Errno(rawValue: -result) }
+        return unsafe UnsafeMutableRawBufferPointer(start: memory, count: length)
+    }
+
+    @unsafe package func unmap(_ memory: UnsafeMutableRawBufferPointer) {
+        _ = unsafe pip_v4l2_unmap(memory.baseAddress, memory.count)
+    }
+
+    package func makeWakeUp() throws(Errno) -> CInt { try check { pip_v4l2_event_create() } }
+
+    package func wake(_ wakeUp: CInt) { _ = pip_v4l2_event_signal(wakeUp) }
+
+    package func wait(device: CInt?, wakeUp: CInt, timeout: Duration?) -> Readiness {
+        // `poll` ignores a descriptor below zero.
+        var descriptors: InlineArray<2, pollfd> = [
+            pollfd(fd: wakeUp, events: Int16(POLLIN), revents: 0),
+            pollfd(fd: device ?? -1, events: Int16(POLLIN), revents: 0),
+        ]
+        let milliseconds = timeout.map { CInt(clamping: max(0, ($0.nanoseconds + 999_999) / 1_000_000)) } ?? -1
+        var span = descriptors.mutableSpan
+        // An interrupted wait looks like one that timed out early; the caller looks at its clock anyway.
+        _ = unsafe span.withUnsafeMutableBufferPointer { unsafe pip_v4l2_poll($0.baseAddress, 2, milliseconds) }
+        var readiness: Readiness = []
+        if descriptors[0].revents != 0 {
+            _ = pip_v4l2_event_clear(wakeUp)
+            readiness.insert(.woken)
+        }
+        let device = CInt(descriptors[1].revents)
+        if device & POLLIN != 0 { readiness.insert(.readable) }
+        if device & (POLLERR | POLLHUP | POLLNVAL) != 0 { readiness.insert(.failed) }
+        return readiness
+    }
+
+    package func status(of path: String) throws(Errno) -> FileStatus {
+        var info = stat()
+        guard unsafe stat(path, &info) == 0 else { throw Errno(rawValue: errno) }
+        let kind: FileStatus.Kind =
+            switch info.st_mode & S_IFMT {
+            case S_IFCHR: .characterDevice
+            case S_IFREG: .regular
+            case S_IFDIR: .folder
+            default: .other
+            }
+        return FileStatus(kind: kind, groupID: info.st_gid, mode: info.st_mode & 0o7777)
+    }
+
+    package func names(in folder: String) -> [String] {
+        guard let stream = unsafe opendir(folder) else { return [] }
+        defer { unsafe closedir(stream) }
+        var names: [String] = []
+        while let entry = unsafe readdir(stream) {
+            let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) {
+                unsafe $0.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(cString: $0) }
+            }
+            if name != "." && name != ".." { names.append(name) }
+        }
+        return names
+    }
+
+    package func target(ofLink path: String) -> String? {
+        unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: 4096) { buffer in
+            guard let start = buffer.baseAddress else { return nil }
+            let count = unsafe readlink(path, start, buffer.count)
+            guard count > 0 else { return nil }
+            return unsafe String(decoding: UnsafeRawBufferPointer(buffer)[..<count], as: UTF8.self)
+        }
+    }
+
+    package func text(of path: String) -> String? {
+        guard let file = try? FileDescriptor.open(FilePath(path), .readOnly, options: .closeOnExec) else { return nil }
+        defer { try? file.close() }
+        // Files of sysfs fit in a page; /etc/group may not.
+        var bytes = [UInt8](repeating: 0, count: 1 << 16)
+        var count = 0
+        while count < bytes.count {
+            let read = unsafe bytes.withUnsafeMutableBytes {
+                unsafe try? file.read(into: .init(rebasing: $0[count...]))
+            }
+            guard let read, read > 0 else { break }
+            count += read
+        }
+        return String(decoding: bytes[..<count], as: UTF8.self).trimmed
+    }
+
+    private func check(_ call: () -> CInt) throws(Errno) -> CInt {
+        while true {
+            let result = call()
+            if result >= 0 { return result }
+            if result != -EINTR { throw Errno(rawValue: -result) }
+        }
+    }
+}
+
+extension String {
+    /// Without white space and zero bytes at either end.
+    var trimmed: String {
+        func isBlank(_ scalar: Unicode.Scalar) -> Bool { scalar.properties.isWhitespace || scalar.value == 0 }
+        let scalars = unicodeScalars
+        guard let first = scalars.firstIndex(where: { !isBlank($0) }),
+            let last = scalars.lastIndex(where: { !isBlank($0) })
+        else { return "" }
+        return String(scalars[first...last])
+    }
+}

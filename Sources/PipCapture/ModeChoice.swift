@@ -1,0 +1,84 @@
+internal import PipFrames
+
+/// Chooses the mode that comes nearest to a wish.
+///
+/// In this order: the size nearest by the sum of the differences in width and height; a rate at least as high as wished (else the
+/// highest); the pixel format that costs least; the rate nearest to the wished one; the fewest bits; the driver's order.
+/// A mode that a library emulates is taken only when there is no other.
+///
+/// - Returns: The best of the usable modes; nil when there is none, or none in the wished pixel format.
+func chooseMode(_ modes: [CameraMode], _ wish: CameraWish) -> CameraMode? {
+    var usable = modes.filter { $0.isUsable && (wish.format == nil || $0.format == wish.format) }
+    let direct = usable.filter { !$0.isEmulated }
+    if !direct.isEmpty { usable = direct }
+    var best: (mode: CameraMode, rank: ModeRank)?
+    for mode in usable {
+        guard let rank = ModeRank(mode, wish) else { continue }
+        if let best, !(rank < best.rank) { continue }
+        best = (mode, rank)
+    }
+    return best?.mode
+}
+
+/// How far a mode is from a wish; the least is the best.
+struct ModeRank: Comparable {
+    let distance: Int
+    /// 0: fast enough.
+    ///
+    /// 1: not known. 2: too slow.
+    let speedClass: Int
+    let slowness: Double
+    let cost: Int
+    let excess: Double
+    let bits: Int
+
+    init?(_ mode: CameraMode, _ wish: CameraWish) {
+        guard let format = DeviceFormat(mode.format) else { return nil }
+        let size = wish.aimedSize
+        distance = abs(mode.size.width - size.width) + abs(mode.size.height - size.height)
+        let wished = wish.aimedFrameRate.framesPerSecond
+        // 29.97 is as good as 30.
+        let isFastEnough = mode.frameRate.map { $0.framesPerSecond > wished * 0.995 }
+        speedClass = isFastEnough.map { $0 ? 0 : 2 } ?? 1
+        let rate = mode.frameRate?.framesPerSecond ?? wished
+        slowness = speedClass == 2 ? wished - rate : 0
+        cost = format.cost
+        excess = abs(rate - wished)
+        bits = format.bitsPerPixel
+    }
+
+    static func < (left: ModeRank, right: ModeRank) -> Bool {
+        if left.distance != right.distance { return left.distance < right.distance }
+        if left.speedClass != right.speedClass { return left.speedClass < right.speedClass }
+        if left.slowness != right.slowness { return left.slowness < right.slowness }
+        if left.cost != right.cost { return left.cost < right.cost }
+        if left.excess != right.excess { return left.excess < right.excess }
+        return left.bits < right.bits
+    }
+}
+
+/// The next lower mode to try when the bus had no room for one: MJPEG in place of raw, then a lower rate, then a smaller size.
+///
+/// - Returns: nil when there is nothing lower.
+func chooseLighterMode(than mode: CameraMode, among modes: [CameraMode]) -> CameraMode? {
+    let usable = modes.filter { $0.isUsable && !$0.isEmulated }
+    let rate = mode.frameRate?.framesPerSecond ?? .infinity
+    if DeviceFormat(mode.format) != .jpeg {
+        let compressed = usable.filter { DeviceFormat($0.format) == .jpeg && $0.size == mode.size }
+        let fastest = compressed.filter { ($0.frameRate?.framesPerSecond ?? 0) <= rate * 1.005 }
+        if let choice = fastest.max(by: { ($0.frameRate ?? FrameRate(1)) < ($1.frameRate ?? FrameRate(1)) }) {
+            return choice
+        }
+    }
+    let same = usable.filter { $0.format == mode.format }
+    let slower = same.filter { $0.size == mode.size && ($0.frameRate?.framesPerSecond ?? .infinity) < rate }
+    // Below 10 frames a second a smaller picture is the better one.
+    if let choice = slower.filter({ ($0.frameRate?.framesPerSecond ?? 0) >= 10 })
+        .max(by: { ($0.frameRate ?? FrameRate(1)) < ($1.frameRate ?? FrameRate(1)) })
+    {
+        return choice
+    }
+    let smaller = same.filter { $0.size.area < mode.size.area }
+    guard let size = smaller.map(\.size).max(by: { $0.area < $1.area }) else { return nil }
+    return chooseMode(smaller, CameraWish(size: size, frameRate: mode.frameRate, format: mode.format))
+}

@@ -1,0 +1,54 @@
+internal import PipFrames
+
+/// Where the planes of a native format lie in the driver's buffers.
+enum NativeLayout {
+    /// The layout of a frame that the driver writes.
+    ///
+    /// A stride of zero, or one that is too small, is taken as "no padding". With one memory plane all planes share a buffer; else each
+    /// plane's offset counts from its own buffer.
+    static func layout(
+        _ format: PixelFormat, _ size: PixelSize, _ memory: [MemoryPlane], memoryPlanes: Int
+    )
+        -> FrameLayout
+    {
+        let stride = memory[0].strideInBytes
+        var layout = FrameLayout(format, size, stride: stride > 0 ? stride : nil)
+        guard memoryPlanes > 1 else { return layout }
+        for plane in layout.planes.indices {
+            layout.planes[plane].offset = 0
+            layout.planes[plane].strideInBytes = max(layout.planes[plane].rowBytes, memory[plane].strideInBytes)
+        }
+        return layout
+    }
+
+    /// Bytes from the start of a memory plane to the end of the last sample in it.
+    static func bytesNeeded(_ layout: FrameLayout, ofMemoryPlane memoryPlane: Int, of memoryPlanes: Int) -> Int {
+        guard memoryPlanes == 1 else {
+            return layout.planes[memoryPlane].offset + layout.planes[memoryPlane].byteCount
+        }
+        return layout.planes.reduce(0) { max($0, $1.offset + $1.byteCount) }
+    }
+}
+
+/// Where the planes of a decoded frame lie in our own memory.
+enum DecodedLayout {
+    /// I420 with rows and planes that a decoder may fill up to whole blocks of 16 × 16.
+    static func layout(for size: PixelSize) -> FrameLayout {
+        var layout = FrameLayout(.i420, size)
+        let width = size.width.roundedUp(to: 16)
+        let height = size.height.roundedUp(to: 16)
+        var offset = 0
+        for plane in layout.planes.indices {
+            let divisor = plane == 0 ? 1 : 2
+            layout.planes[plane].offset = offset
+            layout.planes[plane].strideInBytes = width / divisor
+            offset += (width / divisor) * (height / divisor)
+        }
+        return layout
+    }
+}
+
+extension Int {
+    /// The least multiple of a number that is not below this one.
+    func roundedUp(to multiple: Int) -> Int { (self + multiple - 1) / multiple * multiple }
+}

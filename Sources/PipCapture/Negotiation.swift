@@ -1,0 +1,191 @@
+internal import CV4L2
+internal import PipFrames
+internal import SystemPackage
+
+/// What a device was set to.
+struct NegotiatedFormat {
+    let format: CameraFormat
+    let deviceFormat: DeviceFormat
+    /// What the driver set, for libv4lconvert.
+    let pixelFormat: v4l2_pix_format
+    /// Bytes of each memory plane that the frame takes: fewer are too few.
+    let memory: [MemoryPlane]
+    let bufferType: v4l2_buf_type
+}
+
+/// A plane of memory as the driver has it.
+struct MemoryPlane: Equatable {
+    var strideInBytes: Int
+    var sizeInBytes: Int
+}
+
+/// Sets a device to the mode nearest to a wish, and reads back what became of it.
+struct Negotiation {
+    let device: V4L2Device
+    let bufferType: v4l2_buf_type
+
+    private var isMultiPlanar: Bool { bufferType == V4L2_BUF_TYPE_VIDEO_CAPTURE_MPLANE }
+
+    /// Chooses and sets size, pixel format, rate and controls.
+    ///
+    /// - Throws: ``CaptureError``: nothing usable is offered, another program uses the camera, a control refuses its value.
+    func run(_ wish: CameraWish) throws(CaptureError) -> NegotiatedFormat {
+        DigitalTimings.follow(device)
+        let modes = ModeEnumeration(device: device, bufferType: bufferType).modes(near: wish)
+        guard let mode = chooseMode(modes, wish) else { throw refusal(of: wish, modes) }
+        let settings = try setFormat(mode)
+        let fourCC = FourCC(rawValue: settings.fourCC)
+        guard let deviceFormat = DeviceFormat(fourCC) else {
+            throw CaptureError(
+                .unsupported, device: device.path, operation: "use the format \(fourCC)",
+                reason: "the driver chose it in place of \(mode.format), and it cannot be read here")
+        }
+        let layout = try layout(settings, deviceFormat)
+        let rate = setFrameRate(wish.frameRate ?? mode.frameRate ?? wish.aimedFrameRate, mode)
+        try applyControls(wish)
+        let actual = CameraMode(
+            format: fourCC, size: settings.size, frameRate: rate, isEmulated: mode.isEmulated)
+        let format = CameraFormat(
+            mode: actual, layout: layout, colorimetry: resolveColorimetry(settings.colorimetry, for: deviceFormat),
+            frameRate: rate)
+        return NegotiatedFormat(
+            format: format, deviceFormat: deviceFormat, pixelFormat: settings.pixelFormat,
+            memory: settings.planes, bufferType: bufferType)
+    }
+
+    private func refusal(of wish: CameraWish, _ modes: [CameraMode]) -> CaptureError {
+        var formats: [FourCC] = []
+        for mode in modes where !formats.contains(mode.format) { formats.append(mode.format) }
+        let offered = formats.isEmpty ? "nothing" : formats.map(\.description).joined(separator: ", ")
+        guard let format = wish.format else {
+            return CaptureError(
+                .unsupported, device: device.path, operation: "choose a format",
+                reason: "the camera offers \(offered), none of which can be read here")
+        }
+        let isKnown = DeviceFormat(format) != nil
+        return CaptureError(
+            .unsupported, device: device.path, operation: "use the format \(format)",
+            reason: isKnown ? "the camera offers \(offered)" : "it cannot be read here; the camera offers \(offered)")
+    }
+
+    private func setFormat(_ mode: CameraMode) throws(CaptureError) -> DriverSettings {
+        var format = unsafe v4l2_format()
+        unsafe format.type = bufferType.rawValue
+        let (width, height) = (UInt32(mode.size.width), UInt32(mode.size.height))
+        if isMultiPlanar {
+            unsafe format.fmt.pix_mp.width = width
+            unsafe format.fmt.pix_mp.height = height
+            unsafe format.fmt.pix_mp.pixelformat = mode.format.rawValue
+            unsafe format.fmt.pix_mp.field = V4L2_FIELD_NONE.rawValue
+        } else {
+            unsafe format.fmt.pix.width = width
+            unsafe format.fmt.pix.height = height
+            unsafe format.fmt.pix.pixelformat = mode.format.rawValue
+            unsafe format.fmt.pix.field = V4L2_FIELD_NONE.rawValue
+        }
+        try unsafe device.require(.setFormat, &format, to: "set the format \(mode)")
+        // The driver may round the size and change everything else: what it answers is what counts.
+        return unsafe isMultiPlanar ? DriverSettings(format.fmt.pix_mp) : DriverSettings(format.fmt.pix)
+    }
+
+    /// Where the frames' planes lie in the driver's memory, or in ours after decoding.
+    private func layout(_ settings: DriverSettings, _ format: DeviceFormat) throws(CaptureError) -> FrameLayout {
+        guard settings.size.area > 0, settings.size.width <= 32768, settings.size.height <= 32768 else {
+            throw unusable(settings, "the driver reports the size \(settings.size)")
+        }
+        guard case .native(let pixelFormat, let memoryPlanes) = format else {
+            return try decodedLayout(settings, format)
+        }
+        guard settings.planes.count >= memoryPlanes else {
+            throw unusable(settings, "the driver reports \(settings.planes.count) planes of \(memoryPlanes)")
+        }
+        let layout = NativeLayout.layout(pixelFormat, settings.size, settings.planes, memoryPlanes: memoryPlanes)
+        for plane in 0..<memoryPlanes {
+            let needed = NativeLayout.bytesNeeded(layout, ofMemoryPlane: plane, of: memoryPlanes)
+            guard settings.planes[plane].sizeInBytes >= needed else {
+                throw unusable(
+                    settings, "the driver's buffers have \(settings.planes[plane].sizeInBytes) bytes of \(needed)")
+            }
+        }
+        return layout
+    }
+
+    private func decodedLayout(_ settings: DriverSettings, _ format: DeviceFormat) throws(CaptureError) -> FrameLayout {
+        if format == .jpeg { return DecodedLayout.layout(for: settings.size) }
+        // libv4lconvert writes rows and planes without padding, and halves the size as integers.
+        guard settings.size.width % 2 == 0, settings.size.height % 2 == 0 else {
+            throw unusable(settings, "this format can only be converted at even sizes")
+        }
+        return FrameLayout(.i420, settings.size)
+    }
+
+    private func unusable(_ settings: DriverSettings, _ reason: String) -> CaptureError {
+        CaptureError(
+            .failed, device: device.path, operation: "use \(FourCC(rawValue: settings.fourCC)) \(settings.size)",
+            reason: reason)
+    }
+
+    /// Asks for a rate and returns the one that was set; without `V4L2_CAP_TIMEPERFRAME`, the one that is.
+    private func setFrameRate(_ rate: FrameRate, _ mode: CameraMode) -> FrameRate? {
+        let fallback = mode.frameRate ?? DigitalTimings(device)?.frameRate
+        var parameters = v4l2_streamparm()
+        parameters.type = bufferType.rawValue
+        guard device.perform(.getParameters, &parameters) == nil else { return fallback }
+        if unsafe parameters.parm.capture.capability & UInt32(V4L2_CAP_TIMEPERFRAME) != 0 {
+            parameters = v4l2_streamparm()
+            parameters.type = bufferType.rawValue
+            unsafe parameters.parm.capture.timeperframe = (mode.frameRate ?? rate).v4l2Interval
+            guard device.perform(.setParameters, &parameters) == nil else { return fallback }
+        }
+        return unsafe FrameRate(interval: parameters.parm.capture.timeperframe) ?? fallback
+    }
+
+    private func applyControls(_ wish: CameraWish) throws(CaptureError) {
+        let controls = ControlAccess(device: device)
+        controls.keepFrameRateInTheDark()
+        for (name, value) in wish.controls { try controls.set(name, to: value) }
+    }
+}
+
+/// The driver's answer to `VIDIOC_S_FMT`, single- or multi-planar.
+struct DriverSettings {
+    let size: PixelSize
+    let fourCC: UInt32
+    let planes: [MemoryPlane]
+    let colorimetry: DriverColorimetry
+    /// The same in the single-planar form.
+    let pixelFormat: v4l2_pix_format
+
+    init(_ pix: v4l2_pix_format) {
+        size = PixelSize(Int(pix.width), Int(pix.height))
+        fourCC = pix.pixelformat
+        planes = [MemoryPlane(strideInBytes: Int(pix.bytesperline), sizeInBytes: Int(pix.sizeimage))]
+        // Without the magic number the fields after `priv` were never written.
+        let isExtended = pix.priv == UInt32(V4L2_PIX_FMT_PRIV_MAGIC)
+        colorimetry = DriverColorimetry(
+            colorspace: pix.colorspace, matrix: isExtended ? pix.ycbcr_enc : 0,
+            range: isExtended ? pix.quantization : 0, transfer: isExtended ? pix.xfer_func : 0)
+        pixelFormat = pix
+    }
+
+    init(_ pix: v4l2_pix_format_mplane) {
+        size = PixelSize(Int(pix.width), Int(pix.height))
+        fourCC = pix.pixelformat
+        let all = [pix.plane_fmt.0, pix.plane_fmt.1, pix.plane_fmt.2, pix.plane_fmt.3]
+        planes = all.prefix(Int(pix.num_planes)).map {
+            MemoryPlane(strideInBytes: Int($0.bytesperline), sizeInBytes: Int($0.sizeimage))
+        }
+        colorimetry = DriverColorimetry(
+            colorspace: pix.colorspace, matrix: UInt32(pix.ycbcr_enc), range: UInt32(pix.quantization),
+            transfer: UInt32(pix.xfer_func))
+        var single = v4l2_pix_format()
+        single.width = pix.width
+        single.height = pix.height
+        single.pixelformat = pix.pixelformat
+        single.field = pix.field
+        single.bytesperline = pix.plane_fmt.0.bytesperline
+        single.sizeimage = pix.plane_fmt.0.sizeimage
+        single.colorspace = pix.colorspace
+        pixelFormat = single
+    }
+}

@@ -1,0 +1,58 @@
+internal import CV4L2
+internal import SystemPackage
+
+/// What a node answers to `VIDIOC_QUERYCAP`, if it is a camera that can stream.
+struct NodeIdentity {
+    let card: String
+    let driver: String
+    let busInfo: String
+    /// The buffers' type: single- or multi-planar capture.
+    let bufferType: v4l2_buf_type
+
+    /// - Throws: ``CaptureError``, kind `notACamera`, when the node is something else: it says what.
+    init(_ device: V4L2Device) throws(CaptureError) {
+        var capability = v4l2_capability()
+        if let errno = device.perform(.queryCapabilities, &capability) {
+            guard errno != .inappropriateIOCTLForDevice, errno != .invalidArgument else {
+                throw Self.refusal(device.path, "its driver is not a video driver")
+            }
+            throw device.error(.queryCapabilities, errno, "ask the device what it is")
+        }
+        let hasNodeCapabilities = capability.capabilities & UInt32(V4L2_CAP_DEVICE_CAPS) != 0
+        let node = hasNodeCapabilities ? capability.device_caps : capability.capabilities
+        func has(_ flags: Int32...) -> Bool { flags.contains { node & UInt32(bitPattern: $0) != 0 } }
+
+        if has(V4L2_CAP_VIDEO_M2M, V4L2_CAP_VIDEO_M2M_MPLANE) {
+            throw Self.refusal(device.path, "it is a codec or a converter")
+        }
+        guard has(V4L2_CAP_VIDEO_CAPTURE, V4L2_CAP_VIDEO_CAPTURE_MPLANE) else {
+            let what =
+                if has(V4L2_CAP_VIDEO_OUTPUT, V4L2_CAP_VIDEO_OUTPUT_MPLANE) {
+                    "it is an output: it shows frames, it does not take them"
+                } else if has(V4L2_CAP_META_CAPTURE) {
+                    "it delivers metadata; the camera's pictures come from a neighbouring node"
+                } else {
+                    "it does not capture video"
+                }
+            throw Self.refusal(device.path, what)
+        }
+        guard has(V4L2_CAP_STREAMING) else {
+            throw Self.refusal(device.path, "it cannot stream into memory (V4L2_CAP_STREAMING)")
+        }
+        bufferType = has(V4L2_CAP_VIDEO_CAPTURE) ? V4L2_BUF_TYPE_VIDEO_CAPTURE : V4L2_BUF_TYPE_VIDEO_CAPTURE_MPLANE
+        card = text(of: capability.card)
+        driver = text(of: capability.driver)
+        busInfo = text(of: capability.bus_info)
+    }
+
+    private static func refusal(_ path: String, _ reason: String) -> CaptureError {
+        CaptureError(.notACamera, device: path, operation: "use it as a camera", reason: reason)
+    }
+}
+
+/// The text in one of the kernel's fixed character arrays.
+func text<Characters>(of characters: Characters) -> String {
+    unsafe withUnsafeBytes(of: characters) { bytes in
+        unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self).trimmed
+    }
+}

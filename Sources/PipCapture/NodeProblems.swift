@@ -1,0 +1,47 @@
+internal import SystemPackage
+
+/// Finds out why a device node cannot be used, for people.
+struct NodeProblems {
+    let calls: any V4L2Calls
+
+    /// Why opening a node failed, with the command that mends it where there is one.
+    func error(opening path: String, errno: Errno) -> CaptureError {
+        let hint: String? =
+            switch errno {
+            case .permissionDenied, .notPermitted: permissionHint(for: path)
+            case .resourceBusy: holders(of: path)
+            default: nil
+            }
+        return CaptureError(device: path, operation: "open the camera", call: "open", errno: errno, hint: hint)
+    }
+
+    /// Names the group that owns a node and how to join it.
+    private func permissionHint(for path: String) -> String? {
+        guard let status = try? calls.status(of: path) else { return nil }
+        let group = groupName(status.groupID)
+        guard status.groupID != 0, status.mode & 0o060 == 0o060 else {
+            return "only root may use the node: its group is \(group) and its mode \(String(status.mode, radix: 8))"
+        }
+        return "it belongs to the group \(group): run `sudo usermod -aG \(group) $USER` and log in again"
+    }
+
+    private func groupName(_ id: UInt32) -> String {
+        for line in (calls.text(of: "/etc/group") ?? "").split(separator: "\n") {
+            let fields = line.split(separator: ":", omittingEmptySubsequences: false)
+            if fields.count >= 3, UInt32(fields[2]) == id { return String(fields[0]) }
+        }
+        return String(id)
+    }
+
+    /// Which programs have a node open, as far as we may see.
+    func holders(of path: String) -> String? {
+        let own = calls.target(ofLink: "/proc/self")
+        var holders: [String] = []
+        for process in calls.names(in: "/proc").compactMap(Int.init).sorted() where String(process) != own {
+            let descriptors = "/proc/\(process)/fd"
+            let holds = calls.names(in: descriptors).contains { calls.target(ofLink: "\(descriptors)/\($0)") == path }
+            if holds { holders.append("\(calls.text(of: "/proc/\(process)/comm") ?? "?") (process \(process))") }
+        }
+        return holders.isEmpty ? nil : "in use by \(holders.joined(separator: ", "))"
+    }
+}

@@ -1,0 +1,172 @@
+internal import CV4L2
+internal import PipFrames
+internal import Synchronization
+internal import SystemPackage
+
+/// The buffers of a stream: memory of the driver, mapped once, that goes round between it and the frames.
+///
+/// Not thread-safe: it belongs to the capture thread. The frames made of it may go anywhere; a buffer is queued again when its last
+/// frame is gone. Neither queueing nor dequeueing allocates.
+@safe final class StreamBuffers {
+    private struct Slot {
+        /// For each memory plane, its length.
+        var lengths: [Int]
+        var buffer: FrameBuffer
+        var isQueued = false
+    }
+
+    private let device: V4L2Device
+    private let bufferType: v4l2_buf_type
+    private let memoryPlanes: Int
+    private var slots: [Slot] = []
+    /// Room for the planes of a multi-planar buffer, used call by call.
+    private let planes: UnsafeMutablePointer<v4l2_plane>
+
+    /// How many buffers the driver has to fill.
+    private(set) var queuedCount = 0
+
+    var count: Int { slots.count }
+
+    /// One for the driver to fill, one in its queue behind it, and three on their way through the pipeline.
+    private static let wantedCount = 5
+    /// With one buffer the driver would write into the frame that is shown.
+    private static let leastCount = 2
+
+    /// Requests and maps the buffers.
+    init(_ device: V4L2Device, _ negotiated: NegotiatedFormat) throws(CaptureError) {
+        self.device = device
+        bufferType = negotiated.bufferType
+        memoryPlanes = isMultiPlanar(negotiated.bufferType) ? negotiated.memory.count : 1
+        unsafe planes = .allocate(capacity: Int(VIDEO_MAX_PLANES))
+        unsafe planes.initialize(repeating: v4l2_plane(), count: Int(VIDEO_MAX_PLANES))
+        let count = try requestBuffers()
+        for index in 0..<count {
+            slots.append(try map(index, negotiated.deviceFormat))
+        }
+    }
+
+    deinit { unsafe planes.deallocate() }
+
+    private func requestBuffers() throws(CaptureError) -> Int {
+        var request = v4l2_requestbuffers()
+        for attempt in 0..<2 {
+            request = v4l2_requestbuffers()
+            request.count = UInt32(Self.wantedCount)
+            request.type = bufferType.rawValue
+            request.memory = V4L2_MEMORY_MMAP.rawValue
+            guard let errno = device.perform(.requestBuffers, &request) else { break }
+            // Some drivers fail once after another program's stream; a busy one will not change its mind.
+            guard attempt == 0, errno != .resourceBusy, errno != .noDevice else {
+                throw device.error(.requestBuffers, errno, "get buffers for its frames")
+            }
+        }
+        guard request.count >= Self.leastCount else {
+            throw CaptureError(
+                .failed, device: device.path, operation: "get buffers for its frames",
+                reason: "the driver gave \(request.count), and \(Self.leastCount) are needed")
+        }
+        return Int(request.count)
+    }
+
+    private func map(_ index: Int, _ format: DeviceFormat) throws(CaptureError) -> Slot {
+        var buffer = unsafe makeBuffer(index)
+        try unsafe device.require(.queryBuffer, &buffer, to: "find its buffers")
+        var mappings: [UnsafeMutableRawBufferPointer] = unsafe []
+        do {
+            for plane in 0..<memoryPlanes {
+                let isMulti = isMultiPlanar(bufferType)
+                let length = unsafe Int(isMulti ? planes[plane].length : buffer.length)
+                let offset = unsafe Int(isMulti ? planes[plane].m.mem_offset : buffer.m.offset)
+                unsafe mappings.append(try device.calls.map(device.descriptor, length: length, offset: offset))
+            }
+        } catch {
+            for plane in unsafe mappings.indices { unsafe device.calls.unmap(mappings[plane]) }
+            throw CaptureError(device: device.path, operation: "map its buffers", call: "mmap", errno: error)
+        }
+        let memory = unsafe MappedMemory(planes: mappings, calls: device.calls)
+        var planeMemory = unsafe mappings
+        if case .native(let pixelFormat, 1) = format {
+            unsafe planeMemory = unsafe Array(repeating: mappings[0], count: pixelFormat.planeCount)
+        }
+        return unsafe Slot(
+            lengths: mappings.map(\.count), buffer: FrameBuffer(planes: planeMemory, backing: memory))
+    }
+
+    @unsafe private func makeBuffer(_ index: Int) -> v4l2_buffer {
+        var buffer = unsafe v4l2_buffer()
+        unsafe buffer.index = UInt32(index)
+        unsafe buffer.type = bufferType.rawValue
+        unsafe buffer.memory = V4L2_MEMORY_MMAP.rawValue
+        if isMultiPlanar(bufferType) {
+            unsafe buffer.m.planes = unsafe planes
+            unsafe buffer.length = UInt32(memoryPlanes)
+        }
+        return unsafe buffer
+    }
+
+    /// Queues every buffer that no frame shows any more.
+    ///
+    /// - Returns: The first failure; the others are tried all the same.
+    func queueFree() -> Errno? {
+        var failure: Errno?
+        for index in slots.indices where !slots[index].isQueued {
+            guard isKnownUniquelyReferenced(&slots[index].buffer) else { continue }
+            // The readers are done with the memory before the driver writes it.
+            atomicMemoryFence(ordering: .acquiring)
+            var buffer = unsafe makeBuffer(index)
+            if let errno = unsafe device.perform(.queueBuffer, &buffer) {
+                failure = failure ?? errno
+            } else {
+                slots[index].isQueued = true
+                queuedCount += 1
+            }
+        }
+        return failure
+    }
+
+    /// Takes the next filled buffer, if there is one.
+    func dequeue() -> DequeueResult {
+        var buffer = unsafe makeBuffer(0)
+        if let errno = unsafe device.perform(.dequeueBuffer, &buffer) {
+            return errno == .resourceTemporarilyUnavailable ? .empty : .failed(errno)
+        }
+        var filled = unsafe FilledBuffer(buffer)
+        guard slots.indices.contains(filled.index), slots[filled.index].isQueued else { return .nonsense }
+        slots[filled.index].isQueued = false
+        queuedCount -= 1
+        if isMultiPlanar(bufferType) {
+            for plane in 0..<min(memoryPlanes, filled.planes.count) {
+                let offset = unsafe Int(planes[plane].data_offset)
+                let used = unsafe Int(planes[plane].bytesused)
+                filled.planes[plane] = FilledBuffer.Plane(offset: offset, byteCount: max(0, used - offset))
+            }
+        }
+        for plane in 0..<min(memoryPlanes, filled.planes.count) {
+            let end = filled.planes[plane].offset + filled.planes[plane].byteCount
+            if end > slots[filled.index].lengths[plane] { return .nonsense }
+        }
+        return .filled(filled)
+    }
+
+    /// The memory of a buffer.
+    ///
+    /// Keeping it keeps the driver from filling it again.
+    func memory(of filled: FilledBuffer) -> FrameBuffer { slots[filled.index].buffer }
+
+    /// Starts filling the queued buffers.
+    func streamOn() -> Errno? {
+        var type = CInt(bitPattern: bufferType.rawValue)
+        return device.perform(.streamOn, &type)
+    }
+
+    /// Stops, and takes all buffers out of the driver's hands.
+    func streamOff() -> Errno? {
+        var type = CInt(bitPattern: bufferType.rawValue)
+        let errno = device.perform(.streamOff, &type)
+        for index in slots.indices { slots[index].isQueued = false }
+        queuedCount = 0
+        return errno
+    }
+}
+
+private func isMultiPlanar(_ type: v4l2_buf_type) -> Bool { type == V4L2_BUF_TYPE_VIDEO_CAPTURE_MPLANE }

@@ -1,0 +1,55 @@
+internal import PipFrames
+
+/// What is wrong with a driver's timestamps.
+public enum TimestampProblem: String, Sendable, CaseIterable {
+    case notMonotonic = "they are not of the monotonic clock"
+    case inTheFuture = "they lie in the future"
+    case backwards = "they repeat or go back"
+    case tooOld = "they lie far in the past"
+}
+
+/// Decides frame by frame whether the driver's timestamp can be believed; after the first that cannot, the moment of arrival counts.
+///
+/// What it returns always grows.
+struct TimestampPolicy {
+    /// Clocks that are computed, as USB cameras' are, may be ahead by this much.
+    private static let tolerance = Duration.milliseconds(2)
+    /// No driver keeps a frame so long.
+    private static let longestDelay = Duration.seconds(10)
+
+    private var last: Timestamp?
+    private var lastOfDriver: Timestamp?
+    /// Why the driver is not believed any more; nil while it is.
+    private(set) var problem: TimestampProblem?
+
+    /// The timestamp for a frame.
+    ///
+    /// - Parameters:
+    ///   - driver: The driver's; nil when it is of another clock.
+    ///   - now: The moment of arrival.
+    /// - Returns: The timestamp, and whether it is the moment of arrival.
+    mutating func stamp(_ driver: Timestamp?, now: Timestamp) -> (timestamp: Timestamp, isEstimated: Bool) {
+        if problem == nil { problem = Self.problem(driver, now: now, last: lastOfDriver) }
+        lastOfDriver = driver
+        var stamp = now
+        if problem == nil, let driver { stamp = min(driver, now) }
+        if let last, stamp <= last { stamp = last.advanced(by: .nanoseconds(1)) }
+        last = stamp
+        return (stamp, problem != nil)
+    }
+
+    /// Gives the driver another chance, as when a stream is started again.
+    mutating func streamRestarted() {
+        problem = nil
+        lastOfDriver = nil
+    }
+
+    private static func problem(_ driver: Timestamp?, now: Timestamp, last: Timestamp?) -> TimestampProblem? {
+        guard let driver else { return .notMonotonic }
+        // Compared without subtracting: a wrapped clock may be anywhere.
+        if driver > now.advanced(by: tolerance) { return .inTheFuture }
+        if driver < now.advanced(by: .zero - longestDelay) { return .tooOld }
+        if let last, driver <= last { return .backwards }
+        return nil
+    }
+}

@@ -1,0 +1,88 @@
+package import PipFrames
+package import SystemPackage
+
+/// The system calls that capture makes.
+///
+/// The kernel answers them in ``KernelCalls``; a test answers them itself.
+///
+/// Any thread may call. The calls of the frame path (`now`, `control`, `wait`, `wake`) do not allocate.
+package protocol V4L2Calls: AnyObject, Sendable {
+    /// `CLOCK_MONOTONIC`.
+    var now: Timestamp { get }
+
+    /// Opens a node for reading and writing, without blocking.
+    func open(_ path: String) throws(Errno) -> CInt
+
+    func close(_ descriptor: CInt)
+
+    /// `ioctl`, repeated when a signal interrupts it.
+    ///
+    /// - Returns: 0 or more, or `-errno`.
+    @unsafe func control(_ descriptor: CInt, _ request: UInt, _ argument: UnsafeMutableRawPointer) -> CInt
+
+    /// Maps a buffer of a device.
+    @unsafe func map(_ descriptor: CInt, length: Int, offset: Int) throws(Errno) -> UnsafeMutableRawBufferPointer
+
+    @unsafe func unmap(_ memory: UnsafeMutableRawBufferPointer)
+
+    /// Makes a descriptor that wakes a thread in ``wait(device:wakeUp:timeout:)``; closed by `close`.
+    func makeWakeUp() throws(Errno) -> CInt
+
+    func wake(_ wakeUp: CInt)
+
+    /// Blocks until the device has something to say, the wake-up was signalled (which this takes back), or time is up.
+    ///
+    /// - Parameters:
+    ///   - device: The device to watch; nil waits for the wake-up and the time alone.
+    ///   - wakeUp: What ``makeWakeUp()`` made.
+    ///   - timeout: The longest wait; nil waits for ever.
+    /// - Returns: Why it came back; empty when time was up.
+    func wait(device: CInt?, wakeUp: CInt, timeout: Duration?) -> Readiness
+
+    /// What kind of file a path leads to, and who may use it.
+    func status(of path: String) throws(Errno) -> FileStatus
+
+    /// The entries of a folder in no particular order; empty when it cannot be read.
+    func names(in folder: String) -> [String]
+
+    /// What a symbolic link says; nil when there is none.
+    func target(ofLink path: String) -> String?
+
+    /// The text of a small file without the white space around it; nil when it cannot be read.
+    func text(of path: String) -> String?
+}
+
+/// What a wait found.
+package struct Readiness: OptionSet, Sendable {
+    package let rawValue: UInt8
+
+    package init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    /// A filled buffer can be taken.
+    package static let readable = Readiness(rawValue: 1)
+    /// The device reports an error or is gone: the next `VIDIOC_DQBUF` says which.
+    package static let failed = Readiness(rawValue: 2)
+    /// Another thread wants something.
+    package static let woken = Readiness(rawValue: 4)
+}
+
+/// What is known of a file without opening it.
+package struct FileStatus: Sendable, Equatable {
+    package enum Kind: String, Sendable {
+        case characterDevice = "character device"
+        case regular = "regular file"
+        case folder
+        case other = "special file"
+    }
+
+    package var kind: Kind
+    package var groupID: UInt32
+    /// Permission bits.
+    package var mode: UInt32
+
+    package init(kind: Kind, groupID: UInt32, mode: UInt32) {
+        self.kind = kind
+        self.groupID = groupID
+        self.mode = mode
+    }
+}

@@ -1,0 +1,52 @@
+internal import PipFrames
+internal import SystemPackage
+
+/// An open device node; closed when the last reference goes.
+///
+/// Any thread may call: the kernel serializes what needs it.
+final class V4L2Device: Sendable {
+    let path: String
+    let calls: any V4L2Calls
+    let descriptor: CInt
+
+    /// Opens a node.
+    init(path: String, calls: any V4L2Calls) throws(CaptureError) {
+        do {
+            descriptor = try calls.open(path)
+        } catch {
+            throw NodeProblems(calls: calls).error(opening: path, errno: error)
+        }
+        self.path = path
+        self.calls = calls
+    }
+
+    deinit { calls.close(descriptor) }
+
+    /// Makes a call and says how it failed, if it did.
+    ///
+    /// Does not allocate.
+    func perform<Argument>(_ request: V4L2Request, _ argument: inout Argument) -> Errno? {
+        let result = unsafe withUnsafeMutablePointer(to: &argument) {
+            unsafe calls.control(descriptor, request.number, UnsafeMutableRawPointer($0))
+        }
+        return result < 0 ? Errno(rawValue: -result) : nil
+    }
+
+    /// Makes a call that has to work.
+    ///
+    /// - Throws: ``CaptureError`` with `operation`, which is what the call is for and follows "cannot".
+    func require<Argument>(
+        _ request: V4L2Request, _ argument: inout Argument, to operation: String
+    )
+        throws(CaptureError)
+    {
+        guard let errno = perform(request, &argument) else { return }
+        throw error(request, errno, operation)
+    }
+
+    /// What a failed call means to the user.
+    func error(_ request: V4L2Request, _ errno: Errno, _ operation: String) -> CaptureError {
+        let hint = errno == .resourceBusy ? NodeProblems(calls: calls).holders(of: path) : nil
+        return CaptureError(device: path, operation: operation, call: request.name, errno: errno, hint: hint)
+    }
+}

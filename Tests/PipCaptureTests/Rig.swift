@@ -1,0 +1,49 @@
+import PipCapture
+import PipConcurrency
+import PipFrames
+import PipTestSupport
+import Testing
+
+/// A scripted camera, opened.
+struct Rig {
+    static let path = "/dev/video0"
+
+    let kernel: FakeKernel
+    let camera: Camera
+    let events = EventRecorder()
+    let signals = SignalCounter()
+
+    init(
+        _ fake: FakeCamera = FakeCamera(), wish: CameraWish = CameraWish(), kernel: FakeKernel = FakeKernel()
+    )
+        throws
+    {
+        self.kernel = kernel
+        kernel.add(Self.path, fake)
+        let device = try CameraDirectory(calls: kernel).camera(matching: .path(Self.path))
+        _ = kernel.takeTrace(of: Self.path)
+        camera = try Camera(device, wish: wish, calls: kernel, onEvent: events.report)
+    }
+
+    func start() throws {
+        try camera.start { [signals] in signals.signal() }
+    }
+
+    /// Lets the camera deliver frames, each a frame period after the one before.
+    func produce(_ frames: FakeFrame...) {
+        for frame in frames {
+            kernel.advance(by: .milliseconds(33))
+            kernel.produce(Self.path, frame)
+            kernel.settle()
+        }
+    }
+
+    func take() throws -> Frame { try #require(camera.frames.take()) }
+
+    /// The first bytes of a plane.
+    static func bytes(_ frame: Frame, plane: Int = 0, count: Int) -> [UInt8] {
+        frame.withPlane(plane) { bytes, _ in
+            (0..<count).map { unsafe bytes.unsafeLoad(fromByteOffset: $0, as: UInt8.self) }
+        }
+    }
+}

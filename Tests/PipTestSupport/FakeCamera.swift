@@ -1,0 +1,159 @@
+package import CV4L2
+package import PipFrames
+package import SystemPackage
+
+/// What a scripted camera is and offers: the driver's side of a test.
+package struct FakeCamera: Sendable {
+    /// How a driver lists its sizes.
+    package enum Sizes: Sendable {
+        case discrete([PixelSize])
+        case stepwise(minimum: PixelSize, maximum: PixelSize, step: PixelSize)
+        case continuous(minimum: PixelSize, maximum: PixelSize)
+        /// Not at all, as HDMI inputs do.
+        case unlisted
+    }
+
+    /// How a driver lists its rates.
+    package enum Rates: Sendable {
+        case discrete([FrameRate])
+        case continuous(slowest: FrameRate, fastest: FrameRate)
+        case unlisted
+    }
+
+    package struct Format: Sendable {
+        package var fourCC: FourCC
+        package var sizes: Sizes
+        package var rates: Rates
+        /// Rates of single sizes in place of `rates`.
+        package var ratesBySize: [PixelSize: [FrameRate]] = [:]
+        package var isEmulated = false
+
+        package init(_ fourCC: String, sizes: Sizes, rates: Rates = .discrete([FrameRate(30)])) {
+            self.fourCC = FourCC(fourCC)
+            self.sizes = sizes
+            self.rates = rates
+        }
+
+        /// One size, at 30 frames a second.
+        package init(_ fourCC: String, _ width: Int, _ height: Int) {
+            self.init(fourCC, sizes: .discrete([PixelSize(width, height)]))
+        }
+    }
+
+    package struct Control: Sendable {
+        package var id: UInt32
+        package var name: String
+        package var type: v4l2_ctrl_type
+        package var minimum = 0
+        package var maximum = 100
+        package var step = 1
+        package var defaultValue = 0
+        package var value = 0
+        package var flags: UInt32 = 0
+        /// Menu entries by value: a name, or a number for an integer menu.
+        package var menu: [Int: String] = [:]
+
+        package init(
+            _ id: UInt32, _ name: String, _ type: v4l2_ctrl_type = V4L2_CTRL_TYPE_INTEGER,
+            _ range: ClosedRange<Int> = 0...100, value: Int = 0
+        ) {
+            self.id = id
+            self.name = name
+            self.type = type
+            minimum = range.lowerBound
+            maximum = range.upperBound
+            self.value = value
+        }
+    }
+
+    package struct USB: Sendable {
+        package var vendor = "046d"
+        package var product = "0825"
+        package var serial: String?
+        package var manufacturer: String?
+        package var name: String?
+
+        package init(serial: String?) { self.serial = serial }
+    }
+
+    package var card = "Fake Camera"
+    package var driver = "uvcvideo"
+    package var busInfo = "usb-0000:00:14.0-1"
+    /// `device_caps`.
+    package var capabilities = UInt32(V4L2_CAP_VIDEO_CAPTURE | V4L2_CAP_STREAMING)
+    package var formats: [Format]
+    package var controls: [Control] = []
+    package var usb: USB?
+    package var index = 0
+    /// Where `/sys/class/video4linux/videoN` leads.
+    package var sysfsLink: String?
+
+    /// Whether it has `V4L2_CAP_TIMEPERFRAME`.
+    package var canSetRate = true
+    /// The only rates that `VIDIOC_S_PARM` really sets; empty takes any.
+    package var trueRates: [FrameRate] = []
+    /// Sizes are rounded up to multiples of this.
+    package var sizeStep = PixelSize(1, 1)
+    /// Strides are rounded up to multiples of this.
+    package var strideStep = 1
+    /// Bytes before the picture in multi-planar buffers.
+    package var dataOffset = 0
+    /// The pixel format that it sets whatever is asked; nil sets what is asked.
+    package var forcedFormat: FourCC?
+    /// What it adds to `sizeimage`; below zero, its buffers are too small.
+    package var extraBytes = 0
+    /// The most buffers that it gives.
+    package var bufferLimit = 32
+    package var colorspace = V4L2_COLORSPACE_SRGB.rawValue
+    package var encoding: UInt32 = 0
+    package var quantization: UInt32 = 0
+    package var transfer: UInt32 = 0
+    /// Which clock its timestamps are of.
+    package var timestampFlags = UInt32(V4L2_BUF_FLAG_TIMESTAMP_MONOTONIC)
+    /// The signal at a digital input.
+    package var signal: (size: PixelSize, rate: FrameRate)?
+    /// What opening it answers.
+    package var openError: Errno?
+    package var groupID: UInt32 = 44
+    package var mode: UInt32 = 0o660
+
+    package init(formats: [Format] = [Format("YUYV", 640, 480)]) { self.formats = formats }
+
+    package var isMultiPlanar: Bool { capabilities & UInt32(V4L2_CAP_VIDEO_CAPTURE_MPLANE) != 0 }
+
+    /// A camera behind the multi-planar interface.
+    package static func multiPlanar(_ formats: [Format]) -> FakeCamera {
+        var camera = FakeCamera(formats: formats)
+        camera.capabilities = UInt32(V4L2_CAP_VIDEO_CAPTURE_MPLANE | V4L2_CAP_STREAMING)
+        return camera
+    }
+}
+
+/// One frame that a scripted camera delivers.
+package struct FakeFrame: Sendable {
+    /// What is written into every plane; short data leaves the rest as it was.
+    package enum Content: Sendable {
+        case fill(UInt8)
+        case data([UInt8])
+    }
+
+    package var content: Content
+    /// `bytesused` of the first plane in place of the right one.
+    package var bytesUsed: Int?
+    package var flags: UInt32 = 0
+    /// The sequence number in place of the next one.
+    package var sequence: UInt32?
+    /// The timestamp in place of the fake clock's time.
+    package var timestamp: Timestamp?
+    /// The buffer's index in place of the right one.
+    package var index: UInt32?
+
+    package init(_ content: Content = .fill(0)) { self.content = content }
+
+    /// A compressed frame of exactly these bytes.
+    package static func compressed(_ bytes: [UInt8]) -> FakeFrame {
+        var frame = FakeFrame(.data(bytes))
+        frame.bytesUsed = bytes.count
+        return frame
+    }
+}

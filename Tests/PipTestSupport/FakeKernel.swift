@@ -1,0 +1,164 @@
+package import PipCapture
+internal import PipConcurrency
+package import PipFrames
+package import SystemPackage
+
+/// A kernel with cameras that do what a test says, when it says so.
+///
+/// Its clock stands still until the test moves it.
+package final class FakeKernel: V4L2Calls {
+    struct State {
+        var now = Timestamp(nanoseconds: 1_000_000_000_000)
+        var nodes: [String: FakeNode] = [:]
+        var openNodes: [CInt: String] = [:]
+        var wakeUps: [CInt: Bool] = [:]
+        var waiters: [CInt: Waiter] = [:]
+        var nextDescriptor: CInt = 1_000_000
+        var mappings: Set<Int> = []
+        var texts: [String: String] = [:]
+        var links: [String: String] = [:]
+        var folders: [String: [String]] = [:]
+        var statuses: [String: FileStatus] = [:]
+        var failures: [Failure] = []
+        var trace: [(path: String, call: String)] = []
+    }
+
+    /// A thread in `wait`, by its wake-up.
+    struct Waiter {
+        var device: CInt?
+        var deadline: Timestamp?
+        var isParked = false
+        /// Whether this time it waits for the device, too.
+        var isWatching = false
+    }
+
+    struct Failure {
+        var request: UInt
+        var path: String
+        var errno: Errno
+        var skip: Int
+        var times: Int
+    }
+
+    let state = Monitor(State())
+
+    package init() {}
+
+    // MARK: For tests
+
+    /// Plugs a camera in.
+    package func add(_ path: String, _ camera: FakeCamera = FakeCamera()) {
+        let name = String(path.split(separator: "/").last ?? "")
+        let sysfs = "/sys/class/video4linux/\(name)"
+        state.update { state in
+            state.nodes[path] = FakeNode(camera)
+            state.folders["/dev", default: []].append(name)
+            state.statuses[path] = FileStatus(kind: .characterDevice, groupID: camera.groupID, mode: camera.mode)
+            state.texts["\(sysfs)/index"] = String(camera.index)
+            state.links[sysfs] = camera.sysfsLink
+            guard let usb = camera.usb else { return }
+            state.texts["\(sysfs)/device/../idVendor"] = usb.vendor
+            state.texts["\(sysfs)/device/../idProduct"] = usb.product
+            state.texts["\(sysfs)/device/../serial"] = usb.serial
+            state.texts["\(sysfs)/device/../manufacturer"] = usb.manufacturer
+            state.texts["\(sysfs)/device/../product"] = usb.name
+        }
+    }
+
+    /// Unplugs a camera: its node goes, and whoever has it open gets `ENODEV`.
+    package func unplug(_ path: String) {
+        state.update { state in
+            state.nodes[path]?.isGone = true
+            state.statuses[path] = nil
+            state.folders["/dev"]?.removeAll { "/dev/\($0)" == path }
+        }
+    }
+
+    package func setText(_ text: String, of path: String) { state.update { $0.texts[path] = text } }
+    package func setLink(_ path: String, to target: String) { state.update { $0.links[path] = target } }
+    package func setFolder(_ path: String, _ names: [String]) { state.update { $0.folders[path] = names } }
+    package func setStatus(_ status: FileStatus, of path: String) { state.update { $0.statuses[path] = status } }
+
+    /// Makes a call fail `times` times, after `skip` calls that succeed.
+    package func fail(
+        _ request: V4L2Request, on path: String, with errno: Errno, skip: Int = 0, times: Int = 1
+    ) {
+        state.update {
+            $0.failures.append(
+                Failure(request: request.number, path: path, errno: errno, skip: skip, times: times))
+        }
+    }
+
+    /// Lets a camera deliver a frame, if it streams.
+    ///
+    /// Without a free buffer the frame is lost, as it is in a real driver.
+    package func produce(_ path: String, _ frame: FakeFrame = FakeFrame()) {
+        state.update { state in state.nodes[path]?.produce(frame, now: state.now) }
+    }
+
+    /// Lets a camera deliver several frames before anyone can look.
+    package func burst(_ path: String, _ frames: [FakeFrame]) {
+        state.update { state in
+            for frame in frames {
+                state.now = state.now.advanced(by: .milliseconds(1))
+                state.nodes[path]?.produce(frame, now: state.now)
+            }
+        }
+    }
+
+    /// Lets a camera fail for good until `VIDIOC_STREAMOFF`, as `vb2_queue_error` does.
+    package func breakStream(_ path: String) { state.update { $0.nodes[path]?.isBroken = true } }
+
+    /// Changes the camera, as another program or the world may.
+    package func change(_ path: String, _ body: (inout FakeCamera) -> Void) {
+        state.update { state in if var node = state.nodes[path] { body(&node.camera); state.nodes[path] = node } }
+    }
+
+    /// Moves the clock.
+    package func advance(by duration: Duration) { state.update { $0.now = $0.now.advanced(by: duration) } }
+
+    /// Blocks until every thread that streams has nothing left to do but wait.
+    ///
+    /// - Returns: Whether that came about within ten seconds.
+    @discardableResult
+    package func settle() -> Bool {
+        let deadline = MonotonicClock().now.advanced(by: .seconds(10))
+        return state.wait(until: deadline) { state -> Bool? in state.isSettled ? true : nil } ?? false
+    }
+
+    /// Blocks until no descriptor is open.
+    ///
+    /// - Returns: Whether that came about within ten seconds.
+    package func waitUntilClosed() -> Bool {
+        let deadline = MonotonicClock().now.advanced(by: .seconds(10))
+        return state.wait(until: deadline) { $0.openNodes.isEmpty && $0.wakeUps.isEmpty ? true : nil } ?? false
+    }
+
+    /// The names of the calls on a node since the last look.
+    package func takeTrace(of path: String) -> [String] {
+        state.update { state in
+            let calls = state.trace.filter { $0.path == path }.map(\.call)
+            state.trace.removeAll { $0.path == path }
+            return calls
+        }
+    }
+
+    package var openDescriptorCount: Int { state.read { $0.openNodes.count + $0.wakeUps.count } }
+    package var mappingCount: Int { state.read { $0.mappings.count } }
+    package func controlValue(_ id: UInt32, of path: String) -> Int? {
+        state.read { $0.nodes[path]?.camera.controls.first { $0.id == id }?.value }
+    }
+
+    // MARK: Files
+
+    package var now: Timestamp { state.read { $0.now } }
+
+    package func status(of path: String) throws(Errno) -> FileStatus {
+        guard let status = state.read({ $0.statuses[path] }) else { throw .noSuchFileOrDirectory }
+        return status
+    }
+
+    package func names(in folder: String) -> [String] { state.read { $0.folders[folder] ?? [] } }
+    package func target(ofLink path: String) -> String? { state.read { $0.links[path] } }
+    package func text(of path: String) -> String? { state.read { $0.texts[path] } }
+}

@@ -1,0 +1,115 @@
+internal import CV4L2
+internal import PipCapture
+internal import PipFrames
+internal import SystemPackage
+
+/// A scripted device node: answers `ioctl` as a driver would.
+struct FakeNode {
+    @safe struct Plane {
+        var length: Int
+        var stride: Int
+        /// Where the plane is mapped.
+        var memory: UnsafeMutableRawBufferPointer?
+    }
+
+    struct Buffer {
+        var planes: [Plane]
+        var isQueued = false
+    }
+
+    /// A frame in a buffer that was not dequeued yet.
+    struct Done {
+        var buffer: Int
+        var frame: FakeFrame
+        var sequence: UInt32
+        var timestamp: Timestamp
+    }
+
+    var camera: FakeCamera
+    var isGone = false
+    var isBroken = false
+    var isStreaming = false
+    /// Who asked for buffers.
+    var owner: CInt?
+    var format: FourCC
+    var size: PixelSize
+    var rate = FrameRate(30)
+    var buffers: [Buffer] = []
+    /// Buffers to fill, the next one first.
+    var queue: [Int] = []
+    var done: [Done] = []
+    var sequence: UInt32 = 0
+
+    init(_ camera: FakeCamera) {
+        self.camera = camera
+        format = camera.formats.first?.fourCC ?? FourCC("YUYV")
+        size = camera.signal?.size ?? PixelSize(640, 480)
+    }
+
+    @unsafe mutating func answer(_ descriptor: CInt, _ request: UInt, _ argument: UnsafeMutableRawPointer) -> CInt {
+        let result: Errno? =
+            switch request {
+            case V4L2Request.queryCapabilities.number:
+                unsafe queryCapabilities(&argument.as(v4l2_capability.self).pointee)
+            case V4L2Request.enumerateFormats.number: unsafe enumerateFormats(&argument.as(v4l2_fmtdesc.self).pointee)
+            case V4L2Request.enumerateSizes.number: unsafe enumerateSizes(&argument.as(v4l2_frmsizeenum.self).pointee)
+            case V4L2Request.enumerateIntervals.number:
+                unsafe enumerateIntervals(&argument.as(v4l2_frmivalenum.self).pointee)
+            case V4L2Request.getFormat.number: unsafe describe(&argument.as(v4l2_format.self).pointee)
+            case V4L2Request.setFormat.number: unsafe setFormat(&argument.as(v4l2_format.self).pointee)
+            case V4L2Request.getParameters.number: unsafe getParameters(&argument.as(v4l2_streamparm.self).pointee)
+            case V4L2Request.setParameters.number: unsafe setParameters(&argument.as(v4l2_streamparm.self).pointee)
+            case V4L2Request.getTimings.number, V4L2Request.queryTimings.number:
+                unsafe getTimings(&argument.as(v4l2_dv_timings.self).pointee)
+            case V4L2Request.setTimings.number: camera.signal == nil ? .inappropriateIOCTLForDevice : nil
+            case V4L2Request.requestBuffers.number:
+                unsafe requestBuffers(descriptor, &argument.as(v4l2_requestbuffers.self).pointee)
+            case V4L2Request.queryBuffer.number: unsafe queryBuffer(&argument.as(v4l2_buffer.self).pointee)
+            case V4L2Request.queueBuffer.number: unsafe queueBuffer(&argument.as(v4l2_buffer.self).pointee)
+            case V4L2Request.dequeueBuffer.number: unsafe dequeueBuffer(&argument.as(v4l2_buffer.self).pointee)
+            case V4L2Request.streamOn.number: streamOn()
+            case V4L2Request.streamOff.number: streamOff()
+            case V4L2Request.queryControl.number: unsafe queryControl(&argument.as(v4l2_query_ext_ctrl.self).pointee)
+            case V4L2Request.queryMenu.number: unsafe queryMenu(&argument.as(v4l2_querymenu.self).pointee)
+            case V4L2Request.getControl.number: unsafe getControl(&argument.as(v4l2_control.self).pointee)
+            case V4L2Request.setControl.number: unsafe setControl(&argument.as(v4l2_control.self).pointee)
+            default: .inappropriateIOCTLForDevice
+            }
+        return result.map { -$0.rawValue } ?? 0
+    }
+
+    private func queryCapabilities(_ capability: inout v4l2_capability) -> Errno? {
+        write(camera.card, to: &capability.card)
+        write(camera.driver, to: &capability.driver)
+        write(camera.busInfo, to: &capability.bus_info)
+        capability.device_caps = camera.capabilities
+        // The whole device can more than this node: only `device_caps` counts.
+        capability.capabilities = UInt32(V4L2_CAP_VIDEO_CAPTURE | V4L2_CAP_STREAMING) | V4L2_CAP_DEVICE_CAPS
+        return nil
+    }
+
+    private func getTimings(_ timings: inout v4l2_dv_timings) -> Errno? {
+        guard let signal = camera.signal else { return .inappropriateIOCTLForDevice }
+        timings.type = UInt32(V4L2_DV_BT_656_1120)
+        timings.bt.width = UInt32(signal.size.width)
+        timings.bt.height = UInt32(signal.size.height)
+        timings.bt.hsync = 100
+        timings.bt.vsync = 20
+        let total = (signal.size.width + 100) * (signal.size.height + 20)
+        timings.bt.pixelclock = UInt64(total * signal.rate.frames / signal.rate.seconds)
+        return nil
+    }
+}
+
+/// Writes a text and its zero into one of the kernel's character arrays.
+func write<Characters>(_ text: String, to characters: inout Characters) {
+    unsafe withUnsafeMutableBytes(of: &characters) { bytes in
+        for (index, byte) in text.utf8.prefix(bytes.count - 1).enumerated() { unsafe bytes[index] = byte }
+    }
+}
+
+extension UnsafeMutableRawPointer {
+    @unsafe fileprivate func `as`<T>(_ type: T.Type) -> UnsafeMutablePointer<T> {
+        unsafe assumingMemoryBound(to: type)
+    }
+}
