@@ -1,6 +1,7 @@
 #define _GNU_SOURCE
 #include "CPlatform.h"
 
+#include <sys/eventfd.h>
 #include <time.h>
 
 void pip_set_thread_name(const char *name) { pthread_setname_np(pthread_self(), name); }
@@ -19,6 +20,8 @@ int pip_condition_wait_until(pthread_cond_t *condition, pthread_mutex_t *mutex, 
 
 	return pthread_cond_timedwait(condition, mutex, &until);
 }
+
+int pip_event_descriptor(void) { return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK); }
 
 int pip_condition_init(pthread_cond_t *condition)
 {

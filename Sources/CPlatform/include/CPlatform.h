@@ -11,5 +11,8 @@ int64_t pip_monotonic_nanoseconds(void);
 /// Waits on a condition until a moment of CLOCK_MONOTONIC; `ETIMEDOUT` when it passed.
 int pip_condition_wait_until(pthread_cond_t *condition, pthread_mutex_t *mutex, int64_t nanoseconds);
 
+/// An event counter (`eventfd`) that does not block and is not inherited; -1 when there are no descriptors left.
+int pip_event_descriptor(void);
+
 /// Prepares a condition that waits by CLOCK_MONOTONIC.
 int pip_condition_init(pthread_cond_t *condition);

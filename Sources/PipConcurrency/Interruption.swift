@@ -1,0 +1,69 @@
+internal import CPlatform
+internal import Glibc
+package import PipFrames
+internal import Synchronization
+
+/// A signal by which one thread ends the waits of another for descriptors, for good.
+package final class Interruption: Sendable {
+    /// Why a wait ended.
+    package enum Wake: Sendable {
+        /// The descriptor can be read or written, or its other end is gone: try, and see.
+        case ready
+        case interrupted
+        /// The deadline passed.
+        case timedOut
+    }
+
+    private let raised = Atomic(false)
+    // -1 when the process is out of descriptors; waits then look at `raised` every 50 ms.
+    private let event = pip_event_descriptor()
+    private let clock = MonotonicClock()
+
+    package init() {}
+
+    deinit {
+        if event >= 0 { close(event) }
+    }
+
+    /// Whether it was raised.
+    package var isRaised: Bool { raised.load(ordering: .acquiring) }
+
+    /// Ends the waits of now and of later.
+    ///
+    /// May be called on any thread, and more than once.
+    package func raise() {
+        guard !raised.exchange(true, ordering: .acquiringAndReleasing), event >= 0 else { return }
+        var count: UInt64 = 1
+        // Nobody reads it, so that it stays ready for every wait.
+        _ = unsafe write(event, &count, 8)
+    }
+
+    /// Blocks until a descriptor is ready.
+    ///
+    /// - Parameters:
+    ///   - descriptor: What to wait for; -1 waits for the deadline only.
+    ///   - events: `POLLIN` or `POLLOUT`.
+    ///   - deadline: When to give up; nil waits for ever.
+    /// - Returns: Why it ended.
+    package func wait(for descriptor: Int32, events: Int32, until deadline: Timestamp? = nil) -> Wake {
+        while true {
+            if isRaised { return .interrupted }
+            var milliseconds = event >= 0 ? -1 : 50
+            if let deadline {
+                let left = clock.now.duration(to: deadline).nanoseconds
+                guard left > 0 else { return .timedOut }
+                let rounded = Int(min((left + 999_999) / 1_000_000, 60_000))
+                milliseconds = milliseconds < 0 ? rounded : min(milliseconds, rounded)
+            }
+            var polled: InlineArray<2, pollfd> = [
+                pollfd(fd: descriptor, events: Int16(events), revents: 0),
+                pollfd(fd: event, events: Int16(POLLIN), revents: 0),
+            ]
+            var entries = polled.mutableSpan
+            let count = unsafe entries.withUnsafeMutableBufferPointer {
+                unsafe poll($0.baseAddress, 2, Int32(milliseconds))
+            }
+            if count > 0, polled[0].revents != 0, !isRaised { return .ready }
+        }
+    }
+}
