@@ -1,0 +1,188 @@
+package import PipFrames
+
+/// What a JPEG picture says of itself before its data comes.
+///
+/// Source: ITU-T T.81, annex B; JFIF 1.02; how three components without a sign are understood is libjpeg's custom.
+package struct JPEGHeader: Equatable, Sendable {
+    /// How chroma is sampled, as far as planes of our formats can take it.
+    package enum Sampling: Equatable, Sendable {
+        /// Luma only.
+        case gray
+        case yuv420, yuv422, yuv444, yuv440
+        /// Luma and chroma in other proportions.
+        case yuvOther
+        /// Red, green and blue, not transformed.
+        case rgb
+    }
+
+    package let size: PixelSize
+    package let sampling: Sampling
+    package let isProgressive: Bool
+    /// From the EXIF segment.
+    package let orientation: Orientation
+
+    /// The format that keeps all the picture has, at the least cost: planes for 4:2:0 and grey, RGB for the others.
+    package var fullFormat: PixelFormat {
+        switch sampling {
+        case .gray: .gray
+        case .yuv420: .i420
+        case .yuv422, .yuv444, .yuv440, .yuvOther, .rgb: .rgb24
+        }
+    }
+
+    /// The format that decodes fastest: I420 for every picture that has its planes, as cameras' frames of 4:2:2 do; half of their
+    /// chroma's rows is averaged away.
+    package var fastFormat: PixelFormat {
+        switch sampling {
+        case .gray: .gray
+        case .yuv420, .yuv422, .yuv444, .yuv440: .i420
+        case .yuvOther, .rgb: .rgb24
+        }
+    }
+
+    /// Reads the segments up to the first scan.
+    ///
+    /// - Parameters:
+    ///   - bytes: The picture.
+    ///   - subject: The file's path or the camera's, for messages.
+    /// - Throws: ``CodecError`` when it is not a JPEG picture, is damaged, too large, or of a kind that is not handled
+    ///   (CMYK, lossless, 12 bits).
+    package init(_ bytes: RawSpan, subject: String) throws(CodecError) {
+        guard bytes.byte(at: 0) == 0xff, bytes.byte(at: 1) == 0xd8 else {
+            let start = bytes.isEmpty ? "it is empty" : "it begins with \(bytes.hexadecimal(prefix: 4))"
+            throw CodecError(subject, .damaged, "not a JPEG picture: \(start)", .byte(0))
+        }
+        var segments = Segments(subject: subject)
+        try segments.read(bytes)
+        guard let frame = segments.frame else {
+            throw CodecError(subject, .damaged, "it has no frame header before its data", .byte(segments.offset))
+        }
+        size = frame.size
+        isProgressive = frame.isProgressive
+        orientation = segments.orientation
+        sampling = try segments.sampling(of: frame)
+    }
+}
+
+/// The frame header: SOF0, SOF1, SOF2, SOF9 or SOF10.
+private struct FrameHeader {
+    struct Component {
+        let identifier: UInt8
+        let horizontal: Int
+        let vertical: Int
+    }
+    let size: PixelSize
+    let isProgressive: Bool
+    let components: [Component]
+}
+
+/// The walk over the segments.
+private struct Segments {
+    let subject: String
+    var offset = 2
+    var frame: FrameHeader?
+    var orientation = Orientation.identity
+    private var hasJFIF = false
+    private var adobeTransform: UInt8?
+
+    init(subject: String) { self.subject = subject }
+
+    mutating func read(_ bytes: RawSpan) throws(CodecError) {
+        while true {
+            guard let sign = bytes.byte(at: offset), var marker = bytes.byte(at: offset + 1) else {
+                throw cutOff(bytes)
+            }
+            guard sign == 0xff else {
+                throw CodecError(subject, .damaged, "a marker was expected", .byte(offset))
+            }
+            while marker == 0xff {
+                offset += 1
+                guard let next = bytes.byte(at: offset + 1) else { throw cutOff(bytes) }
+                marker = next
+            }
+            offset += 2
+            // Markers without a segment: TEM, RST, SOI.
+            if marker == 0x01 || (0xd0...0xd8).contains(marker) { continue }
+            if marker == 0xda || marker == 0xd9 { return }
+            guard let length = bytes.uint16(at: offset), length >= 2 else { throw cutOff(bytes) }
+            guard length <= bytes.byteCount - offset else { throw cutOff(bytes) }
+            try read(marker, bytes.extracting(offset + 2..<offset + length))
+            offset += length
+        }
+    }
+
+    private func cutOff(_ bytes: RawSpan) -> CodecError {
+        CodecError(subject, .damaged, "it is cut off in its header", .byte(min(offset, bytes.byteCount)))
+    }
+
+    private mutating func read(_ marker: UInt8, _ segment: RawSpan) throws(CodecError) {
+        switch marker {
+        case 0xc0, 0xc1, 0xc2, 0xc9, 0xca: try readFrame(segment, isProgressive: marker == 0xc2 || marker == 0xca)
+        case 0xc4, 0xc8, 0xcc: break
+        case 0xc3, 0xc5...0xc7, 0xcb, 0xcd...0xcf:
+            throw CodecError(subject, .unsupported, "lossless and hierarchical JPEG are not handled", .byte(offset))
+        case 0xe0: hasJFIF = hasJFIF || segment.has("JFIF", at: 0)
+        case 0xe1:
+            // "Exif", two zeros, and a TIFF block.
+            guard segment.has("Exif", at: 0), segment.byteCount > 6 else { return }
+            orientation = EXIF.orientation(ofTIFF: segment.extracting(6..<segment.byteCount))
+        case 0xee:
+            if segment.has("Adobe", at: 0) { adobeTransform = segment.byte(at: 11) }
+        default: break
+        }
+    }
+
+    private mutating func readFrame(_ segment: RawSpan, isProgressive: Bool) throws(CodecError) {
+        guard frame == nil else { throw CodecError(subject, .damaged, "it has two frame headers", .byte(offset)) }
+        guard
+            let precision = segment.byte(at: 0), let height = segment.uint16(at: 1), let width = segment.uint16(at: 3),
+            let count = segment.byte(at: 5).map(Int.init), segment.byteCount >= 6 + 3 * count
+        else { throw CodecError(subject, .damaged, "its frame header is cut off", .byte(offset)) }
+        guard precision == 8 else {
+            throw CodecError(
+                subject, .unsupported, "it has \(precision) bits a sample; only 8 are handled", .byte(offset + 2))
+        }
+        let size = try PictureLimits.check(
+            width: width, height: height, subject: subject, position: .byte(offset + 3))
+        var components: [FrameHeader.Component] = []
+        for index in 0..<count {
+            let start = 6 + 3 * index
+            guard let identifier = segment.byte(at: start), let factors = segment.byte(at: start + 1) else { break }
+            let (horizontal, vertical) = (Int(factors >> 4), Int(factors & 15))
+            guard (1...4).contains(horizontal), (1...4).contains(vertical) else {
+                throw CodecError(
+                    subject, .damaged, "its sampling factors \(horizontal)x\(vertical) are out of range",
+                    .byte(offset + 2 + start))
+            }
+            components.append(.init(identifier: identifier, horizontal: horizontal, vertical: vertical))
+        }
+        frame = FrameHeader(size: size, isProgressive: isProgressive, components: components)
+    }
+
+    func sampling(of frame: FrameHeader) throws(CodecError) -> JPEGHeader.Sampling {
+        let parts = frame.components
+        if parts.count == 1 { return .gray }
+        guard parts.count == 3 else {
+            throw CodecError(
+                subject, .unsupported,
+                parts.count == 4
+                    ? "it is a CMYK picture; save it as RGB or YCbCr" : "it has \(parts.count) components, not 1 or 3")
+        }
+        if !hasJFIF {
+            let isRGB = parts.map(\.identifier) == [UInt8(ascii: "R"), UInt8(ascii: "G"), UInt8(ascii: "B")]
+            if adobeTransform == 0 || (adobeTransform == nil && isRGB) { return .rgb }
+        }
+        let hasEqualChroma = parts[1].horizontal == parts[2].horizontal && parts[1].vertical == parts[2].vertical
+        // Some encoders give all factors twice as large.
+        let (across, left) = parts[0].horizontal.quotientAndRemainder(dividingBy: parts[1].horizontal)
+        let (down, over) = parts[0].vertical.quotientAndRemainder(dividingBy: parts[1].vertical)
+        guard hasEqualChroma, left == 0, over == 0 else { return .yuvOther }
+        switch (across, down) {
+        case (1, 1): return .yuv444
+        case (2, 1): return .yuv422
+        case (2, 2): return .yuv420
+        case (1, 2): return .yuv440
+        default: return .yuvOther
+        }
+    }
+}

@@ -1,0 +1,162 @@
+internal import CSPNG
+package import PipFrames
+
+/// Writes pictures as PNG files of 8 bits: RGB where every pixel is opaque, RGBA where not, grey for luma.
+///
+/// Not thread-safe: it belongs to one sink. Its memory is used again for every picture of the same size.
+///
+/// Source: W3C, Portable Network Graphics (PNG) Specification, Third Edition.
+package final class PNGEncoder {
+    /// The formats that ``encode(_:into:subject:)`` takes.
+    package static let formats: [PixelFormat] = [.rgba, .rgbx, .rgb24, .gray]
+
+    /// How hard zlib tries, from 0 to 9.
+    private let compression: Int
+    private var row: [UInt8] = []
+
+    /// - Parameter compression: How hard zlib tries, from 0 (none) to 9. Above 3, video frames get slower rather than smaller.
+    package init(compression: Int = 2) { self.compression = min(max(compression, 0), 9) }
+
+    /// Encodes a picture.
+    ///
+    /// - Parameters:
+    ///   - frame: In one of ``formats``; alpha is premultiplied, and is divided out again.
+    ///   - output: Cleared, then filled with the file's bytes.
+    ///   - subject: The file's path, for messages.
+    /// - Throws: ``CodecError`` when the frame's format does not suit.
+    package func encode(_ frame: Frame, into output: ByteBuffer, subject: String) throws(CodecError) {
+        guard Self.formats.contains(frame.layout.format) else {
+            throw CodecError(subject, .unsupported, "a PNG file cannot hold \(frame.layout.format) frames")
+        }
+        output.removeAll()
+        guard let context = unsafe spng_ctx_new(Int32(SPNG_CTX_ENCODER.rawValue)) else {
+            throw CodecError(subject, .failed, "out of memory")
+        }
+        defer { unsafe spng_ctx_free(context) }
+        try frame.withPlane(0) { pixels, plane throws(CodecError) in
+            try unsafe pixels.withUnsafeBytes { pixels throws(CodecError) in
+                let kind = unsafe Self.kind(of: frame.layout.format, pixels, plane)
+                try unsafe begin(context, kind, frame.size, output, subject)
+                try unsafe encodeRows(context, kind, pixels, plane, subject)
+            }
+        }
+    }
+
+    /// How a row of the frame becomes a row of the file.
+    private enum Kind {
+        case asIs(colorType: spng_color_type)
+        /// Four bytes to three.
+        case dropFourth
+        case divideByAlpha
+
+        var colorType: spng_color_type {
+            switch self {
+            case .asIs(let colorType): colorType
+            case .dropFourth: SPNG_COLOR_TYPE_TRUECOLOR
+            case .divideByAlpha: SPNG_COLOR_TYPE_TRUECOLOR_ALPHA
+            }
+        }
+    }
+
+    @unsafe private static func kind(
+        of format: PixelFormat, _ pixels: UnsafeRawBufferPointer, _ plane: PlaneLayout
+    ) -> Kind {
+        switch format {
+        case .gray: return .asIs(colorType: SPNG_COLOR_TYPE_GRAYSCALE)
+        case .rgb24: return .asIs(colorType: SPNG_COLOR_TYPE_TRUECOLOR)
+        case .rgba:
+            for row in 0..<plane.dimensions.height {
+                var all: UInt8 = 255
+                let start = row * plane.strideInBytes
+                for alpha in stride(from: start + 3, to: start + plane.rowBytes, by: 4) { unsafe all &= pixels[alpha] }
+                if all != 255 { return .divideByAlpha }
+            }
+            return .dropFourth
+        default: return .dropFourth
+        }
+    }
+
+    @unsafe private func begin(
+        _ context: OpaquePointer, _ kind: Kind, _ size: PixelSize, _ output: ByteBuffer, _ subject: String
+    ) throws(CodecError) {
+        unsafe spng_set_png_stream(
+            context,
+            { _, output, bytes, count in
+                guard let output = unsafe output else { return Int32(SPNG_IO_ERROR.rawValue) }
+                let buffer = unsafe Unmanaged<ByteBuffer>.fromOpaque(output).takeUnretainedValue()
+                unsafe buffer.append(UnsafeRawBufferPointer(start: bytes, count: count))
+                return 0
+            }, Unmanaged.passUnretained(output).toOpaque())
+        var header = spng_ihdr(
+            width: UInt32(size.width), height: UInt32(size.height), bit_depth: 8,
+            color_type: UInt8(kind.colorType.rawValue), compression_method: 0, filter_method: 0, interlace_method: 0)
+        try check(unsafe spng_set_ihdr(context, &header), subject)
+        unsafe spng_set_srgb(context, 0)
+        unsafe spng_set_option(context, SPNG_IMG_COMPRESSION_LEVEL, Int32(compression))
+        // Two filters are enough for pictures, and are tried in half the time of five.
+        let filters = SPNG_FILTER_CHOICE_SUB.rawValue | SPNG_FILTER_CHOICE_UP.rawValue
+        unsafe spng_set_option(context, SPNG_FILTER_CHOICE, Int32(filters))
+        let flags = Int32(SPNG_ENCODE_PROGRESSIVE.rawValue) | Int32(SPNG_ENCODE_FINALIZE.rawValue)
+        try check(unsafe spng_encode_image(context, nil, 0, Int32(SPNG_FMT_PNG.rawValue), flags), subject)
+    }
+
+    @unsafe private func encodeRows(
+        _ context: OpaquePointer, _ kind: Kind, _ pixels: UnsafeRawBufferPointer, _ plane: PlaneLayout,
+        _ subject: String
+    ) throws(CodecError) {
+        if row.count != plane.rowBytes { row = [UInt8](repeating: 0, count: plane.rowBytes) }
+        for index in 0..<plane.dimensions.height {
+            let start = index * plane.strideInBytes
+            let source = unsafe UnsafeRawBufferPointer(rebasing: pixels[start..<start + plane.rowBytes])
+            let result =
+                switch kind {
+                case .asIs: unsafe spng_encode_row(context, source.baseAddress, plane.rowBytes)
+                case .dropFourth: unsafe encodeConverted(context, source, Self.dropFourth)
+                case .divideByAlpha: unsafe encodeConverted(context, source, Self.divideByAlpha)
+                }
+            if result == SPNG_EOI.rawValue { return }
+            try check(result, subject)
+        }
+    }
+
+    @unsafe private func encodeConverted(
+        _ context: OpaquePointer, _ source: UnsafeRawBufferPointer,
+        _ convert: (UnsafeRawBufferPointer, UnsafeMutableBufferPointer<UInt8>) -> Int
+    ) -> Int32 {
+        unsafe row.withUnsafeMutableBufferPointer { row in
+            let count = unsafe convert(source, row)
+            return unsafe spng_encode_row(context, row.baseAddress, count)
+        }
+    }
+
+    @unsafe private static func dropFourth(
+        _ source: UnsafeRawBufferPointer, _ target: UnsafeMutableBufferPointer<UInt8>
+    ) -> Int {
+        let count = source.count / 4
+        for pixel in 0..<count {
+            unsafe target[3 * pixel] = source[4 * pixel]
+            unsafe target[3 * pixel + 1] = source[4 * pixel + 1]
+            unsafe target[3 * pixel + 2] = source[4 * pixel + 2]
+        }
+        return 3 * count
+    }
+
+    @unsafe private static func divideByAlpha(
+        _ source: UnsafeRawBufferPointer, _ target: UnsafeMutableBufferPointer<UInt8>
+    ) -> Int {
+        for pixel in stride(from: 0, to: source.count, by: 4) {
+            let alpha = unsafe Int(source[pixel + 3])
+            for byte in pixel..<pixel + 3 {
+                unsafe target[byte] = alpha == 0 ? 0 : UInt8(min(255, (Int(source[byte]) * 255 + alpha / 2) / alpha))
+            }
+            unsafe target[pixel + 3] = UInt8(alpha)
+        }
+        return source.count
+    }
+
+    private func check(_ result: Int32, _ subject: String) throws(CodecError) {
+        guard result != 0 else { return }
+        let message = unsafe spng_strerror(result).map { unsafe String(cString: $0) } ?? "error \(result)"
+        throw CodecError(subject, .failed, "encoding failed: \(message)")
+    }
+}

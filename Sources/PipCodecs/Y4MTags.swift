@@ -1,0 +1,92 @@
+internal import PipFrames
+
+/// The tags of a stream's first line.
+struct Y4MTags {
+    enum Chroma: Equatable {
+        case i420(ChromaSiting)
+        case gray
+    }
+
+    let subject: String
+    private(set) var width: Int?
+    private(set) var height: Int?
+    private(set) var rate: FrameRate?
+    private(set) var chroma: Chroma?
+    private(set) var range: QuantizationRange?
+    private(set) var isInterlaced = false
+
+    init(subject: String) { self.subject = subject }
+
+    /// Takes one tag: a letter and its value.
+    ///
+    /// Unknown ones are skipped, as the format's definition wants it.
+    mutating func read(_ tag: String, at offset: Int) throws(CodecError) {
+        guard let letter = tag.first else {
+            throw CodecError(subject, .damaged, "a tag of its first line is empty", .byte(offset))
+        }
+        let value = String(tag.dropFirst())
+        switch letter {
+        case "W": width = try number(value, "width", offset)
+        case "H": height = try number(value, "height", offset)
+        case "F": rate = try rate(value, offset)
+        case "C": chroma = try chroma(value, offset)
+        case "I":
+            guard ["p", "t", "b", "m", "?"].contains(value) else {
+                throw CodecError(subject, .damaged, "its interlacing is \"\(value)\", not p, t, b or m", .byte(offset))
+            }
+            isInterlaced = value != "p" && value != "?"
+        case "X": try readExtension(value, offset)
+        default: break
+        }
+    }
+
+    private func number(_ value: String, _ name: String, _ offset: Int) throws(CodecError) -> Int {
+        let isDigits = value.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+        guard !value.isEmpty, isDigits, value.utf8.count <= 9, let number = Int(value) else {
+            throw CodecError(subject, .damaged, "its \(name) is \"\(value.prefix(20))\", not a number", .byte(offset))
+        }
+        return number
+    }
+
+    /// A fraction; nil for 0:0, which says that the rate is not known.
+    private func rate(_ value: String, _ offset: Int) throws(CodecError) -> FrameRate? {
+        let parts = value.split(separator: ":", omittingEmptySubsequences: false)
+        guard parts.count == 2 else {
+            throw CodecError(subject, .damaged, "its rate is \"\(value.prefix(20))\", not like 30:1", .byte(offset))
+        }
+        let frames = try number(String(parts[0]), "rate", offset)
+        let seconds = try number(String(parts[1]), "rate", offset)
+        if frames == 0, seconds == 0 { return nil }
+        guard frames > 0, seconds > 0, frames <= 1000 * seconds, seconds <= 1000 * frames else {
+            throw CodecError(subject, .damaged, "its rate of \(frames):\(seconds) makes no sense", .byte(offset))
+        }
+        let rate = FrameRate(frames, per: seconds)
+        // Beyond this, the times of frames would not fit 64 bits.
+        return rate.frames * rate.seconds < 1_000_000_000
+            ? rate : FrameRate(Double(frames) / Double(seconds)) ?? rate
+    }
+
+    private func chroma(_ value: String, _ offset: Int) throws(CodecError) -> Chroma {
+        switch value {
+        case "420", "420jpeg": return .i420(.center)
+        case "420mpeg2": return .i420(.left)
+        case "420paldv": return .i420(.topLeft)
+        case "mono": return .gray
+        default:
+            throw CodecError(
+                subject, .unsupported,
+                "its samples are \"\(value.prefix(20))\"; only 4:2:0 and mono of 8 bits are read. "
+                    + "This converts it: ffmpeg -i IN.y4m -pix_fmt yuv420p OUT.y4m", .byte(offset))
+        }
+    }
+
+    private mutating func readExtension(_ value: String, _ offset: Int) throws(CodecError) {
+        let name = "COLORRANGE="
+        guard value.hasPrefix(name) else { return }
+        switch value.dropFirst(name.count) {
+        case "FULL": range = .full
+        case "LIMITED": range = .limited
+        default: throw CodecError(subject, .damaged, "its colour range is not FULL or LIMITED", .byte(offset))
+        }
+    }
+}

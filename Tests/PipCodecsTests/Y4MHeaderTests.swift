@@ -1,0 +1,110 @@
+import PipCodecs
+import PipFrames
+import Testing
+
+@Suite struct Y4MHeaderTests {
+    private func parse(_ line: String) throws -> Y4MHeader {
+        try y4mHeader(Array(line.utf8), "clip.y4m")
+    }
+
+    @Test("a line as FFmpeg writes it is read")
+    func ffmpeg() throws {
+        let header = try parse("YUV4MPEG2 W1280 H720 F30000:1001 Ip A1:1 C420mpeg2 XYSCSS=420MPEG2 XCOLORRANGE=LIMITED")
+        #expect(header.size == PixelSize(1280, 720))
+        #expect(header.rate == FrameRate(30000, per: 1001))
+        #expect(header.format == .i420)
+        #expect(header.colorimetry.chromaSiting == .left)
+        #expect(header.colorimetry.range == .limited)
+        #expect(header.colorimetry.matrix == .bt709)
+        #expect(!header.isInterlaced)
+    }
+
+    @Test(
+        "the sampling names the format and where chroma lies",
+        arguments: [
+            ("420jpeg", PixelFormat.i420, ChromaSiting.center), ("420", .i420, .center), ("420mpeg2", .i420, .left),
+            ("420paldv", .i420, .topLeft), ("mono", .gray, .center),
+        ])
+    func sampling(tag: String, format: PixelFormat, siting: ChromaSiting) throws {
+        let header = try parse("YUV4MPEG2 W4 H4 F25:1 C\(tag)")
+        #expect(header.format == format)
+        #expect(header.colorimetry.chromaSiting == siting)
+    }
+
+    @Test("small pictures are BT.601, full range where the tag says so, 25 a second where the rate is not known")
+    func defaults() throws {
+        let header = try parse("YUV4MPEG2 W720 H576 F0:0 XCOLORRANGE=FULL Im")
+        #expect(header.colorimetry.matrix == .bt601)
+        #expect(header.colorimetry.range == .full)
+        #expect(header.rate == FrameRate(25))
+        #expect(header.isInterlaced)
+    }
+
+    @Test(
+        "a line that is written is read again",
+        arguments: [
+            Y4MHeader(
+                size: PixelSize(1919, 1081), rate: FrameRate(60000, per: 1001), format: .i420, colorimetry: .bt709),
+            Y4MHeader(
+                size: PixelSize(1, 1), rate: FrameRate(1), format: .gray, colorimetry: .bt601, isInterlaced: true),
+            Y4MHeader(
+                size: PixelSize(640, 480), rate: FrameRate(25, per: 2), format: .i420,
+                colorimetry: Colorimetry(
+                    matrix: .bt601, range: .full, primaries: .smpte170m, chromaSiting: .topLeft)),
+        ])
+    func roundTrip(header: Y4MHeader) throws {
+        #expect(try parse(String(header.line.dropLast())) == header)
+        #expect(header.line.hasSuffix("\n"))
+    }
+
+    @Test("a rate whose fraction is too fine is rounded, so that times fit their type")
+    func fineRate() throws {
+        let header = try parse("YUV4MPEG2 W4 H4 F299999999:9999999")
+        #expect(abs(header.rate.framesPerSecond - 30) < 0.001)
+        #expect(header.rate.frames * header.rate.seconds < 1_000_000_000)
+    }
+
+    @Test(
+        "a line that makes no sense is refused, with the byte where it does not",
+        arguments: [
+            ("", 0), ("RIFF", 0), ("YUV4MPEG", 0), ("YUV4MPEG2W4", 9), ("YUV4MPEG2 W4", 12), ("YUV4MPEG2 H4", 12),
+            ("YUV4MPEG2 W H4", 10), ("YUV4MPEG2 W-4 H4", 10), ("YUV4MPEG2 W4x H4", 10), ("YUV4MPEG2  W4 H4", 10),
+            ("YUV4MPEG2 W99999999999999999999 H4", 10), ("YUV4MPEG2 W4 H4 F30", 16), ("YUV4MPEG2 W4 H4 F0:1", 16),
+            ("YUV4MPEG2 W4 H4 F1:0", 16), ("YUV4MPEG2 W4 H4 F9999999:1", 16), ("YUV4MPEG2 W4 H4 F1:99999", 16),
+            ("YUV4MPEG2 W4 H4 Ix", 16), ("YUV4MPEG2 W4 H4 XCOLORRANGE=WIDE", 16), ("YUV4MPEG2 W4\u{1} H4", 12),
+        ])
+    func refused(line: String, byte: Int) {
+        let error = #expect(throws: CodecError.self) { try parse(line) }
+        #expect(error?.kind == .damaged)
+        #expect(error?.position == .byte(byte))
+    }
+
+    @Test(
+        "sizes of nothing and sizes above the limits are refused",
+        arguments: ["W0 H4", "W4 H0", "W16385 H1", "W16384 H16384"])
+    func sizes(tags: String) {
+        #expect(throws: CodecError.self) { try parse("YUV4MPEG2 \(tags) F25:1") }
+    }
+
+    @Test(
+        "other samplings are refused, with the command that converts them",
+        arguments: ["422", "444", "420p10", "444alpha"])
+    func samplings(tag: String) {
+        let error = #expect(throws: CodecError.self) { try parse("YUV4MPEG2 W4 H4 F25:1 C\(tag)") }
+        #expect(error?.kind == .unsupported)
+        #expect(error?.description.contains("ffmpeg -i") == true)
+    }
+
+    @Test("broken lines are refused or read, never worse")
+    func fuzz() {
+        var dice = Dice(state: 7)
+        let original = Array("YUV4MPEG2 W1280 H720 F30000:1001 Ip A1:1 C420mpeg2 XCOLORRANGE=LIMITED".utf8)
+        for _ in 0..<2000 {
+            var bytes = original
+            for _ in 0..<Int.random(in: 1...3, using: &dice) {
+                bytes[Int.random(in: 0..<bytes.count, using: &dice)] = UInt8.random(in: 0...255, using: &dice)
+            }
+            _ = try? y4mHeader(bytes.prefix(Int.random(in: 0...bytes.count, using: &dice)), "x")
+        }
+    }
+}
