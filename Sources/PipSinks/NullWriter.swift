@@ -1,0 +1,20 @@
+package import PipConcurrency
+package import PipFrames
+
+/// Takes frames and writes nothing: for measuring everything before it.
+package final class NullWriter: FrameWriter {
+    package let name: String
+    package let format: SinkFormat
+    package let interruption = Interruption()
+
+    package init(name: String = "null:", format: SinkFormat = SinkFormat(.i420)) {
+        self.name = name
+        self.format = format
+    }
+
+    package func open(_ info: FrameInfo, rate: FrameRate) throws(SinkError) { try check(info) }
+
+    package func write(_ frame: Frame) {}
+
+    package func finish() {}
+}

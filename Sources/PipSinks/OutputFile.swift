@@ -1,0 +1,173 @@
+internal import Glibc
+internal import PipCodecs
+internal import PipConcurrency
+internal import PipFrames
+internal import SystemPackage
+
+/// Where the frames of a stream go.
+package enum OutputDestination: Sendable, Equatable {
+    /// A file, which is overwritten, or a named pipe.
+    case path(String)
+    case standardOutput
+    /// An open descriptor, which stays the caller's and stays open; the name is for messages.
+    case descriptor(Int32, name: String)
+
+    package var name: String {
+        switch self {
+        case .path(let path): path
+        case .standardOutput: "standard output"
+        case .descriptor(_, let name): name
+        }
+    }
+}
+
+/// A file or pipe that frames are written to, of which whole frames stay whatever happens.
+///
+/// Nothing here raises or handles `SIGPIPE`: ``SinkRunner``'s thread blocks it, and a closed pipe becomes an error.
+struct OutputFile: ~Copyable {
+    let name: String
+    private let interruption: Interruption
+    private var descriptor: Int32
+    private var isOwner: Bool
+    private var kind: Kind
+    /// A named pipe that nobody reads yet.
+    private let awaitedPipe: String?
+    /// Bytes up to the end of the last whole frame.
+    private var wholeBytes = 0
+    private var wholeFrames = 0
+
+    private enum Kind {
+        /// Can be cut back to whole frames.
+        case file
+        /// Pipes, sockets, devices: `poll` tells when they take more.
+        case stream
+    }
+
+    /// Opens for writing; does not wait for a pipe's reader, the first write does.
+    ///
+    /// - Throws: ``SinkError`` of kind `cannotCreate`.
+    init(_ destination: OutputDestination, interruption: Interruption) throws(SinkError) {
+        name = destination.name
+        self.interruption = interruption
+        switch destination {
+        case .path(let path):
+            let opened = Self.open(path, O_CREAT | O_TRUNC)
+            if opened < 0, errno != ENXIO { throw Self.cannotCreate(path, Errno(rawValue: errno)) }
+            descriptor = opened
+            isOwner = true
+            awaitedPipe = opened < 0 ? path : nil
+        case .standardOutput, .descriptor:
+            let given = if case .descriptor(let given, _) = destination { given } else { STDOUT_FILENO }
+            // A description of our own may be set not to block; the process's own is shared with others.
+            let own = Self.isPipe(given) ? Self.open("/proc/self/fd/\(given)", 0) : -1
+            descriptor = own < 0 ? given : own
+            isOwner = own >= 0
+            awaitedPipe = nil
+        }
+        kind = isOwner && Self.isRegular(descriptor) ? .file : .stream
+    }
+
+    deinit {
+        if isOwner, descriptor >= 0 { Glibc.close(descriptor) }
+    }
+
+    /// Whether a write begins at once, because no pipe's reader is awaited.
+    var isConnected: Bool { descriptor >= 0 }
+
+    /// Writes a frame, or what comes before the first.
+    ///
+    /// - Throws: ``SinkError``; a file then ends with the last whole frame.
+    mutating func write(_ vectors: inout FrameVectors, isFrame: Bool = true) throws(SinkError) {
+        try connect()
+        let total = vectors.remaining
+        while vectors.remaining > 0 {
+            guard !interruption.isRaised else { throw interrupted() }
+            if kind == .stream, interruption.wait(for: descriptor, events: POLLOUT) == .interrupted {
+                throw interrupted()
+            }
+            let count = unsafe vectors.transfer { entries, count in unsafe writev(descriptor, entries, count) }
+            guard count < 0 else { continue }
+            let reason = Errno(rawValue: errno)
+            if reason == .interrupted || reason == .resourceTemporarilyUnavailable { continue }
+            throw failure(call: "writev", reason)
+        }
+        wholeBytes += total
+        if isFrame { wholeFrames += 1 }
+    }
+
+    /// Closes the file.
+    ///
+    /// - Throws: ``SinkError`` when the system reports only now that something could not be written.
+    mutating func close() throws(SinkError) {
+        guard isOwner, descriptor >= 0 else { return }
+        let closed = Glibc.close(descriptor)
+        descriptor = -1
+        // After EINTR the descriptor is gone all the same.
+        guard closed != 0, errno != EINTR else { return }
+        throw SinkError(name, "close", .failed, call: "close", Errno(rawValue: errno))
+    }
+
+    /// Waits for a named pipe's reader, which nobody announces.
+    private mutating func connect() throws(SinkError) {
+        guard descriptor < 0, let path = awaitedPipe else { return }
+        while true {
+            descriptor = Self.open(path, 0)
+            if descriptor >= 0 { return }
+            guard errno == ENXIO else { throw Self.cannotCreate(path, Errno(rawValue: errno)) }
+            let soon = MonotonicClock().now.advanced(by: .milliseconds(20))
+            if interruption.wait(for: -1, events: 0, until: soon) == .interrupted { throw interrupted() }
+        }
+    }
+
+    private func interrupted() -> SinkError {
+        cutBack()
+        return SinkError(name, "write frame \(wholeFrames)", .interrupted, "its time was over\(kept)")
+    }
+
+    private func failure(call: String, _ reason: Errno) -> SinkError {
+        cutBack()
+        let operation = "write frame \(wholeFrames)"
+        if reason == .brokenPipe {
+            return SinkError(name, operation, .closedPipe, "the reader of \(name) has closed the pipe", errno: reason)
+        }
+        return SinkError(name, operation, .failed, "\(call): \(reason)\(kept)", errno: reason)
+    }
+
+    /// What of a file can still be used, for messages.
+    private var kept: String {
+        guard kind == .file else { return "" }
+        return wholeFrames == 1 ? "; the 1 frame before it is whole" : "; the \(wholeFrames) frames before it are whole"
+    }
+
+    private func cutBack() {
+        // Failing to is no worse than not trying.
+        if kind == .file { _ = ftruncate(descriptor, off_t(wholeBytes)) }
+    }
+
+    private static func open(_ path: String, _ flags: Int32) -> Int32 {
+        // Not waiting is for pipes; regular files do not know it.
+        unsafe path.withCString { unsafe Glibc.open($0, O_WRONLY | O_CLOEXEC | O_NONBLOCK | flags, 0o666) }
+    }
+
+    private static func isPipe(_ descriptor: Int32) -> Bool { fileType(descriptor) == S_IFIFO }
+
+    private static func isRegular(_ descriptor: Int32) -> Bool { fileType(descriptor) == S_IFREG }
+
+    private static func fileType(_ descriptor: Int32) -> mode_t {
+        var status = stat()
+        return unsafe fstat(descriptor, &status) == 0 ? status.st_mode & S_IFMT : 0
+    }
+
+    /// Why a file cannot be created, with what helps.
+    static func cannotCreate(_ path: String, _ reason: Errno) -> SinkError {
+        let folder = FilePath(path).removingLastComponent().string
+        let help: String
+        switch reason {
+        case .noSuchFileOrDirectory where !folder.isEmpty:
+            help = "the folder \(folder) does not exist; this makes it: mkdir -p \(folder)"
+        case .isDirectory: help = "it is a folder; name a file in it"
+        default: help = "open: \(reason)"
+        }
+        return SinkError(path, "create", .cannotCreate, help, errno: reason)
+    }
+}

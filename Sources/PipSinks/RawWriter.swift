@@ -1,0 +1,39 @@
+internal import PipCodecs
+package import PipConcurrency
+package import PipFrames
+
+/// Writes frames' bare pixels, without padding, to a file or pipe.
+package final class RawWriter: FrameWriter {
+    package let name: String
+    package let format: SinkFormat
+    package let interruption = Interruption()
+    private let destination: OutputDestination
+    private var file: OutputFile?
+    private var layout: FrameLayout
+    private var vectors = FrameVectors()
+
+    /// - Parameters:
+    ///   - destination: Where to write.
+    ///   - format: What is wanted of the renderer, and written as it comes.
+    package init(_ destination: OutputDestination, format: SinkFormat) {
+        self.destination = destination
+        name = destination.name
+        self.format = format
+        layout = FrameLayout(format.pixelFormat, PixelSize(0, 0))
+    }
+
+    package func open(_ info: FrameInfo, rate: FrameRate) throws(SinkError) {
+        try check(info)
+        layout = info.layout
+        file = try OutputFile(destination, interruption: interruption)
+    }
+
+    package func write(_ frame: Frame) throws(SinkError) {
+        try check(frame, layout)
+        vectors.removeAll()
+        vectors.append(frame.buffer, frame.layout)
+        try file?.write(&vectors)
+    }
+
+    package func finish() throws(SinkError) { try file?.close() }
+}

@@ -1,0 +1,65 @@
+internal import PipCodecs
+package import PipConcurrency
+package import PipFrames
+
+/// Writes frames as a YUV4MPEG2 stream (4:2:0) to a file or pipe.
+///
+/// The stream does not say the matrix of its colours; players take BT.709 above 576 rows and BT.601 else.
+package final class Y4MWriter: FrameWriter {
+    package let name: String
+    package let format: SinkFormat
+    package let interruption = Interruption()
+    private let destination: OutputDestination
+    private var file: OutputFile?
+    private var layout = FrameLayout(.i420, PixelSize(0, 0))
+    private var vectors = FrameVectors()
+    // What comes before the frames and before each; kept, since the list of vectors points to them.
+    private let header = ByteBuffer()
+    private let frameLine = ByteBuffer()
+    private var hasHeader = false
+
+    /// - Parameters:
+    ///   - destination: Where to write.
+    ///   - format: What is wanted of the renderer: I420, or grey.
+    /// - Throws: ``SinkError`` when the format is another one.
+    package init(_ destination: OutputDestination, format: SinkFormat = SinkFormat(.i420)) throws(SinkError) {
+        guard format.pixelFormat == .i420 || format.pixelFormat == .gray else {
+            throw SinkError(
+                destination.name, "open", .invalidOptions, "a Y4M stream holds i420 or gray, not \(format.pixelFormat)")
+        }
+        self.destination = destination
+        name = destination.name
+        self.format = format
+        frameLine.append("FRAME\n")
+    }
+
+    package func open(_ info: FrameInfo, rate: FrameRate) throws(SinkError) {
+        try check(info)
+        layout = info.layout
+        let line = Y4MHeader(size: layout.size, rate: rate, format: layout.format, colorimetry: info.colorimetry).line
+        header.append(line)
+        let file = try OutputFile(destination, interruption: interruption)
+        let isConnected = file.isConnected
+        self.file = consume file
+        // A pipe may have no reader yet: then the first line goes with the first frame.
+        if isConnected { try writeHeader() }
+    }
+
+    package func write(_ frame: Frame) throws(SinkError) {
+        try check(frame, layout)
+        if !hasHeader { try writeHeader() }
+        vectors.removeAll()
+        vectors.append(frameLine)
+        vectors.append(frame.buffer, frame.layout)
+        try file?.write(&vectors)
+    }
+
+    package func finish() throws(SinkError) { try file?.close() }
+
+    private func writeHeader() throws(SinkError) {
+        vectors.removeAll()
+        vectors.append(header)
+        try file?.write(&vectors, isFrame: false)
+        hasHeader = true
+    }
+}

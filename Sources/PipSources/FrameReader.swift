@@ -1,0 +1,22 @@
+package import PipConcurrency
+package import PipFrames
+
+/// Frames that are read or made one after the other.
+///
+/// Belongs to one thread at a time. A reader that has failed or ended is not read again.
+package protocol FrameReader: AnyObject {
+    /// What it delivers; constant.
+    var description: SourceDescription { get }
+
+    /// Ends a read that waits for a pipe; that read returns false. Raised by another thread.
+    var interruption: Interruption { get }
+
+    /// Fills a buffer with the next frame; blocks while it is read.
+    ///
+    /// - Parameters:
+    ///   - buffer: Memory for the description's layout.
+    ///   - index: Counts the frames read from 0, loops included.
+    /// - Returns: False at the end; the buffer's content is then undefined.
+    /// - Throws: ``SourceError`` when there should be a frame but is none.
+    func read(into buffer: FrameBuffer, index: Int) throws(SourceError) -> Bool
+}

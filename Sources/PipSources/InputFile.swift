@@ -1,0 +1,129 @@
+internal import Glibc
+internal import PipCodecs
+internal import PipConcurrency
+internal import PipFrames
+internal import SystemPackage
+
+/// A file or pipe that is read from front to back.
+struct InputFile: ~Copyable {
+    let name: String
+    /// Bytes in all; nil for pipes, sockets and devices.
+    let size: Int?
+    private let descriptor: Descriptor
+    private let interruption: Interruption
+
+    /// An open descriptor; closed with this value unless it is the process's own.
+    private struct Descriptor: ~Copyable {
+        let value: Int32
+        let isOwner: Bool
+
+        deinit {
+            if isOwner { close(value) }
+        }
+    }
+
+    /// How a read ended.
+    enum Outcome: Equatable {
+        /// All was read.
+        case complete
+        /// The file ended, or the wait was interrupted, after so many bytes.
+        case ended(after: Int)
+    }
+
+    /// Opens a file for reading, `-` being the standard input, without waiting for a pipe's writer.
+    ///
+    /// - Throws: ``SourceError`` when it cannot be opened, or is a folder.
+    init(path: String, interruption: Interruption) throws(SourceError) {
+        let name = path == "-" ? "standard input" : path
+        let descriptor: Descriptor
+        if path == "-" {
+            descriptor = Descriptor(value: STDIN_FILENO, isOwner: false)
+        } else {
+            // Not waiting in `open` is for pipes; regular files do not know it.
+            let opened = unsafe path.withCString { unsafe open($0, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
+            guard opened >= 0 else { throw SourceError(name, "open", call: "open", Errno(rawValue: errno)) }
+            descriptor = Descriptor(value: opened, isOwner: true)
+        }
+        var status = stat()
+        guard unsafe fstat(descriptor.value, &status) == 0 else {
+            throw SourceError(name, "open", call: "fstat", Errno(rawValue: errno))
+        }
+        let kind = status.st_mode & S_IFMT
+        guard kind != S_IFDIR else {
+            throw SourceError(name, "open", .invalidOptions, "it is a folder; name a file in it")
+        }
+        posix_fadvise(descriptor.value, 0, 0, POSIX_FADV_SEQUENTIAL)
+        size = kind == S_IFREG ? Int(status.st_size) : nil
+        self.name = name
+        self.descriptor = descriptor
+        self.interruption = interruption
+    }
+
+    /// Whether it can be read again from an earlier place.
+    var isSeekable: Bool { size != nil }
+
+    /// Goes to a byte; only where ``isSeekable``.
+    func seek(to offset: Int) throws(SourceError) {
+        guard lseek(descriptor.value, off_t(offset), SEEK_SET) >= 0 else {
+            throw SourceError(name, "go back to byte \(offset)", call: "lseek", Errno(rawValue: errno))
+        }
+    }
+
+    /// Reads until the list is full.
+    func read(_ vectors: inout FrameVectors, _ operation: @autoclosure () -> String) throws(SourceError) -> Outcome {
+        let wanted = vectors.remaining
+        while vectors.remaining > 0 {
+            if interruption.isRaised { break }
+            if !isSeekable, interruption.wait(for: descriptor.value, events: POLLIN) == .interrupted { break }
+            let count = unsafe vectors.transfer { entries, count in unsafe readv(descriptor.value, entries, count) }
+            if count == 0 { break }
+            guard count < 0 else { continue }
+            let reason = Errno(rawValue: errno)
+            if reason == .interrupted || reason == .resourceTemporarilyUnavailable { continue }
+            throw SourceError(name, operation(), call: "readv", reason)
+        }
+        return vectors.remaining == 0 ? .complete : .ended(after: wanted - vectors.remaining)
+    }
+
+    /// Reads bytes until the buffer is full.
+    ///
+    /// - Returns: How many were read; fewer only at the end, or when interrupted.
+    @unsafe func read(
+        _ bytes: UnsafeMutableRawBufferPointer, _ operation: @autoclosure () -> String
+    ) throws(SourceError) -> Int {
+        var done = 0
+        while done < bytes.count {
+            if interruption.isRaised { break }
+            if !isSeekable, interruption.wait(for: descriptor.value, events: POLLIN) == .interrupted { break }
+            let rest = unsafe UnsafeMutableRawBufferPointer(rebasing: bytes[done...])
+            let count = unsafe Glibc.read(descriptor.value, rest.baseAddress, rest.count)
+            if count == 0 { break }
+            if count > 0 { done += count }
+            guard count < 0 else { continue }
+            let reason = Errno(rawValue: errno)
+            if reason == .interrupted || reason == .resourceTemporarilyUnavailable { continue }
+            throw SourceError(name, operation(), call: "read", reason)
+        }
+        return done
+    }
+
+    /// Reads a frame's planes straight into its memory.
+    ///
+    /// - Returns: False at the end, or when interrupted.
+    /// - Throws: ``SourceError`` when the file ends within the frame.
+    func readPlanes(
+        into buffer: FrameBuffer, _ layout: FrameLayout, _ vectors: inout FrameVectors, frame index: Int
+    ) throws(SourceError) -> Bool {
+        vectors.removeAll()
+        vectors.append(buffer, layout)
+        let total = vectors.remaining
+        switch try read(&vectors, "read frame \(index)") {
+        case .complete: return true
+        case .ended(after: 0): return false
+        case .ended(let count):
+            if interruption.isRaised { return false }
+            throw SourceError(
+                name, "read frame \(index)", .damaged, "it is cut off after \(count) of its \(total) bytes")
+        }
+    }
+}

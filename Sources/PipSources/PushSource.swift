@@ -1,0 +1,151 @@
+package import PipConcurrency
+package import PipFrames
+internal import Synchronization
+
+/// Frames that an app makes and pushes in: a bounded inlet whose newest frames win.
+///
+/// Its layout is fixed. Frames may be pushed from any thread, while others are taken.
+package final class PushSource: Sendable {
+    /// What became of a pushed frame.
+    package enum Outcome: Sendable {
+        case accepted
+        /// It went in; an older one that nobody had taken was dropped for it.
+        case acceptedInPlaceOfOlder
+        /// It was dropped: all memory for copies is in use.
+        case dropped
+        /// The source was finished.
+        case closed
+    }
+
+    package let description: SourceDescription
+    /// The frames, in order; closed by ``finish()``.
+    package let frames: BoundedQueue<Frame>
+    private let state: Mutex<State>
+
+    private struct State: ~Copyable {
+        var pool: FramePool
+        var pushed: UInt64 = 0
+        var drops = DropCounts()
+    }
+
+    /// Buffers for copies beyond those that are queued: one that is being filled, and what the consumer keeps.
+    private static let spareBuffers = 5
+
+    /// - Parameters:
+    ///   - description: What will be pushed.
+    ///   - capacity: Frames that wait to be taken, at most.
+    package init(_ description: SourceDescription, capacity: Int = 2) {
+        self.description = description
+        frames = BoundedQueue(capacity: max(capacity, 1))
+        state = Mutex(State(pool: FramePool(description.layout, limit: max(capacity, 1) + Self.spareBuffers)))
+    }
+
+    /// Pushes a frame without copying its pixels; they must not be written again while anyone has the frame.
+    ///
+    /// - Parameter frame: In the description's layout. Its sequence number is replaced by the count of frames.
+    /// - Returns: What became of it.
+    /// - Throws: ``SourceError`` when it has another layout, or less memory than its layout needs.
+    package func push(_ frame: Frame) throws(SourceError) -> Outcome {
+        try check(frame.layout)
+        for (index, plane) in frame.layout.planes.enumerated() {
+            let available = unsafe frame.buffer.bytes(ofPlane: index).count
+            guard plane.offset >= 0, plane.offset + plane.byteCount <= available else {
+                throw SourceError(
+                    description.name, "take a frame", .invalidOptions,
+                    "plane \(index) has \(available) bytes; its layout needs \(plane.offset + plane.byteCount)")
+            }
+        }
+        return enqueue(frame.info, frame.buffer)
+    }
+
+    /// Pushes a copy of pixels.
+    ///
+    /// - Parameters:
+    ///   - bytes: Memory from which the offsets of `layout`'s planes count.
+    ///   - layout: Of the description's format and size; its rows may be padded in another way.
+    ///   - timestamp: When the picture was taken, by `CLOCK_MONOTONIC`.
+    /// - Returns: What became of it.
+    /// - Throws: ``SourceError`` when the layout does not fit the description or the bytes.
+    package func push(
+        copying bytes: RawSpan, layout: FrameLayout, timestamp: Timestamp
+    ) throws(SourceError) -> Outcome {
+        let own = description.layout
+        guard layout.format == own.format, layout.size == own.size, layout.planes.count == own.planes.count else {
+            throw mismatch(layout)
+        }
+        for (given, wanted) in zip(layout.planes, own.planes) {
+            guard given.rowBytes == wanted.rowBytes, given.dimensions == wanted.dimensions, given.offset >= 0,
+                given.strideInBytes >= given.rowBytes, given.offset + given.byteCount <= bytes.byteCount
+            else {
+                throw SourceError(
+                    description.name, "take a frame", .invalidOptions,
+                    "\(bytes.byteCount) bytes do not hold the planes of its layout")
+            }
+        }
+        let buffer = state.withLock { state in
+            let buffer = state.pool.next()
+            if buffer == nil { state.drops[.late] += 1 }
+            return buffer
+        }
+        guard let buffer else { return frames.isFinished ? .closed : .dropped }
+        unsafe bytes.withUnsafeBytes { unsafe Self.copy($0, layout, to: buffer, own) }
+        var info = description.info(ofFrame: 0)
+        info.timestamp = timestamp
+        return enqueue(info, buffer)
+    }
+
+    /// Frames that were pushed but will never be taken.
+    package var drops: DropCounts { state.withLock { $0.drops } }
+
+    /// Lets no more frames in; those inside can still be taken.
+    package func finish() { frames.close() }
+
+    /// Whether no frame will come any more, and all were taken.
+    package var isFinished: Bool { frames.isFinished }
+
+    private func enqueue(_ info: FrameInfo, _ buffer: FrameBuffer) -> Outcome {
+        state.withLock { state in
+            var info = info
+            info.sequence = state.pushed
+            switch frames.push(Frame(info: info, buffer: buffer), policy: .dropOldest) {
+            case .closed: return .closed
+            case .accepted:
+                state.pushed += 1
+                return .accepted
+            case .dropped:
+                state.pushed += 1
+                state.drops[.late] += 1
+                return .acceptedInPlaceOfOlder
+            }
+        }
+    }
+
+    private func check(_ layout: FrameLayout) throws(SourceError) {
+        guard layout == description.layout else { throw mismatch(layout) }
+    }
+
+    private func mismatch(_ layout: FrameLayout) -> SourceError {
+        let own = description.layout
+        let given = "\(layout.size) \(layout.format)"
+        let reason =
+            layout.format == own.format && layout.size == own.size
+            ? "its rows lie otherwise in memory than the source's"
+            : "it is \(given), the source is \(own.size) \(own.format)"
+        return SourceError(description.name, "take a frame", .invalidOptions, reason)
+    }
+
+    @unsafe private static func copy(
+        _ source: UnsafeRawBufferPointer, _ layout: FrameLayout, to buffer: FrameBuffer, _ own: FrameLayout
+    ) {
+        for index in own.planes.indices {
+            let (from, to) = (layout.planes[index], own.planes[index])
+            let target = unsafe buffer.mutableBytes(ofPlane: index)
+            for row in 0..<to.dimensions.height {
+                let start = from.offset + row * from.strideInBytes
+                let line = unsafe UnsafeMutableRawBufferPointer(
+                    rebasing: target[(to.offset + row * to.strideInBytes)...])
+                unsafe line.copyMemory(from: UnsafeRawBufferPointer(rebasing: source[start..<start + to.rowBytes]))
+            }
+        }
+    }
+}

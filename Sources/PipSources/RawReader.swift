@@ -1,0 +1,78 @@
+internal import PipCodecs
+package import PipConcurrency
+package import PipFrames
+
+/// What a file of bare pixels does not say of itself.
+package struct RawOptions: Sendable {
+    package var format: PixelFormat
+    package var size: PixelSize
+    package var rate: FrameRate
+    /// Nil takes ``PipFrames/Colorimetry/assumed(for:_:)``.
+    package var colorimetry: Colorimetry?
+    /// Whether to begin again at the end, for ever; not for pipes.
+    package var loops = false
+    /// Bytes from row to row of the first plane in memory; nil for no padding.
+    package var stride: Int?
+
+    package init(format: PixelFormat, size: PixelSize, rate: FrameRate = FrameRate(30)) {
+        self.format = format
+        self.size = size
+        self.rate = rate
+    }
+}
+
+/// Reads frames of bare pixels from a file or pipe, straight into the frame's memory.
+package final class RawReader: FrameReader {
+    package let description: SourceDescription
+    package let interruption: Interruption
+    private let file: InputFile
+    private let loops: Bool
+    private var vectors = FrameVectors()
+
+    /// Opens a file.
+    ///
+    /// - Parameters:
+    ///   - path: A file, a named pipe, or `-` for the standard input.
+    ///   - options: What the file does not say.
+    ///   - interruption: Ends a read that waits for a pipe.
+    /// - Throws: ``SourceError`` when it cannot be opened, is empty, or is not a whole number of frames.
+    package init(
+        path: String, options: RawOptions, interruption: Interruption = Interruption()
+    ) throws(SourceError) {
+        self.interruption = interruption
+        file = try InputFile(path: path, interruption: interruption)
+        loops = options.loops
+        let size: PixelSize
+        do throws(CodecError) {
+            size = try PictureLimits.check(width: options.size.width, height: options.size.height, subject: file.name)
+        } catch {
+            throw SourceError(file.name, "read", .invalidOptions, error.detail)
+        }
+        let layout = FrameLayout(options.format, size, stride: options.stride)
+        let frameBytes = layout.payloadByteCount
+        var length = SourceDescription.Length.unknown
+        if let total = file.size {
+            guard total > 0 else { throw SourceError(file.name, "read", .damaged, "it is empty") }
+            guard total % frameBytes == 0 else {
+                throw SourceError(
+                    file.name, "read", .damaged,
+                    "\(total) bytes are not a whole number of \(size) \(options.format) frames of \(frameBytes) bytes: "
+                        + "there are \(total / frameBytes), and \(total % frameBytes) bytes more; check size and format"
+                )
+            }
+            length = loops ? .endless : .frames(total / frameBytes)
+        } else if loops {
+            throw SourceError(file.name, "loop", .invalidOptions, "only a file can be read again, not a pipe")
+        }
+        description = SourceDescription(
+            name: file.name, layout: layout, colorimetry: options.colorimetry ?? .assumed(for: options.format, size),
+            rate: options.rate, length: length)
+    }
+
+    package func read(into buffer: FrameBuffer, index: Int) throws(SourceError) -> Bool {
+        if try file.readPlanes(into: buffer, description.layout, &vectors, frame: index) { return true }
+        guard loops, !interruption.isRaised else { return false }
+        try file.seek(to: 0)
+        return try file.readPlanes(into: buffer, description.layout, &vectors, frame: index)
+    }
+}

@@ -1,0 +1,50 @@
+public import SystemPackage
+
+/// A source that cannot be opened, or that failed while it was read.
+public struct SourceError: Error, Equatable, Sendable, CustomStringConvertible {
+    /// What went wrong, as far as a caller would act on it.
+    public enum Kind: Sendable {
+        /// There is no such file.
+        case notFound
+        case notPermitted
+        /// The content is not what it claims to be, is cut off, or is of a kind that is not read.
+        case damaged
+        /// The source's options do not fit it or each other.
+        case invalidOptions
+        /// Reading failed.
+        case failed
+    }
+
+    /// The file's path, or the source's name.
+    public let source: String
+    /// What was tried, to follow "cannot": `read frame 12`.
+    public let operation: String
+    public let kind: Kind
+    /// Why it failed, as a sentence without its full stop: for a call that failed, its name and the system's words.
+    public let reason: String
+    /// What the call gave as its reason; nil when it is the content that is wrong.
+    public let errno: Errno?
+
+    package init(_ source: String, _ operation: String, _ kind: Kind, _ reason: String) {
+        self.source = source
+        self.operation = operation
+        self.kind = kind
+        self.reason = reason
+        errno = nil
+    }
+
+    package init(_ source: String, _ operation: String, call: String, _ errno: Errno) {
+        self.source = source
+        self.operation = operation
+        kind =
+            switch errno {
+            case .noSuchFileOrDirectory, .notDirectory: .notFound
+            case .permissionDenied, .notPermitted: .notPermitted
+            default: .failed
+            }
+        reason = "\(call): \(errno)"
+        self.errno = errno
+    }
+
+    public var description: String { "\(source): cannot \(operation): \(reason)" }
+}

@@ -1,0 +1,139 @@
+internal import PipCodecs
+package import PipConcurrency
+package import PipFrames
+
+/// Reads a YUV4MPEG2 stream from a file or pipe, planes straight into the frame's memory.
+package final class Y4MReader: FrameReader {
+    package let description: SourceDescription
+    package let interruption: Interruption
+    private let file: InputFile
+    /// Where the first frame begins.
+    private let start: Int
+    private let loops: Bool
+    private var vectors = FrameVectors()
+
+    /// What every frame begins with; tags may follow before the line's end.
+    private static let frameSignature: StaticString = "FRAME"
+
+    /// Opens a stream and reads its first line; for a pipe, blocks until that is written or the interruption is raised.
+    ///
+    /// - Parameters:
+    ///   - path: A file, a named pipe, or `-` for the standard input.
+    ///   - loops: Whether to begin again at the end, for ever; not for pipes.
+    ///   - stride: Bytes from row to row of the luma plane in memory; nil for no padding.
+    ///   - interruption: Ends a read that waits for a pipe, this one too.
+    /// - Throws: ``SourceError`` when it cannot be opened, or is not a stream that is read.
+    package init(
+        path: String, loops: Bool = false, stride: Int? = nil, interruption: Interruption = Interruption()
+    ) throws(SourceError) {
+        self.interruption = interruption
+        file = try InputFile(path: path, interruption: interruption)
+        guard file.isSeekable || !loops else {
+            throw SourceError(file.name, "loop", .invalidOptions, "only a file can be read again, not a pipe")
+        }
+        self.loops = loops
+        let (header, start) = try Self.header(of: file, interruption)
+        self.start = start
+        let layout = FrameLayout(header.format, header.size, stride: stride)
+        description = SourceDescription(
+            name: file.name, layout: layout, colorimetry: header.colorimetry, rate: header.rate,
+            length: loops ? .endless : Self.length(of: file, start, layout),
+            note: header.isInterlaced ? "interlaced, shown without deinterlacing" : nil)
+    }
+
+    package func read(into buffer: FrameBuffer, index: Int) throws(SourceError) -> Bool {
+        if try readFrame(into: buffer, index) { return true }
+        guard loops, !interruption.isRaised else { return false }
+        guard index > 0 else { throw SourceError(file.name, "loop", .damaged, "it has no frames") }
+        try file.seek(to: start)
+        return try readFrame(into: buffer, index)
+    }
+
+    private func readFrame(into buffer: FrameBuffer, _ index: Int) throws(SourceError) -> Bool {
+        guard try readFrameLine(index) else { return false }
+        if try file.readPlanes(into: buffer, description.layout, &vectors, frame: index) { return true }
+        guard interruption.isRaised else {
+            throw SourceError(
+                file.name, "read frame \(index)", .damaged,
+                "it is cut off after 0 of its \(description.layout.payloadByteCount) bytes")
+        }
+        return false
+    }
+
+    /// Reads `FRAME`, its tags, and the line's end.
+    ///
+    /// - Returns: False at the end of the stream, or when interrupted.
+    private func readFrameLine(_ index: Int) throws(SourceError) -> Bool {
+        var line: InlineArray<6, UInt8> = InlineArray(repeating: 0)
+        var span = line.mutableSpan
+        let count = try unsafe span.withUnsafeMutableBytes { bytes throws(SourceError) in
+            try unsafe file.read(bytes, "read frame \(index)")
+        }
+        if count == 0 || interruption.isRaised { return false }
+        for offset in 0..<5 {
+            guard offset < count else {
+                throw SourceError(file.name, "read frame \(index)", .damaged, "it is cut off in its first line")
+            }
+            guard unsafe line[offset] == Self.frameSignature.utf8Start[offset] else {
+                throw SourceError(
+                    file.name, "read frame \(index)", .damaged,
+                    "it does not begin with FRAME; the frame before it has "
+                        + "fewer or more bytes than the stream's size and format ask for")
+            }
+        }
+        var byte = count > 5 ? line[5] : 0
+        var length = 6
+        while byte != UInt8(ascii: "\n") {
+            guard length < Y4MHeader.longestLine, length > 6 || byte == UInt8(ascii: " "),
+                try unsafe withUnsafeMutableBytes(
+                    of: &byte,
+                    { bytes throws(SourceError) in
+                        try unsafe file.read(bytes, "read frame \(index)") == 1
+                    })
+            else {
+                if interruption.isRaised { return false }
+                throw SourceError(file.name, "read frame \(index)", .damaged, "its first line is damaged")
+            }
+            length += 1
+        }
+        return true
+    }
+
+    /// Reads the stream's first line byte by byte: a pipe's bytes beyond it could not be given back.
+    private static func header(
+        of file: borrowing InputFile, _ interruption: Interruption
+    ) throws(SourceError) -> (Y4MHeader, end: Int) {
+        var line: [UInt8] = []
+        while line.count < Y4MHeader.longestLine {
+            var byte: UInt8 = 0
+            let count = try unsafe withUnsafeMutableBytes(of: &byte) { bytes throws(SourceError) in
+                try unsafe file.read(bytes, "read its first line")
+            }
+            if interruption.isRaised { throw SourceError(file.name, "read its first line", .failed, "interrupted") }
+            if count == 0 || byte == UInt8(ascii: "\n") {
+                do throws(CodecError) {
+                    let header = unsafe try Y4MHeader(line: line.span.bytes, subject: file.name)
+                    guard count == 1 else {
+                        throw CodecError(file.name, .damaged, "its first line is cut off", .byte(line.count))
+                    }
+                    return (header, line.count + 1)
+                } catch {
+                    throw SourceError(file.name, "read", .damaged, error.detail)
+                }
+            }
+            line.append(byte)
+        }
+        throw SourceError(
+            file.name, "read", .damaged,
+            "not a YUV4MPEG2 stream: its first line does not end within \(Y4MHeader.longestLine) bytes")
+    }
+
+    /// The number of frames, when all have the shortest of lines.
+    private static func length(
+        of file: borrowing InputFile, _ start: Int, _ layout: FrameLayout
+    ) -> SourceDescription.Length {
+        guard let size = file.size else { return .unknown }
+        let (count, rest) = (size - start).quotientAndRemainder(dividingBy: layout.payloadByteCount + 6)
+        return rest == 0 ? .frames(count) : .unknown
+    }
+}

@@ -1,0 +1,67 @@
+import Foundation
+import PipCodecs
+import PipFrames
+import Testing
+
+@testable import PipSources
+
+@Suite struct StillReaderTests {
+    private let folder: TestFolder
+
+    init() throws { folder = try TestFolder() }
+
+    private func encoded(_ layout: FrameLayout, _ value: UInt8, asPNG: Bool) throws -> [UInt8] {
+        let buffer = FrameBuffer(layout)
+        for plane in layout.planes.indices {
+            unsafe buffer.mutableBytes(ofPlane: plane).baseAddress?.advanced(by: layout.planes[plane].offset)
+                .initializeMemory(as: UInt8.self, repeating: value, count: layout.planes[plane].byteCount)
+        }
+        let frame = Frame(info: FrameInfo(layout: layout, colorimetry: .jpeg), buffer: buffer)
+        let output = ByteBuffer()
+        if asPNG {
+            try PNGEncoder().encode(frame, into: output, subject: "x")
+        } else {
+            try JPEGEncoder(quality: 100).encode(frame, into: output, subject: "x")
+        }
+        return output.withBytes { bytes in unsafe bytes.withUnsafeBytes { unsafe Array($0) } }
+    }
+
+    @Test("a PNG picture is RGBA, whatever its name")
+    func png() throws {
+        let bytes = try encoded(FrameLayout(.rgb24, PixelSize(3, 2)), 77, asPNG: true)
+        let reader = try StillReader(path: try folder.file("a.jpg", bytes))
+        #expect(reader.description.isStill)
+        #expect(reader.description.length == .endless)
+        #expect(reader.description.layout == FrameLayout(.rgba, PixelSize(3, 2)))
+        #expect(reader.description.colorimetry == .srgb)
+        #expect(try next(reader) == Array(repeating: [77, 77, 77, 255], count: 6).flatMap { $0 })
+    }
+
+    @Test("a JPEG picture of 4:2:0 is I420, full range")
+    func jpeg() throws {
+        let bytes = try encoded(FrameLayout(.i420, PixelSize(5, 3)), 90, asPNG: false)
+        let reader = try StillReader(path: try folder.file("a.jpg", bytes))
+        #expect(reader.description.layout.format == .i420)
+        #expect(reader.description.colorimetry == .jpeg)
+        #expect(try next(reader)?.allSatisfy { abs(Int($0) - 90) <= 1 } == true)
+    }
+
+    @Test("a picture that is cut off is an error of reading", arguments: [true, false])
+    func cutOff(isPNG: Bool) throws {
+        let bytes = try encoded(FrameLayout(isPNG ? .rgb24 : .i420, PixelSize(64, 64)), 90, asPNG: isPNG)
+        let reader = try StillReader(path: try folder.file("a", Array(bytes.dropLast(40))))
+        let error = #expect(throws: SourceError.self) { try next(reader) }
+        #expect(error?.kind == .damaged)
+    }
+
+    @Test("other files, empty files, pipes and devices are refused")
+    func refused() throws {
+        let text = try folder.file("a.png", Array("hello, world".utf8))
+        let error = #expect(throws: SourceError.self) { try StillReader(path: text) }
+        #expect(error?.reason == "neither a PNG nor a JPEG picture: it begins with 68 65 6c 6c 6f 2c 20 77")
+        let empty = try folder.file("b.png", [])
+        #expect(throws: SourceError(empty, "read", .damaged, "it is empty")) { try StillReader(path: empty) }
+        #expect(throws: SourceError.self) { try StillReader(path: "/dev/zero") }
+        #expect(throws: SourceError.self) { try StillReader(path: try folder.pipe("pipe")) }
+    }
+}

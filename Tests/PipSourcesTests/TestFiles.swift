@@ -1,0 +1,85 @@
+import Foundation
+import Glibc
+import PipConcurrency
+import PipFrames
+
+@testable import PipSources
+
+/// A folder that goes with the test.
+final class TestFolder {
+    let url = FileManager.default.temporaryDirectory.appendingPathComponent("pip-\(UUID().uuidString)")
+
+    init() throws { try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true) }
+
+    deinit { try? FileManager.default.removeItem(at: url) }
+
+    func path(_ name: String) -> String { url.appendingPathComponent(name).path }
+
+    /// Writes a file and returns its path.
+    func file(_ name: String, _ bytes: [UInt8]) throws -> String {
+        try Data(bytes).write(to: url.appendingPathComponent(name))
+        return path(name)
+    }
+
+    /// Makes a named pipe and returns its path.
+    func pipe(_ name: String) throws -> String {
+        let path = path(name)
+        guard unsafe mkfifo(path, 0o600) == 0 else { throw POSIXError(.EIO) }
+        return path
+    }
+}
+
+/// Writes to a pipe on a thread of its own, in pieces of a few bytes, then closes it.
+func feed(_ path: String, _ bytes: [UInt8], pieces: Int) -> WorkerThread {
+    WorkerThread(name: "feeds") {
+        let descriptor = unsafe open(path, O_WRONLY)
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let piece = Array(rest.prefix(pieces))
+            guard unsafe write(descriptor, piece, piece.count) == piece.count else { break }
+            rest = rest.dropFirst(pieces)
+        }
+        close(descriptor)
+    }
+}
+
+/// A plane's samples without padding.
+func samples(_ buffer: FrameBuffer, _ layout: FrameLayout, plane: Int = 0) -> [UInt8] {
+    Frame(info: FrameInfo(layout: layout, colorimetry: .bt709), buffer: buffer).withPlane(plane) { bytes, layout in
+        (0..<layout.dimensions.height).flatMap { row in
+            (0..<layout.rowBytes).map {
+                unsafe bytes.unsafeLoad(fromByteOffset: row * layout.strideInBytes + $0, as: UInt8.self)
+            }
+        }
+    }
+}
+
+/// All samples of the next frame, in the order of its planes; nil at the end.
+func next(_ reader: any FrameReader, index: Int = 0) throws(SourceError) -> [UInt8]? {
+    let layout = reader.description.layout
+    let buffer = FrameBuffer(layout)
+    guard try reader.read(into: buffer, index: index) else { return nil }
+    return layout.planes.indices.flatMap { samples(buffer, layout, plane: $0) }
+}
+
+/// A reader of numbered grey frames for testing what runs readers.
+final class CountingReader: FrameReader {
+    let description: SourceDescription
+    let interruption = Interruption()
+    private let failure: (index: Int, error: SourceError)?
+
+    init(frames: Int?, failingAt index: Int? = nil, isStill: Bool = false) {
+        description = SourceDescription(
+            name: "counting", layout: FrameLayout(.gray, PixelSize(2, 1)), colorimetry: .bt709, rate: FrameRate(25),
+            length: frames.map { .frames($0) } ?? .endless, isStill: isStill)
+        failure = index.map { ($0, SourceError("counting", "read frame \($0)", .damaged, "made to fail")) }
+    }
+
+    func read(into buffer: FrameBuffer, index: Int) throws(SourceError) -> Bool {
+        if let failure, index == failure.index { throw failure.error }
+        if let count = description.frameCount, index >= count { return false }
+        unsafe buffer.mutableBytes(ofPlane: 0)[0] = UInt8(truncatingIfNeeded: index)
+        unsafe buffer.mutableBytes(ofPlane: 0)[1] = 0
+        return true
+    }
+}
