@@ -1,4 +1,3 @@
-/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Process 1 of the camera lab's guest. See main.c for what it does and in which order. */
 #ifndef PIP_LAB_INIT_H
 #define PIP_LAB_INIT_H

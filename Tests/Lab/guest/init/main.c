@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * Process 1 of the camera lab's guest: makes a small machine around one command.
  *

@@ -1,4 +1,3 @@
-/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* A USB camera made of software. See main.c for what it is. */
 #ifndef PIP_LAB_USB_CAMERA_H
 #define PIP_LAB_USB_CAMERA_H

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * Sources: USB 2.0, 9.4 "Standard Device Requests"; USB Device Class Definition
  * for Video Devices 1.1, chapter 4.

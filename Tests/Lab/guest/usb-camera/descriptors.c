@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * Sources: USB 2.0, chapter 9; USB Device Class Definition for Video Devices 1.1,
  * chapter 3; its payload documents for MJPEG and Uncompressed.

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * usb-camera: a USB camera made of software, for the kernel's own uvcvideo.
  *

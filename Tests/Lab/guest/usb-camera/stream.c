@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * Source: USB Device Class Definition for Video Devices 1.1, 2.4.3 "Video
  * Streaming": every packet begins with a header, and a frame is known by a bit

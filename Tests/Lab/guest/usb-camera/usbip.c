@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * The cable is a socket pair. One end is given to the kernel's virtual host
  * controller (vhci_hcd), which speaks the USB/IP protocol on it: we are a
