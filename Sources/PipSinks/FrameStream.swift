@@ -1,0 +1,166 @@
+public import PipFrames
+internal import Synchronization
+
+/// The frames of a sink for an app to iterate over: `for await frame in stream { … }`.
+///
+/// Frames wait in a buffer of fixed size; what does not fit is dropped and counted. A stream has one consumer (a second one
+/// gets nothing), and ends for good when the consuming task is cancelled, when its loop is left, or when the session ends. A kept frame keeps its memory from being used again.
+public struct FrameStream: AsyncSequence, Sendable {
+    /// Which frames stay while the consumer is busy.
+    public enum Buffering: Sendable, Equatable {
+        /// The newest ones.
+        case newest(Int)
+        /// The oldest ones.
+        case oldest(Int)
+
+        /// At least one.
+        fileprivate var capacity: Int {
+            switch self {
+            case .newest(let count), .oldest(let count): Swift.max(count, 1)
+            }
+        }
+    }
+
+    private let channel: FrameChannel
+
+    package init(_ buffering: Buffering = .newest(1)) { channel = FrameChannel(buffering) }
+
+    public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(consumer: Consumer(channel)) }
+
+    /// Gives a frame to the consumer; never waits.
+    ///
+    /// - Returns: False when the stream has ended.
+    @discardableResult
+    package func offer(_ frame: Frame) -> Bool { channel.offer(frame) }
+
+    /// Ends the stream after the frames that it holds.
+    package func finish() { channel.finish() }
+
+    /// Whether no more frames are taken.
+    package var isFinished: Bool { channel.isFinished }
+
+    /// Frames that the consumer did not get, because it was busy.
+    public var drops: DropCounts { channel.drops }
+
+    /// The consumer's place in the stream.
+    public struct AsyncIterator: AsyncIteratorProtocol {
+        fileprivate let consumer: Consumer
+
+        public mutating func next(isolation actor: isolated (any Actor)?) async -> Frame? {
+            consumer.isFirst ? await consumer.channel.next(isolation: actor) : nil
+        }
+
+        public mutating func next() async -> Frame? { await next(isolation: #isolation) }
+    }
+
+    /// Ends the stream when its consumer goes away; a second one gets nothing and ends nothing.
+    fileprivate final class Consumer: Sendable {
+        let channel: FrameChannel
+        let isFirst: Bool
+
+        init(_ channel: FrameChannel) {
+            self.channel = channel
+            isFirst = channel.claim()
+        }
+
+        deinit {
+            if isFirst { channel.cancel() }
+        }
+    }
+}
+
+/// What the producer and the consumer share.
+private final class FrameChannel: Sendable {
+    private struct State {
+        var frames: [Frame?]
+        var head = 0
+        var count = 0
+        var isFinished = false
+        var isClaimed = false
+        var waiter: CheckedContinuation<Frame?, Never>?
+        var drops = DropCounts()
+
+        mutating func removeFirst() -> Frame? {
+            guard count > 0 else { return nil }
+            let frame = frames[head]
+            frames[head] = nil
+            head = (head + 1) % frames.count
+            count -= 1
+            return frame
+        }
+    }
+
+    private let dropsOldest: Bool
+    private let state: Mutex<State>
+
+    init(_ buffering: FrameStream.Buffering) {
+        if case .newest = buffering { dropsOldest = true } else { dropsOldest = false }
+        state = Mutex(State(frames: Array(repeating: nil, count: buffering.capacity)))
+    }
+
+    var isFinished: Bool { state.withLock { $0.isFinished } }
+
+    var drops: DropCounts { state.withLock { $0.drops } }
+
+    /// Whether the caller is the first consumer.
+    func claim() -> Bool {
+        state.withLock { state in
+            defer { state.isClaimed = true }
+            return !state.isClaimed
+        }
+    }
+
+    func offer(_ frame: Frame) -> Bool {
+        let (isTaken, waiter) = state.withLock { state -> (Bool, CheckedContinuation<Frame?, Never>?) in
+            if state.isFinished { return (false, nil) }
+            if let waiter = state.waiter {
+                state.waiter = nil
+                return (true, waiter)
+            }
+            if state.count == state.frames.count {
+                state.drops[.late] += 1
+                guard dropsOldest else { return (true, nil) }
+                _ = state.removeFirst()
+            }
+            state.frames[(state.head + state.count) % state.frames.count] = frame
+            state.count += 1
+            return (true, nil)
+        }
+        waiter?.resume(returning: frame)
+        return isTaken
+    }
+
+    func finish() {
+        let waiter = state.withLock { state in
+            state.isFinished = true
+            let waiter = state.waiter
+            state.waiter = nil
+            return waiter
+        }
+        waiter?.resume(returning: nil)
+    }
+
+    /// Ends the stream and lets go of the frames that it holds.
+    func cancel() {
+        state.withLock { state in
+            while state.removeFirst() != nil {}
+        }
+        finish()
+    }
+
+    func next(isolation actor: isolated (any Actor)?) async -> Frame? {
+        await withTaskCancellationHandler(
+            operation: {
+                await withCheckedContinuation(isolation: actor) { continuation in
+                    let immediate = state.withLock { state -> Frame?? in
+                        if let frame = state.removeFirst() { return .some(frame) }
+                        // A copy of the iterator would wait in its place.
+                        if state.isFinished || state.waiter != nil { return .some(nil) }
+                        state.waiter = continuation
+                        return nil
+                    }
+                    if let immediate { continuation.resume(returning: immediate) }
+                }
+            }, onCancel: { cancel() }, isolation: actor)
+    }
+}

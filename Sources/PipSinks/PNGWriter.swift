@@ -1,0 +1,56 @@
+internal import PipCodecs
+package import PipConcurrency
+package import PipFrames
+
+/// Writes frames as PNG files: one a frame for a path with a number's field, such as `frames/%05d.png`, counted from 1; else one file
+/// that always holds the last frame.
+///
+/// For numbered files the folder is made, if the one that it lies in exists.
+package final class PNGWriter: FrameWriter {
+    package let name: String
+    package let format: SinkFormat
+    package let interruption: Interruption
+    private var files: PictureFiles
+    private let encoder: PNGEncoder
+    private let picture = ByteBuffer()
+    private var layout: FrameLayout
+
+    /// - Parameters:
+    ///   - path: The files' path.
+    ///   - format: RGBA by default, with premultiplied alpha; also `rgbx`, `rgb24` and `gray`.
+    ///   - compression: From 0 (none) to 9, as zlib's.
+    /// - Throws: ``SinkError`` when the path or the format makes no sense.
+    package init(
+        path: String, format: SinkFormat = SinkFormat(.rgba, colorimetry: .srgb), compression: Int = 2
+    ) throws(SinkError) {
+        guard PNGEncoder.formats.contains(format.pixelFormat) else {
+            throw SinkError(
+                path, "open", .invalidOptions, "a PNG file holds rgba, rgbx, rgb24 or gray, not \(format.pixelFormat)")
+        }
+        name = path
+        self.format = format
+        let interruption = Interruption()
+        self.interruption = interruption
+        files = try PictureFiles(path, interruption: interruption)
+        encoder = PNGEncoder(compression: compression)
+        layout = FrameLayout(format.pixelFormat, PixelSize(0, 0))
+    }
+
+    package func open(_ info: FrameInfo, rate: FrameRate) throws(SinkError) {
+        try check(info)
+        layout = info.layout
+        try files.prepare()
+    }
+
+    package func write(_ frame: Frame) throws(SinkError) {
+        try check(frame, layout)
+        do throws(CodecError) {
+            try encoder.encode(frame, into: picture, subject: name)
+        } catch {
+            throw SinkError(name, "write", .failed, error.detail)
+        }
+        try files.write(picture)
+    }
+
+    package func finish() {}
+}

@@ -1,0 +1,106 @@
+internal import Glibc
+internal import PipCodecs
+internal import PipConcurrency
+internal import PipFrames
+internal import SystemPackage
+
+/// The files of a sink that writes each frame as a picture: one a frame, or one that is replaced.
+///
+/// A picture appears under its name only when it is complete: it is written beside it, under a hidden name, and renamed. What is
+/// not a regular file (a device, a link, a pipe) is written in place.
+struct PictureFiles: ~Copyable {
+    let name: String
+    private let pattern: PathPattern
+    private let interruption: Interruption
+    /// The next file's number; the first is 1, as FFmpeg's is.
+    private var number = 1
+    private var path: [CChar] = []
+    private var partialPath: [CChar] = []
+    private var vectors = FrameVectors()
+    private var isInPlace = false
+
+    init(_ path: String, interruption: Interruption) throws(SinkError) {
+        name = path
+        pattern = try PathPattern(path)
+        self.interruption = interruption
+    }
+
+    /// Checks that files can be created.
+    ///
+    /// For numbered files, the folder is made if only it is missing.
+    ///
+    /// - Throws: ``SinkError`` of kind `cannotCreate`.
+    mutating func prepare() throws(SinkError) {
+        if pattern.isNumbered, !pattern.folder.isEmpty, unsafe access(pattern.folder, F_OK) != 0, errno == ENOENT {
+            guard unsafe mkdir(pattern.folder, 0o777) == 0 || errno == EEXIST else {
+                throw OutputFile.cannotCreate(pattern.folder, Errno(rawValue: errno))
+            }
+        }
+        pattern.write(number, to: &path)
+        isInPlace = !pattern.isNumbered && isSpecial(path)
+        guard !isInPlace else { return }
+        guard !isFolder(path) else { throw OutputFile.cannotCreate(name, .isDirectory) }
+        // What would fail at the first frame should fail now.
+        pattern.write(number, partial: ".part", to: &partialPath)
+        close(try create(partialPath))
+        _ = unsafe unlink(partialPath)
+    }
+
+    /// Writes the next picture.
+    ///
+    /// - Throws: ``SinkError``; nothing of the picture stays.
+    mutating func write(_ picture: ByteBuffer) throws(SinkError) {
+        guard !interruption.isRaised else {
+            throw SinkError(name, "write frame \(number)", .interrupted, "its time was over")
+        }
+        pattern.write(number, to: &path)
+        if isInPlace {
+            try write(picture, to: path)
+        } else {
+            pattern.write(number, partial: ".part", to: &partialPath)
+            try write(picture, to: partialPath)
+            guard unsafe rename(partialPath, path) == 0 else { throw failure(call: "rename", partialPath) }
+        }
+        number += 1
+    }
+
+    private mutating func write(_ picture: ByteBuffer, to path: [CChar]) throws(SinkError) {
+        let descriptor = try create(path)
+        vectors.removeAll()
+        vectors.append(picture)
+        while vectors.remaining > 0 {
+            let count = unsafe vectors.transfer { entries, count in unsafe writev(descriptor, entries, count) }
+            if count >= 0 || errno == EINTR { continue }
+            let error = failure(call: "writev", path)
+            close(descriptor)
+            throw error
+        }
+        guard close(descriptor) == 0 || errno == EINTR else { throw failure(call: "close", path) }
+    }
+
+    private func create(_ path: [CChar]) throws(SinkError) -> Int32 {
+        let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
+        guard descriptor >= 0 else { throw OutputFile.cannotCreate(name, Errno(rawValue: errno)) }
+        return descriptor
+    }
+
+    /// The error of the call before; what was written of the picture is removed.
+    private func failure(call: String, _ path: [CChar]) -> SinkError {
+        let reason = Errno(rawValue: errno)
+        if !isInPlace { _ = unsafe unlink(path) }
+        return SinkError(
+            name, "write frame \(number)", reason == .brokenPipe ? .closedPipe : .failed, call: call, reason)
+    }
+
+    private func isSpecial(_ path: [CChar]) -> Bool {
+        var status = stat()
+        guard unsafe lstat(path, &status) == 0 else { return false }
+        let kind = status.st_mode & S_IFMT
+        return kind != S_IFREG && kind != S_IFDIR
+    }
+
+    private func isFolder(_ path: [CChar]) -> Bool {
+        var status = stat()
+        return unsafe lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+    }
+}

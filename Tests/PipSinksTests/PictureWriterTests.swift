@@ -1,0 +1,164 @@
+import Foundation
+import PipCodecs
+import PipFrames
+import Testing
+
+@testable import PipSinks
+
+@Suite struct PictureWriterTests {
+    private let folder: TestFolder
+    private let layout = FrameLayout(.rgba, PixelSize(3, 2), stride: 20)
+
+    init() throws { folder = try TestFolder() }
+
+    private func write(_ count: Int, to path: String) throws {
+        let writer = try PNGWriter(path: path)
+        try writer.open(FrameInfo(layout: layout, colorimetry: .srgb), rate: FrameRate(30))
+        for index in 0..<count { try writer.write(opaque(UInt8(index))) }
+        writer.finish()
+    }
+
+    private func opaque(_ value: UInt8) -> Frame {
+        let frame = makeFrame(layout)
+        for row in 0..<2 {
+            for byte in 0..<12 {
+                unsafe frame.buffer.mutableBytes(ofPlane: 0)[20 * row + byte] = byte % 4 == 3 ? 255 : value
+            }
+        }
+        return frame
+    }
+
+    private func firstByte(_ name: String) throws -> UInt8 {
+        let bytes = try folder.contents(name)
+        let layout = FrameLayout(.rgba, PixelSize(3, 2))
+        let buffer = FrameBuffer(layout)
+        try unsafe PNG.decode(bytes.span.bytes, into: buffer, layout: layout, subject: name)
+        return unsafe buffer.bytes(ofPlane: 0)[0]
+    }
+
+    @Test("numbered files are counted from 1, their folder is made, and nothing else is left in it")
+    func numbered() throws {
+        try write(3, to: folder.path("frames/%03d.png"))
+        #expect(
+            try FileManager.default.contentsOfDirectory(atPath: folder.path("frames")).sorted() == [
+                "001.png", "002.png", "003.png",
+            ])
+        #expect(try firstByte("frames/002.png") == 1)
+    }
+
+    @Test("a path without a field holds the last frame")
+    func single() throws {
+        try write(3, to: folder.path("last.png"))
+        #expect(try folder.names() == ["last.png"])
+        #expect(try firstByte("last.png") == 2)
+    }
+
+    @Test("a folder within a missing folder is not made, but named with the command that makes it")
+    func missingFolders() throws {
+        let path = folder.path("a/b/%d.png")
+        let error = #expect(throws: SinkError.self) { try write(1, to: path) }
+        #expect(error?.kind == .cannotCreate)
+        #expect(
+            error?.reason
+                == "the folder \(folder.path("a")) does not exist; this makes it: mkdir -p \(folder.path("a"))")
+        let single = #expect(throws: SinkError.self) { try write(1, to: folder.path("a/last.png")) }
+        #expect(
+            single?.reason
+                == "the folder \(folder.path("a")) does not exist; this makes it: mkdir -p \(folder.path("a"))")
+    }
+
+    @Test("a link and a device are written in place, not replaced")
+    func special() throws {
+        try Data().write(to: folder.url.appendingPathComponent("target.png"))
+        try FileManager.default.createSymbolicLink(
+            atPath: folder.path("link.png"), withDestinationPath: folder.path("target.png"))
+        try write(1, to: folder.path("link.png"))
+        #expect(try firstByte("target.png") == 0)
+        #expect(
+            try FileManager.default.destinationOfSymbolicLink(atPath: folder.path("link.png"))
+                == folder.path("target.png"))
+        try write(1, to: "/dev/null")
+        var status = stat()
+        #expect(unsafe lstat("/dev/null", &status) == 0 && status.st_mode & S_IFMT == S_IFCHR)
+    }
+
+    @Test("a full disk is an error that says so")
+    func fullDisk() {
+        let error = #expect(throws: SinkError.self) { try write(1, to: "/dev/full") }
+        #expect(error?.description == "/dev/full: cannot write frame 1: writev: No space left on device")
+    }
+
+    @Test("a folder in place of the file is an error")
+    func isFolder() {
+        let error = #expect(throws: SinkError.self) { try write(1, to: folder.url.path) }
+        #expect(error?.kind == .cannotCreate)
+    }
+
+    @Test("JPEG files are written from planes", arguments: [PixelSize(16, 16), PixelSize(7, 5)])
+    func jpeg(size: PixelSize) throws {
+        let layout = FrameLayout(.i420, size, stride: 32)
+        let writer = try JPEGWriter(path: folder.path("%d.jpg"), quality: 95)
+        #expect(writer.format == SinkFormat(.i420, colorimetry: .jpeg))
+        try writer.open(FrameInfo(layout: layout, colorimetry: .jpeg), rate: FrameRate(30))
+        try writer.write(makeFrame(layout))
+        try writer.write(makeFrame(layout))
+        writer.finish()
+        #expect(try folder.names() == ["1.jpg", "2.jpg"])
+        let bytes = try folder.contents("2.jpg")
+        #expect(try unsafe JPEGHeader(bytes.span.bytes, subject: "2.jpg").size == size)
+    }
+
+    @Test("formats that the files cannot hold are refused")
+    func formats() throws {
+        #expect(throws: SinkError.self) { try PNGWriter(path: "a.png", format: SinkFormat(.nv12)) }
+        let writer = try JPEGWriter(path: folder.path("a.jpg"))
+        #expect(throws: SinkError.self) {
+            try writer.open(FrameInfo(layout: layout, colorimetry: .srgb), rate: FrameRate(30))
+        }
+    }
+}
+
+@Suite struct PathPatternTests {
+    private func path(_ pattern: String, _ number: Int, partial: Bool = false) throws -> String {
+        var path: [CChar] = []
+        try PathPattern(pattern).write(number, partial: partial ? ".part" : nil, to: &path)
+        return String(decoding: path.dropLast().map { UInt8(truncatingIfNeeded: $0) }, as: UTF8.self)
+    }
+
+    @Test(
+        "the number is filled in",
+        arguments: [
+            ("frames/%05d.png", 7, "frames/00007.png"), ("%d.png", 123, "123.png"),
+            ("a%03d-b.png", 12345, "a12345-b.png"),
+            ("%%%02d%%.png", 1, "%01%.png"), ("plain.png", 5, "plain.png"), ("100%%.png", 5, "100%.png"),
+            ("Bühne/%09d.png", 0, "Bühne/000000000.png"),
+        ])
+    func numbers(pattern: String, number: Int, expected: String) throws {
+        #expect(try path(pattern, number) == expected)
+    }
+
+    @Test("a file that is not complete has a hidden name in the same folder")
+    func partial() throws {
+        #expect(try path("a/b/%d.png", 3, partial: true) == "a/b/.3.png.part")
+        #expect(try path("c.png", 3, partial: true) == ".c.png.part")
+    }
+
+    @Test(
+        "the folder is what comes before the last slash",
+        arguments: [("a/b/%d.png", "a/b"), ("%d.png", ""), ("/x.png", "/")])
+    func folder(pattern: String, expected: String) throws {
+        #expect(try PathPattern(pattern).folder == expected)
+    }
+
+    @Test(
+        "what is not a field for a number is refused",
+        arguments: [
+            "%", "a%", "%s.png", "%5d.png", "%00d.png", "%010d.png", "%0d.png", "%-3d.png", "%ld.png", "%d-%d.png",
+            "%x", "%0",
+            "%05", "%d/a.png", "", "frames/", "a\0b.png",
+        ])
+    func refused(pattern: String) {
+        let error = #expect(throws: SinkError.self) { try PathPattern(pattern) }
+        #expect(error?.kind == .invalidOptions)
+    }
+}
