@@ -50,6 +50,11 @@ public final class Wiring: Sendable {
         }
     }
 
+    /// Puts back an earlier graph.
+    package func restore(_ graph: Graph) {
+        edit { (current: inout Graph) throws(Never) in current = graph }
+    }
+
     /// Calls a function after every change, on the thread that made it, until ``removeObserver(_:)``.
     package func observe(_ observer: @escaping @Sendable () -> Void) -> Int {
         let token = root.state.withLock { state -> Int? in

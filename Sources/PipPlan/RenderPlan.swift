@@ -11,6 +11,9 @@ public struct RenderPlan: Sendable, Hashable {
     public var steps: [Step] = []
     public var outputs: [Output] = []
 
+    /// A plan that draws nothing.
+    package init() {}
+
     /// One thing to do, each after the one before.
     public enum Step: Sendable, Hashable {
         case upload(Upload)

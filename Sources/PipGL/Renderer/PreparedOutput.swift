@@ -6,6 +6,8 @@ internal import PipPlan
 /// An output with the memory that its frames go to.
 final class PreparedOutput {
     let info: FrameInfo
+    /// The sinks that take its frames.
+    let sinks: [NodeID]
     let readbacks: [PreparedReadback]
     /// The sources whose planes it copies: (source, plane).
     let copies: [(source: Int, plane: Int)]
@@ -14,6 +16,7 @@ final class PreparedOutput {
 
     init(_ output: Output, readbacks: [PreparedReadback], sources: [NodeID], framesInFlight: Int) {
         info = FrameInfo(layout: output.layout, colorimetry: output.colorimetry)
+        sinks = output.sinks
         self.readbacks = readbacks
         copies = output.copies.compactMap { copy in
             sources.firstIndex(of: copy.source).map { ($0, copy.plane) }

@@ -1,4 +1,5 @@
 package import PipFrames
+package import PipGraph
 package import PipPlan
 internal import PipShaders
 
@@ -13,7 +14,6 @@ package final class Renderer {
 
     private struct InFlight {
         let output: PreparedOutput
-        let index: Int
         let slot: OutputSlot
     }
 
@@ -36,28 +36,27 @@ package final class Renderer {
         try PreparedPlan(plan, framesInFlight: framesInFlight, renderer: self, on: gpu)
     }
 
-    /// Draws with a plan from the next frame on. Frames in flight are still delivered, under their old output's number.
+    /// Draws with a plan from the next frame on. Frames in flight are still delivered.
     package func use(_ plan: PreparedPlan) { current = plan }
 
     /// Draws one frame of every output.
     ///
     /// - Parameters:
     ///   - frames: The newest frame of each of the plan's sources, in their order; nil for one that has none.
-    ///   - wanted: Which outputs to draw; all when nil.
     package func draw(
         _ frames: [Frame?], timestamp: Timestamp, sequence: UInt64, on gpu: isolated RenderContext
     ) throws(GLError) -> Tick {
         var tick = Tick()
         guard let current else { return tick }
         run(current, frames, on: gpu)
-        for (index, output) in current.outputs.enumerated() {
+        for output in current.outputs {
             guard output.copies.allSatisfy({ frames[$0.source] != nil }) else { continue }
             guard let slot = try output.nextSlot(on: gpu) else {
                 tick.skipped += 1
                 continue
             }
             try slot.read(output, timestamp: timestamp, sequence: sequence, on: gpu)
-            inFlight.append(InFlight(output: output, index: index, slot: slot))
+            inFlight.append(InFlight(output: output, slot: slot))
             // The GPU works meanwhile.
             slot.copyPlanes(of: output, from: frames)
             tick.drawn += 1
@@ -89,14 +88,14 @@ package final class Renderer {
     /// - Parameters:
     ///   - timeout: How long to wait for each.
     ///   - remaining: How many frames may stay in flight.
-    ///   - deliver: Takes the number of the output and the frame.
+    ///   - deliver: Takes the sinks that the frame is for, and the frame.
     package func collect(
-        timeout: Duration, remaining: Int = 0, on gpu: isolated RenderContext, _ deliver: (Int, Frame) -> Void
+        timeout: Duration, remaining: Int = 0, on gpu: isolated RenderContext, _ deliver: ([NodeID], Frame) -> Void
     ) throws(GLError) {
         while inFlight.count > remaining, let first = inFlight.first {
             guard let frame = try first.slot.finish(first.output, timeout: timeout, on: gpu) else { return }
             inFlight.removeFirst()
-            deliver(first.index, frame)
+            deliver(first.output.sinks, frame)
         }
     }
 

@@ -1,0 +1,79 @@
+/// What there is to show of a source.
+enum Presence: Sendable, Hashable {
+    /// No frame has come yet.
+    case none
+    /// Frames come.
+    case present
+    /// Frames came, but no more.
+    case gone
+}
+
+extension Graph {
+    /// The graph with every layer's policy applied to sources that are missing: what to draw now.
+    ///
+    /// - Parameters:
+    ///   - presence: Of each source; one that is not listed is present.
+    ///   - slate: The node that stands for a missing source where its layer wants a slate.
+    func resolvingAbsence(_ presence: [NodeID: Presence], slate: (NodeID) -> NodeID) -> Graph {
+        var resolved = self
+        for id in order {
+            guard case .compositor(var composition)? = self[id] else { continue }
+            for index in composition.layers.indices {
+                resolve(&composition.layers, index, presence: presence, slate: slate)
+            }
+            resolved.set(.compositor(composition), for: id)
+        }
+        return resolved
+    }
+
+    private func resolve(
+        _ layers: inout [LayerRecord], _ index: Int, presence: [NodeID: Presence], slate: (NodeID) -> NodeID
+    ) {
+        guard let source = source(of: layers[index].input), let state = presence[source], state != .present else {
+            return
+        }
+        switch layers[index].absence {
+        case .hold:
+            // Without a frame there is nothing to hold; the planner leaves it out.
+            return
+        case .hide: layers[index].isEnabled = false
+        case .slate: layers[index].input = slate(source)
+        case .promote:
+            let others = layers.indices.filter { other in
+                other != index && layers[other].isEnabled
+                    && self.source(of: layers[other].input).map { presence[$0] ?? .present } == .present
+            }
+            let isBottom = layers.indices.allSatisfy { (layers[index].z, index) <= (layers[$0].z, $0) }
+            if isBottom, let other = others.min(by: { (layers[$0].z, $0) < (layers[$1].z, $1) }) {
+                layers[index].input = layers[other].input
+                layers[other].isEnabled = false
+            } else {
+                layers[index].isEnabled = false
+            }
+        }
+    }
+
+    /// The source at the start of a chain; nil for a compositor's picture.
+    private func source(of id: NodeID) -> NodeID? {
+        var current = id
+        while case .filter(_, let input?)? = self[current] { current = input }
+        if case .source? = self[current] { return current }
+        return nil
+    }
+
+    /// The source that the picture of the first sink rests on: of its bottom layer, and so on down.
+    var mainSource: NodeID? {
+        guard var current = sinks.first else { return nil }
+        while true {
+            if case .source? = self[current] { return current }
+            let next: NodeID?
+            if case .compositor(let composition)? = self[current] {
+                next = composition.drawingOrder.first?.input
+            } else {
+                next = inputs(of: current).first
+            }
+            guard let next else { return nil }
+            current = next
+        }
+    }
+}

@@ -1,0 +1,236 @@
+internal import Synchronization
+
+/// What the render thread does at each tick: takes frames, draws, hands over, and says when it is next due.
+///
+/// Made and used on the render thread, but for its locked parts.
+final class RenderLoop: @unchecked Sendable {
+    // Everything but `shared` is touched on the render thread only.
+    struct Shared {
+        var frames = 0
+        var missed = 0
+        var started: Timestamp?
+        var last: Timestamp?
+        var latency = Samples()
+        var skew = Samples()
+        var presence: [NodeID: Presence] = [:]
+    }
+
+    /// A plan with the feeds and sinks that belong to it.
+    struct Installation {
+        let plan: PreparedPlan
+        /// In the order of the plan's sources.
+        let feeds: [SourceFeed]
+        /// All feeds, drawn or not.
+        let allFeeds: [SourceFeed]
+        let sinks: [NodeID: any FrameReceiver]
+    }
+
+    let shared = Mutex(Shared())
+    private let gpu: RenderContext
+    private let renderer = Renderer()
+    private let rate: FrameRate
+    private let isOffline: Bool
+    private let limits: Limits
+    private let patience: Duration
+    private let clock = MonotonicClock()
+    private var installation: Installation?
+    private var frames: [Frame?] = []
+    private var tick = 0
+    /// When tick 0 was due; nil while first frames are waited for.
+    private var start: Timestamp?
+    private var waitsUntil = Timestamp.distantFuture
+    private var isEnding = false
+    private var captured = InlineArray<16, Timestamp>(repeating: .zero)
+    private let onEvent: @Sendable (LoopEvent) -> Void
+
+    enum LoopEvent: Sendable {
+        case started
+        case presenceChanged
+        case drawingFailed(GLError)
+        /// The last frame was handed over; the loop does not run any more.
+        case ended
+    }
+
+    /// When a loop ends by itself.
+    struct Limits: Sendable {
+        /// After this many moments at which a frame is due.
+        var ticks: Int?
+        /// After this many frames.
+        var frames: Int?
+    }
+
+    /// - Parameters:
+    ///   - isOffline: Whether time is counted in frames and files are waited for.
+    ///   - patience: How long to wait for first frames.
+    init(
+        gpu: RenderContext, rate: FrameRate, isOffline: Bool, limits: Limits, patience: Duration,
+        onEvent: @escaping @Sendable (LoopEvent) -> Void
+    ) {
+        self.gpu = gpu
+        self.rate = rate
+        self.isOffline = isOffline
+        self.limits = limits
+        self.patience = patience
+        self.onEvent = onEvent
+    }
+
+    /// Makes a plan ready, to be used from ``install(_:)`` on.
+    func prepare(
+        _ plan: RenderPlan, framesInFlight: Int, on gpu: isolated RenderContext
+    ) throws(GLError) -> PreparedPlan {
+        try renderer.prepare(plan, framesInFlight: framesInFlight, on: gpu)
+    }
+
+    /// Draws with a plan from the next tick on. On the render thread.
+    func install(_ installation: Installation) {
+        self.installation = installation
+        renderer.use(installation.plan)
+        frames = Array(repeating: nil, count: installation.plan.sources.count)
+    }
+
+    /// Starts ticking. On any thread.
+    func begin() {
+        let now = clock.now
+        gpu.executor.callRepeatedly(from: now) { [self] in gpu.onThread { gpu in runTick(on: gpu) } }
+    }
+
+    /// Ends after the frames that are drawn already. On the render thread.
+    func end() { isEnding = true }
+
+    /// Lets go of all frames and GL objects. On the render thread.
+    func dismantle() {
+        for feed in installation?.allFeeds ?? [] { feed.release() }
+        installation = nil
+        frames = []
+    }
+
+    private func runTick(on gpu: isolated RenderContext) -> Timestamp? {
+        let now = clock.now
+        if isEnding { return finish(on: gpu) }
+        guard let start else { return waitForFirstFrames(now) }
+        let due = start.advanced(by: rate.offset(ofFrame: tick))
+        if !isOffline && now < due { return due }
+        if let limit = limits.ticks, tick >= limit { return finish(on: gpu) }
+        switch gather(now) {
+        case .pending where isOffline: return now
+        case .unchanged where hasEnded: return finish(on: gpu)
+        default: break
+        }
+        draw(isOffline ? due : now, now: now, on: gpu)
+        if let limit = limits.frames, shared.withLock({ $0.frames }) >= limit { return finish(on: gpu) }
+        return nextTick(start)
+    }
+
+    /// When the next frame is due; moments that have passed altogether are counted as missed.
+    private func nextTick(_ start: Timestamp) -> Timestamp {
+        tick += 1
+        if isOffline { return .zero }
+        let now = clock.now
+        var missed = 0
+        while start.advanced(by: rate.offset(ofFrame: tick + 1)) <= now {
+            tick += 1
+            missed += 1
+        }
+        if missed > 0 { shared.withLock { $0.missed += missed } }
+        return start.advanced(by: rate.offset(ofFrame: tick))
+    }
+
+    private func waitForFirstFrames(_ now: Timestamp) -> Timestamp? {
+        guard let installation else { return nil }
+        if waitsUntil == .distantFuture { waitsUntil = now.advanced(by: patience) }
+        var isComplete = true
+        for feed in installation.allFeeds where feed.current == nil {
+            _ = feed.advance(to: .zero, waitingUntil: nil, now: now)
+            if feed.current == nil && !feed.isFinished { isComplete = false }
+        }
+        guard isComplete || now >= waitsUntil else { return now.advanced(by: .milliseconds(2)) }
+        start = now
+        return now
+    }
+
+    /// Takes every source's newest frame, and notes which have none.
+    private func gather(_ now: Timestamp) -> SourceFeed.Advance {
+        guard let installation else { return .unchanged }
+        let offset = rate.offset(ofFrame: tick)
+        let deadline = isOffline ? now.advanced(by: .milliseconds(100)) : nil
+        var result = SourceFeed.Advance.unchanged
+        var isChanged = false
+        for index in installation.allFeeds.indices {
+            let feed = installation.allFeeds[index]
+            switch feed.advance(to: offset, waitingUntil: deadline, now: now) {
+            case .pending: result = .pending
+            case .new: if result != .pending { result = .new }
+            case .unchanged: break
+            }
+            let presence = feed.presence
+            if feed.reported != presence {
+                feed.reported = presence
+                shared.withLock { $0.presence[feed.id] = presence }
+                isChanged = true
+            }
+        }
+        if isChanged { onEvent(.presenceChanged) }
+        for index in installation.feeds.indices { frames[index] = installation.feeds[index].current }
+        return result
+    }
+
+    /// Whether every source that ends has ended, and none is live.
+    private var hasEnded: Bool {
+        guard let feeds = installation?.allFeeds, feeds.contains(where: \.isFinite) else { return false }
+        return feeds.allSatisfy { $0.isFinite ? $0.isFinished : !$0.isLive }
+    }
+
+    private func draw(_ timestamp: Timestamp, now: Timestamp, on gpu: isolated RenderContext) {
+        guard installation != nil else { return }
+        let sequence = shared.withLock { shared in
+            shared.frames += 1
+            if shared.started == nil { shared.started = now }
+            shared.last = now
+            return UInt64(shared.frames - 1)
+        }
+        noteCaptureTimes(sequence)
+        let patience = isOffline ? Duration.seconds(5) : rate.interval / 2
+        do throws(GLError) {
+            _ = try renderer.draw(frames, timestamp: timestamp, sequence: sequence, on: gpu)
+            // Files are written while the next frame is drawn; a live frame leaves as soon as it is done.
+            try collect(timeout: patience, remaining: isOffline ? 1 : 0, on: gpu)
+        } catch {
+            onEvent(.drawingFailed(error))
+        }
+        if sequence == 0 { onEvent(.started) }
+    }
+
+    private func noteCaptureTimes(_ sequence: UInt64) {
+        guard let installation else { return }
+        var newest = Timestamp.zero
+        var oldest = Timestamp.distantFuture
+        var count = 0
+        for feed in installation.feeds {
+            guard case .camera = feed.inlet, let frame = feed.current else { continue }
+            newest = max(newest, frame.timestamp)
+            oldest = min(oldest, frame.timestamp)
+            count += 1
+        }
+        captured[Int(sequence % 16)] = newest
+        if count > 1 { shared.withLock { $0.skew.add(oldest.duration(to: newest)) } }
+    }
+
+    private func collect(timeout: Duration, remaining: Int, on gpu: isolated RenderContext) throws(GLError) {
+        let receivers = installation?.sinks ?? [:]
+        try renderer.collect(timeout: timeout, remaining: remaining, on: gpu) { sinks, frame in
+            for id in sinks { receivers[id]?.submit(frame) }
+            let moment = captured[Int(frame.info.sequence % 16)]
+            if moment > .zero { shared.withLock { $0.latency.add(moment.duration(to: clock.now)) } }
+        }
+    }
+
+    private func finish(on gpu: isolated RenderContext) -> Timestamp? {
+        do throws(GLError) {
+            try collect(timeout: .seconds(2), remaining: 0, on: gpu)
+        } catch {
+            onEvent(.drawingFailed(error))
+        }
+        onEvent(.ended)
+        return nil
+    }
+}

@@ -1,0 +1,184 @@
+internal import Logging
+internal import Synchronization
+
+/// A graph that runs: sources, a GL context, a plan, and sinks.
+///
+/// Making it validates the graph, opens and negotiates the sources and compiles the plan; ``run(for:frames:)`` makes frames and finishes
+/// every file, whatever ends it. It runs once. All its members can be used from any task.
+public final class Session: Sendable {
+    /// What happens, from the moment that the session is made. One task should iterate over it; old events go first when nobody does.
+    public let events: AsyncStream<SessionEvent>
+    /// What draws.
+    public var renderer: Capabilities { gpu.capabilities }
+    /// Frames a second of the output; in file time when it runs as fast as possible.
+    public let outputRate: FrameRate
+    /// Whether it runs as fast as files can be read, drawn and written.
+    public let isOffline: Bool
+
+    private let wiring: Wiring
+    private let gpu: RenderContext
+    private let controller: SessionController
+    private let eventContinuation: AsyncStream<SessionEvent>.Continuation
+    private let options: SessionOptions
+    private let stage = Mutex(Stage.ready)
+    private let stopSignal = StopSignal()
+
+    private enum Stage { case ready, running, over }
+
+    /// Prepares a graph to run.
+    ///
+    /// - Parameters:
+    ///   - producer: Any node of the graph; everything that is connected to it belongs to the session.
+    /// - Throws: ``SessionError``: the graph cannot be drawn, a source cannot be opened, or there is no GPU; then nothing stays open.
+    public convenience init(
+        _ producer: some FrameProducer, options: SessionOptions = SessionOptions()
+    ) async throws(SessionError) {
+        try await self.init(producer, options: options, cameras: CameraDirectory())
+    }
+
+    package init(
+        _ producer: some FrameProducer, options: SessionOptions, cameras: CameraDirectory
+    ) async throws(SessionError) {
+        self.options = options
+        wiring = producer.node.wiring
+        let (stream, continuation) = AsyncStream.makeStream(
+            of: SessionEvent.self, bufferingPolicy: .bufferingNewest(256))
+        events = stream
+        eventContinuation = continuation
+        let graph = wiring.graph
+        do throws(GraphError) { try graph.validate() } catch { throw .graph(error) }
+        do throws(GLError) { gpu = try await RenderContext() } catch { throw .gpu(error) }
+        controller = SessionController(gpu: gpu, options: options, cameras: cameras, events: continuation)
+        try await controller.open(graph)
+        let timing = await controller.timing(graph)
+        outputRate = timing.rate
+        isOffline = timing.isOffline
+    }
+
+    deinit { eventContinuation.finish() }
+
+    /// The graph as it is now.
+    public var graph: Graph { wiring.graph }
+
+    /// What is drawn now.
+    public var plan: RenderPlan { controller.published.withLock { $0.plan } }
+
+    /// What the session has done so far.
+    public var statistics: SessionStatistics { controller.statistics(rate: outputRate) }
+
+    /// Makes frames until the time is over, the number is reached, all finite sources have ended, ``stop()`` is called or the task is
+    /// cancelled; then finishes every file.
+    ///
+    /// - Parameters:
+    ///   - duration: How long, in output time; nil has no limit.
+    ///   - frames: How many output frames at most.
+    /// - Throws: ``SessionError`` when a file cannot be created, all sinks have failed, or (after everything is finished) a sink or a
+    ///   file source has failed on the way.
+    public func run(for duration: Duration? = nil, frames: Int? = nil) async throws(SessionError) {
+        let isFirst = stage.withLock { stage in
+            defer { stage = .running }
+            return stage == .ready
+        }
+        guard isFirst else { throw .alreadyRan }
+        var limits = RenderLoop.Limits(frames: frames)
+        if let duration { limits.ticks = ticks(in: duration) }
+        let changes = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        let observer = wiring.observe { changes.continuation.yield() }
+        defer { wiring.removeObserver(observer) }
+        let failure = await withTaskCancellationHandler {
+            await controller.run(
+                wiring, limits: limits, rate: outputRate, isOffline: isOffline, changes: changes.stream,
+                changed: changes.continuation, stop: stopSignal)
+        } onCancel: {
+            stopSignal.raise()
+        }
+        stage.withLock { $0 = .over }
+        eventContinuation.yield(.stopped)
+        eventContinuation.finish()
+        if let failure { throw failure }
+    }
+
+    private func ticks(in duration: Duration) -> Int {
+        max(1, Int((duration.inSeconds * outputRate.framesPerSecond).rounded()))
+    }
+
+    /// Ends ``run(for:frames:)``: what is drawn is still written, every file is finished, then `run` returns.
+    public func stop() { stopSignal.raise() }
+
+    /// Makes several changes to the graph at once: they are drawn together from one frame on, or not at all.
+    ///
+    /// Sources that the changes do not touch go on without a gap. New ones are opened first, in their own time.
+    ///
+    /// - Parameter change: Edits handles of this session's graph: effects, layers, connections.
+    /// - Throws: What `change` throws, or ``SessionError`` when the result cannot be drawn; then the graph is as it was before.
+    public func configure(_ change: () throws -> Void) async throws {
+        let before = wiring.graph
+        await controller.hold()
+        do {
+            try change()
+            try await controller.update(to: wiring.graph)
+        } catch {
+            wiring.restore(before)
+            await controller.release()
+            throw error
+        }
+        await controller.release()
+    }
+
+    /// Switches a camera off or on, without renegotiating it and without touching the others.
+    ///
+    /// - Throws: ``SessionError`` when the camera is lost, or its bus has no room any more.
+    public func setEnabled(_ isEnabled: Bool, _ camera: CameraSource) async throws(SessionError) {
+        do throws(CaptureError) {
+            guard let camera = await controller.camera(camera.node.id) else { return }
+            if isEnabled { try await camera.enable() } else { try await camera.disable() }
+        } catch {
+            throw .camera(error)
+        }
+    }
+
+    /// Sets a control of a running camera.
+    ///
+    /// - Returns: The value that the driver took.
+    /// - Throws: ``SessionError`` when there is no such control, or it does not take the value.
+    @discardableResult
+    public func setControl(_ name: String, to value: Int, of camera: CameraSource) async throws(SessionError) -> Int? {
+        do throws(CaptureError) {
+            return try await controller.camera(camera.node.id)?.set(name, to: value)
+        } catch {
+            throw .camera(error)
+        }
+    }
+
+    /// Sets the process up for drawing: on a machine without a GPU, how many threads draw. Call it before the first session.
+    public static func prepareProcess() { RenderContext.configureSoftwareRenderer(threads: 0) }
+}
+
+/// A wish to stop that may come before, while or after someone waits for it.
+final class StopSignal: Sendable {
+    private struct State {
+        var isRaised = false
+        var waiter: CheckedContinuation<Void, Never>?
+    }
+    private let state = Mutex(State())
+
+    func raise() {
+        let waiter = state.withLock { state in
+            state.isRaised = true
+            let waiter = state.waiter
+            state.waiter = nil
+            return waiter
+        }
+        waiter?.resume()
+    }
+
+    func wait() async {
+        await withCheckedContinuation { continuation in
+            let isRaised = state.withLock { state in
+                if !state.isRaised { state.waiter = continuation }
+                return state.isRaised
+            }
+            if isRaised { continuation.resume() }
+        }
+    }
+}

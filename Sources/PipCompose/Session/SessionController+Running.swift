@@ -1,0 +1,204 @@
+internal import Synchronization
+
+extension SessionController {
+    /// The rate of the output, and whether it may run faster than time.
+    func timing(_ graph: Graph) -> (rate: FrameRate, isOffline: Bool) {
+        let main = graph.mainSource.flatMap { feeds[$0]?.rate } ?? FrameRate(30)
+        let isLive = feeds.values.contains(where: \.isLive)
+        switch options.clock {
+        case .mainRate: return (main, false)
+        case .rate(let rate): return (rate, false)
+        case .maximum: return (main, !isLive)
+        }
+    }
+
+    /// Runs until it ends by itself or is stopped, then finishes and closes everything.
+    ///
+    /// - Returns: What went wrong; nil when all went well.
+    func run(
+        _ wiring: Wiring, limits: RenderLoop.Limits, rate: FrameRate, isOffline: Bool, changes: AsyncStream<Void>,
+        changed: AsyncStream<Void>.Continuation, stop: StopSignal
+    ) async -> SessionError? {
+        let ended = StopSignal()
+        let events = events
+        let loop = RenderLoop(
+            gpu: gpu, rate: rate, isOffline: isOffline, limits: limits, patience: options.patience
+        ) { event in
+            switch event {
+            case .started: events.yield(.started)
+            case .presenceChanged: changed.yield()
+            case .drawingFailed(let error): events.yield(.drawingFailed(error))
+            case .ended: ended.raise()
+            }
+        }
+        self.loop = loop
+        published.withLock { $0.loop = loop }
+        sinkSettings = SinkSettings(rate: rate, policy: isOffline ? .block : .dropNewest, stop: stop)
+        do throws(SessionError) {
+            try await update(to: wiring.graph)
+        } catch {
+            await close()
+            return error
+        }
+        loop.begin()
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { await self.follow(changes, of: wiring) }
+            group.addTask { [gpu] in
+                await stop.wait()
+                await gpu.perform { _ in loop.end() }
+                gpu.executor.callNow()
+            }
+            await ended.wait()
+            changed.finish()
+            stop.raise()
+        }
+        await close()
+        return failure
+    }
+
+    /// Draws every change of the graph, and of what there is to show.
+    private func follow(_ changes: AsyncStream<Void>, of wiring: Wiring) async {
+        for await _ in changes {
+            await hold()
+            do throws(SessionError) {
+                try await update(to: wiring.graph)
+            } catch {
+                events.yield(.changeRejected(error))
+            }
+            release()
+        }
+    }
+
+    /// Waits until no one else changes the session, and keeps others from it.
+    func hold() async {
+        while isBusy { await withCheckedContinuation { waiting.append($0) } }
+        isBusy = true
+    }
+
+    func release() {
+        isBusy = false
+        for continuation in waiting { continuation.resume() }
+        waiting = []
+    }
+
+    /// Opens what a graph needs, plans it and draws it from the next frame on; closes what it does not need any more.
+    ///
+    /// - Throws: ``SessionError`` when it cannot be drawn; then what was drawn before goes on.
+    func update(to graph: Graph) async throws(SessionError) {
+        if let loop { presence = loop.shared.withLock { $0.presence } }
+        try openSources(of: graph)
+        try readRequests(of: graph)
+        let plan = try plan(graph)
+        pinOutputs(of: plan)
+        guard let loop, let sinkSettings else {
+            published.withLock { $0.plan = plan }
+            return
+        }
+        try openSinks(of: graph, plan: plan, sinkSettings)
+        try startFeeds()
+        let feeds = feeds
+        let receivers = sinks
+        let inFlight = options.queueCapacity + 3
+        do throws(GLError) {
+            try await gpu.perform { (gpu) throws(GLError) in
+                let prepared = try loop.prepare(plan, framesInFlight: inFlight, on: gpu)
+                loop.install(
+                    RenderLoop.Installation(
+                        plan: prepared, feeds: prepared.sources.compactMap { feeds[$0] }, allFeeds: Array(feeds.values),
+                        sinks: receivers))
+            }
+        } catch {
+            throw .gpu(error)
+        }
+        published.withLock { $0.plan = plan }
+        await closeUnused(graph)
+    }
+
+    private func startFeeds() throws(SessionError) {
+        for (id, feed) in feeds where !started.contains(id) {
+            do throws(CaptureError) { try feed.start() } catch { throw .camera(error) }
+            started.insert(id)
+        }
+    }
+
+    private func openSinks(of graph: Graph, plan: RenderPlan, _ settings: SinkSettings) throws(SessionError) {
+        for output in plan.outputs {
+            for id in output.sinks where sinks[id] == nil {
+                guard case .sink(let specification, _)? = graph[id], let sink = specification as? any OpenableSink else {
+                    continue
+                }
+                let context = SinkContext(
+                    info: FrameInfo(layout: output.layout, colorimetry: output.colorimetry), rate: settings.rate,
+                    capacity: options.queueCapacity, policy: settings.policy,
+                    onError: { [weak self] in self?.noteSinkFailure($0, stop: settings.stop) })
+                do throws(SinkError) {
+                    let receiver = try sink.open(context)
+                    sinks[id] = receiver
+                    published.withLock { $0.sinks.append((sink.label, receiver)) }
+                } catch {
+                    throw .sink(error)
+                }
+            }
+        }
+    }
+
+    /// A failed sink is reported and left out; when none is left, the session ends.
+    private nonisolated func noteSinkFailure(_ error: SinkError, stop: StopSignal) {
+        events.yield(.sinkFailed(error))
+        let failed = failures.withLock { failures in
+            failures.sinks.append(error)
+            return failures.sinks.count
+        }
+        if failed >= published.withLock({ $0.sinks.count }) { stop.raise() }
+    }
+
+    /// Closes sources and sinks that a graph has no more; their numbers stay in the statistics.
+    private func closeUnused(_ graph: Graph) async {
+        let slateIDs = Set(slates.values)
+        let sources = Set(graph.sources)
+        for (id, feed) in feeds where !sources.contains(id) && !slateIDs.contains(id) {
+            feeds[id] = nil
+            started.remove(id)
+            await feed.stop()
+            await gpu.perform { _ in feed.release() }
+        }
+        let wanted = Set(graph.sinks)
+        for (id, sink) in sinks where !wanted.contains(id) {
+            sinks[id] = nil
+            requests[id] = nil
+            await sink.finish(by: MonotonicClock().now.advanced(by: options.closingTime))
+        }
+    }
+
+    /// Stops every source, finishes every file, and lets go of the GPU's objects.
+    func close() async {
+        for feed in feeds.values { await feed.stop() }
+        let deadline = MonotonicClock().now.advanced(by: options.closingTime)
+        let receivers = Array(sinks.values)
+        await withTaskGroup(of: Void.self) { group in
+            for receiver in receivers { group.addTask { await receiver.finish(by: deadline) } }
+        }
+        if let loop { await gpu.perform { _ in loop.dismantle() } }
+        loop = nil
+    }
+
+    /// The camera of a node; nil when it is no camera of this session.
+    func camera(_ id: NodeID) -> Camera? {
+        if case .camera(let camera)? = feeds[id]?.inlet { camera } else { nil }
+    }
+
+    /// What went wrong on the way.
+    private var failure: SessionError? {
+        failures.withLock { failures in
+            if let error = failures.sinks.first { return .sink(error) }
+            return failures.source.map { .source($0) }
+        }
+    }
+}
+
+/// How sinks are opened once the session runs.
+struct SinkSettings {
+    var rate: FrameRate
+    var policy: QueuePolicy
+    var stop: StopSignal
+}

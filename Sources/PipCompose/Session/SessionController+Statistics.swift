@@ -1,0 +1,60 @@
+internal import Synchronization
+
+extension SessionController {
+    /// What was done so far. From any thread.
+    nonisolated func statistics(rate: FrameRate) -> SessionStatistics {
+        let (plan, feeds, sinks, loop) = published.withLock { ($0.plan, $0.feeds, $0.sinks, $0.loop) }
+        var statistics = SessionStatistics()
+        statistics.output.size = plan.outputs.first?.layout.size ?? PixelSize(0, 0)
+        statistics.sources = feeds.map(Self.statistics)
+        statistics.sinks = sinks.map { name, receiver in
+            let counted = receiver.counts
+            return SessionStatistics.Sink(
+                name: name, written: counted.written, drops: counted.drops, error: counted.error)
+        }
+        loop?.shared.withLock { shared in
+            statistics.output.frames = shared.frames
+            statistics.output.missed = shared.missed
+            statistics.latency = shared.latency.percentiles
+            statistics.skew = shared.skew.percentiles
+            guard let first = shared.started, let last = shared.last else { return }
+            statistics.elapsed = first.duration(to: last)
+            statistics.output.framesPerSecond = Self.rate(shared.frames, from: first, to: last)
+        }
+        return statistics
+    }
+
+    private static func statistics(of feed: SourceFeed) -> SessionStatistics.Source {
+        let counters = feed.counters.withLock { $0 }
+        let layout = feed.format.layout
+        var source = SessionStatistics.Source(
+            name: feed.name, kind: .file, device: nil, format: layout.format.rawValue, size: layout.size,
+            framesPerSecond: 0, delivered: counters.used + counters.decimated, used: counters.used, drops: DropCounts(),
+            state: nil, events: counters.events)
+        source.drops[.decimated] = counters.decimated
+        if let first = counters.first, let last = counters.last {
+            source.framesPerSecond = rate(counters.used, from: first, to: last)
+        }
+        switch feed.inlet {
+        case .camera(let camera):
+            let counted = camera.statistics
+            source.kind = .camera
+            source.device = camera.device.path
+            source.format = camera.format.deviceFourCC.description
+            source.framesPerSecond = counted.framesPerSecond
+            source.delivered = counted.delivered
+            source.drops = counted.dropped
+            source.state = camera.state
+        case .app(let inlet):
+            source.kind = .app
+            source.drops = inlet.drops
+        case .reader, .constant: break
+        }
+        return source
+    }
+
+    private static func rate(_ frames: Int, from first: Timestamp, to last: Timestamp) -> Double {
+        let seconds = first.duration(to: last).inSeconds
+        return seconds > 0 ? Double(frames - 1) / seconds : 0
+    }
+}

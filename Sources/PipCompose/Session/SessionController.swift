@@ -1,0 +1,147 @@
+internal import Logging
+internal import Synchronization
+
+/// Opens and closes what a session uses, and keeps its plan up to date. Never blocks; drawing happens elsewhere.
+actor SessionController {
+    /// What others read without waiting.
+    struct Published {
+        var plan = RenderPlan()
+        var feeds: [SourceFeed] = []
+        var sinks: [(name: String, receiver: any FrameReceiver)] = []
+        var loop: RenderLoop?
+    }
+
+    nonisolated let published = Mutex(Published())
+    let gpu: RenderContext
+    let options: SessionOptions
+    let cameras: CameraDirectory
+    nonisolated let events: AsyncStream<SessionEvent>.Continuation
+    var feeds: [NodeID: SourceFeed] = [:]
+    /// The graph's own sources, as they were opened.
+    var feedOrder: [NodeID] = []
+    var slates: [NodeID: NodeID] = [:]
+    var requests: [NodeID: SinkRequest] = [:]
+    var sinks: [NodeID: any FrameReceiver] = [:]
+    var loop: RenderLoop?
+    var presence: [NodeID: Presence] = [:]
+    var started: Set<NodeID> = []
+    var sinkSettings: SinkSettings?
+    var isBusy = false
+    var waiting: [CheckedContinuation<Void, Never>] = []
+    nonisolated let failures = Mutex(Failures())
+
+    struct Failures {
+        var sinks: [SinkError] = []
+        var source: SourceError?
+    }
+
+    init(
+        gpu: RenderContext, options: SessionOptions, cameras: CameraDirectory,
+        events: AsyncStream<SessionEvent>.Continuation
+    ) {
+        self.gpu = gpu
+        self.options = options
+        self.cameras = cameras
+        self.events = events
+    }
+
+    // MARK: Opening
+
+    /// Opens the sources of a graph, and plans it once.
+    func open(_ graph: Graph) async throws(SessionError) {
+        do throws(SessionError) {
+            try openSources(of: graph)
+            try readRequests(of: graph)
+            let plan = try plan(graph)
+            pinOutputs(of: plan)
+            published.withLock { $0.plan = plan }
+        } catch {
+            await close()
+            throw error
+        }
+    }
+
+    func openSources(of graph: Graph) throws(SessionError) {
+        let events = events
+        let context = OpeningContext(
+            cameras: cameras, logger: options.logger,
+            onCameraEvent: { [weak self] id, name, event in
+                events.yield(.camera(name: name, event: event))
+                self?.note(event, of: id)
+            },
+            onError: { [weak self] error in
+                events.yield(.sourceFailed(error))
+                self?.failures.withLock { $0.source = $0.source ?? error }
+            })
+        for id in graph.sources where feeds[id] == nil {
+            guard case .source(let specification)? = graph[id], let source = specification as? any OpenableSource else {
+                continue
+            }
+            feeds[id] = try source.open(id, context)
+            feedOrder.append(id)
+        }
+        publishFeeds()
+    }
+
+    private nonisolated func note(_ event: CameraEvent, of id: NodeID) {
+        let feed = published.withLock { published in published.feeds.first { $0.id == id } }
+        feed?.counters.withLock { if $0.events.count < 64 { $0.events.append(event.description) } }
+    }
+
+    private func publishFeeds() {
+        let listed = feedOrder.compactMap { feeds[$0] }
+        published.withLock { $0.feeds = listed }
+    }
+
+    func readRequests(of graph: Graph) throws(SessionError) {
+        for id in graph.sinks where requests[id] == nil {
+            guard case .sink(let specification, _)? = graph[id], let sink = specification as? any OpenableSink else {
+                continue
+            }
+            do throws(SinkError) { requests[id] = try sink.request() } catch { throw .sink(error) }
+        }
+    }
+
+    /// Keeps the size and colours of each output as they were first planned: a file cannot change them.
+    func pinOutputs(of plan: RenderPlan) {
+        for output in plan.outputs {
+            for sink in output.sinks {
+                requests[sink]?.size = output.layout.size
+                requests[sink]?.colorimetry = output.colorimetry
+            }
+        }
+    }
+
+    /// Plans a graph as it is to be drawn now, with every layer's policy applied to sources that are missing.
+    func plan(_ graph: Graph) throws(SessionError) -> RenderPlan {
+        do throws(GraphError) { try graph.validate() } catch { throw .graph(error) }
+        var wanted: [NodeID] = []
+        var resolved = graph.resolvingAbsence(presence) { source in
+            let slate = slate(for: source)
+            wanted.append(slate)
+            return slate
+        }
+        for id in wanted {
+            if let feed = feeds[id] { resolved.set(.source(SlateSpecification(label: feed.name)), for: id) }
+        }
+        var formats: [NodeID: SourceFormat] = [:]
+        for (id, feed) in feeds where presence[id] != Presence.none { formats[id] = feed.format }
+        let input = PlanInput(
+            graph: resolved, sources: formats, sinks: requests, capabilities: gpu.capabilities.plan, fuses: options.fuses)
+        do throws(GraphError) { return try Planner.plan(input) } catch { throw .graph(error) }
+    }
+
+    /// The node that stands for a source without frames, of the same size.
+    private func slate(for source: NodeID) -> NodeID {
+        if let id = slates[source] { return id }
+        let id = NodeID()
+        let missing = feeds[source]
+        let size = missing.map { $0.format.orientation.size(of: $0.format.layout.size) } ?? .hd720
+        let frame = Slate.frame(size)
+        slates[source] = id
+        feeds[id] = SourceFeed(
+            id: id, name: "slate for \(missing?.name ?? "a source")", inlet: .constant(frame),
+            format: SourceFormat(layout: frame.layout, colorimetry: frame.info.colorimetry), rate: nil)
+        return id
+    }
+}

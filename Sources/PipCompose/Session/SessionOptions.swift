@@ -1,0 +1,28 @@
+public import Logging
+
+/// How a session runs.
+public struct SessionOptions: Sendable {
+    /// When output frames are made.
+    public var clock: OutputClock = .mainRate
+    /// Whether effects share passes. Without, each node is drawn by itself, for comparison and bug reports.
+    public var fuses = true
+    /// Frames that wait for each sink, at most.
+    public var queueCapacity = 6
+    /// How long to wait for the first frame of every source before the output starts without it.
+    public var patience: Duration = .seconds(2)
+    /// How long a sink may take to finish its file once the session ends.
+    public var closingTime: Duration = .seconds(3)
+    public var logger: Logger?
+
+    public init() {}
+}
+
+/// When output frames are made.
+public enum OutputClock: Sendable, Hashable {
+    /// At the rate of the main source: the one that the bottom layer shows.
+    case mainRate
+    /// At a rate of its own.
+    case rate(FrameRate)
+    /// As fast as files can be read, drawn and written, at the main source's rate in file time. With a live source: as ``mainRate``.
+    case maximum
+}

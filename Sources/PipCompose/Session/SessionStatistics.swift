@@ -1,0 +1,80 @@
+/// What a session has done so far.
+public struct SessionStatistics: Sendable {
+    public var elapsed: Duration = .zero
+    public var output = Output()
+    public var sources: [Source] = []
+    public var sinks: [Sink] = []
+    /// From a camera's timestamp to the moment that its frame went to the sinks; nil without cameras.
+    public var latency: Percentiles?
+    /// How far apart the timestamps of the cameras in one output frame are; nil with fewer than two.
+    public var skew: Percentiles?
+
+    public struct Output: Sendable {
+        /// Frames that were made.
+        public var frames = 0
+        /// Moments at which a frame was due but none was made, because the one before took too long.
+        public var missed = 0
+        public var framesPerSecond = 0.0
+        public var size = PixelSize(0, 0)
+    }
+
+    public struct Source: Sendable {
+        public enum Kind: String, Sendable { case camera, file, app }
+        public var name: String
+        public var kind: Kind
+        /// The device node of a camera.
+        public var device: String?
+        /// The pixel format of the device or the file.
+        public var format: String
+        public var size: PixelSize
+        public var framesPerSecond: Double
+        /// Frames that came, whole.
+        public var delivered: Int
+        /// Frames that were drawn.
+        public var used: Int
+        /// Frames that were not drawn, by reason.
+        public var drops: DropCounts
+        public var state: CameraState?
+        public var events: [String]
+    }
+
+    public struct Sink: Sendable {
+        public var name: String
+        public var written: Int
+        public var drops: DropCounts
+        public var error: SinkError?
+    }
+
+    /// Half of the values are below `p50`, and 99 of 100 below `p99`.
+    public struct Percentiles: Sendable, Equatable {
+        public var p50: Duration
+        public var p99: Duration
+        public var max: Duration
+    }
+}
+
+/// The latest values of a measure.
+struct Samples {
+    private var values: [Int64] = []
+    private var next = 0
+    private static let capacity = 4096
+
+    init() { values.reserveCapacity(Self.capacity) }
+
+    mutating func add(_ duration: Duration) {
+        if values.count < Self.capacity {
+            values.append(duration.nanoseconds)
+        } else {
+            values[next] = duration.nanoseconds
+            next = (next + 1) % Self.capacity
+        }
+    }
+
+    var percentiles: SessionStatistics.Percentiles? {
+        guard !values.isEmpty else { return nil }
+        let sorted = values.sorted()
+        func value(at share: Double) -> Duration { .nanoseconds(sorted[min(sorted.count - 1, Int(share * Double(sorted.count)))]) }
+        return SessionStatistics.Percentiles(
+            p50: value(at: 0.5), p99: value(at: 0.99), max: .nanoseconds(sorted[sorted.count - 1]))
+    }
+}

@@ -1,0 +1,153 @@
+internal import Synchronization
+
+/// A source's frames as the render loop takes them.
+///
+/// The frame in use belongs to the render thread; counters can be read from anywhere.
+final class SourceFeed: @unchecked Sendable {
+    // `current` is touched on the render thread only; the rest is constant or locked.
+    enum Inlet {
+        case camera(Camera)
+        case reader(ReaderSource)
+        case app(PushSource)
+        /// One frame for ever.
+        case constant(Frame)
+    }
+
+    struct Counters {
+        var used = 0
+        var decimated = 0
+        var events: [String] = []
+        var first: Timestamp?
+        var last: Timestamp?
+    }
+
+    let id: NodeID
+    let name: String
+    let inlet: Inlet
+    let format: SourceFormat
+    let rate: FrameRate?
+    private(set) var current: Frame?
+    /// What the session was told of it last.
+    var reported = Presence.present
+    let counters = Mutex(Counters())
+
+    init(id: NodeID, name: String, inlet: Inlet, format: SourceFormat, rate: FrameRate?) {
+        self.id = id
+        self.name = name
+        self.inlet = inlet
+        self.format = format
+        self.rate = rate
+    }
+
+    /// Whether frames come by themselves, whether they are wanted or not.
+    var isLive: Bool {
+        switch inlet {
+        case .camera, .app: true
+        case .reader, .constant: false
+        }
+    }
+
+    /// Whether it ends by itself, and has ended.
+    var isFinished: Bool {
+        switch inlet {
+        case .reader(let reader): !reader.description.isStill && reader.isFinished
+        case .app(let source): source.isFinished
+        case .camera, .constant: false
+        }
+    }
+
+    /// Whether it ends by itself.
+    var isFinite: Bool {
+        if case .reader(let reader) = inlet { return reader.description.length != .endless && !reader.description.isStill }
+        return false
+    }
+
+    /// What a moment brought.
+    enum Advance {
+        case new
+        /// The frame in use is still the one to show.
+        case unchanged
+        /// A frame is due, but was not read in time.
+        case pending
+    }
+
+    /// Takes the frame that is to be shown at a moment.
+    ///
+    /// - Parameters:
+    ///   - offset: Time since the session's start, by which files are read.
+    ///   - deadline: How long to wait for a file's frame; nil takes what is there.
+    func advance(to offset: Duration, waitingUntil deadline: Timestamp?, now: Timestamp) -> Advance {
+        var frame: Frame?
+        var isPending = false
+        switch inlet {
+        case .camera(let camera): frame = camera.frames.take()
+        case .constant(let constant): frame = current == nil ? constant : nil
+        case .app(let source):
+            while let next = source.frames.popFirst(where: { _ in true }) { frame = next }
+        case .reader(let reader):
+            let due = Timestamp(nanoseconds: offset.nanoseconds)
+            isPending = !take(from: reader, upTo: due, waitingUntil: deadline, into: &frame)
+        }
+        guard let frame else { return isPending ? .pending : .unchanged }
+        current = frame
+        counters.withLock { counters in
+            counters.used += 1
+            if counters.first == nil { counters.first = now }
+            counters.last = now
+        }
+        return isPending ? .pending : .new
+    }
+
+    /// Takes the newest frame that is due; older ones are left out.
+    ///
+    /// - Returns: False when a frame is due that is not there yet.
+    private func take(
+        from reader: ReaderSource, upTo due: Timestamp, waitingUntil deadline: Timestamp?, into frame: inout Frame?
+    ) -> Bool {
+        while isDue(after: frame ?? current, reader, at: due) {
+            if let deadline, !reader.frames.waitForElement(until: deadline) { return reader.isFinished }
+            guard let next = reader.frames.popFirst(where: { $0.timestamp <= due }) else { return reader.isFinished }
+            if frame != nil { counters.withLock { $0.decimated += 1 } }
+            frame = next
+        }
+        return true
+    }
+
+    /// Whether a frame after another one should be there at a moment.
+    private func isDue(after frame: Frame?, _ reader: ReaderSource, at due: Timestamp) -> Bool {
+        guard let frame else { return true }
+        if reader.description.isStill { return false }
+        let next = reader.description.rate.offset(ofFrame: Int(frame.info.sequence) + 1)
+        return next.nanoseconds <= due.nanoseconds
+    }
+
+    /// What there is to show.
+    var presence: Presence {
+        if current == nil { return .none }
+        guard case .camera(let camera) = inlet else { return .present }
+        switch camera.state {
+        case .streaming, .opening: return .present
+        case .stalled, .lost, .disabled, .closed: return .gone
+        }
+    }
+
+    func start() throws(CaptureError) {
+        switch inlet {
+        case .camera(let camera): try camera.start()
+        case .reader(let reader): reader.start()
+        case .app, .constant: return
+        }
+    }
+
+    func stop() async {
+        switch inlet {
+        case .camera(let camera): await camera.stop()
+        case .reader(let reader): reader.stop()
+        case .app(let source): source.finish()
+        case .constant: return
+        }
+    }
+
+    /// Lets go of the frame in use. On the render thread.
+    func release() { current = nil }
+}
