@@ -1,0 +1,173 @@
+internal import PipFrames
+
+/// The planes of a 4:2:0 frame to draw on, in luma pixels, with smooth edges.
+///
+/// Valid only while its buffer is.
+@safe struct PatternCanvas {
+    let size: PixelSize
+    /// What may be drawn on; all of it at first.
+    private var clip: (left: Float, top: Float, right: Float, bottom: Float)
+    private let luma: Plane
+    private let blue: Plane
+    private let red: Plane
+
+    /// One kind of sample; `step` bytes from one to the next.
+    @unsafe private struct Plane {
+        let start: UnsafeMutablePointer<UInt8>
+        let stride: Int
+        let step: Int
+        let width: Int
+        let height: Int
+    }
+
+    /// The canvas of a buffer; nil unless its layout is `i420` or `nv12`.
+    init?(_ buffer: FrameBuffer, _ layout: FrameLayout) {
+        guard layout.format == .i420 || layout.format == .nv12, layout.size.area > 0 else { return nil }
+        let isPlanar = layout.format == .i420
+        func plane(_ index: Int, offset: Int = 0, step: Int = 1) -> Plane? {
+            let plane = layout.planes[index]
+            guard let base = unsafe buffer.mutableBytes(ofPlane: index).baseAddress else { return nil }
+            return unsafe Plane(
+                start: (base + plane.offset + offset).assumingMemoryBound(to: UInt8.self), stride: plane.strideInBytes,
+                step: step, width: plane.dimensions.width, height: plane.dimensions.height)
+        }
+        guard let luma = unsafe plane(0), let blue = unsafe plane(1, step: isPlanar ? 1 : 2),
+            let red = unsafe isPlanar ? plane(2) : plane(1, offset: 1, step: 2)
+        else { return nil }
+        unsafe (self.luma, self.blue, self.red) = unsafe (luma, blue, red)
+        size = layout.size
+        clip = (0, 0, .infinity, .infinity)
+    }
+
+    /// The canvas, limited to a rectangle.
+    func clipped(left: Float, top: Float, right: Float, bottom: Float) -> PatternCanvas {
+        var canvas = self
+        canvas.clip = (max(left, clip.left), max(top, clip.top), min(right, clip.right), min(bottom, clip.bottom))
+        return canvas
+    }
+
+    /// Fills a shape that has one span in each row.
+    ///
+    /// - Parameters:
+    ///   - color: What it is filled with.
+    ///   - top: Where it begins.
+    ///   - bottom: Where it ends.
+    ///   - opacity: From 0 to 1.
+    ///   - span: The left and right edge at a height; empty where right is not above left.
+    @inline(__always)
+    func fill(
+        _ color: PatternColor, top: Float, bottom: Float, opacity: Float = 1,
+        _ span: (Float) -> (left: Float, right: Float)
+    ) {
+        unsafe fill(luma, color.luma, 1, top, bottom, opacity, span)
+        unsafe fill(blue, color.blue, 2, top, bottom, opacity, span)
+        unsafe fill(red, color.red, 2, top, bottom, opacity, span)
+    }
+
+    @inline(__always)
+    private func fill(
+        _ plane: Plane, _ value: UInt8, _ scale: Float, _ top: Float, _ bottom: Float, _ opacity: Float,
+        _ span: (Float) -> (left: Float, right: Float)
+    ) {
+        // What reaches the edge of a picture of odd size covers all of its last chroma samples.
+        let reach = unsafe bottom >= Float(size.height) ? Float(plane.height) * scale : bottom
+        let top = max(top, clip.top) / scale
+        let bottom = unsafe min(min(reach, clip.bottom) / scale, Float(plane.height))
+        guard bottom > top else { return }
+        for row in unsafe Int(top)..<min(Int(bottom.rounded(.up)), plane.height) {
+            let covered = min(Float(row) + 1, bottom) - max(Float(row), top)
+            let (left, right) = span((max(Float(row), top) + covered / 2) * scale)
+            let end = unsafe right >= Float(size.width) ? Float(plane.width) * scale : right
+            let line = unsafe plane.start + row * plane.stride
+            unsafe Self.blend(
+                line, plane.step, plane.width, from: max(left, clip.left) / scale, to: min(end, clip.right) / scale,
+                value,
+                covered * opacity)
+        }
+    }
+
+    /// Blends a value into a part of a row, by how much of each sample is covered.
+    @unsafe @inline(__always)
+    private static func blend(
+        _ line: UnsafeMutablePointer<UInt8>, _ step: Int, _ width: Int, from left: Float, to right: Float,
+        _ value: UInt8, _ opacity: Float
+    ) {
+        let left = max(left, 0)
+        let right = min(right, Float(width))
+        guard right > left, opacity > 0 else { return }
+        let first = Int(left)
+        let last = min(Int(right), width - 1)
+        if first == last {
+            unsafe mix(line + first * step, value, (right - left) * opacity)
+            return
+        }
+        unsafe mix(line + first * step, value, (Float(first + 1) - left) * opacity)
+        if opacity >= 0.999 {
+            if step == 1 {
+                unsafe (line + first + 1).update(repeating: value, count: last - first - 1)
+            } else {
+                for column in first + 1..<last { unsafe line[column * step] = value }
+            }
+        } else {
+            for column in first + 1..<last { unsafe mix(line + column * step, value, opacity) }
+        }
+        unsafe mix(line + last * step, value, (right - Float(last)) * opacity)
+    }
+
+    @unsafe @inline(__always)
+    private static func mix(_ sample: UnsafeMutablePointer<UInt8>, _ value: UInt8, _ amount: Float) {
+        let old = unsafe Float(sample.pointee)
+        unsafe sample.pointee = UInt8(old + (Float(value) - old) * min(amount, 1) + 0.5)
+    }
+
+    /// Sets one luma sample and, for the upper left one of each four, their chroma.
+    func set(_ color: PatternColor, x: Int, y: Int) {
+        unsafe luma.start[y * luma.stride + x] = color.luma
+        guard x % 2 == 0, y % 2 == 0 else { return }
+        unsafe blue.start[y / 2 * blue.stride + x / 2 * blue.step] = color.blue
+        unsafe red.start[y / 2 * red.stride + x / 2 * red.step] = color.red
+    }
+}
+
+/// Shapes.
+extension PatternCanvas {
+    func rectangle(
+        _ color: PatternColor, _ left: Float, _ top: Float, _ right: Float, _ bottom: Float, opacity: Float = 1
+    ) {
+        fill(color, top: top, bottom: bottom, opacity: opacity) { _ in (left, right) }
+    }
+
+    /// A rectangle with round corners.
+    func roundedRectangle(
+        _ color: PatternColor, _ left: Float, _ top: Float, _ right: Float, _ bottom: Float, radius: Float
+    ) {
+        let radius = min(radius, (right - left) / 2, (bottom - top) / 2)
+        fill(color, top: top, bottom: bottom) { y in
+            let inside = max(top + radius - y, y - (bottom - radius), 0)
+            let inset = radius - max(radius * radius - inside * inside, 0).squareRoot()
+            return (left + inset, right - inset)
+        }
+    }
+
+    func ellipse(_ color: PatternColor, _ x: Float, _ y: Float, _ radiusX: Float, _ radiusY: Float, opacity: Float = 1)
+    {
+        guard radiusX > 0, radiusY > 0 else { return }
+        fill(color, top: y - radiusY, bottom: y + radiusY, opacity: opacity) { row in
+            let height = (row - y) / radiusY
+            let half = radiusX * max(1 - height * height, 0).squareRoot()
+            return (x - half, x + half)
+        }
+    }
+
+    /// A shape between two straight edges, given by their places at its top and bottom.
+    func trapezoid(
+        _ color: PatternColor, top: Float, _ topLeft: Float, _ topRight: Float, bottom: Float, _ bottomLeft: Float,
+        _ bottomRight: Float, opacity: Float = 1
+    ) {
+        guard bottom > top else { return }
+        fill(color, top: top, bottom: bottom, opacity: opacity) { y in
+            let part = (y - top) / (bottom - top)
+            return (topLeft + (bottomLeft - topLeft) * part, topRight + (bottomRight - topRight) * part)
+        }
+    }
+}

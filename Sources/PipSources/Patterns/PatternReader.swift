@@ -1,0 +1,129 @@
+package import PipConcurrency
+package import PipFrames
+
+/// What a generated picture shows, and how.
+package struct PatternOptions: Sendable {
+    package enum Kind: String, Sendable, CaseIterable {
+        /// Colour bars, 100/0/75/0, with the frame's number.
+        case bars
+        /// Something that moves: a drive at dusk, or, with an odd seed, the driver.
+        case scene
+        /// All codes of luma and chroma.
+        case ramp
+        /// Noise that is the same for the same seed.
+        case noise
+    }
+
+    package var kind: Kind
+    package var size: PixelSize
+    package var rate: FrameRate
+    /// `i420` or `nv12`.
+    package var format: PixelFormat
+    /// Nil takes ``PipFrames/Colorimetry/assumed(for:_:)``.
+    package var colorimetry: Colorimetry?
+    /// Chooses the noise, and the scene: even for the road, odd for the driver.
+    package var seed: UInt64
+    /// How many frames there are; nil for no end.
+    package var frames: Int?
+
+    package init(
+        _ kind: Kind, size: PixelSize = .hd720, rate: FrameRate = FrameRate(30), format: PixelFormat = .i420,
+        seed: UInt64 = 0
+    ) {
+        self.kind = kind
+        self.size = size
+        self.rate = rate
+        self.format = format
+        self.seed = seed
+    }
+}
+
+/// Draws frames: a copy of what stays, and what moves over it.
+package final class PatternReader: FrameReader {
+    package let description: SourceDescription
+    package let interruption = Interruption()
+    private let background: FrameBuffer
+    private let pattern: (any Pattern)?
+    private let seed: UInt64
+
+    /// - Throws: ``SourceError`` when the size or the format is not one that can be drawn.
+    package init(_ options: PatternOptions) throws(SourceError) {
+        let name = "pattern:\(options.kind.rawValue)"
+        guard options.format == .i420 || options.format == .nv12 else {
+            throw SourceError(name, "draw", .invalidOptions, "its format is i420 or nv12, not \(options.format)")
+        }
+        let size = options.size
+        guard (1...16384).contains(size.width), (1...16384).contains(size.height) else {
+            throw SourceError(name, "draw", .invalidOptions, "its sides have 1 to 16384 pixels, not \(size)")
+        }
+        let layout = FrameLayout(options.format, size)
+        let colorimetry = options.colorimetry ?? .assumed(for: options.format, size)
+        description = SourceDescription(
+            name: name, layout: layout, colorimetry: colorimetry, rate: options.rate,
+            length: options.frames.map { .frames($0) } ?? .endless)
+        seed = options.seed
+        background = FrameBuffer(layout)
+        _ = unsafe background.mutableBytes(ofPlane: 0).initializeMemory(as: UInt8.self, repeating: 128)
+        pattern =
+            switch options.kind {
+            case .bars: BarsPattern(colorimetry)
+            case .ramp: RampPattern(colorimetry)
+            case .noise: nil
+            case .scene where options.seed % 2 == 0: RoadScene(size, colorimetry, seed: options.seed / 2)
+            case .scene: DriverScene(size, colorimetry, seed: options.seed / 2)
+            }
+        if let canvas = PatternCanvas(background, layout) { pattern?.drawBackground(on: canvas) }
+    }
+
+    package func read(into buffer: FrameBuffer, index: Int) throws(SourceError) -> Bool {
+        if let count = description.frameCount, index >= count { return false }
+        let bytes = unsafe buffer.mutableBytes(ofPlane: 0)
+        guard let pattern else {
+            unsafe Noise.fill(bytes, seed: seed, frame: index)
+            return true
+        }
+        // The layout has no padding: all planes are one block.
+        unsafe bytes.copyMemory(from: background.bytes(ofPlane: 0))
+        guard let canvas = PatternCanvas(buffer, description.layout) else { return false }
+        pattern.draw(index, at: description.rate.offset(ofFrame: index).inSeconds, on: canvas)
+        return true
+    }
+}
+
+/// Numbers that look random.
+enum Noise {
+    /// Fills memory with noise that a seed and a frame's number give.
+    ///
+    /// Source: Marsaglia, "Xorshift RNGs" (2003), with shifts 13, 7, 17; the state begins as SplitMix64 mixes it.
+    @unsafe static func fill(_ bytes: UnsafeMutableRawBufferPointer, seed: UInt64, frame: Int) {
+        var state = mixed(seed &* 0x9e37_79b9_7f4a_7c15 &+ UInt64(truncatingIfNeeded: frame) &+ 1) | 1
+        var offset = 0
+        while offset + 8 <= bytes.count {
+            state ^= state << 13
+            state ^= state >> 7
+            state ^= state << 17
+            unsafe bytes.storeBytes(of: state, toByteOffset: offset, as: UInt64.self)
+            offset += 8
+        }
+        while offset < bytes.count {
+            state ^= state << 13
+            state ^= state >> 7
+            state ^= state << 17
+            unsafe bytes[offset] = UInt8(truncatingIfNeeded: state)
+            offset += 1
+        }
+    }
+
+    /// A number that looks random for every number: SplitMix64's last step.
+    static func mixed(_ number: UInt64) -> UInt64 {
+        var value = number
+        value = (value ^ (value >> 30)) &* 0xbf58_476d_1ce4_e5b9
+        value = (value ^ (value >> 27)) &* 0x94d0_49bb_1331_11eb
+        return value ^ (value >> 31)
+    }
+
+    /// The same as a number from 0 to 1.
+    static func fraction(_ number: Int) -> Float {
+        Float(mixed(UInt64(truncatingIfNeeded: number) &+ 0x51ed_2701) >> 40) / Float(1 << 24)
+    }
+}
