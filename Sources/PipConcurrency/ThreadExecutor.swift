@@ -11,6 +11,7 @@ package final class ThreadExecutor: SerialExecutor {
         var jobs: [UnownedJob] = []
         var recurring: Recurring?
         var isStopping = false
+        var last: (@Sendable () -> Void)?
     }
 
     /// A function and when it is next due.
@@ -64,8 +65,13 @@ package final class ThreadExecutor: SerialExecutor {
     }
 
     /// Ends the thread after the jobs that are already waiting.
-    package func stop() {
-        state.update { $0.isStopping = true }
+    ///
+    /// - Parameter last: Called on the thread before it ends.
+    package func stop(last: (@Sendable () -> Void)? = nil) {
+        state.update { state in
+            state.isStopping = true
+            state.last = last
+        }
     }
 
     /// Suspends until the thread has ended, after ``stop()``.
@@ -90,7 +96,13 @@ package final class ThreadExecutor: SerialExecutor {
             case .job(let job): unsafe job.runSynchronously(on: asUnownedSerialExecutor())
             case .call(let body):
                 reschedule(body())
-            case .stop: return
+            case .stop:
+                let last = state.update { state in
+                    defer { state.last = nil }
+                    return state.last
+                }
+                last?()
+                return
             case .lookAgain: continue
             }
         }

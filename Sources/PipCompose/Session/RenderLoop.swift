@@ -25,7 +25,7 @@ final class RenderLoop: @unchecked Sendable {
         let sinks: [NodeID: any FrameReceiver]
     }
 
-    let shared = Mutex(Shared())
+    let shared: Mutex<Shared> = Mutex(Shared())
     private let gpu: RenderContext
     private let renderer = Renderer()
     private let rate: FrameRate

@@ -20,8 +20,8 @@ public final class Session: Sendable {
     private let controller: SessionController
     private let eventContinuation: AsyncStream<SessionEvent>.Continuation
     private let options: SessionOptions
-    private let stage = Mutex(Stage.ready)
-    private let stopSignal = StopSignal()
+    private let stage: Mutex<Stage> = Mutex(.ready)
+    private let stopSignal: StopSignal = StopSignal()
 
     private enum Stage { case ready, running, over }
 
@@ -160,7 +160,7 @@ final class StopSignal: Sendable {
         var isRaised = false
         var waiter: CheckedContinuation<Void, Never>?
     }
-    private let state = Mutex(State())
+    private let state: Mutex<State> = Mutex(State())
 
     func raise() {
         let waiter = state.withLock { state in

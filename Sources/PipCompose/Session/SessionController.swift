@@ -11,7 +11,7 @@ actor SessionController {
         var loop: RenderLoop?
     }
 
-    nonisolated let published = Mutex(Published())
+    nonisolated let published: Mutex<Published> = Mutex(Published())
     let gpu: RenderContext
     let options: SessionOptions
     let cameras: CameraDirectory
@@ -28,7 +28,7 @@ actor SessionController {
     var sinkSettings: SinkSettings?
     var isBusy = false
     var waiting: [CheckedContinuation<Void, Never>] = []
-    nonisolated let failures = Mutex(Failures())
+    nonisolated let failures: Mutex<Failures> = Mutex(Failures())
 
     struct Failures {
         var sinks: [SinkError] = []

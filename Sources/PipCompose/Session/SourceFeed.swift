@@ -29,7 +29,7 @@ final class SourceFeed: @unchecked Sendable {
     private(set) var current: Frame?
     /// What the session was told of it last.
     var reported = Presence.present
-    let counters = Mutex(Counters())
+    let counters: Mutex<Counters> = Mutex(Counters())
 
     init(id: NodeID, name: String, inlet: Inlet, format: SourceFormat, rate: FrameRate?) {
         self.id = id

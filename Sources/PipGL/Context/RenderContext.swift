@@ -25,7 +25,7 @@ public actor RenderContext {
     let functions: ExtensionFunctions
     /// What the context is set to, so that a draw can leave out calls that change nothing.
     var bound = BoundState()
-    private let native: NativeContext
+    private nonisolated let end: ContextEnd
     private var scratch = DeletionQueue.Names()
 
     public nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
@@ -46,14 +46,14 @@ public actor RenderContext {
             throw error
         }
         self.executor = executor
-        native = made.native
+        end = ContextEnd(native: made.native, deletions: deletions)
         capabilities = made.capabilities
         functions = made.functions
     }
 
-    isolated deinit {
-        _ = deletions.drain(scratch: &scratch)
-        executor.stop()
+    // Not an isolated one: a module that imports it cannot be optimized by Swift 6.3.1 ("circular reference").
+    deinit {
+        executor.stop { [end] in end.run() }
     }
 
     /// Makes a context, lends it, and comes back when it is gone with all that it had: its objects, its display and its thread.
@@ -156,5 +156,23 @@ private actor ContextMaker {
         glPixelStorei(GL.unpackAlignment, 1)
         glPixelStorei(GL.packAlignment, 1)
         return MadeContext(native: native, capabilities: Capabilities(of: native), functions: ExtensionFunctions())
+    }
+}
+
+/// What a context leaves behind, for its thread to clean up.
+private final class ContextEnd: @unchecked Sendable {
+    // Touched by the context's thread alone, as its last job.
+    private var native: NativeContext?
+    private let deletions: DeletionQueue
+
+    init(native: NativeContext, deletions: DeletionQueue) {
+        self.native = native
+        self.deletions = deletions
+    }
+
+    func run() {
+        var scratch = DeletionQueue.Names()
+        _ = deletions.drain(scratch: &scratch)
+        native = nil
     }
 }
