@@ -43,7 +43,7 @@ public struct FrameRate: Hashable, Sendable, Comparable, CustomStringConvertible
     /// `30`, `12.5` or `29.97`.
     public var description: String {
         if frames % seconds == 0 { return "\(frames / seconds)" }
-        let hundredths = (framesPerSecond * 100).rounded() / 100
-        return "\(hundredths)"
+        let hundredths = Int((framesPerSecond * 100).rounded())
+        return hundredths % 100 == 0 ? "\(hundredths / 100)" : "\(Double(hundredths) / 100)"
     }
 }
