@@ -17,10 +17,8 @@ final class CaptureLoop: @unchecked Sendable {
     private var decoder: DecoderThread?
 
     private var lifecycle: CameraLifecycle
-    private var checker: FrameChecker
-    private var sequences = SequenceTracker()
-    private var stamps = TimestampPolicy()
-    private var unusableInARow = 0
+    private var intake: FrameIntake
+    private var loss: CaptureError?
     private var refusedInARow = 0
     private var emptyInARow = 0
 
@@ -38,7 +36,7 @@ final class CaptureLoop: @unchecked Sendable {
         calls = device.calls
         colorimetry = negotiated.format.colorimetry
         lifecycle = CameraLifecycle(frameRate: negotiated.format.frameRate)
-        checker = FrameChecker(negotiated)
+        intake = FrameIntake(negotiated)
     }
 
     /// Queues all buffers and starts the stream.
@@ -76,6 +74,9 @@ final class CaptureLoop: @unchecked Sendable {
             case nil: step()
             }
         }
+        // Only here has everyone let go of the device.
+        link.publish(.lost)
+        if let loss { link.report(.lost(loss)) }
         refuseCommands()
     }
 
@@ -120,17 +121,9 @@ final class CaptureLoop: @unchecked Sendable {
         fail(error(.queueBuffer, errno, "give a buffer back"))
     }
 
-    /// A good frame that was taken and not yet handed over.
-    private struct Taken {
-        let filled: FilledBuffer
-        let sequence: UInt64
-        let timestamp: Timestamp
-        let isEstimated: Bool
-    }
-
     /// Takes all that is ready and hands over the newest.
     private func drain(_ device: V4L2Device, _ buffers: StreamBuffers, _ ready: Readiness) {
-        var newest: Taken?
+        var newest: FrameIntake.Taken?
         var count = 0
         var failure: CaptureError?
         // There cannot be more than there are buffers, whatever the driver says.
@@ -157,37 +150,28 @@ final class CaptureLoop: @unchecked Sendable {
             }
         }
         if let newest { handOver(newest, buffers) }
-        if failure == nil && unusableInARow >= Self.unusableLimit {
+        if failure == nil && intake.unusableInARow >= Self.unusableLimit {
             failure = CaptureError(
                 .failed, device: device.path, operation: "use its frames",
-                reason: "\(unusableInARow) in a row were damaged or too short")
+                reason: "\(intake.unusableInARow) in a row were damaged or too short")
         }
         if let failure { fail(failure) }
     }
 
-    private func take(_ filled: FilledBuffer, _ newest: inout Taken?) {
+    private func take(_ filled: FilledBuffer, _ newest: inout FrameIntake.Taken?) {
         let now = calls.now
-        let (sequence, lost) = sequences.next(filled.sequence)
-        link.outlet.count(sequence: sequence, lost: lost)
         lifecycle.showedLife(at: now)
-        if let reason = checker.fault(filled) {
-            unusableInARow += 1
-            link.outlet.drop(reason, at: now)
-            return
-        }
-        unusableInARow = 0
-        let wasTrusted = stamps.problem == nil
-        let (timestamp, isEstimated) = stamps.stamp(filled.timestamp, now: now)
-        if wasTrusted, let problem = stamps.problem { link.report(.timestampsEstimated(problem)) }
+        guard let taken = intake.take(filled, now: now, link.outlet) else { return }
+        if let problem = intake.timestampNews() { link.report(.timestampsEstimated(problem)) }
         if newest != nil { link.outlet.drop(.late, at: now) }
-        newest = Taken(filled: filled, sequence: sequence, timestamp: timestamp, isEstimated: isEstimated)
+        newest = taken
         if let event = lifecycle.frameArrived(at: now) {
             link.publish(.streaming)
             link.report(event)
         }
     }
 
-    private func handOver(_ taken: Taken, _ buffers: StreamBuffers) {
+    private func handOver(_ taken: FrameIntake.Taken, _ buffers: StreamBuffers) {
         let memory = buffers.memory(of: taken.filled)
         let period = link.outlet.period
         if let decoder {
@@ -198,9 +182,8 @@ final class CaptureLoop: @unchecked Sendable {
             decoder.submit(frame, now: calls.now)
             return
         }
-        checker.place(taken.filled)
         let info = FrameInfo(
-            layout: checker.layout, colorimetry: colorimetry, timestamp: taken.timestamp,
+            layout: intake.layout(of: taken.filled), colorimetry: colorimetry, timestamp: taken.timestamp,
             isTimestampEstimated: taken.isEstimated, sequence: taken.sequence)
         link.outlet.deliver(Frame(info: info, buffer: memory), period: period, now: calls.now)
     }
@@ -226,9 +209,7 @@ final class CaptureLoop: @unchecked Sendable {
     }
 
     private func startStream(_ buffers: StreamBuffers, to operation: String) -> CaptureError? {
-        sequences.streamRestarted()
-        stamps.streamRestarted()
-        unusableInARow = 0
+        intake.streamRestarted()
         emptyInARow = 0
         if let errno = buffers.queueFree() { return error(.queueBuffer, errno, operation) }
         return buffers.streamOn().map { error(.streamOn, $0, operation) }
@@ -239,12 +220,12 @@ final class CaptureLoop: @unchecked Sendable {
         return device.error(request, errno, operation)
     }
 
-    /// Gives everything up: the descriptor is closed here, the memory is unmapped when the last frame is gone.
+    /// Gives everything up: the descriptor is closed at once, the memory is unmapped when the last frame is gone.
     private func lose(_ error: CaptureError) {
+        guard lifecycle.state != .lost else { return }
         lifecycle.lost()
+        loss = error
         release()
-        link.publish(.lost)
-        link.report(.lost(error))
     }
 
     // MARK: Commands

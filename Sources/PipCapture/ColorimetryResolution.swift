@@ -22,7 +22,7 @@ func resolveColorimetry(_ driver: DriverColorimetry, for format: DeviceFormat) -
             matrix: .bt601, range: .full, primaries: primaries(of: colorspace),
             transfer: transfer(v4l2_xfer_func(driver.transfer), colorspace))
     }
-    if format == .convertible {
+    if case .convertible = format {
         // libv4lconvert computes BT.601 in limited range.
         return Colorimetry(
             matrix: .bt601, range: .limited, primaries: primaries(of: colorspace),

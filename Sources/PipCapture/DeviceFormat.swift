@@ -8,8 +8,14 @@ enum DeviceFormat: Equatable {
     case native(PixelFormat, memoryPlanes: Int)
     /// Decoded to I420.
     case jpeg
-    /// Converted to I420 by libv4lconvert.
-    case convertible
+    /// Converted to I420 by libv4lconvert; `raw` is nil when its frames differ in length.
+    case convertible(raw: RawBits?)
+
+    /// Bits for a pixel of an uncompressed format: in a row of the first plane, and in all planes together.
+    struct RawBits: Equatable {
+        let row: Int
+        let total: Int
+    }
 
     /// nil for a format that nobody here understands.
     init?(_ fourCC: FourCC) {
@@ -19,8 +25,10 @@ enum DeviceFormat: Equatable {
             self = .native(format, memoryPlanes: format.planeCount)
         } else if fourCC == FourCC("MJPG") || fourCC == FourCC("JPEG") {
             self = .jpeg
-        } else if Self.libraryFormats.contains(fourCC) {
-            self = .convertible
+        } else if let raw = Self.rawLibraryFormats[fourCC] {
+            self = .convertible(raw: raw)
+        } else if Self.compressedLibraryFormats.contains(fourCC) {
+            self = .convertible(raw: nil)
         } else {
             return nil
         }
@@ -68,13 +76,24 @@ enum DeviceFormat: Equatable {
         FourCC("YM21"): .yv12,
     ]
 
-    /// What libv4lconvert 1.22 turns into I420 and no driver of today offers in a better form.
+    /// Uncompressed formats that libv4lconvert 1.22 turns into I420: Bayer, deep greys, and odd orders.
     ///
     /// Source: v4l-utils, `lib/libv4lconvert/libv4lconvert.c`, `supported_src_pixfmts`; each tried.
-    private static let libraryFormats = Set(
-        [
-            "BA81", "GBRG", "GRBG", "RGGB", "BG10", "GB10", "BA10", "RG10", "pBAA", "pGAA", "pgAA", "pRAA", "BYR2",
-            "RG16", "Y10B", "Y16 ", "RGBP", "NV61", "M420", "HM12", "HSV3", "HSV4", "PJPG", "JPGL", "S561", "S910",
-            "S501", "S505", "S508", "M310", "SONX", "P207", "KONI",
-        ].map { FourCC($0) })
+    private static let rawLibraryFormats: [FourCC: RawBits] = {
+        var table: [FourCC: RawBits] = [:]
+        for name in ["BA81", "GBRG", "GRBG", "RGGB"] { table[FourCC(name)] = RawBits(row: 8, total: 8) }
+        for name in ["BG10", "GB10", "BA10", "RG10", "BYR2", "RG16", "Y16", "RGBP"] {
+            table[FourCC(name)] = RawBits(row: 16, total: 16)
+        }
+        for name in ["pBAA", "pGAA", "pgAA", "pRAA", "Y10B"] { table[FourCC(name)] = RawBits(row: 10, total: 10) }
+        for name in ["M420", "HM12"] { table[FourCC(name)] = RawBits(row: 8, total: 12) }
+        table[FourCC("NV61")] = RawBits(row: 8, total: 16)
+        table[FourCC("HSV3")] = RawBits(row: 24, total: 24)
+        table[FourCC("HSV4")] = RawBits(row: 32, total: 32)
+        return table
+    }()
+
+    /// Compressed formats of webcams of long ago, as libv4lconvert decodes them.
+    private static let compressedLibraryFormats = Set(
+        ["PJPG", "JPGL", "S561", "S910", "S501", "S505", "S508", "M310", "SONX", "P207", "KONI"].map { FourCC($0) })
 }

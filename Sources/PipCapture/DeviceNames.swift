@@ -24,7 +24,7 @@ enum DeviceNames {
             parts.append("pci-\(controller)")
         } else if let platform = parents.firstIndex(of: "platform"), platform + 1 < end {
             // Buses of a chip nest; the last one that carries an address is the device.
-            let device = parents[(platform + 1)...].last { !$0.contains("usb") && !isUSBPort($0) }
+            let device = parents[(platform + 1)...].last { !isUSBRoot($0) && !isUSBPort($0) }
             if let device { parts.append("platform-\(device)") }
         }
         if let interface = parents.last(where: { isUSBPort($0) && $0.contains(":") }),
@@ -37,20 +37,32 @@ enum DeviceNames {
 
     /// Gives every camera the name that lasts longest, and says where units cannot be told apart.
     static func nameStably(_ cameras: inout [CameraDevice]) {
-        var units: [String: Int] = [:]
-        for camera in cameras { units[unit(of: camera), default: 0] += 1 }
+        let units = counts(cameras.map(unit))
+        let paths = counts(cameras.map(\.byPath))
+        let buses = counts(cameras.map(\.busInfo))
         for index in cameras.indices {
             let camera = cameras[index]
-            guard let usb = camera.usb else { continue }
-            let isShared = units[unit(of: camera), default: 0] > 1
-            if usb.serial != nil, !isShared, let name = camera.byID {
+            let sameUnit = units[unit(of: camera), default: 0]
+            if camera.usb?.serial != nil, sameUnit == 1, let name = camera.byID {
                 cameras[index].stableName = name
-            } else if isShared {
+            } else if let name = camera.byPath, paths[name] == 1 {
+                cameras[index].stableName = name
+            } else if !camera.busInfo.isEmpty, buses[camera.busInfo] == 1 {
+                cameras[index].stableName = camera.busInfo
+            } else {
+                cameras[index].stableName = camera.path
+                cameras[index].ambiguity = "another camera has the same place and no serial number tells them apart"
+                continue
+            }
+            if let usb = camera.usb, sameUnit > 1 {
                 let serial = usb.serial.map { "share the serial number \($0)" } ?? "have no serial number"
-                cameras[index].ambiguity =
-                    "\(units[unit(of: camera), default: 0]) cameras of this model \(serial): named by port, not by unit"
+                cameras[index].ambiguity = "\(sameUnit) cameras of this model \(serial): named by port, not by unit"
             }
         }
+    }
+
+    private static func counts<Key: Hashable>(_ keys: [Key]) -> [Key: Int] {
+        keys.reduce(into: [:]) { $0[$1, default: 0] += 1 }
     }
 
     private static func unit(of camera: CameraDevice) -> String {
@@ -68,6 +80,9 @@ enum DeviceNames {
         guard parts.count == 3, parts[0].count == 4, parts[2].contains(".") else { return false }
         return parts.allSatisfy { $0.allSatisfy { $0.isHexDigit || $0 == "." } }
     }
+
+    /// Such as `usb1`.
+    private static func isUSBRoot(_ name: String) -> Bool { name.hasPrefix("usb") && Int(name.dropFirst(3)) != nil }
 
     /// Such as `1-2.4`, or with its interface `1-2.4:1.0`.
     private static func isUSBPort(_ name: String) -> Bool {

@@ -16,14 +16,18 @@ struct FrameChecker {
     init(_ negotiated: NegotiatedFormat) {
         base = negotiated.format.layout
         layout = base
-        guard case .native(_, let memoryPlanes) = negotiated.deviceFormat else {
-            self.memoryPlanes = 1
+        switch negotiated.deviceFormat {
+        case .native(_, let memoryPlanes):
+            self.memoryPlanes = memoryPlanes
+            needed = (0..<memoryPlanes).map {
+                NativeLayout.bytesNeeded(negotiated.format.layout, ofMemoryPlane: $0, of: memoryPlanes)
+            }
+        case .convertible(let raw?):
+            memoryPlanes = 1
+            needed = [negotiated.memory[0].strideInBytes * negotiated.format.layout.size.height * raw.total / raw.row]
+        case .jpeg, .convertible(nil):
+            memoryPlanes = 1
             needed = []
-            return
-        }
-        self.memoryPlanes = memoryPlanes
-        needed = (0..<memoryPlanes).map {
-            NativeLayout.bytesNeeded(negotiated.format.layout, ofMemoryPlane: $0, of: memoryPlanes)
         }
     }
 

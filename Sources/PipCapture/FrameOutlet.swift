@@ -89,6 +89,7 @@ final class FrameOutlet: Sendable {
         state.withLock { state in
             state.period += 1
             state.endOfPeriod = reason
+            state.meter = RateMeter()
             if frames.take() != nil { state.statistics.dropped[reason] += 1 }
         }
     }

@@ -7,7 +7,7 @@ internal import PipFrames
 /// Other samplings than 4:2:0 are averaged down or repeated. Whatever libjpeg warns of is a damaged frame, except for stray bytes before
 /// a marker in an otherwise complete picture: several cameras put them into every frame.
 @safe final class MJPEGDecoder: FrameDecoder {
-    private let handle: tjhandle
+    private var handle: tjhandle
     /// Both chroma planes as the camera samples them, when that is not 4:2:0.
     private var scratch: UnsafeMutableBufferPointer<UInt8>?
 
@@ -66,10 +66,15 @@ internal import PipFrames
         var (width, height, subsampling, colorspace): (CInt, CInt, CInt, CInt) = (0, 0, 0, 0)
         let result = unsafe tjDecompressHeader3(
             handle, data, UInt(count), &width, &height, &subsampling, &colorspace)
-        guard result == 0, Int(width) == size.width, Int(height) == size.height else { return nil }
-        if UInt32(colorspace) == TJCS_GRAY.rawValue { return Sampling.none }
-        guard UInt32(colorspace) == TJCS_YCbCr.rawValue else { return nil }
-        switch TJSAMP(UInt32(subsampling)) {
+        // After a mere warning the header is known all the same.
+        guard result == 0 || width > 0 else {
+            reset()
+            return nil
+        }
+        guard Int(width) == size.width, Int(height) == size.height else { return nil }
+        if UInt32(bitPattern: colorspace) == TJCS_GRAY.rawValue { return Sampling.none }
+        guard UInt32(bitPattern: colorspace) == TJCS_YCbCr.rawValue else { return nil }
+        switch TJSAMP(UInt32(bitPattern: subsampling)) {
         case TJSAMP_444: return .averaged(across: 1, down: 1)
         case TJSAMP_422: return .averaged(across: 2, down: 1)
         case TJSAMP_420: return .averaged(across: 2, down: 2)
@@ -77,6 +82,13 @@ internal import PipFrames
         case TJSAMP_411: return .averaged(across: 4, down: 1)
         default: return nil
         }
+    }
+
+    /// Forgets a broken header: libjpeg-turbo 2.1 would read the next picture as its continuation.
+    private func reset() {
+        guard let fresh = unsafe tjInitDecompress() else { return }
+        _ = unsafe tjDestroy(handle)
+        unsafe handle = unsafe fresh
     }
 
     @unsafe private func decompress(

@@ -33,13 +33,14 @@ struct Negotiation {
         DigitalTimings.follow(device)
         let modes = ModeEnumeration(device: device, bufferType: bufferType).modes(near: wish)
         guard let mode = chooseMode(modes, wish) else { throw refusal(of: wish, modes) }
-        let settings = try setFormat(mode)
+        var settings = try setFormat(mode)
         let fourCC = FourCC(rawValue: settings.fourCC)
         guard let deviceFormat = DeviceFormat(fourCC) else {
             throw CaptureError(
                 .unsupported, device: device.path, operation: "use the format \(fourCC)",
                 reason: "the driver chose it in place of \(mode.format), and it cannot be read here")
         }
+        if case .convertible(let raw?) = deviceFormat { settings.completeStride(raw) }
         let layout = try layout(settings, deviceFormat)
         let rate = setFrameRate(wish.frameRate ?? mode.frameRate ?? wish.aimedFrameRate, mode)
         try applyControls(wish)
@@ -116,6 +117,13 @@ struct Negotiation {
         guard settings.size.width % 2 == 0, settings.size.height % 2 == 0 else {
             throw unusable(settings, "this format can only be converted at even sizes")
         }
+        if case .convertible(let raw?) = format {
+            let needed = settings.rawByteCount(raw)
+            guard settings.planes[0].sizeInBytes >= needed else {
+                throw unusable(
+                    settings, "the driver's buffers have \(settings.planes[0].sizeInBytes) bytes of \(needed)")
+            }
+        }
         return FrameLayout(.i420, settings.size)
     }
 
@@ -144,48 +152,5 @@ struct Negotiation {
         let controls = ControlAccess(device: device)
         controls.keepFrameRateInTheDark()
         for (name, value) in wish.controls { try controls.set(name, to: value) }
-    }
-}
-
-/// The driver's answer to `VIDIOC_S_FMT`, single- or multi-planar.
-struct DriverSettings {
-    let size: PixelSize
-    let fourCC: UInt32
-    let planes: [MemoryPlane]
-    let colorimetry: DriverColorimetry
-    /// The same in the single-planar form.
-    let pixelFormat: v4l2_pix_format
-
-    init(_ pix: v4l2_pix_format) {
-        size = PixelSize(Int(pix.width), Int(pix.height))
-        fourCC = pix.pixelformat
-        planes = [MemoryPlane(strideInBytes: Int(pix.bytesperline), sizeInBytes: Int(pix.sizeimage))]
-        // Without the magic number the fields after `priv` were never written.
-        let isExtended = pix.priv == UInt32(V4L2_PIX_FMT_PRIV_MAGIC)
-        colorimetry = DriverColorimetry(
-            colorspace: pix.colorspace, matrix: isExtended ? pix.ycbcr_enc : 0,
-            range: isExtended ? pix.quantization : 0, transfer: isExtended ? pix.xfer_func : 0)
-        pixelFormat = pix
-    }
-
-    init(_ pix: v4l2_pix_format_mplane) {
-        size = PixelSize(Int(pix.width), Int(pix.height))
-        fourCC = pix.pixelformat
-        let all = [pix.plane_fmt.0, pix.plane_fmt.1, pix.plane_fmt.2, pix.plane_fmt.3]
-        planes = all.prefix(Int(pix.num_planes)).map {
-            MemoryPlane(strideInBytes: Int($0.bytesperline), sizeInBytes: Int($0.sizeimage))
-        }
-        colorimetry = DriverColorimetry(
-            colorspace: pix.colorspace, matrix: UInt32(pix.ycbcr_enc), range: UInt32(pix.quantization),
-            transfer: UInt32(pix.xfer_func))
-        var single = v4l2_pix_format()
-        single.width = pix.width
-        single.height = pix.height
-        single.pixelformat = pix.pixelformat
-        single.field = pix.field
-        single.bytesperline = pix.plane_fmt.0.bytesperline
-        single.sizeimage = pix.plane_fmt.0.sizeimage
-        single.colorspace = pix.colorspace
-        pixelFormat = single
     }
 }

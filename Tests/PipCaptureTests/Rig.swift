@@ -38,6 +38,16 @@ struct Rig {
         }
     }
 
+    /// Lets others work until a condition holds, for ten seconds at most.
+    func waitUntil(_ condition: (Camera) -> Bool) async -> Bool {
+        let end = MonotonicClock().now.advanced(by: .seconds(10))
+        while MonotonicClock().now < end {
+            if condition(camera) { return true }
+            await Task.yield()
+        }
+        return false
+    }
+
     func take() throws -> Frame { try #require(camera.frames.take()) }
 
     /// The first bytes of a plane.

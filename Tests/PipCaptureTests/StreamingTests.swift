@@ -170,6 +170,21 @@ struct StreamingTests {
         #expect(kernel.mappingCount == 0)
     }
 
+    @Test("leaves nothing open once it was stopped and let go")
+    func stoppedLeavesNothing() async throws {
+        let kernel = FakeKernel()
+        do {
+            let rig = try Rig(kernel: kernel)
+            try rig.start()
+            rig.produce(FakeFrame())
+            try await rig.camera.disable()
+            try await rig.camera.enable()
+            await rig.camera.stop()
+        }
+        #expect(kernel.waitUntilClosed())
+        #expect(kernel.mappingCount == 0)
+    }
+
     @Test("leaves nothing open when it was never started")
     func neverStarted() throws {
         let kernel = FakeKernel()

@@ -122,12 +122,14 @@ extension FakeKernel.State {
         return waiter.deadline.map { now >= $0 } == true ? [] : nil
     }
 
-    /// Whether every streaming node has a thread that waits and has no reason to go on.
+    /// Whether every streaming node has a thread, and every thread with an open node waits and has no reason to go on.
     var isSettled: Bool {
         for (path, node) in nodes where node.isStreaming {
-            let waiter = waiters.first { $0.value.device.map { openNodes[$0] } == path }
-            guard let waiter, waiter.value.isParked, readiness(of: waiter.key) == nil else { return false }
+            guard waiters.values.contains(where: { $0.device.map { openNodes[$0] } == path }) else { return false }
         }
-        return true
+        return waiters.allSatisfy { wakeUp, waiter in
+            guard let device = waiter.device, openNodes[device] != nil else { return true }
+            return waiter.isParked && readiness(of: wakeUp) == nil
+        }
     }
 }

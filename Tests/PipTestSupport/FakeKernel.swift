@@ -126,6 +126,16 @@ package final class FakeKernel: V4L2Calls {
         return state.wait(until: deadline) { state -> Bool? in state.isSettled ? true : nil } ?? false
     }
 
+    /// Blocks until a thread waits for the time alone, and not for its device.
+    ///
+    /// - Returns: Whether that came about within ten seconds.
+    package func waitForPause() -> Bool {
+        let deadline = MonotonicClock().now.advanced(by: .seconds(10))
+        return state.wait(until: deadline) { state -> Bool? in
+            state.waiters.values.contains { $0.isParked && !$0.isWatching } ? true : nil
+        } ?? false
+    }
+
     /// Blocks until no descriptor is open.
     ///
     /// - Returns: Whether that came about within ten seconds.

@@ -1,0 +1,57 @@
+internal import CV4L2
+internal import PipFrames
+
+/// The driver's answer to `VIDIOC_S_FMT`, single- or multi-planar.
+struct DriverSettings {
+    let size: PixelSize
+    let fourCC: UInt32
+    private(set) var planes: [MemoryPlane]
+    let colorimetry: DriverColorimetry
+    /// The same in the single-planar form.
+    private(set) var pixelFormat: v4l2_pix_format
+
+    init(_ pix: v4l2_pix_format) {
+        size = PixelSize(Int(pix.width), Int(pix.height))
+        fourCC = pix.pixelformat
+        planes = [MemoryPlane(strideInBytes: Int(pix.bytesperline), sizeInBytes: Int(pix.sizeimage))]
+        // Without the magic number the fields after `priv` were never written.
+        let isExtended = pix.priv == UInt32(V4L2_PIX_FMT_PRIV_MAGIC)
+        colorimetry = DriverColorimetry(
+            colorspace: pix.colorspace, matrix: isExtended ? pix.ycbcr_enc : 0,
+            range: isExtended ? pix.quantization : 0, transfer: isExtended ? pix.xfer_func : 0)
+        pixelFormat = pix
+    }
+
+    init(_ pix: v4l2_pix_format_mplane) {
+        size = PixelSize(Int(pix.width), Int(pix.height))
+        fourCC = pix.pixelformat
+        let all = [pix.plane_fmt.0, pix.plane_fmt.1, pix.plane_fmt.2, pix.plane_fmt.3]
+        planes = all.prefix(Int(pix.num_planes)).map {
+            MemoryPlane(strideInBytes: Int($0.bytesperline), sizeInBytes: Int($0.sizeimage))
+        }
+        colorimetry = DriverColorimetry(
+            colorspace: pix.colorspace, matrix: UInt32(pix.ycbcr_enc), range: UInt32(pix.quantization),
+            transfer: UInt32(pix.xfer_func))
+        var single = v4l2_pix_format()
+        single.width = pix.width
+        single.height = pix.height
+        single.pixelformat = pix.pixelformat
+        single.field = pix.field
+        single.bytesperline = pix.plane_fmt.0.bytesperline
+        single.sizeimage = pix.plane_fmt.0.sizeimage
+        single.colorspace = pix.colorspace
+        pixelFormat = single
+    }
+
+    /// Bytes of a whole frame of an uncompressed format.
+    func rawByteCount(_ raw: DeviceFormat.RawBits) -> Int {
+        planes[0].strideInBytes * size.height * raw.total / raw.row
+    }
+
+    /// Fills in the stride where the driver left it out: libv4lconvert reads by it.
+    mutating func completeStride(_ raw: DeviceFormat.RawBits) {
+        let least = (size.width * raw.row).dividedUp(by: 8)
+        planes[0].strideInBytes = max(planes[0].strideInBytes, least)
+        pixelFormat.bytesperline = UInt32(planes[0].strideInBytes)
+    }
+}

@@ -1,0 +1,57 @@
+internal import PipFrames
+
+/// Examines filled buffers: counts, checks and stamps them.
+struct FrameIntake {
+    /// A good frame that was taken from the driver and not yet handed over.
+    struct Taken {
+        let filled: FilledBuffer
+        let sequence: UInt64
+        let timestamp: Timestamp
+        let isEstimated: Bool
+    }
+
+    private var checker: FrameChecker
+    private var sequences = SequenceTracker()
+    private var stamps = TimestampPolicy()
+    private var hasReportedTimestamps = false
+    /// How many frames, up to the latest, could not be used.
+    private(set) var unusableInARow = 0
+
+    init(_ negotiated: NegotiatedFormat) { checker = FrameChecker(negotiated) }
+
+    /// Enters a frame into the books.
+    ///
+    /// - Returns: The frame if it can be used.
+    mutating func take(_ filled: FilledBuffer, now: Timestamp, _ outlet: FrameOutlet) -> Taken? {
+        let (sequence, lost) = sequences.next(filled.sequence)
+        outlet.count(sequence: sequence, lost: lost)
+        if let reason = checker.fault(filled) {
+            unusableInARow += 1
+            outlet.drop(reason, at: now)
+            return nil
+        }
+        unusableInARow = 0
+        let (timestamp, isEstimated) = stamps.stamp(filled.timestamp, now: now)
+        return Taken(filled: filled, sequence: sequence, timestamp: timestamp, isEstimated: isEstimated)
+    }
+
+    /// What is wrong with the driver's timestamps, the first time that this is known.
+    mutating func timestampNews() -> TimestampProblem? {
+        guard !hasReportedTimestamps, let problem = stamps.problem else { return nil }
+        hasReportedTimestamps = true
+        return problem
+    }
+
+    /// The layout of a frame: the driver may put the data elsewhere each time.
+    mutating func layout(of filled: FilledBuffer) -> FrameLayout {
+        checker.place(filled)
+        return checker.layout
+    }
+
+    /// Expects the driver to count and to stamp anew.
+    mutating func streamRestarted() {
+        sequences.streamRestarted()
+        stamps.streamRestarted()
+        unusableInARow = 0
+    }
+}

@@ -1,0 +1,104 @@
+import CV4L2
+import PipTestSupport
+import SystemPackage
+import Testing
+
+@testable import PipCapture
+
+@Suite("A camera's controls")
+struct ControlTests {
+    private static let brightness = UInt32(V4L2_CID_BRIGHTNESS)
+    private static let exposure = UInt32(V4L2_CID_EXPOSURE_AUTO)
+
+    private static func fake() -> FakeCamera {
+        var fake = FakeCamera()
+        var brightness = FakeCamera.Control(Self.brightness, "Brightness", V4L2_CTRL_TYPE_INTEGER, -64...64, value: 3)
+        brightness.step = 4
+        var exposure = FakeCamera.Control(Self.exposure, "Auto Exposure", V4L2_CTRL_TYPE_MENU, 0...3, value: 3)
+        exposure.menu = [1: "Manual Mode", 3: "Aperture Priority Mode"]
+        var frequency = FakeCamera.Control(0x98_0918, "Link Frequency", V4L2_CTRL_TYPE_INTEGER_MENU, 0...1)
+        frequency.menu = [0: "450000000", 1: "600000000"]
+        var readOnly = FakeCamera.Control(0x9a_0930, "Camera Orientation", V4L2_CTRL_TYPE_INTEGER, 0...2, value: 1)
+        readOnly.flags = UInt32(V4L2_CTRL_FLAG_READ_ONLY)
+        var inactive = FakeCamera.Control(0x9a_0902, "Exposure Time, Absolute", V4L2_CTRL_TYPE_INTEGER, 3...2047)
+        inactive.flags = UInt32(V4L2_CTRL_FLAG_INACTIVE)
+        var disabled = FakeCamera.Control(0x9a_0910, "Gone")
+        disabled.flags = UInt32(V4L2_CTRL_FLAG_DISABLED)
+        fake.controls = [
+            exposure, brightness, frequency, readOnly, inactive, disabled,
+            .init(0x98_0001, "User Controls", V4L2_CTRL_TYPE_CTRL_CLASS, 0...0),
+            .init(0x98_0003, "Reset", V4L2_CTRL_TYPE_BUTTON, 0...0),
+            .init(0x98_0004, "Bits", V4L2_CTRL_TYPE_BITMASK, 0...0b1010),
+            .init(0x98_0005, "On", V4L2_CTRL_TYPE_BOOLEAN, 0...1, value: 1),
+        ]
+        return fake
+    }
+
+    @Test("are listed with range, choices and value, without classes and disabled ones")
+    func lists() throws {
+        let controls = try Rig(Self.fake()).camera.controls()
+        #expect(
+            controls.map(\.name) == [
+                "reset", "bits", "on", "brightness", "link_frequency", "auto_exposure", "exposure_time_absolute",
+                "camera_orientation",
+            ])
+        let brightness = try #require(controls.first { $0.name == "brightness" })
+        #expect(brightness.range == -64...64 && brightness.step == 4 && brightness.value == 3)
+        let exposure = try #require(controls.first { $0.name == "auto_exposure" })
+        #expect(
+            exposure.kind
+                == .menu([.init(value: 1, label: "Manual Mode"), .init(value: 3, label: "Aperture Priority Mode")]))
+        #expect(controls.first { $0.name == "link_frequency" }?.allowed == "0: 450000000, 1: 600000000, default 0")
+        #expect(controls.first { $0.name == "reset" }?.value == nil)
+    }
+
+    @Test(
+        "have the names that v4l2-ctl gives them",
+        arguments: [
+            ("Exposure, Dynamic Framerate", "exposure_dynamic_framerate"),
+            ("White Balance, Automatic", "white_balance_automatic"),
+            ("  Gain (dB) ", "gain_db"), ("Y'CbCr Encoding", "y_cbcr_encoding"),
+        ])
+    func names(label: String, name: String) { #expect(CameraControl.name(fromLabel: label) == name) }
+
+    @Test("are set and read back while the camera streams")
+    func sets() async throws {
+        let rig = try Rig(Self.fake())
+        try rig.start()
+        #expect(try rig.camera.set("brightness", to: -60) == -60)
+        #expect(rig.kernel.controlValue(Self.brightness, of: Rig.path) == -60)
+        #expect(try rig.camera.set("auto_exposure", to: 1) == 1)
+        #expect(try rig.camera.set("reset", to: 1) == 1)
+        await rig.camera.stop()
+    }
+
+    @Test(
+        "refuse what they do not take before the driver is asked",
+        arguments: [
+            ("brightness", 65, "-64…64 in steps of 4"), ("brightness", 1, "-64…64 in steps of 4"),
+            ("auto_exposure", 2, "1: Manual Mode"), ("bits", 4, "bits of 10"), ("on", 2, "0 or 1"),
+            ("camera_orientation", 0, "only be read"), ("exposure_time_absolute", 100, "switched it off"),
+        ])
+    func refuses(name: String, value: Int, why: String) throws {
+        let rig = try Rig(Self.fake())
+        let error = try #require(throws: CaptureError.self) { try rig.camera.set(name, to: value) }
+        #expect(error.kind == .invalidSetting)
+        #expect("\(error)".hasPrefix("/dev/video0: cannot set \(name) to \(value): "))
+        #expect("\(error)".contains(why))
+        #expect(!rig.kernel.takeTrace(of: Rig.path).contains("VIDIOC_S_CTRL"))
+    }
+
+    @Test("are missed by name, with the nearest one")
+    func unknown() throws {
+        let rig = try Rig(Self.fake())
+        let error = try #require(throws: CaptureError.self) { try rig.camera.set("brigthness", to: 0) }
+        #expect(error.hint == "the nearest is brightness")
+    }
+
+    @Test("in a wish are set before streaming, and a bad one fails the opening")
+    func wish() throws {
+        let rig = try Rig(Self.fake(), wish: CameraWish(controls: [("brightness", 40)]))
+        #expect(rig.kernel.controlValue(Self.brightness, of: Rig.path) == 40)
+        #expect(throws: CaptureError.self) { try Rig(Self.fake(), wish: CameraWish(controls: [("brightness", 400)])) }
+    }
+}

@@ -1,0 +1,183 @@
+import CV4L2
+import PipFrames
+import PipTestSupport
+import SystemPackage
+import Testing
+
+@testable import PipCapture
+
+@Suite("Finding cameras")
+struct DirectoryTests {
+    private static func camera(
+        _ card: String, bus: String, _ change: (inout FakeCamera) -> Void = { _ in }
+    )
+        -> FakeCamera
+    {
+        var camera = FakeCamera()
+        camera.card = card
+        camera.busInfo = bus
+        change(&camera)
+        return camera
+    }
+
+    /// Two webcams with a metadata node each, a codec, an output and a virtual camera, added in a muddled order.
+    private static func house() -> FakeKernel {
+        let kernel = FakeKernel()
+        kernel.add("/dev/video10", camera("Loopback", bus: "platform:v4l2loopback-000") { $0.driver = "v4l2 loopback" })
+        kernel.add(
+            "/dev/video3",
+            camera("HD Pro Webcam C920", bus: "usb-0000:00:14.0-2") {
+                $0.index = 1
+                $0.capabilities = UInt32(V4L2_CAP_META_CAPTURE | V4L2_CAP_STREAMING)
+            })
+        kernel.add(
+            "/dev/video2",
+            camera("HD Pro Webcam C920", bus: "usb-0000:00:14.0-2") {
+                $0.usb = FakeCamera.USB(serial: "A1B2")
+                $0.usb?.name = "HD Pro Webcam C920"
+                $0.sysfsLink = "../../devices/pci0000:00/0000:00:14.0/usb1/1-2/1-2:1.0/video4linux/video2"
+            })
+        kernel.add("/dev/video1", camera("Codec", bus: "platform:codec") { $0.capabilities = codec })
+        kernel.add("/dev/video0", camera("Integrated Camera", bus: "usb-0000:00:14.0-5"))
+        kernel.add("/dev/video11", camera("Screen", bus: "platform:out") { $0.capabilities = output })
+        return kernel
+    }
+
+    private static let codec = UInt32(V4L2_CAP_VIDEO_M2M_MPLANE | V4L2_CAP_STREAMING)
+    private static let output = UInt32(V4L2_CAP_VIDEO_OUTPUT | V4L2_CAP_STREAMING)
+
+    @Test("lists the nodes that capture and stream, in the order of their numbers")
+    func lists() {
+        let cameras = CameraDirectory(calls: Self.house()).cameras()
+        #expect(cameras.map(\.path) == ["/dev/video0", "/dev/video2", "/dev/video10"])
+        #expect(cameras.map(\.card) == ["Integrated Camera", "HD Pro Webcam C920", "Loopback"])
+    }
+
+    @Test("closes every node that it asked")
+    func closes() {
+        let kernel = Self.house()
+        _ = CameraDirectory(calls: kernel).cameras()
+        #expect(kernel.openDescriptorCount == 0)
+    }
+
+    @Test(
+        "finds the camera that is meant",
+        arguments: [
+            ("/dev/video2", "/dev/video2"), ("camera:0", "/dev/video0"), ("camera:2", "/dev/video10"),
+            ("camera:C920", "/dev/video2"), ("camera:c920", "/dev/video2"),
+            ("camera:usb-0000:00:14.0-5", "/dev/video0"), ("camera:A1B2", "/dev/video2"),
+            ("camera:usb-046d_HD_Pro_Webcam_C920_A1B2-video-index0", "/dev/video2"),
+            ("camera:pci-0000:00:14.0-usb-0:2:1.0-video-index0", "/dev/video2"),
+        ])
+    func finds(text: String, path: String) throws {
+        let selector = try #require(CameraSelector(text))
+        #expect(selector.description == text)
+        #expect(try CameraDirectory(calls: Self.house()).camera(matching: selector).path == path)
+    }
+
+    @Test("reads no selector from other sources", arguments: ["clip.y4m", "pattern:bars", "camera:", ""])
+    func noSelector(text: String) { #expect(CameraSelector(text) == nil) }
+
+    @Test("names the nearest camera when none has the name")
+    func nearest() throws {
+        let directory = CameraDirectory(calls: Self.house())
+        let error = try #require(throws: CaptureError.self) {
+            try directory.camera(matching: .name("Integrated Cammera"))
+        }
+        #expect(error.kind == .notFound)
+        #expect(error.hint?.contains("Integrated Camera (/dev/video0") == true)
+        let index = try #require(throws: CaptureError.self) { try directory.camera(matching: .index(3)) }
+        #expect("\(index)".contains("there are 3, counted from 0"))
+    }
+
+    @Test("says which names tell cameras apart when several fit")
+    func ambiguousName() throws {
+        let kernel = FakeKernel()
+        kernel.add("/dev/video0", Self.camera("HD Webcam", bus: "usb-0000:00:14.0-1"))
+        kernel.add("/dev/video2", Self.camera("HD Webcam", bus: "usb-0000:00:14.0-2"))
+        let error = try #require(throws: CaptureError.self) {
+            try CameraDirectory(calls: kernel).camera(matching: .name("webcam"))
+        }
+        #expect(error.kind == .ambiguous)
+        #expect(error.hint == "say which: camera:usb-0000:00:14.0-1 or camera:usb-0000:00:14.0-2")
+    }
+
+    @Test(
+        "says what a path is that is no camera",
+        arguments: [
+            ("/dev/video1", "a codec or a converter"), ("/dev/video11", "an output"), ("/dev/video3", "metadata"),
+            ("/home/a.txt", "a regular file"), ("/dev", "a folder"),
+        ])
+    func notACamera(path: String, what: String) throws {
+        let kernel = Self.house()
+        kernel.setStatus(FileStatus(kind: .regular, groupID: 0, mode: 0o644), of: "/home/a.txt")
+        kernel.setStatus(FileStatus(kind: .folder, groupID: 0, mode: 0o755), of: "/dev")
+        let error = try #require(throws: CaptureError.self) {
+            try CameraDirectory(calls: kernel).camera(matching: .path(path))
+        }
+        #expect(error.kind == .notACamera)
+        #expect(error.reason.contains(what))
+    }
+
+    @Test("says that a path does not exist")
+    func missing() throws {
+        let error = try #require(throws: CaptureError.self) {
+            try CameraDirectory(calls: FakeKernel()).camera(matching: .path("/dev/video9"))
+        }
+        #expect(error.kind == .notFound)
+        #expect("\(error)" == "/dev/video9: cannot find the camera: stat: No such file or directory")
+    }
+
+    @Test("names the group and the command when the node may not be opened")
+    func permission() throws {
+        let kernel = FakeKernel()
+        kernel.add("/dev/video0", Self.camera("C", bus: "b") { $0.openError = .permissionDenied })
+        kernel.setText("root:x:0:\nvideo:x:44:ann\n", of: "/etc/group")
+        let directory = CameraDirectory(calls: kernel)
+        let error = try #require(throws: CaptureError.self) { try directory.camera(matching: .path("/dev/video0")) }
+        #expect(error.kind == .notPermitted)
+        #expect(error.hint?.contains("the group video: run `sudo usermod -aG video $USER`") == true)
+        #expect(directory.cameras().isEmpty)
+        #expect(directory.unusableNodes() == [error])
+        // With no camera to choose from, the reason is the answer.
+        let other = try #require(throws: CaptureError.self) { try directory.camera(matching: .index(0)) }
+        #expect(other.hint?.contains("usermod") == true)
+    }
+
+    @Test("does not advise a group that would not help")
+    func rootOnly() throws {
+        let kernel = FakeKernel()
+        kernel.add(
+            "/dev/video0",
+            Self.camera("C", bus: "b") {
+                $0.openError = .permissionDenied
+                $0.groupID = 0
+                $0.mode = 0o600
+            })
+        let error = try #require(throws: CaptureError.self) {
+            try CameraDirectory(calls: kernel).camera(matching: .path("/dev/video0"))
+        }
+        #expect(error.hint == "only root may use the node: its group is 0 and its mode 600")
+    }
+
+    @Test("says who uses a busy camera")
+    func busy() throws {
+        let kernel = FakeKernel()
+        kernel.add("/dev/video0")
+        kernel.setFolder("/proc", ["1", "4711", "12", "self", "cpuinfo"])
+        kernel.setFolder("/proc/4711/fd", ["0", "7"])
+        kernel.setLink("/proc/4711/fd/7", to: "/dev/video0")
+        kernel.setText("ffmpeg", of: "/proc/4711/comm")
+        kernel.setLink("/proc/self", to: "12")
+        kernel.setFolder("/proc/12/fd", ["3"])
+        kernel.setLink("/proc/12/fd/3", to: "/dev/video0")
+        let device = try CameraDirectory(calls: kernel).camera(matching: .path("/dev/video0"))
+        kernel.fail(.setFormat, on: "/dev/video0", with: .resourceBusy)
+        let error = try #require(throws: CaptureError.self) { try Camera(device, calls: kernel) }
+        #expect(error.kind == .busy)
+        #expect(
+            "\(error)" == "/dev/video0: cannot set the format YUYV 640x480 at 30 fps: VIDIOC_S_FMT: "
+                + "Device or resource busy (in use by ffmpeg (process 4711))")
+        #expect(kernel.openDescriptorCount == 0)
+    }
+}
