@@ -99,7 +99,7 @@ let package = Package(
         tests("PipCaptureTests", ["PipCapture", "PipFrames", "PipConcurrency", "CV4L2", system]),
         tests("PipSourcesTests", ["PipSources", "PipCodecs", "PipFrames", "PipConcurrency"]),
         tests("PipSinksTests", ["PipSinks", "PipCodecs", "PipFrames", "PipConcurrency"]),
-        tests("PipGLTests", ["PipGL", "PipPlan", "PipGraph", "PipShaders", "PipFrames", "PipConcurrency"]),
+        tests("PipGLTests", ["PipGL", system, "PipPlan", "PipGraph", "PipShaders", "PipFrames", "PipConcurrency"]),
         tests("PipComposeTests", ["PipCompose", "PipFrames", "PipGraph"]),
     ],
     swiftLanguageModes: [.v6]

@@ -1,0 +1,98 @@
+package import SystemPackage
+
+/// Programs by their text: in memory, and as the driver's binaries on disk, so that a second start compiles nothing.
+///
+/// A program that is in use elsewhere stays alive when the cache forgets it.
+package final class ProgramCache {
+    /// How programs came about.
+    package struct Counters: Sendable, Equatable {
+        /// Compiled from text.
+        package var compiled = 0
+        /// Loaded from disk.
+        package var loaded = 0
+        /// Found in memory.
+        package var reused = 0
+    }
+
+    private struct Entry {
+        let program: Program
+        /// By count of requests.
+        var lastUse: Int
+    }
+
+    package private(set) var counters = Counters()
+    private var entries: [ProgramSource: Entry] = [:]
+    private var requests = 0
+    private let limit: Int
+    private let store: ProgramStore?
+
+    /// An empty cache.
+    ///
+    /// - Parameters:
+    ///   - limit: Most programs kept in memory; those asked for longest ago go first.
+    ///   - folder: Where binaries are kept, made when the first is; nil keeps none.
+    package init(limit: Int = 128, folder: FilePath? = ProgramCache.defaultFolder) {
+        self.limit = limit
+        store = folder.map { ProgramStore(folder: $0) }
+    }
+
+    /// `pip-compose/programs` in `XDG_CACHE_HOME`, else in `~/.cache`; nil when the environment names neither.
+    ///
+    /// Source: XDG Base Directory Specification 0.8: relative paths are to be ignored.
+    package static var defaultFolder: FilePath? {
+        folder(cacheHome: Environment.value("XDG_CACHE_HOME"), home: Environment.value("HOME"))
+    }
+
+    static func folder(cacheHome: String?, home: String?) -> FilePath? {
+        if let cacheHome, FilePath(cacheHome).isAbsolute {
+            return FilePath(cacheHome).appending("pip-compose").appending("programs")
+        }
+        guard let home, FilePath(home).isAbsolute else { return nil }
+        return folder(cacheHome: FilePath(home).appending(".cache").string, home: nil)
+    }
+
+    /// The program of two shaders; reads and writes files on the render thread, so not for the frame path.
+    ///
+    /// - Parameters:
+    ///   - label: What errors call it. A program that was found keeps the label of its first request.
+    ///   - vertex: Usually ``VertexlessQuad/chunk`` alone.
+    ///   - fragment: Pieces that make up the fragment shader, in order.
+    ///   - gpu: The context; always the same for one cache.
+    /// - Returns: The program, perhaps shared: set all its uniforms before each draw.
+    /// - Throws: ``GLError`` when it does not compile. Trouble with the disk is no error.
+    package func program(
+        label: String, vertex: [ShaderChunk], fragment: [ShaderChunk], on gpu: isolated RenderContext
+    ) throws(GLError) -> Program {
+        requests += 1
+        let source = ProgramSource(vertex: vertex.shaderText, fragment: fragment.shaderText)
+        if let program = entries[source]?.program {
+            entries[source]?.lastUse = requests
+            counters.reused += 1
+            return program
+        }
+        let program = try make(label: label, source, vertex: vertex, fragment: fragment, on: gpu)
+        if entries.count >= limit, let oldest = entries.min(by: { $0.value.lastUse < $1.value.lastUse })?.key {
+            entries[oldest] = nil
+        }
+        entries[source] = Entry(program: program, lastUse: requests)
+        return program
+    }
+
+    private func make(
+        label: String, _ source: ProgramSource, vertex: [ShaderChunk], fragment: [ShaderChunk],
+        on gpu: isolated RenderContext
+    ) throws(GLError) -> Program {
+        let store = gpu.capabilities.hasProgramBinaries ? store : nil
+        let driver = "\(gpu.capabilities.vendor)\n\(gpu.capabilities.renderer)\n\(gpu.capabilities.version)"
+        if let binary = store?.load(source, driver: driver),
+            let program = Program(label: label, binary: binary, on: gpu)
+        {
+            counters.loaded += 1
+            return program
+        }
+        let program = try Program(label: label, vertex: vertex, fragment: fragment, on: gpu)
+        counters.compiled += 1
+        if let binary = program.binary(on: gpu) { store?.save(binary, of: source, driver: driver) }
+        return program
+    }
+}
