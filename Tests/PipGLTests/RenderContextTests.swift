@@ -1,5 +1,7 @@
+import Foundation
 import PipConcurrency
 import PipFrames
+import Synchronization
 import Testing
 
 @testable import PipGL
@@ -39,9 +41,96 @@ struct RenderContextTests {
         }
     }
 
-    @Test("cannot be made by a way that is not there, and says why")
-    func missingWay() throws {
+    @Test("stops a thread that is not its own")
+    func wrongThread() async {
+        await #expect(processExitsWith: .failure) {
+            let gpu = try await RenderContext()
+            gpu.onThread { gpu in gpu.flush() }
+        }
+    }
+
+    @Test("tells its log what the driver complains about loudly")
+    func log() async throws {
+        let heard = Mutex<[String]>([])
+        try await RenderContext.with(log: { message in heard.withLock { $0.append(message) } }) { gpu in
+            try await gpu.perform { gpu in
+                let target = try RenderTarget([Texture(size: PixelSize(1, 1), format: .rgba8, on: gpu)], on: gpu)
+                let buffer = try ReadbackBuffer(byteCount: 64, on: gpu)
+                // Floats cannot be read from bytes.
+                #expect(throws: GLError.self) {
+                    try buffer.read(
+                        from: target, region: target.size.bounds, format: .r32f, strideInBytes: 4, on: gpu)
+                }
+            }
+        }
+        #expect(heard.withLock { $0.contains { $0.contains("glReadPixels") } })
+    }
+
+    @Test("on a GPU that was not reset is not lost")
+    func isNotLost() async throws {
+        try await RenderContext.with { gpu in #expect(await !gpu.isLost) }
+    }
+}
+
+@Suite("The ladder of displays")
+struct DisplayLadderTests {
+    @Test("has no rung of an unknown name")
+    func unknownName() throws {
         let error = #expect(throws: GLError.self) { try DisplayLadder(choice: "vulkan") }
-        #expect(error?.description.contains("PIP_EGL is \"vulkan\"") == true)
+        #expect(
+            error?.description
+                == "cannot open an EGL display: getenv: PIP_EGL is \"vulkan\", but must be one of gbm, device, surfaceless, default"
+        )
+    }
+
+    @Test(
+        "leads to a context by each rung that the machine has", .enabled(if: isMesa, "needs Mesa"),
+        arguments: ["device", "surfaceless"])
+    func rungs(name: String) throws {
+        let context = try DisplayLadder(choice: name).climb(log: nil)
+        #expect(context.platform.description.hasPrefix(name))
+        #expect(Capabilities(of: context).majorVersion == 3)
+    }
+
+    private static var isMesa: Bool { EGLLibrary.clientExtensions.contains("EGL_MESA_platform_surfaceless") }
+
+    @Test("says that there is no render node, and what to install")
+    func noNode() throws {
+        let error = #expect(throws: GLError.self) {
+            try DisplayLadder(choice: "gbm", nodeFolder: "/nonexistent").climb(log: nil)
+        }
+        #expect(
+            error?.description == """
+                cannot open an EGL display: eglGetPlatformDisplay: gbm: no render node in /nonexistent; \
+                install the GPU's driver, or the packages libegl1 and libgl1-mesa-dri to draw without one
+                """)
+    }
+
+    @Test("names the render node that does not work, and why")
+    func brokenNode() throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "pip-dri-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try Data().write(to: folder.appending(path: "renderD128"))
+        let error = #expect(throws: GLError.self) {
+            try DisplayLadder(choice: "gbm", nodeFolder: folder.path).climb(log: nil)
+        }
+        #expect(
+            error?.description.contains("\(folder.path)/renderD128: cannot allocate buffers on it: gbm_create_device: ")
+                == true)
+    }
+}
+
+@Suite("The software rasteriser")
+struct SoftwareRendererTests {
+    @Test("gets as many threads as asked for, unless the user said otherwise")
+    func threads() async {
+        await #expect(processExitsWith: .success) {
+            unsafe unsetenv("LP_NUM_THREADS")
+            RenderContext.configureSoftwareRenderer(threads: 0)
+            #expect(Environment.value("LP_NUM_THREADS") == "0")
+            RenderContext.configureSoftwareRenderer(threads: 3)
+            #expect(Environment.value("LP_NUM_THREADS") == "0")
+        }
     }
 }

@@ -15,10 +15,14 @@ struct DisplayLadder {
     }
 
     private let rungs: [Rung]
+    private let nodeFolder: String
 
-    /// - Parameter choice: The only rung to try, for diagnosis (`PIP_EGL`); nil or empty tries all.
+    /// - Parameters:
+    ///   - choice: The only rung to try, for diagnosis (`PIP_EGL`); nil or empty tries all.
+    ///   - nodeFolder: Where render nodes are.
     /// - Throws: ``GLError`` when there is no rung of that name.
-    init(choice: String?) throws(GLError) {
+    init(choice: String?, nodeFolder: String = "/dev/dri") throws(GLError) {
+        self.nodeFolder = nodeFolder
         guard let choice, !choice.isEmpty else {
             rungs = Rung.allCases
             return
@@ -46,17 +50,18 @@ struct DisplayLadder {
                 failures.append("\(rung.rawValue): \(error.explanation)")
             }
         }
-        let remedy = "a GPU's driver or the packages libegl1 and libgl1-mesa-dri must be installed"
+        let remedy = "install the GPU's driver, or the packages libegl1 and libgl1-mesa-dri to draw without one"
         throw GLError(
             "open an EGL display", call: "eglGetPlatformDisplay",
-            reason: .text(failures.joined(separator: "; ") + " (\(remedy))"))
+            reason: .text(failures.joined(separator: "; ") + "; \(remedy)"))
     }
 
     private func context(on rung: Rung, log: (@Sendable (String) -> Void)?) throws(GLError) -> NativeContext {
         switch rung {
         case .gbm:
             try requireExtension("EGL_KHR_platform_gbm", or: "EGL_MESA_platform_gbm")
-            return try first(of: RenderNode.all(), none: "no render node in /dev/dri") { path throws(GLError) in
+            return try first(of: RenderNode.all(in: nodeFolder), none: "no render node in \(nodeFolder)") {
+                path throws(GLError) in
                 let node = try RenderNode(path: path)
                 return try unsafe NativeContext(
                     DisplayConnection(

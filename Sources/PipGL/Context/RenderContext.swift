@@ -95,15 +95,6 @@ public actor RenderContext {
         try body(self)
     }
 
-    /// Runs a function at once, on the render thread, which the caller must already be on: another thread is stopped.
-    package nonisolated func onThread<Result: Sendable>(
-        _ body: (isolated RenderContext) throws -> Result
-    ) rethrows
-        -> Result
-    {
-        try assumeIsolated(body)
-    }
-
     /// Deletes the objects whose owners are gone.
     ///
     /// Every draw and every creation of an object begins with it.
@@ -130,9 +121,51 @@ public actor RenderContext {
         return .gl(code)
     }
 
+    /// Whether the GPU was reset, by this program's fault or another's.
+    ///
+    /// Then nothing works any more: make a new context.
+    ///
+    /// Always false where the driver does not tell.
+    package var isLost: Bool {
+        guard let status = functions.resetStatus else { return false }
+        return status() != GL.noError
+    }
+
     /// Throws the GL error that a creation left.
     func checkError(_ operation: String, call: String) throws(GLError) {
         if let reason = takeError() { throw GLError(operation, call: call, reason: reason) }
+    }
+}
+
+extension RenderContext {
+    /// Runs a function at once, on the render thread, which the caller must already be on: another thread is stopped.
+    ///
+    /// Allocates nothing, so a tick can go through here; `assumeIsolated` allocates twice.
+    package nonisolated func onThread<Result: Sendable, Failure: Error>(
+        _ body: (isolated RenderContext) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try Self.enter(self, body)
+    }
+
+    private nonisolated static func enter<Entry: ThreadEntry, Result: Sendable, Failure: Error>(
+        _ entry: Entry, _ body: (isolated RenderContext) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try entry.runIsolated(body)
+    }
+}
+
+/// A way into the context that the compiler does not check and the executor does, when it is taken.
+private protocol ThreadEntry: Sendable {
+    func runIsolated<Result: Sendable, Failure: Error>(
+        _ body: (isolated RenderContext) throws(Failure) -> Result
+    ) throws(Failure) -> Result
+}
+
+extension RenderContext: @preconcurrency ThreadEntry {
+    func runIsolated<Result: Sendable, Failure: Error>(
+        _ body: (isolated RenderContext) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try body(self)
     }
 }
 

@@ -35,8 +35,8 @@ internal import SystemPackage
         try? descriptor.close()
     }
 
-    /// The render nodes of the machine, in the kernel's order.
-    static func all(in folder: String = "/dev/dri") -> [String] {
+    /// The render nodes in a folder, in the kernel's order.
+    static func all(in folder: String) -> [String] {
         Folder.entries(of: folder).filter { $0.hasPrefix("renderD") }.sorted().map { "\(folder)/\($0)" }
     }
 }
