@@ -36,7 +36,9 @@ package final class BoundedQueue<Element: Sendable>: Sendable {
         state = Monitor(State(elements: Array(repeating: nil, count: capacity)))
     }
 
-    /// Offers an element. Blocks only with the policy ``QueuePolicy/block``, until there is room or the queue is closed.
+    /// Offers an element.
+    ///
+    /// Blocks only with the policy ``QueuePolicy/block``, until there is room or the queue is closed.
     package func push(_ element: Element, policy: QueuePolicy) -> Outcome {
         if policy == .block {
             return state.wait { state -> Outcome? in

@@ -74,6 +74,15 @@ package final class ThreadExecutor: SerialExecutor {
         }
     }
 
+    /// Blocks until the thread has ended, after ``stop()``; not to be called on it.
+    ///
+    /// - Parameter deadline: When to give up.
+    /// - Returns: Whether it has ended.
+    @discardableResult
+    package func join(until deadline: Timestamp) -> Bool {
+        worker.withLock { $0 }?.join(until: deadline) ?? true
+    }
+
     /// Suspends until the thread has ended, after ``stop()``.
     package func stopped() async {
         await worker.withLock { $0 }?.joined()

@@ -1,14 +1,19 @@
 internal import CPlatform
 internal import Glibc
+package import PipFrames
 internal import Synchronization
 
-/// A thread of our own that may block. It must be joined, by ``join()`` or ``joined()``, before its owner goes away.
+/// A thread of our own that may block.
+///
+/// It must be joined, by ``join(until:)`` or ``joined()``, before its owner goes away.
 package final class WorkerThread: Sendable {
     private enum State {
         case running([CheckedContinuation<Void, Never>])
         case finished
     }
     private let state: Monitor<State>
+    /// The thread until someone joins it; 0 then, and where there is none.
+    private let thread = Atomic<UInt>(0)
 
     /// Starts a thread.
     ///
@@ -40,15 +45,27 @@ package final class WorkerThread: Sendable {
             unsafe Unmanaged<ThreadStart>.fromOpaque(context).takeRetainedValue().body()
             return
         }
-        pthread_detach(thread)
+        self.thread.store(UInt(thread), ordering: .releasing)
     }
 
-    /// Blocks until the thread's body has returned.
-    package func join() {
-        _ = state.wait { state -> Void? in if case .finished = state { () } else { nil } }
+    deinit {
+        let thread = thread.load(ordering: .acquiring)
+        if thread != 0 { pthread_detach(pthread_t(thread)) }
     }
 
-    /// Suspends until the thread's body has returned.
+    /// Blocks until the thread has ended.
+    ///
+    /// - Parameter deadline: When to give up; nil waits for ever.
+    /// - Returns: Whether it has ended.
+    @discardableResult
+    package func join(until deadline: Timestamp? = nil) -> Bool {
+        let isFinished = state.wait(until: deadline) { state in if case .finished = state { true } else { nil } }
+        guard isFinished == true else { return false }
+        joinFinished()
+        return true
+    }
+
+    /// Suspends until the thread has ended.
     package func joined() async {
         await withCheckedContinuation { continuation in
             let finished = state.update { state in
@@ -58,6 +75,13 @@ package final class WorkerThread: Sendable {
             }
             if finished { continuation.resume() }
         }
+        joinFinished()
+    }
+
+    /// Waits for the last moments of a thread whose body has returned, in which libraries clean up after it.
+    private func joinFinished() {
+        let thread = thread.exchange(0, ordering: .acquiringAndReleasing)
+        if thread != 0 { pthread_join(pthread_t(thread), nil) }
     }
 }
 

@@ -52,13 +52,16 @@ struct ThreadExecutorTests {
     @Test("can let go of the last reference to an actor with its recurring function", arguments: [true, false])
     func lastReference(replaced: Bool) async {
         let executor = ThreadExecutor(name: "test")
-        await withCheckedContinuation { continuation in
-            let worker = Worker(executor) { continuation.resume() }
-            let due: Timestamp = replaced ? .distantFuture : Timestamp(nanoseconds: 0)
-            executor.callRepeatedly(from: due) {
-                _ = worker.addOnThread()
-                return nil
+        await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
+            /// A function that alone holds its worker.
+            func onlyHolder() -> @Sendable () -> Timestamp? {
+                let worker = Worker(executor) { continuation.resume() }
+                return {
+                    _ = worker.addOnThread()
+                    return nil
+                }
             }
+            executor.callRepeatedly(from: replaced ? .distantFuture : Timestamp(nanoseconds: 0), onlyHolder())
             if replaced { executor.callRepeatedly(from: .distantFuture) { nil } }
         }
         executor.stop()
