@@ -161,4 +161,24 @@ struct ContextLifetimeTests {
             try await group.waitForAll()
         }
     }
+
+    @Test("do not trouble the process when it ends before them", arguments: 0..<8)
+    func exit(round: Int) async throws {
+        await #expect(processExitsWith: .success) {
+            var contexts: [RenderContext] = []
+            for _ in 0..<24 {
+                let gpu = try await RenderContext()
+                try await gpu.perform { gpu in
+                    let size = PixelSize(64, 64)
+                    let target = try RenderTarget([Texture(size: size, format: .rgba8, on: gpu)], on: gpu)
+                    DrawState(try Program.test(Program.solid, on: gpu), into: target).draw(on: gpu)
+                    _ = try target.bytes(on: gpu)
+                }
+                contexts.append(gpu)
+            }
+            // All begin to end at once, and the process does not wait for them.
+            contexts = []
+            Foundation.exit(0)
+        }
+    }
 }

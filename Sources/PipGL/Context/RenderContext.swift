@@ -45,6 +45,7 @@ public actor RenderContext {
             executor.stop()
             throw error
         }
+        ExitGuard.watch(executor)
         self.executor = executor
         end = ContextEnd(native: made.native, deletions: deletions)
         capabilities = made.capabilities
