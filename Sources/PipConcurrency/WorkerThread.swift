@@ -17,7 +17,9 @@ package final class WorkerThread: Sendable {
 
     /// Starts a thread.
     ///
-    /// - Parameter name: Shown by `top -H`; 15 bytes at most.
+    /// - Parameters:
+    ///   - name: Shown by `top -H`; 15 bytes at most.
+    ///   - body: Runs on it, once.
     package init(name: String, _ body: @escaping @Sendable () -> Void) {
         let state = Monitor(State.running([]))
         self.state = state
