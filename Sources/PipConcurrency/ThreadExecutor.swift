@@ -66,11 +66,11 @@ package final class ThreadExecutor: SerialExecutor {
 
     /// Ends the thread after the jobs that are already waiting.
     ///
-    /// - Parameter last: Called on the thread before it ends.
+    /// - Parameter last: Called on the thread before it ends. Of several, the first counts.
     package func stop(last: (@Sendable () -> Void)? = nil) {
         state.update { state in
             state.isStopping = true
-            state.last = last
+            if state.last == nil { state.last = last }
         }
     }
 

@@ -67,4 +67,17 @@ struct ThreadExecutorTests {
         executor.stop()
         await executor.stopped()
     }
+
+    @Test("does its last job though it is stopped twice")
+    func stoppedTwice() async {
+        let executor = ThreadExecutor(name: "test")
+        await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
+            executor.callRepeatedly(from: Timestamp(nanoseconds: 0)) {
+                executor.stop { continuation.resume() }
+                executor.stop()
+                return nil
+            }
+        }
+        await executor.stopped()
+    }
 }

@@ -1,4 +1,5 @@
 internal import CEGL
+internal import Glibc
 
 /// An OpenGL ES context that is current on the thread that made it, with its display.
 ///
@@ -12,6 +13,7 @@ internal import CEGL
     private var context: EGLContext?
     private var surface: EGLSurface?
     private let debugLog: DebugLog?
+    private let thread = pthread_self()
 
     /// Makes a context of OpenGL ES 3.1 or newer and makes it current.
     ///
@@ -39,6 +41,11 @@ internal import CEGL
     }
 
     deinit {
+        guard pthread_equal(thread, pthread_self()) != 0 else {
+            // Happens only while the process ends, when the thread is gone: leave all to the kernel.
+            if let connection { _ = unsafe Unmanaged.passRetained(connection) }
+            return
+        }
         unsafe eglMakeCurrent(display, nil, nil, nil)
         if let surface = unsafe surface { unsafe eglDestroySurface(display, surface) }
         if let context = unsafe context { unsafe eglDestroyContext(display, context) }
