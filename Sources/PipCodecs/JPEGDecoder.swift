@@ -69,6 +69,7 @@ package import PipFrames
         guard let subsampling = Self.subsampling(header.sampling) else {
             throw CodecError(subject, .failed, "a picture with \(header.sampling) samples cannot be decoded to i420")
         }
+        try unsafe confirm(bytes, layout.size, subsampling, subject)
         let isDirect =
             header.sampling == .yuv420 && layout.size.width % 2 == 0 && layout.size.height % 2 == 0
         // The library writes whole blocks of luma beside the chroma samples: one column and row more than odd sizes have.
@@ -91,6 +92,20 @@ package import PipFrames
                 Int32(layout.size.width), &strides, Int32(layout.size.height), TJFLAG_LIMITSCANS), subject)
         if !isDirect { scratch.copy(to: buffer, layout, subsampling) }
         return completeness
+    }
+
+    /// Makes sure that the library reads the header as we do: it writes as many samples as it finds there.
+    @unsafe private func confirm(
+        _ bytes: UnsafeRawBufferPointer, _ size: PixelSize, _ subsampling: TJSAMP, _ subject: String
+    ) throws(CodecError) {
+        var (width, height, found, colorspace) = (Int32(0), Int32(0), Int32(-1), Int32(0))
+        let result = unsafe tjDecompressHeader3(
+            handle, bytes.baseAddress?.assumingMemoryBound(to: UInt8.self), UInt(bytes.count), &width, &height, &found,
+            &colorspace)
+        guard result == 0, width == size.width, height == size.height, found == subsampling.rawValue else {
+            let reason = result == 0 ? "it can be read in two ways" : unsafe Self.message(handle)
+            throw CodecError(subject, .damaged, "its header is damaged: \(reason)")
+        }
     }
 
     private static func subsampling(_ sampling: JPEGHeader.Sampling) -> TJSAMP? {

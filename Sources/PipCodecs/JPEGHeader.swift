@@ -60,20 +60,22 @@ package struct JPEGHeader: Equatable, Sendable {
         size = frame.size
         isProgressive = frame.isProgressive
         orientation = segments.orientation
-        sampling = try segments.sampling(of: frame)
+        sampling = segments.sampling(of: frame)
     }
 }
 
 /// The frame header: SOF0, SOF1, SOF2, SOF9 or SOF10.
 private struct FrameHeader {
     struct Component {
-        let identifier: UInt8
-        let horizontal: Int
-        let vertical: Int
+        var identifier: UInt8 = 0
+        var horizontal = 1
+        var vertical = 1
     }
     let size: PixelSize
     let isProgressive: Bool
-    let components: [Component]
+    let componentCount: Int
+    /// Inline, since a camera's every frame has a header.
+    let components: InlineArray<3, Component>
 }
 
 /// The walk over the segments.
@@ -144,7 +146,22 @@ private struct Segments {
         }
         let size = try PictureLimits.check(
             width: width, height: height, subject: subject, position: .byte(offset + 3))
-        var components: [FrameHeader.Component] = []
+        guard count == 1 || count == 3 else {
+            throw CodecError(
+                subject, .unsupported,
+                count == 4
+                    ? "it is a CMYK picture; save it as RGB or YCbCr" : "it has \(count) components, not 1 or 3",
+                .byte(offset + 7))
+        }
+        frame = FrameHeader(
+            size: size, isProgressive: isProgressive, componentCount: count,
+            components: try components(segment, count))
+    }
+
+    private func components(
+        _ segment: RawSpan, _ count: Int
+    ) throws(CodecError) -> InlineArray<3, FrameHeader.Component> {
+        var components: InlineArray<3, FrameHeader.Component> = InlineArray(repeating: .init())
         for index in 0..<count {
             let start = 6 + 3 * index
             guard let identifier = segment.byte(at: start), let factors = segment.byte(at: start + 1) else { break }
@@ -154,22 +171,18 @@ private struct Segments {
                     subject, .damaged, "its sampling factors \(horizontal)x\(vertical) are out of range",
                     .byte(offset + 2 + start))
             }
-            components.append(.init(identifier: identifier, horizontal: horizontal, vertical: vertical))
+            components[index] = .init(identifier: identifier, horizontal: horizontal, vertical: vertical)
         }
-        frame = FrameHeader(size: size, isProgressive: isProgressive, components: components)
+        return components
     }
 
-    func sampling(of frame: FrameHeader) throws(CodecError) -> JPEGHeader.Sampling {
+    func sampling(of frame: FrameHeader) -> JPEGHeader.Sampling {
+        if frame.componentCount == 1 { return .gray }
         let parts = frame.components
-        if parts.count == 1 { return .gray }
-        guard parts.count == 3 else {
-            throw CodecError(
-                subject, .unsupported,
-                parts.count == 4
-                    ? "it is a CMYK picture; save it as RGB or YCbCr" : "it has \(parts.count) components, not 1 or 3")
-        }
         if !hasJFIF {
-            let isRGB = parts.map(\.identifier) == [UInt8(ascii: "R"), UInt8(ascii: "G"), UInt8(ascii: "B")]
+            let isRGB =
+                parts[0].identifier == UInt8(ascii: "R") && parts[1].identifier == UInt8(ascii: "G")
+                && parts[2].identifier == UInt8(ascii: "B")
             if adobeTransform == 0 || (adobeTransform == nil && isRGB) { return .rgb }
         }
         let hasEqualChroma = parts[1].horizontal == parts[2].horizontal && parts[1].vertical == parts[2].vertical

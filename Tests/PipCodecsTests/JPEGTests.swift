@@ -52,6 +52,14 @@ import Testing
         #expect(hasCleanPadding(frame))
     }
 
+    @Test("sampling factors that are larger than need be mean the same", arguments: [true, false])
+    func largeFactors(is444: Bool) throws {
+        let bytes = is444 ? TestPictures.ffmpeg444 : TestPictures.ffmpeg422
+        #expect(try jpegHeader(bytes, "test.jpg").sampling == (is444 ? .yuv444 : .yuv422))
+        let frame = try decode(bytes)
+        for plane in 0..<3 { #expect(isNear(samples(frame, plane: plane), expected[plane])) }
+    }
+
     @Test("grey decodes to luma, and to planes without colour")
     func gray() throws {
         #expect(isNear(samples(try decode(TestPictures.gray)), expected[0]))
@@ -172,6 +180,12 @@ import Testing
         lossless[frame + 1] = 0xc3
         let error = #expect(throws: CodecError.self) { try jpegHeader(lossless, "x") }
         #expect(error?.kind == .unsupported)
+        var cmyk = bytes
+        cmyk[frame + 9] = 4
+        cmyk[frame + 3] += 3
+        cmyk.insert(contentsOf: [4, 0x11, 0], at: frame + 19)
+        let kind = #expect(throws: CodecError.self) { try jpegHeader(cmyk, "x") }
+        #expect(kind?.problem == "it is a CMYK picture; save it as RGB or YCbCr")
     }
 
     @Test("broken pictures are refused or decoded, never worse", arguments: [UInt64(1), 2, 3])
