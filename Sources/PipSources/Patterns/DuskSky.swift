@@ -1,7 +1,7 @@
 internal import Glibc
 internal import PipFrames
 
-/// The still part of the road scene: a sky with the sun low in it, clouds, and the ground's colour.
+/// The still part of the road scene: a sky with the sun low in it, and clouds.
 struct DuskSky {
     let width: Double
     let height: Double
@@ -16,9 +16,9 @@ struct DuskSky {
     private static let near = PaintColor(46, 64, 52)
 
     func draw(on canvas: PatternCanvas, _ colorimetry: Colorimetry) {
-        for y in 0..<canvas.size.height {
+        for y in 0..<min(Int(horizon), canvas.size.height) {
             for x in 0..<canvas.size.width {
-                var color = Double(y) < horizon ? sky(Double(x), Double(y)) : ground(Double(y))
+                var color = sky(Double(x), Double(y))
                 // Less than a step of noise, so that the slow gradient has no bands.
                 let dither = Double(Noise.fraction(x &+ 7919 &* y)) - 0.5
                 color = PaintColor(color.red + dither, color.green + dither, color.blue + dither)
@@ -50,7 +50,8 @@ struct DuskSky {
         return color.mixed(with: Self.glow, halo)
     }
 
-    private func ground(_ y: Double) -> PaintColor {
+    /// The ground's colour in a row.
+    func ground(_ y: Double) -> PaintColor {
         Self.far.mixed(with: Self.near, min(1, (y - horizon) / max(height - horizon, 1) * 3))
     }
 }

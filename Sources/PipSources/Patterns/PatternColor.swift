@@ -29,6 +29,16 @@ struct PatternColor: Equatable {
     }
 }
 
+extension PatternColor {
+    /// The codes between these (0) and others (1).
+    func mixed(with other: PatternColor, _ amount: Float) -> PatternColor {
+        func mix(_ from: UInt8, _ to: UInt8) -> UInt8 {
+            UInt8(Float(from) + (Float(to) - Float(from)) * min(max(amount, 0), 1) + 0.5)
+        }
+        return PatternColor(luma: mix(luma, other.luma), blue: mix(blue, other.blue), red: mix(red, other.red))
+    }
+}
+
 /// A colour as people pick it: red, green and blue, 0…255.
 struct PaintColor {
     var red: Double

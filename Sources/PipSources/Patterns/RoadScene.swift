@@ -5,6 +5,9 @@ internal import PipFrames
 final class RoadScene: Pattern {
     private let view: RoadView
     private let colors: RoadColors
+    private let sky: DuskSky
+    /// The ground's colours from the horizon to the lower edge, for two rows each.
+    private let grounds: [PatternColor]
     private let colorimetry: Colorimetry
     /// Seconds that the drive has lasted already; another seed begins elsewhere.
     private let start: Float
@@ -16,13 +19,15 @@ final class RoadScene: Pattern {
         view = RoadView(size)
         colors = RoadColors(colorimetry)
         self.colorimetry = colorimetry
+        let sky = DuskSky(width: Double(view.width), height: Double(view.height), horizon: Double(view.horizon))
+        self.sky = sky
+        grounds = stride(from: Double(view.horizon), to: Double(view.height), by: 2).map {
+            sky.ground($0).codes(colorimetry)
+        }
         start = Float(seed % 64) * 7.3
     }
 
-    func drawBackground(on canvas: PatternCanvas) {
-        DuskSky(width: Double(view.width), height: Double(view.height), horizon: Double(view.horizon))
-            .draw(on: canvas, colorimetry)
-    }
+    func drawBackground(on canvas: PatternCanvas) { sky.draw(on: canvas, colorimetry) }
 
     func draw(_ index: Int, at seconds: Double, on canvas: PatternCanvas) {
         let time = Float(seconds) + start
@@ -54,82 +59,81 @@ final class RoadScene: Pattern {
                 let half =
                     width * (layer == 0 ? 0.13 + 0.07 * Noise.fraction(key + 2) : 0.12 + 0.08 * Noise.fraction(key + 2))
                 let (top, foot) = (view.horizon - rise, x + half * (0.3 * Noise.fraction(key + 3) - 0.25))
-                sky.trapezoid(shade, top: top, x, x, bottom: view.horizon, x - half, foot)
+                // All of it in the shade first: two edges side by side would let the sky through.
+                sky.trapezoid(shade, top: top, x, x, bottom: view.horizon, x - half, x + half)
                 sky.trapezoid(light, top: top, x, x, bottom: view.horizon, foot, x + half)
             }
         }
     }
 
+    /// Draws two rows at once, one of chroma.
+    ///
+    /// Colours are mixed beforehand, so that rows are filled and not blended.
     private func drawGround(on canvas: PatternCanvas, _ view: RoadView) {
-        for top in stride(from: view.horizon, to: view.height, by: 2) {
-            let near = (top + 1 - view.horizon) / view.depth
-            let (begin, end) = (view.distance(near), view.distance(near + 2 / view.depth))
-            let (center, half) = (view.center(near), view.halfRoad(near))
-            let bottom = top + 2
-            let stripe = view.coverage(begin, end, period: 14, part: 0.5)
-            canvas.rectangle(colors.grass, 0, top, view.width, bottom, opacity: 0.3 * stripe)
-            canvas.rectangle(colors.shoulder, center - 1.08 * half, top, center + 1.08 * half, bottom)
-            canvas.rectangle(colors.asphalt, center - half, top, center + half, bottom)
-            canvas.rectangle(colors.worn, center - half, top, center + half, bottom, opacity: 0.35 * stripe)
-            let line = 0.022 * half
-            canvas.rectangle(colors.line, center - 0.93 * half, top, center - 0.93 * half + line, bottom)
-            canvas.rectangle(colors.line, center + 0.93 * half - line, top, center + 0.93 * half, bottom)
-            let dash = view.coverage(begin, end, period: 12, part: 0.4)
-            canvas.rectangle(colors.dash, center - 0.6 * line, top, center + 0.6 * line, bottom, opacity: dash)
-            if near < 0.2 {
-                let haze = (1 - near / 0.2) * (1 - near / 0.2)
-                canvas.rectangle(colors.haze, 0, top, view.width, bottom, opacity: 0.75 * haze)
-            }
+        for (number, ground) in grounds.enumerated() {
+            let band = RoadBand(canvas, view, colors, number)
+            let stripe = view.coverage(band.begin, band.end, period: 14, part: 0.5)
+            band.fill(ground.mixed(with: colors.grass, 0.3 * stripe))
+            band.fill(colors.shoulder, from: -1.08, to: 1.08)
+            let asphalt = colors.asphalt.mixed(with: colors.worn, 0.35 * stripe)
+            band.fill(asphalt, from: -1, to: 1)
+            band.mark(colors.line, over: asphalt, at: -0.92, width: 0.022)
+            band.mark(colors.line, over: asphalt, at: 0.92, width: 0.022)
+            let dash = view.coverage(band.begin, band.end, period: 12, part: 0.4)
+            if dash > 0 { band.mark(colors.dash, over: asphalt, at: 0, width: 0.026, dash) }
         }
     }
 }
 
-/// Where things on the road are seen.
+/// Two rows of the road.
 ///
-/// `near` is 0 at the horizon and 1 at the picture's lower edge.
-struct RoadView {
-    let width: Float
-    let height: Float
-    let horizon: Float
-    /// From -1, to the left, to 1.
-    var bend: Float = 0
-    /// Metres.
-    var travelled: Float = 0
+/// Places across it are parts of its half width, from -1 to 1.
+private struct RoadBand {
+    /// The distances that it shows, in metres.
+    let begin: Float
+    let end: Float
+    private let canvas: PatternCanvas
+    private let top: Float
+    private let haze: Float
+    private let hazeColor: PatternColor
+    private let centers: (top: Float, bottom: Float)
+    private let halves: (top: Float, bottom: Float)
 
-    /// The distance of the lower edge, in metres.
-    private static let nearest: Float = 4
-
-    init(_ size: PixelSize) {
-        width = Float(size.width)
-        height = Float(size.height)
-        // Even, so that no chroma sample has ground and sky.
-        horizon = Float((size.height * 52 / 100).roundedDown(to: 2))
+    init(_ canvas: PatternCanvas, _ view: RoadView, _ colors: RoadColors, _ number: Int) {
+        self.canvas = canvas
+        let (upper, lower) = (Float(2 * number) / view.depth, Float(2 * number + 2) / view.depth)
+        top = view.horizon + Float(2 * number)
+        (begin, end) = (view.distance(upper), view.distance(lower))
+        centers = (view.center(upper), view.center(lower))
+        halves = (view.halfRoad(upper), view.halfRoad(lower))
+        let clear = min((upper + lower) / 0.4, 1)
+        haze = 0.75 * (1 - clear) * (1 - clear)
+        hazeColor = colors.haze
     }
 
-    /// Rows from the horizon to the lower edge.
-    var depth: Float { max(height - horizon, 1) }
-
-    func distance(_ near: Float) -> Float { Self.nearest / max(near, 0.001) }
-
-    func near(_ distance: Float) -> Float { Self.nearest / max(distance, 0.1) }
-
-    func row(_ near: Float) -> Float { horizon + near * depth }
-
-    func center(_ near: Float) -> Float {
-        let far = max(1 - near, 0)
-        return width * (0.5 + 0.26 * bend * far * far * far)
+    /// Fills the rows from side to side.
+    func fill(_ color: PatternColor) {
+        canvas.rectangle(hazed(color), 0, top, Float(canvas.size.width), top + 2)
     }
 
-    func halfRoad(_ near: Float) -> Float { 0.46 * width * near }
-
-    /// How much of the way between two distances is marked, where a part of each period is.
-    func coverage(_ from: Float, _ to: Float, period: Float, part: Float) -> Float {
-        func marked(_ distance: Float) -> Float {
-            let periods = (distance + travelled) / period
-            let whole = periods.rounded(.down)
-            return whole * part + min(periods - whole, part)
-        }
-        let length = abs(from - to) / period
-        return length > 0 ? min(max(abs(marked(from) - marked(to)) / length, 0), 1) : 0
+    func fill(_ color: PatternColor, from left: Float, to right: Float) {
+        canvas.trapezoid(
+            hazed(color), top: top, centers.top + left * halves.top, centers.top + right * halves.top, bottom: top + 2,
+            centers.bottom + left * halves.bottom, centers.bottom + right * halves.bottom)
     }
+
+    /// Draws a line.
+    ///
+    /// From row to row it moves aside, in a bend by more than its width: then it is wider, and as much fainter.
+    func mark(_ color: PatternColor, over ground: PatternColor, at place: Float, width: Float, _ opacity: Float = 1) {
+        let (upper, lower) = (centers.top + place * halves.top, centers.bottom + place * halves.bottom)
+        let line = width * (halves.top + halves.bottom) / 2
+        let wide = max(line, 0.6 * abs(lower - upper))
+        let mixed = ground.mixed(with: color, opacity * line / max(wide, 0.001))
+        canvas.trapezoid(
+            hazed(mixed), top: top, upper - wide / 2, upper + wide / 2, bottom: top + 2, lower - wide / 2,
+            lower + wide / 2)
+    }
+
+    private func hazed(_ color: PatternColor) -> PatternColor { haze > 0 ? color.mixed(with: hazeColor, haze) : color }
 }

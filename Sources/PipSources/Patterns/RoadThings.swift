@@ -53,7 +53,7 @@ struct RoadTrees {
             let top = bottom - (0.48 - 0.05 * Float(tier)) * size
             let half = (0.27 - 0.06 * Float(tier)) * size
             canvas.trapezoid(
-                colors.treeShade, top: top, x, x, bottom: bottom, x - half, x + 0.1 * half, opacity: opacity)
+                colors.treeShade, top: top, x, x, bottom: bottom, x - half, x + half, opacity: opacity)
             canvas.trapezoid(
                 colors.treeLight, top: top, x, x, bottom: bottom, x + 0.1 * half, x + half, opacity: opacity)
         }

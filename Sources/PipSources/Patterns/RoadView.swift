@@ -1,0 +1,51 @@
+internal import PipFrames
+
+/// Where things on the road are seen.
+///
+/// `near` is 0 at the horizon and 1 at the picture's lower edge.
+struct RoadView {
+    let width: Float
+    let height: Float
+    let horizon: Float
+    /// From -1, to the left, to 1.
+    var bend: Float = 0
+    /// Metres.
+    var travelled: Float = 0
+
+    /// The distance of the lower edge, in metres.
+    private static let nearest: Float = 4
+
+    init(_ size: PixelSize) {
+        width = Float(size.width)
+        height = Float(size.height)
+        // Even, so that no chroma sample has ground and sky.
+        horizon = Float((size.height * 52 / 100).roundedDown(to: 2))
+    }
+
+    /// Rows from the horizon to the lower edge.
+    var depth: Float { max(height - horizon, 1) }
+
+    func distance(_ near: Float) -> Float { Self.nearest / max(near, 0.001) }
+
+    func near(_ distance: Float) -> Float { Self.nearest / max(distance, 0.1) }
+
+    func row(_ near: Float) -> Float { horizon + near * depth }
+
+    func center(_ near: Float) -> Float {
+        let far = max(1 - near, 0)
+        return width * (0.5 + 0.26 * bend * far * far * far)
+    }
+
+    func halfRoad(_ near: Float) -> Float { 0.46 * width * near }
+
+    /// How much of the way between two distances is marked, where a part of each period is.
+    func coverage(_ from: Float, _ to: Float, period: Float, part: Float) -> Float {
+        func marked(_ distance: Float) -> Float {
+            let periods = (distance + travelled) / period
+            let whole = periods.rounded(.down)
+            return whole * part + min(periods - whole, part)
+        }
+        let length = abs(from - to) / period
+        return length > 0 ? min(max(abs(marked(from) - marked(to)) / length, 0), 1) : 0
+    }
+}
