@@ -59,7 +59,7 @@ public actor RenderContext {
 
     /// Makes a context, lends it, and comes back when it is gone with all that it had: its objects, its display and its thread.
     ///
-    /// This is how a process that ends should use one: while a thread is still inside the driver, `exit` is not safe.
+    /// A context that is merely let go of ends a moment later, on its thread; what counts or measures should come after that.
     ///
     /// - Parameters:
     ///   - log: As for ``init(log:)``.
