@@ -15,7 +15,9 @@ let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let system = Target.Dependency.product(name: "SystemPackage", package: "swift-system")
 
 /// A module of the library, with the modules below that it may import.
-func module(_ name: String, path: String? = nil, _ dependencies: [Target.Dependency], resources: [Resource]? = nil)
+func module(
+    _ name: String, path: String? = nil, _ dependencies: [Target.Dependency], resources: [Resource]? = nil
+)
     -> Target
 {
     .target(name: name, dependencies: dependencies, path: path, resources: resources, swiftSettings: settings)
@@ -68,7 +70,8 @@ let package = Package(
         module("PipSources", ["PipFrames", "PipConcurrency", "PipCodecs", system]),
         module("PipSinks", ["PipFrames", "PipConcurrency", "PipCodecs", system]),
         module(
-            "PipGL", ["PipFrames", "PipConcurrency", "PipGraph", "PipPlan", "PipShaders", "CEGL", "CGLES", "CGBM", system]),
+            "PipGL",
+            ["PipFrames", "PipConcurrency", "PipGraph", "PipPlan", "PipShaders", "CEGL", "CGLES", "CGBM", system]),
 
         // The public library and the command.
         module(

@@ -23,7 +23,9 @@ public protocol Effect: Sendable {
 public struct EffectContext: Sendable, Hashable {
     /// The matrix that says how luma is weighed.
     public var matrix: ColorMatrixStandard
-    /// Drawn pixels for one pixel of the picture at the effect's full size: below 1 for an inset whose chain runs at the inset's size.
+    /// Drawn pixels for one pixel of the picture at the effect's full size: below 1 for an inset whose chain runs at
+    /// the inset's size.
+    ///
     /// Radii scale by it.
     public var scale: Double
     /// The size at which it is drawn.
@@ -62,7 +64,7 @@ public struct Curve: Sendable, Hashable {
     public let label: String
     private let function: @Sendable (Double) -> Double
 
-    /// - Parameter function: From 0…1 to any number; it is asked at 0…1 only.
+    /// `function`: From 0…1 to any number; it is asked at 0…1 only.
     public init(label: String, _ function: @escaping @Sendable (Double) -> Double) {
         self.label = label
         self.function = function

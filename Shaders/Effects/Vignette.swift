@@ -16,7 +16,9 @@ public struct Vignette: Effect {
     public var strength: Float = 0
     /// Distance from the centre, in picture widths and heights, where darkening starts.
     public var start: Float = 0.3
-    /// Distance where it is complete. A corner is at 0.707.
+    /// Distance where it is complete.
+    ///
+    /// A corner is at 0.707.
     public var end: Float = 0.75
 
     public init() {}

@@ -45,7 +45,7 @@ package import PipFrames
 
     /// Blocks until `body` gives a result, asked again after every change.
     ///
-    /// - Parameter deadline: When to give up; nil waits for ever.
+    /// `deadline`: When to give up; nil waits for ever.
     /// - Returns: The result, or nil when the deadline passed first.
     package func wait<R>(until deadline: Timestamp? = nil, _ body: (inout State) -> R?) -> R? {
         unsafe pthread_mutex_lock(lock)
@@ -56,7 +56,9 @@ package import PipFrames
                 return result
             }
             if let deadline {
-                if unsafe pip_condition_wait_until(changed, lock, deadline.nanoseconds) == ETIMEDOUT { return body(&state) }
+                if unsafe pip_condition_wait_until(changed, lock, deadline.nanoseconds) == ETIMEDOUT {
+                    return body(&state)
+                }
             } else {
                 unsafe pthread_cond_wait(changed, lock)
             }

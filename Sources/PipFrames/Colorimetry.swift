@@ -23,7 +23,9 @@ public struct Colorimetry: Hashable, Sendable {
     public static let bt709 = Colorimetry(matrix: .bt709, range: .limited)
     /// JPEG files and MJPEG cameras: BT.601, full range, sRGB (JFIF).
     public static let jpeg = Colorimetry(matrix: .bt601, range: .full, transfer: .srgb)
-    /// RGB pictures: sRGB, full range. The matrix says how luma is weighed.
+    /// RGB pictures: sRGB, full range.
+    ///
+    /// The matrix says how luma is weighed.
     public static let srgb = Colorimetry(matrix: .bt709, range: .full, transfer: .srgb)
 }
 

@@ -24,7 +24,9 @@ public struct FrameInfo: Sendable, Equatable {
     }
 }
 
-/// A picture: borrowed memory and what is known of it. Keeping it keeps its memory from being used again.
+/// A picture: borrowed memory and what is known of it.
+///
+/// Keeping it keeps its memory from being used again.
 public struct Frame: Sendable {
     public let info: FrameInfo
     package let buffer: FrameBuffer

@@ -22,9 +22,8 @@ public struct FrameLayout: Hashable, Sendable {
 
     /// A layout with all planes one after the other in one buffer.
     ///
-    /// - Parameters:
-    ///   - stride: Bytes from row to row of the first plane; chroma planes follow as V4L2 defines it for contiguous formats (the
-    ///     same stride for semi-planar, half of it for planar). The default has no padding.
+    /// `stride`: Bytes from row to row of the first plane; chroma planes follow as V4L2 defines it for contiguous formats (the
+    /// same stride for semi-planar, half of it for planar). The default has no padding.
     public init(_ format: PixelFormat, _ size: PixelSize, stride: Int? = nil) {
         self.format = format
         self.size = size

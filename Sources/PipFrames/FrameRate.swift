@@ -4,7 +4,9 @@ public struct FrameRate: Hashable, Sendable, Comparable, CustomStringConvertible
     public let frames: Int
     public let seconds: Int
 
-    /// A rate of `frames` in `seconds`, in lowest terms. Both must be above zero.
+    /// A rate of `frames` in `seconds`, in lowest terms.
+    ///
+    /// Both must be above zero.
     public init(_ frames: Int, per seconds: Int = 1) {
         var (a, b) = (frames, seconds)
         while b != 0 { (a, b) = (b, a % b) }

@@ -44,7 +44,9 @@ public enum PixelFormat: String, CaseIterable, Sendable {
         }
     }
 
-    /// Luma samples across and down for one chroma sample: 2 and 2 in 4:2:0. (1, 1) for RGB and grey.
+    /// Luma samples across and down for one chroma sample.
+    ///
+    /// 2 and 2 in 4:2:0. (1, 1) for RGB and grey.
     public var chromaSubsampling: (x: Int, y: Int) {
         switch self {
         case .nv12, .nv21, .i420, .yv12: (2, 2)
@@ -72,7 +74,9 @@ public enum PixelFormat: String, CaseIterable, Sendable {
         }
     }
 
-    /// Columns and rows of a plane for a picture of `size`. Odd sizes are rounded up.
+    /// Columns and rows of a plane for a picture of `size`.
+    ///
+    /// Odd sizes are rounded up.
     public func dimensions(ofPlane plane: Int, for size: PixelSize) -> PixelSize {
         switch family {
         case .packed422: return PixelSize(size.width.dividedUp(by: 2), size.height)

@@ -13,9 +13,8 @@ public struct Compositor: FrameProducer {
 
     /// A compositor with its layers, bottom first.
     ///
-    /// - Parameters:
-    ///   - canvas: The size of its picture; nil takes the bottom layer's.
-    ///   - background: What shows where no layer is.
+    /// `canvas`: The size of its picture; nil takes the bottom layer's.
+    /// `background`: What shows where no layer is.
     public init(
         canvas: PixelSize? = nil, background: Color = .black, @LayerBuilder layers: () -> [Layer] = { [] }
     ) {
@@ -42,7 +41,9 @@ public struct Compositor: FrameProducer {
         }
     }
 
-    /// Exchanges what two layers show; their places and looks stay. With a main picture and an inset: the inset becomes the main picture.
+    /// Exchanges what two layers show; their places and looks stay.
+    ///
+    /// With a main picture and an inset: the inset becomes the main picture.
     public func swap(_ first: Layer, _ second: Layer) {
         edit { composition in
             guard let one = composition.layers.firstIndex(where: { $0.id == first.id }),
@@ -54,7 +55,9 @@ public struct Compositor: FrameProducer {
         }
     }
 
-    /// Puts all layers in their places of a named layout. A layer without a place is switched off.
+    /// Puts all layers in their places of a named layout.
+    ///
+    /// A layer without a place is switched off.
     public func arrange(_ layout: Layout) {
         edit { composition in
             let canvas = composition.canvas ?? .hd720
@@ -79,7 +82,9 @@ public struct Compositor: FrameProducer {
     }
 }
 
-/// One input of a compositor, with its place and look. By itself it fills the canvas.
+/// One input of a compositor, with its place and look.
+///
+/// By itself it fills the canvas.
 public struct Layer: Sendable {
     let producer: GraphNode
     package private(set) var record: LayerRecord
@@ -94,9 +99,8 @@ public struct Layer: Sendable {
 
     /// Against a corner, an edge or the middle.
     ///
-    /// - Parameters:
-    ///   - width: Of the canvas's width, 0…1; the height follows the picture's shape.
-    ///   - margin: Distance from the canvas's edges, in pixels.
+    /// `width`: Of the canvas's width, 0…1; the height follows the picture's shape.
+    /// `margin`: Distance from the canvas's edges, in pixels.
     public func placed(_ anchor: Anchor, width: Double, margin: Int = 0) -> Layer {
         with { layer in
             layer.placement.position = .anchor(anchor)
@@ -106,7 +110,9 @@ public struct Layer: Sendable {
         }
     }
 
-    /// With its upper left corner at a pixel of the canvas. With one of `width` and `height`, the other follows the picture's shape.
+    /// With its upper left corner at a pixel of the canvas.
+    ///
+    /// With one of `width` and `height`, the other follows the picture's shape.
     public func placed(x: Int, y: Int, width: Int? = nil, height: Int? = nil) -> Layer {
         with { layer in
             layer.placement.position = .at(x: x, y: y)

@@ -1,7 +1,9 @@
 public import PipFrames
 public import PipShaders
 
-/// What a source node is, as far as the graph cares: something that can be named. Cameras, files and patterns are told apart above.
+/// What a source node is, as far as the graph cares: something that can be named.
+///
+/// Cameras, files and patterns are told apart above.
 public protocol SourceSpecification: Sendable {
     /// How messages and plans refer to it: `/dev/video0`, `pattern:bars`.
     var label: String { get }
@@ -13,7 +15,9 @@ public protocol SinkSpecification: Sendable {
     var label: String { get }
 }
 
-/// What the user wired: nodes and the edges between them. A value; the planner makes a plan of it.
+/// What the user wired: nodes and the edges between them.
+///
+/// A value; the planner makes a plan of it.
 public struct Graph: Sendable {
     /// The nodes in the order in which they were made.
     public private(set) var order: [NodeID] = []

@@ -21,7 +21,9 @@ public protocol FrameProducer: Sendable {
     var node: GraphNode { get }
 }
 
-/// A node that applies one effect. Its parameters can be set at any time, from any task.
+/// A node that applies one effect.
+///
+/// Its parameters can be set at any time, from any task.
 public struct Filter<E: Effect>: FrameProducer {
     public let node: GraphNode
 
@@ -52,7 +54,9 @@ infix operator --> : AdditionPrecedence
 /// Applies an effect to what comes out of a node.
 public func --> <E: Effect>(producer: some FrameProducer, effect: E) -> Filter<E> { producer --> Filter(effect) }
 
-/// Connects a filter's input. A filter has one input; a second connection replaces the first.
+/// Connects a filter's input.
+///
+/// A filter has one input; a second connection replaces the first.
 @discardableResult
 public func --> <E: Effect>(producer: some FrameProducer, filter: Filter<E>) -> Filter<E> {
     producer.node.wiring.join(filter.node.wiring)
@@ -63,7 +67,9 @@ public func --> <E: Effect>(producer: some FrameProducer, filter: Filter<E>) -> 
     return filter
 }
 
-/// Sends what comes out of a node to a sink. Any node may feed any number of sinks.
+/// Sends what comes out of a node to a sink.
+///
+/// Any node may feed any number of sinks.
 @discardableResult
 public func --> <S: SinkSpecification>(producer: some FrameProducer, sink: S) -> S {
     producer.node.wiring.edit { (graph: inout Graph) throws(Never) in

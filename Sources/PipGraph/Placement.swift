@@ -11,7 +11,9 @@ public struct Placement: Sendable, Hashable {
     }
 
     public var position: Position = .anchor(.topLeft)
-    /// Width and height of the rectangle. One alone keeps the picture's shape; none fills the canvas.
+    /// Width and height of the rectangle.
+    ///
+    /// One alone keeps the picture's shape; none fills the canvas.
     public var width: Length?
     public var height: Length?
     /// Distance from the canvas's edges, in pixels; for anchors only.

@@ -35,7 +35,8 @@ extension PlanBuilder {
             try chain.append(operation, label: type(of: effect).name, turned: remaining[index], to: &self)
             if !input.fuses {
                 let next = effects.dropFirst(index + 1).first.map(\.1)
-                try chain.materialize(turned: remaining[index + 1], isClamped: next?.readsNeighbours ?? false, in: &self)
+                try chain.materialize(
+                    turned: remaining[index + 1], isClamped: next?.readsNeighbours ?? false, in: &self)
             }
         }
         chain.segment.turn(last)
@@ -62,7 +63,7 @@ private struct ChainBuilder {
 
     /// Adds an effect.
     ///
-    /// - Parameter turned: What turns the picture from this effect on.
+    /// `turned`: What turns the picture from this effect on.
     mutating func append(
         _ operation: EffectOperation, label: String, turned: Orientation, to plan: inout PlanBuilder
     ) throws(GraphError) {

@@ -15,11 +15,10 @@ struct DrawnComposition {
 extension PlanBuilder {
     /// Draws a composition.
     ///
-    /// - Parameters:
-    ///   - colorimetry: Nil takes the bottom layer's.
-    ///   - isSubsampled: Whether it ends as 4:2:0.
-    ///   - isFinal: Whether it is read back; else it is a layer of another one.
-    ///   - allowsCopy: Whether it is only read back, so that an untouched bottom layer need not enter GL.
+    /// `colorimetry`: Nil takes the bottom layer's.
+    /// `isSubsampled`: Whether it ends as 4:2:0.
+    /// `isFinal`: Whether it is read back; else it is a layer of another one.
+    /// `allowsCopy`: Whether it is only read back, so that an untouched bottom layer need not enter GL.
     mutating func draw(
         _ composition: Composition, label: String, size: PixelSize, format: PixelFormat, colorimetry: Colorimetry?,
         isSubsampled: Bool, isFinal: Bool, allowsCopy: Bool = false
@@ -35,7 +34,9 @@ extension PlanBuilder {
         let isPacked =
             input.capabilities.hasDualSourceBlending
             || layers.allSatisfy { $0.needsNoBlending(on: size, format: format) }
-        let base = layers.first.flatMap { $0.isUntouched(on: size, format: format, colorimetry: colorimetry) ? $0 : nil }
+        let base = layers.first.flatMap {
+            $0.isUntouched(on: size, format: format, colorimetry: colorimetry) ? $0 : nil
+        }
         if let base, input.fuses, let source = base.image.sources.first {
             let grain = Canvas.grain(format, isPacked: isPacked)
             let isWhole = size.width % grain.width == 0 && size.height % grain.height == 0

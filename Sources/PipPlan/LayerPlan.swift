@@ -19,7 +19,7 @@ struct LayerPlan {
     /// Canvas pixels for one pixel of the upright picture.
     var scale: Double
 
-    /// - Parameter orientation: How to show the image upright.
+    /// `orientation`: How to show the image upright.
     init(
         _ record: LayerRecord, image: Image, effects: [any Effect], orientation: Orientation, canvas: PixelSize
     ) {

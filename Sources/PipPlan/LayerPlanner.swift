@@ -5,7 +5,7 @@ internal import PipShaders
 extension PlanBuilder {
     /// Draws layers onto canvases: a whole one, or rectangles that lie over a base.
     ///
-    /// - Parameter base: The untouched bottom layer, where the canvases are rectangles of a picture that is otherwise its frame.
+    /// `base`: The untouched bottom layer, where the canvases are rectangles of a picture that is otherwise its frame.
     mutating func draw(_ layers: [LayerPlan], over base: LayerPlan?, onto canvases: [Canvas]) throws(GraphError) {
         guard let first = canvases.first else { return }
         if let base {
@@ -48,7 +48,9 @@ extension PlanBuilder {
         let rects = visibleParts(of: whole, below: above, grain: grain)
         if rects.isEmpty { return }
         for plane in 0..<canvas.format.planeCount {
-            let needsCover = !layer.record.look.isPlain || !canvas.isAligned(layer.rect.intersection(canvas.size.bounds), plane: plane)
+            let needsCover =
+                !layer.record.look.isPlain
+                || !canvas.isAligned(layer.rect.intersection(canvas.size.bounds), plane: plane)
             let cover = needsCover ? layer.cover : nil
             let builder = PassBuilder(
                 segment: chain.segment, positions: chain.positions, canvas: canvas, plane: plane, cover: cover,
@@ -89,7 +91,10 @@ extension PlanBuilder {
     }
 
     private func label(of layer: LayerPlan, _ segment: Segment, canvas: Canvas, plane: Int) -> String {
-        let part = !canvas.isYUV ? "" : plane == 0 ? "luma of " : canvas.format.planeCount == 2 ? "chroma of " : plane == 1 ? "Cb of " : "Cr of "
+        let part =
+            !canvas.isYUV
+            ? ""
+            : plane == 0 ? "luma of " : canvas.format.planeCount == 2 ? "chroma of " : plane == 1 ? "Cb of " : "Cr of "
         let effects = segment.effects.isEmpty ? "" : ": " + segment.effects.joined(separator: ", ")
         return part + layer.image.label + effects
     }
@@ -132,7 +137,8 @@ extension LayerPlan {
     /// The look and place by which passes cover pixels.
     fileprivate var cover: PassBuilder.Cover {
         PassBuilder.Cover(
-            rect: rect, cornerRadius: record.look.cornerRadius, opacity: record.look.opacity, border: record.look.border)
+            rect: rect, cornerRadius: record.look.cornerRadius, opacity: record.look.opacity, border: record.look.border
+        )
     }
 
     /// Whether it can be drawn without blending: opaque, and its edges between texels.

@@ -95,9 +95,10 @@ struct PlanBuilder {
 
     /// Adds the pass that draws a segment into a plane of a canvas.
     ///
-    /// - Parameters:
-    ///   - rects: What it covers, in canvas pixels; at most eight.
-    mutating func draw(_ builder: PassBuilder, label: String, rects: [PixelRect], solid: Color? = nil) throws(GraphError) {
+    /// `rects`: What it covers, in canvas pixels; at most eight.
+    mutating func draw(
+        _ builder: PassBuilder, label: String, rects: [PixelRect], solid: Color? = nil
+    ) throws(GraphError) {
         var builder = builder
         let result = solid.map { builder.buildSolid($0) } ?? builder.build()
         let canvas = builder.canvas

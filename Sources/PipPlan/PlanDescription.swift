@@ -4,8 +4,7 @@ public import PipGraph
 extension RenderPlan {
     /// The plan as people read it: what is uploaded, drawn and read back, and what it costs.
     ///
-    /// - Parameters:
-    ///   - graph: The graph that it was made from, for names.
+    /// `graph`: The graph that it was made from, for names.
     public func description(of graph: Graph) -> String {
         var lines: [String] = []
         for step in steps { lines.append(line(for: step, graph: graph)) }
@@ -13,11 +12,14 @@ extension RenderPlan {
             let names = output.sinks.map(graph.label).joined(separator: ", ")
             lines.append("output  \(output.layout.format.rawValue) \(output.layout.size) for \(names)")
             for copy in output.copies {
-                lines.append("  copy      plane \(copy.plane) of \(graph.label(of: copy.source)) as it is, \(kilobytes(copy.byteCount))")
+                lines.append(
+                    "  copy      plane \(copy.plane) of \(graph.label(of: copy.source)) as it is, \(kilobytes(copy.byteCount))"
+                )
             }
             for readback in output.readbacks {
                 lines.append(
-                    "  read back \(textures[readback.texture].label) (\(readback.region.size) texels), \(kilobytes(readback.byteCount))")
+                    "  read back \(textures[readback.texture].label) (\(readback.region.size) texels), \(kilobytes(readback.byteCount))"
+                )
             }
         }
         let cost = cost
@@ -36,7 +38,8 @@ extension RenderPlan {
         case .draw(let pass):
             let target = textures[pass.target]
             let blending = pass.blending == .none ? "" : ", blended"
-            return "draw    \(pass.label) -> \(target.label) (\(target.size) \(target.format.rawValue)), \(pass.pixels) pixels\(blending)"
+            return
+                "draw    \(pass.label) -> \(target.label) (\(target.size) \(target.format.rawValue)), \(pass.pixels) pixels\(blending)"
         }
     }
 
@@ -48,12 +51,14 @@ extension RenderPlan {
     public func dot(of graph: Graph) -> String {
         var lines = ["digraph plan {", "  rankdir=LR;", "  node [shape=box, fontname=\"sans-serif\"];"]
         for (index, texture) in textures.enumerated() {
-            lines.append("  t\(index) [label=\"\(quoted(texture.label))\\n\(texture.size) \(texture.format.rawValue)\"];")
+            lines.append(
+                "  t\(index) [label=\"\(quoted(texture.label))\\n\(texture.size) \(texture.format.rawValue)\"];")
         }
         for step in steps {
             switch step {
             case .upload(let upload):
-                lines.append("  \"\(quoted(graph.label(of: upload.source)))\" -> t\(upload.texture) [label=\"upload\"];")
+                lines.append(
+                    "  \"\(quoted(graph.label(of: upload.source)))\" -> t\(upload.texture) [label=\"upload\"];")
             case .clear: continue
             case .draw(let pass):
                 for input in pass.inputs where input.texture != pass.target {
@@ -67,7 +72,9 @@ extension RenderPlan {
                 for copy in output.copies {
                     lines.append("  \"\(quoted(graph.label(of: copy.source)))\" -> \"\(name)\" [label=\"copy\"];")
                 }
-                for readback in output.readbacks { lines.append("  t\(readback.texture) -> \"\(name)\" [label=\"read back\"];") }
+                for readback in output.readbacks {
+                    lines.append("  t\(readback.texture) -> \"\(name)\" [label=\"read back\"];")
+                }
             }
         }
         return (lines + ["}"]).joined(separator: "\n")

@@ -4,7 +4,9 @@ public import PipGraph
 /// What a plan is made from.
 public struct PlanInput: Sendable {
     public var graph: Graph
-    /// The frames that each source delivers. A source that is not listed has none: its layers are left out.
+    /// The frames that each source delivers.
+    ///
+    /// A source that is not listed has none: its layers are left out.
     public var sources: [NodeID: SourceFormat]
     /// What each sink takes.
     public var sinks: [NodeID: SinkRequest]

@@ -30,9 +30,8 @@ struct ProgramWriter {
 
     /// Adds the function `shade`, which does a segment's operations in order.
     ///
-    /// - Parameters:
-    ///   - positions: From canvas pixels to positions in the chain.
-    ///   - part: What is wanted of a chain that keeps luma and chroma apart.
+    /// `positions`: From canvas pixels to positions in the chain.
+    /// `part`: What is wanted of a chain that keeps luma and chroma apart.
     mutating func addShade(_ segment: Segment, positions: Mapping, part: Part) {
         var declarations: [String] = []
         var body: [String] = []
@@ -59,7 +58,8 @@ struct ProgramWriter {
     mutating func addEmptyShade() { addShade([], []) }
 
     private mutating func addShade(_ declarations: [String], _ body: [String]) {
-        let lines = declarations + ["vec4 shade(vec4 c, vec2 p)", "{"] + body.map { "    \($0)" } + ["    return c;", "}"]
+        let lines =
+            declarations + ["vec4 shade(vec4 c, vec2 p)", "{"] + body.map { "    \($0)" } + ["    return c;", "}"]
         parts.append(ShaderSource("shade", lines.joined(separator: "\n") + "\n"))
     }
 

@@ -2,7 +2,9 @@ public import PipFrames
 public import PipGraph
 public import PipShaders
 
-/// What will be drawn for a frame: uploads, passes and read-backs, in order. A value; the renderer executes it and decides nothing.
+/// What will be drawn for a frame: uploads, passes and read-backs, in order.
+///
+/// A value; the renderer executes it and decides nothing.
 public struct RenderPlan: Sendable, Hashable {
     /// The index of a texture in ``textures``.
     public typealias TextureIndex = Int
@@ -60,7 +62,9 @@ public struct Upload: Sendable, Hashable {
     public var source: NodeID
     public var plane: Int
     public var texture: RenderPlan.TextureIndex
-    /// In texels of the plane. It goes to the texture's upper left corner.
+    /// In texels of the plane.
+    ///
+    /// It goes to the texture's upper left corner.
     public var region: PixelRect
     public var bytesPerTexel: Int
 

@@ -45,7 +45,9 @@ struct PlannerTests {
 
     @Test("pixel effects share the pass that converts and draws")
     func pixelEffectsFuse() throws {
-        let picture = Compositor { Layer(back --> Gamma(2) --> Vignette(strength: 0.5) --> Saturation(0.5) --> Gamma(0.5)) }
+        let picture = Compositor {
+            Layer(back --> Gamma(2) --> Vignette(strength: 0.5) --> Saturation(0.5) --> Gamma(0.5))
+        }
         let plan = try plan(picture, [(back, .nv12, .hd720)])
         #expect(plan.passes.count == 2)
     }

@@ -64,8 +64,7 @@ public struct Y4MFile: WriterSink {
     public let label: String
     private let destination: OutputDestination
 
-    /// - Parameters:
-    ///   - path: A file, a named pipe, or `-` for the standard output.
+    /// - Parameter path: A file, a named pipe, or `-` for the standard output.
     public init(_ path: String) {
         destination = path == "-" ? .standardOutput : .path(path)
         label = path
@@ -98,8 +97,7 @@ public struct RawFile: WriterSink {
 public struct PNGFiles: WriterSink {
     public let label: String
 
-    /// - Parameters:
-    ///   - pattern: A path with a field for the frame's number: `frames/%05d.png`.
+    /// - Parameter pattern: A path with a field for the frame's number: `frames/%05d.png`.
     public init(_ pattern: String) { label = pattern }
 
     func makeWriter() throws(SinkError) -> sending any FrameWriter { try PNGWriter(path: label) }
@@ -139,10 +137,10 @@ public struct FrameTap: OpenableSink {
     private let format: PixelFormat
     private let size: PixelSize?
 
-    /// - Parameters:
-    ///   - format: `rgba`, `nv12` or `i420`.
-    ///   - size: Nil takes the size of what is drawn.
-    ///   - buffering: Which frames wait while the app is busy.
+    /// `format`.
+    ///
+    /// `rgba`, `nv12` or `i420`. `size`: Nil takes the size of what is drawn. `buffering`: Which frames wait while
+    /// the app is busy.
     public init(
         _ format: PixelFormat = .rgba, size: PixelSize? = nil, buffering: FrameStream.Buffering = .newest(1),
         name: String = "frames"
@@ -155,7 +153,9 @@ public struct FrameTap: OpenableSink {
 
     func request() throws(SinkError) -> SinkRequest { SinkRequest(format: format, size: size) }
 
-    func open(_ context: SinkContext) throws(SinkError) -> any FrameReceiver { TapReceiver(name: label, stream: frames) }
+    func open(_ context: SinkContext) throws(SinkError) -> any FrameReceiver {
+        TapReceiver(name: label, stream: frames)
+    }
 }
 
 /// Counts what goes into a tap.

@@ -31,7 +31,9 @@ enum Slate {
         let (width, height) = (size.width / 2, size.height / 2)
         let (across, down) = (x - left, y - top)
         guard across >= 0, down >= 0, across < width, down < height else { return false }
-        if across < thickness || down < thickness || across >= width - thickness || down >= height - thickness { return true }
+        if across < thickness || down < thickness || across >= width - thickness || down >= height - thickness {
+            return true
+        }
         let rising = across * height - (height - down) * width
         let falling = across * height - down * width
         return min(abs(rising), abs(falling)) < thickness * width / 2 + thickness * height / 2

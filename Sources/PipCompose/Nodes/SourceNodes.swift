@@ -27,8 +27,7 @@ public struct CameraSource: FrameProducer {
         node = GraphNode(.source(CameraSpecification(selector: selector, wish: wish)))
     }
 
-    /// - Parameters:
-    ///   - text: A path such as `/dev/video0`, `camera:1`, or a part of the camera's name.
+    /// `text`: A path such as `/dev/video0`, `camera:1`, or a part of the camera's name.
     public init(_ text: String, wish: CameraWish = CameraWish()) {
         self.init(CameraSelector(text) ?? .name(text), wish: wish)
     }
@@ -45,7 +44,8 @@ struct CameraSpecification: OpenableSource {
             let name = label
             let camera = try Camera(device, wish: wish, logger: context.logger) { context.onCameraEvent(id, name, $0) }
             let format = SourceFormat(layout: camera.format.layout, colorimetry: camera.format.colorimetry)
-            return SourceFeed(id: id, name: label, inlet: .camera(camera), format: format, rate: camera.format.frameRate)
+            return SourceFeed(
+                id: id, name: label, inlet: .camera(camera), format: format, rate: camera.format.frameRate)
         } catch {
             throw .camera(error)
         }
@@ -68,9 +68,9 @@ public enum Pattern: String, Sendable, CaseIterable {
 public struct PatternSource: FrameProducer {
     public let node: GraphNode
 
-    /// - Parameters:
-    ///   - seed: Tells scenes and noises apart.
-    ///   - format: `i420` or `nv12`.
+    /// `seed`.
+    ///
+    /// Tells scenes and noises apart. `format`: `i420` or `nv12`.
     public init(
         _ pattern: Pattern, size: PixelSize = .hd720, frameRate: FrameRate = FrameRate(30), seed: UInt64 = 0,
         format: PixelFormat = .i420
@@ -121,9 +121,9 @@ public struct Y4MSource: FrameProducer {
 public struct RawSource: FrameProducer {
     public let node: GraphNode
 
-    /// - Parameters:
-    ///   - path: A file, a named pipe, or `-` for the standard input.
-    ///   - loops: Whether it begins again at its end, for ever.
+    /// `path`.
+    ///
+    /// A file, a named pipe, or `-` for the standard input. `loops`: Whether it begins again at its end, for ever.
     public init(
         _ path: String, format: PixelFormat, size: PixelSize, frameRate: FrameRate = FrameRate(30), loops: Bool = false
     ) {
@@ -161,10 +161,12 @@ public struct AppSource: FrameProducer {
     public let node: GraphNode
     private let inlet: PushSource
 
-    /// - Parameters:
-    ///   - name: How messages refer to it.
-    ///   - layout: Of all frames.
-    public init(_ name: String, layout: FrameLayout, colorimetry: Colorimetry? = nil, frameRate: FrameRate = FrameRate(30)) {
+    /// `name`.
+    ///
+    /// How messages refer to it. `layout`: Of all frames.
+    public init(
+        _ name: String, layout: FrameLayout, colorimetry: Colorimetry? = nil, frameRate: FrameRate = FrameRate(30)
+    ) {
         let inlet = PushSource(
             SourceDescription(
                 name: name, layout: layout, colorimetry: colorimetry ?? .assumed(for: layout.format, layout.size),
@@ -173,7 +175,9 @@ public struct AppSource: FrameProducer {
         node = GraphNode(.source(AppSpecification(label: name, inlet: inlet)))
     }
 
-    /// Pushes a frame without copying it; its pixels must not change as long as anyone has it. From any thread.
+    /// Pushes a frame without copying it; its pixels must not change as long as anyone has it.
+    ///
+    /// From any thread.
     ///
     /// - Returns: Whether it went in.
     /// - Throws: ``SourceError`` when it has another layout.
@@ -185,10 +189,11 @@ public struct AppSource: FrameProducer {
         }
     }
 
-    /// Pushes a copy of pixels. From any thread.
+    /// Pushes a copy of pixels.
     ///
-    /// - Parameters:
-    ///   - bytes: Memory from which the layout's offsets count.
+    /// From any thread.
+    ///
+    /// `bytes`: Memory from which the layout's offsets count.
     /// - Returns: Whether it went in; false when all memory is in use, or the session has ended.
     /// - Throws: ``SourceError`` when the bytes do not hold such a frame.
     @discardableResult

@@ -11,9 +11,8 @@ enum Presence: Sendable, Hashable {
 extension Graph {
     /// The graph with every layer's policy applied to sources that are missing: what to draw now.
     ///
-    /// - Parameters:
-    ///   - presence: Of each source; one that is not listed is present.
-    ///   - slate: The node that stands for a missing source where its layer wants a slate.
+    /// `presence`: Of each source; one that is not listed is present.
+    /// `slate`: The node that stands for a missing source where its layer wants a slate.
     func resolvingAbsence(_ presence: [NodeID: Presence], slate: (NodeID) -> NodeID) -> Graph {
         var resolved = self
         for id in order {

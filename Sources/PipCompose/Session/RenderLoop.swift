@@ -59,9 +59,9 @@ final class RenderLoop: @unchecked Sendable {
         var frames: Int?
     }
 
-    /// - Parameters:
-    ///   - isOffline: Whether time is counted in frames and files are waited for.
-    ///   - patience: How long to wait for first frames.
+    /// `isOffline`.
+    ///
+    /// Whether time is counted in frames and files are waited for. `patience`: How long to wait for first frames.
     init(
         gpu: RenderContext, rate: FrameRate, isOffline: Bool, limits: Limits, patience: Duration,
         onEvent: @escaping @Sendable (LoopEvent) -> Void
@@ -81,23 +81,31 @@ final class RenderLoop: @unchecked Sendable {
         try renderer.prepare(plan, framesInFlight: framesInFlight, on: gpu)
     }
 
-    /// Draws with a plan from the next tick on. On the render thread.
+    /// Draws with a plan from the next tick on.
+    ///
+    /// On the render thread.
     func install(_ installation: Installation) {
         self.installation = installation
         renderer.use(installation.plan)
         frames = Array(repeating: nil, count: installation.plan.sources.count)
     }
 
-    /// Starts ticking. On any thread.
+    /// Starts ticking.
+    ///
+    /// On any thread.
     func begin() {
         let now = clock.now
         gpu.executor.callRepeatedly(from: now) { [self] in gpu.onThread { gpu in runTick(on: gpu) } }
     }
 
-    /// Ends after the frames that are drawn already. On the render thread.
+    /// Ends after the frames that are drawn already.
+    ///
+    /// On the render thread.
     func end() { isEnding = true }
 
-    /// Lets go of all frames and GL objects. On the render thread.
+    /// Lets go of all frames and GL objects.
+    ///
+    /// On the render thread.
     func dismantle() {
         for feed in installation?.allFeeds ?? [] { feed.release() }
         installation = nil

@@ -6,7 +6,9 @@ internal import Synchronization
 /// Making it validates the graph, opens and negotiates the sources and compiles the plan; ``run(for:frames:)`` makes frames and finishes
 /// every file, whatever ends it. It runs once. All its members can be used from any task.
 public final class Session: Sendable {
-    /// What happens, from the moment that the session is made. One task should iterate over it; old events go first when nobody does.
+    /// What happens, from the moment that the session is made.
+    ///
+    /// One task should iterate over it; old events go first when nobody does.
     public let events: AsyncStream<SessionEvent>
     /// What draws.
     public var renderer: Capabilities { gpu.capabilities }
@@ -27,8 +29,7 @@ public final class Session: Sendable {
 
     /// Prepares a graph to run.
     ///
-    /// - Parameters:
-    ///   - producer: Any node of the graph; everything that is connected to it belongs to the session.
+    /// `producer`: Any node of the graph; everything that is connected to it belongs to the session.
     /// - Throws: ``SessionError``: the graph cannot be drawn, a source cannot be opened, or there is no GPU; then nothing stays open.
     public convenience init(
         _ producer: some FrameProducer, options: SessionOptions = SessionOptions()
@@ -150,7 +151,9 @@ public final class Session: Sendable {
         }
     }
 
-    /// Sets the process up for drawing: on a machine without a GPU, how many threads draw. Call it before the first session.
+    /// Sets the process up for drawing: on a machine without a GPU, how many threads draw.
+    ///
+    /// Call it before the first session.
     public static func prepareProcess() { RenderContext.configureSoftwareRenderer(threads: 0) }
 }
 

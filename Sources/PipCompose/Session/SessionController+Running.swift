@@ -124,7 +124,8 @@ extension SessionController {
     private func openSinks(of graph: Graph, plan: RenderPlan, _ settings: SinkSettings) throws(SessionError) {
         for output in plan.outputs {
             for id in output.sinks where sinks[id] == nil {
-                guard case .sink(let specification, _)? = graph[id], let sink = specification as? any OpenableSink else {
+                guard case .sink(let specification, _)? = graph[id], let sink = specification as? any OpenableSink
+                else {
                     continue
                 }
                 let context = SinkContext(

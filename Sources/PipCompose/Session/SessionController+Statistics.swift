@@ -1,7 +1,9 @@
 internal import Synchronization
 
 extension SessionController {
-    /// What was done so far. From any thread.
+    /// What was done so far.
+    ///
+    /// From any thread.
     nonisolated func statistics(rate: FrameRate) -> SessionStatistics {
         let (plan, feeds, sinks, loop) = published.withLock { ($0.plan, $0.feeds, $0.sinks, $0.loop) }
         var statistics = SessionStatistics()

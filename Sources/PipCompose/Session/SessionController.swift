@@ -127,7 +127,8 @@ actor SessionController {
         var formats: [NodeID: SourceFormat] = [:]
         for (id, feed) in feeds where presence[id] != Presence.none { formats[id] = feed.format }
         let input = PlanInput(
-            graph: resolved, sources: formats, sinks: requests, capabilities: gpu.capabilities.plan, fuses: options.fuses)
+            graph: resolved, sources: formats, sinks: requests, capabilities: gpu.capabilities.plan,
+            fuses: options.fuses)
         do throws(GraphError) { return try Planner.plan(input) } catch { throw .graph(error) }
     }
 

@@ -4,7 +4,9 @@ public import Logging
 public struct SessionOptions: Sendable {
     /// When output frames are made.
     public var clock: OutputClock = .mainRate
-    /// Whether effects share passes. Without, each node is drawn by itself, for comparison and bug reports.
+    /// Whether effects share passes.
+    ///
+    /// Without, each node is drawn by itself, for comparison and bug reports.
     public var fuses = true
     /// Frames that wait for each sink, at most.
     public var queueCapacity = 6

@@ -73,7 +73,9 @@ struct Samples {
     var percentiles: SessionStatistics.Percentiles? {
         guard !values.isEmpty else { return nil }
         let sorted = values.sorted()
-        func value(at share: Double) -> Duration { .nanoseconds(sorted[min(sorted.count - 1, Int(share * Double(sorted.count)))]) }
+        func value(at share: Double) -> Duration {
+            .nanoseconds(sorted[min(sorted.count - 1, Int(share * Double(sorted.count)))])
+        }
         return SessionStatistics.Percentiles(
             p50: value(at: 0.5), p99: value(at: 0.99), max: .nanoseconds(sorted[sorted.count - 1]))
     }

@@ -58,7 +58,9 @@ final class SourceFeed: @unchecked Sendable {
 
     /// Whether it ends by itself.
     var isFinite: Bool {
-        if case .reader(let reader) = inlet { return reader.description.length != .endless && !reader.description.isStill }
+        if case .reader(let reader) = inlet {
+            return reader.description.length != .endless && !reader.description.isStill
+        }
         return false
     }
 
@@ -73,9 +75,8 @@ final class SourceFeed: @unchecked Sendable {
 
     /// Takes the frame that is to be shown at a moment.
     ///
-    /// - Parameters:
-    ///   - offset: Time since the session's start, by which files are read.
-    ///   - deadline: How long to wait for a file's frame; nil takes what is there.
+    /// `offset`: Time since the session's start, by which files are read.
+    /// `deadline`: How long to wait for a file's frame; nil takes what is there.
     func advance(to offset: Duration, waitingUntil deadline: Timestamp?, now: Timestamp) -> Advance {
         var frame: Frame?
         var isPending = false
@@ -148,6 +149,8 @@ final class SourceFeed: @unchecked Sendable {
         }
     }
 
-    /// Lets go of the frame in use. On the render thread.
+    /// Lets go of the frame in use.
+    ///
+    /// On the render thread.
     func release() { current = nil }
 }

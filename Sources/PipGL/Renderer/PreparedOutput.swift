@@ -120,8 +120,8 @@ final class OutputSlot {
 
     /// The frame, once the GPU is done with it.
     ///
-    /// - Parameter timeout: How long to wait for the GPU.
-    /// - Returns: Nil when the time passed first.
+    /// `timeout`: How long to wait for the GPU.
+    /// Gives nil when the time passed first.
     func finish(_ output: PreparedOutput, timeout: Duration, on gpu: isolated RenderContext) throws(GLError) -> Frame? {
         if fence != nil {
             guard fence?.wait(timeout: timeout, on: gpu) == true else { return nil }
@@ -157,7 +157,8 @@ final class OutputSlot {
 
 /// Copies rows between memories of different strides, in one go where there is no padding.
 private func copyRows(
-    from source: UnsafeRawPointer, stride sourceStride: Int, to target: UnsafeMutableRawPointer, stride targetStride: Int,
+    from source: UnsafeRawPointer, stride sourceStride: Int, to target: UnsafeMutableRawPointer,
+    stride targetStride: Int,
     rowBytes: Int, rows: Int
 ) {
     if sourceStride == rowBytes && targetStride == rowBytes {

@@ -19,8 +19,7 @@ package final class PreparedPlan {
 
     /// Makes the textures, programs and buffers of a plan.
     ///
-    /// - Parameters:
-    ///   - framesInFlight: Frames of each output that the renderer and the sinks may hold at a time.
+    /// `framesInFlight`: Frames of each output that the renderer and the sinks may hold at a time.
     /// - Throws: ``GLError`` when a shader does not compile or memory is out; then nothing is left behind.
     package init(
         _ plan: RenderPlan, framesInFlight: Int, renderer: Renderer, on gpu: isolated RenderContext
@@ -68,7 +67,8 @@ package final class PreparedPlan {
             var readbacks: [PreparedReadback] = []
             for readback in output.readbacks {
                 readbacks.append(
-                    PreparedReadback(readback, target: try target(readback.texture), format: textures[readback.texture].format))
+                    PreparedReadback(
+                        readback, target: try target(readback.texture), format: textures[readback.texture].format))
             }
             outputs.append(
                 PreparedOutput(output, readbacks: readbacks, sources: sources, framesInFlight: framesInFlight))

@@ -36,21 +36,21 @@ package final class Renderer {
         try PreparedPlan(plan, framesInFlight: framesInFlight, renderer: self, on: gpu)
     }
 
-    /// Draws with a plan from the next frame on. Frames in flight are still delivered.
+    /// Draws with a plan from the next frame on.
+    ///
+    /// Frames in flight are still delivered.
     package func use(_ plan: PreparedPlan) { current = plan }
 
     /// Draws one frame of every output.
     ///
-    /// - Parameters:
-    ///   - frames: The newest frame of each of the plan's sources, in their order; nil for one that has none.
+    /// `frames`: The newest frame of each of the plan's sources, in their order; nil for one that has none.
     package func draw(
         _ frames: [Frame?], timestamp: Timestamp, sequence: UInt64, on gpu: isolated RenderContext
     ) throws(GLError) -> Tick {
         var tick = Tick()
         guard let current else { return tick }
         run(current, frames, on: gpu)
-        for output in current.outputs {
-            guard output.copies.allSatisfy({ frames[$0.source] != nil }) else { continue }
+        for output in current.outputs where output.copies.allSatisfy({ frames[$0.source] != nil }) {
             guard let slot = try output.nextSlot(on: gpu) else {
                 tick.skipped += 1
                 continue
@@ -70,7 +70,9 @@ package final class Renderer {
             case .upload(let upload):
                 guard let frame = frames[upload.source] else { continue }
                 let last = plan.uploaded[upload.source]
-                let isThere = upload.isKept && last?.identity == ObjectIdentifier(frame.buffer) && last?.sequence == frame.info.sequence
+                let isThere =
+                    upload.isKept && last?.identity == ObjectIdentifier(frame.buffer)
+                    && last?.sequence == frame.info.sequence
                 if !isThere { upload.run(frame, on: gpu) }
             case .clear(let target, let color): gpu.clear(target, to: color)
             case .draw(let pass):
@@ -79,16 +81,16 @@ package final class Renderer {
         }
         for (index, frame) in frames.enumerated() {
             guard let frame else { continue }
-            plan.uploaded[index] = UploadedFrame(identity: ObjectIdentifier(frame.buffer), sequence: frame.info.sequence)
+            plan.uploaded[index] = UploadedFrame(
+                identity: ObjectIdentifier(frame.buffer), sequence: frame.info.sequence)
         }
     }
 
     /// Hands over frames that the GPU is done with, oldest first.
     ///
-    /// - Parameters:
-    ///   - timeout: How long to wait for each.
-    ///   - remaining: How many frames may stay in flight.
-    ///   - deliver: Takes the sinks that the frame is for, and the frame.
+    /// `timeout`: How long to wait for each.
+    /// `remaining`: How many frames may stay in flight.
+    /// `deliver`: Takes the sinks that the frame is for, and the frame.
     package func collect(
         timeout: Duration, remaining: Int = 0, on gpu: isolated RenderContext, _ deliver: ([NodeID], Frame) -> Void
     ) throws(GLError) {

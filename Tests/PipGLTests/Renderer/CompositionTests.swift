@@ -7,7 +7,9 @@ import Testing
 
 @Suite("Compositions on the GPU")
 struct CompositionTests {
-    @Test("an untouched main picture arrives byte for byte, and the inset as the mean of its samples", arguments: [PixelFormat.nv12, .i420])
+    @Test(
+        "an untouched main picture arrives byte for byte, and the inset as the mean of its samples",
+        arguments: [PixelFormat.nv12, .i420])
     func plainPictureInPicture(format: PixelFormat) async throws {
         let gpu = try await RenderContext()
         let main = TestSource(testPicture(format, PixelSize(320, 180)))

@@ -61,7 +61,8 @@ struct FusionTests {
     @Test("random graphs with translucent layers look the same, within two steps", arguments: 32..<56)
     func randomBlendedGraphs(seed: Int) async throws {
         var dice = Dice(state: UInt64(seed) &* 77 &+ 5)
-        let difference = try await difference(&dice, seed: seed, mainFormats: [.nv12, .i420], effects: 0) { layer, dice in
+        let difference = try await difference(&dice, seed: seed, mainFormats: [.nv12, .i420], effects: 0) {
+            layer, dice in
             let opacity = Double.random(in: 0.3...1, using: &dice)
             return layer.opacity(opacity).rounded(5).bordered(2, .white)
         }

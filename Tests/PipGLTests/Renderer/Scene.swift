@@ -35,7 +35,10 @@ func rendered(
     var graph = producer.node.wiring.graph
     graph.set(.sink(NamedSink(), input: producer.node.id), for: sink)
     let formats = sources.map {
-        ($0.node.id, SourceFormat(layout: $0.frame.layout, colorimetry: $0.frame.info.colorimetry, orientation: $0.orientation))
+        (
+            $0.node.id,
+            SourceFormat(layout: $0.frame.layout, colorimetry: $0.frame.info.colorimetry, orientation: $0.orientation)
+        )
     }
     var capabilities = gpu.capabilities.plan
     change(&capabilities)
@@ -85,7 +88,8 @@ func bytes(of frame: Frame, plane: Int) -> [UInt8] {
         var result: [UInt8] = []
         for row in 0..<layout.dimensions.height {
             for column in 0..<layout.rowBytes {
-                result.append(unsafe span.unsafeLoad(fromByteOffset: row * layout.strideInBytes + column, as: UInt8.self))
+                result.append(
+                    unsafe span.unsafeLoad(fromByteOffset: row * layout.strideInBytes + column, as: UInt8.self))
             }
         }
         return result
