@@ -7,7 +7,8 @@ internal import PipShaders
 ///
 /// Not `Sendable`: it lives on its context's thread.
 package final class Renderer {
-    private var programs: [FragmentProgram: Program] = [:]
+    private let programs: ProgramCache
+    private let textures: TexturePool
     private var current: PreparedPlan?
     /// Frames that the GPU still works on, oldest first.
     private var inFlight: [InFlight] = []
@@ -17,7 +18,12 @@ package final class Renderer {
         let slot: OutputSlot
     }
 
-    package init() { inFlight.reserveCapacity(16) }
+    /// A renderer with nothing to draw yet.
+    package init(programCache: ProgramCache = ProgramCache(), textures: TexturePool = TexturePool()) {
+        programs = programCache
+        self.textures = textures
+        inFlight.reserveCapacity(16)
+    }
 
     /// What became of a tick.
     package struct Tick: Sendable {
@@ -107,7 +113,7 @@ package final class Renderer {
     // MARK: Objects for plans
 
     func texture(for planned: PlannedTexture, on gpu: isolated RenderContext) throws(GLError) -> Texture {
-        let texture = try Texture(size: planned.size, format: TextureFormat(planned.format), on: gpu)
+        let texture = try textures.take(size: planned.size, format: TextureFormat(planned.format), on: gpu)
         if let curve = planned.curve {
             let entries = planned.size.width
             let values = (0..<entries).map { index in
@@ -128,11 +134,8 @@ package final class Renderer {
     }
 
     func program(for pass: Pass, on gpu: isolated RenderContext) throws(GLError) -> Program {
-        if let program = programs[pass.program] { return program }
         let chunks = pass.program.parts.map { ShaderChunk(name: $0.name, text: $0.text) }
-        let program = try Program(label: pass.label, vertex: [VertexlessQuad.chunk], fragment: chunks, on: gpu)
-        programs[pass.program] = program
-        return program
+        return try programs.program(label: pass.label, vertex: [VertexlessQuad.chunk], fragment: chunks, on: gpu)
     }
 }
 
