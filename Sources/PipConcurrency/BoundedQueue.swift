@@ -26,6 +26,8 @@ package final class BoundedQueue<Element: Sendable>: Sendable {
         case dropped
         /// Nobody takes elements any more.
         case closed
+        /// There was no room until the deadline; it was not taken.
+        case timedOut
     }
 
     package let capacity: Int
@@ -39,14 +41,16 @@ package final class BoundedQueue<Element: Sendable>: Sendable {
     /// Offers an element.
     ///
     /// Blocks only with the policy ``QueuePolicy/block``, until there is room or the queue is closed.
-    package func push(_ element: Element, policy: QueuePolicy) -> Outcome {
+    ///
+    /// `deadline`: How long to block; nil blocks as long as it takes.
+    package func push(_ element: Element, policy: QueuePolicy, until deadline: Timestamp? = nil) -> Outcome {
         if policy == .block {
-            return state.wait { state -> Outcome? in
+            return state.wait(until: deadline) { state -> Outcome? in
                 if state.isClosed { return .closed }
                 guard state.count < self.capacity else { return nil }
                 Self.append(element, to: &state)
                 return .accepted
-            } ?? .closed
+            } ?? .timedOut
         }
         return state.update { state in
             if state.isClosed { return .closed }

@@ -55,12 +55,19 @@ package final class SinkRunner: Sendable {
     /// Queues a frame.
     ///
     /// Blocks only with the policy ``PipConcurrency/QueuePolicy/block``, until there is room.
-    package func submit(_ frame: Frame) {
-        switch queue.push(frame, policy: policy) {
+    ///
+    /// - Parameters:
+    ///   - deadline: How long to block; nil blocks as long as it takes.
+    /// - Returns: False when there was no room until then; the frame was not taken.
+    @discardableResult
+    package func submit(_ frame: Frame, until deadline: Timestamp? = nil) -> Bool {
+        switch queue.push(frame, policy: policy, until: deadline) {
         case .accepted: break
         case .dropped: loop.count(.late)
         case .closed: loop.count(.disabled)
+        case .timedOut: return false
         }
+        return true
     }
 
     package var statistics: SinkStatistics { loop.state.read { $0.statistics } }

@@ -108,7 +108,7 @@ package final class PushSource: Sendable {
             var info = info
             info.sequence = state.pushed
             switch frames.push(Frame(info: info, buffer: buffer), policy: .dropOldest) {
-            case .closed: return .closed
+            case .closed, .timedOut: return .closed
             case .accepted:
                 state.pushed += 1
                 return .accepted

@@ -20,7 +20,10 @@ struct SinkContext {
 
 /// Takes frames on the render thread.
 protocol FrameReceiver: Sendable {
-    func submit(_ frame: Frame)
+    /// Takes a frame, or drops and counts it; one that may not be dropped waits until a deadline for room.
+    ///
+    /// - Returns: False when there was none.
+    func submit(_ frame: Frame, until deadline: Timestamp) -> Bool
     var counts: SinkCounts { get }
     func finish(by deadline: Timestamp) async
 }
@@ -33,6 +36,8 @@ struct SinkCounts {
 }
 
 extension SinkRunner: FrameReceiver {
+    func submit(_ frame: Frame, until deadline: Timestamp) -> Bool { submit(frame, until: .some(deadline)) }
+
     var counts: SinkCounts {
         let statistics = statistics
         return SinkCounts(written: statistics.written, drops: statistics.drops, error: statistics.error)
@@ -165,8 +170,9 @@ final class TapReceiver: FrameReceiver {
 
     init(name: String, stream: FrameStream) { self.stream = stream }
 
-    func submit(_ frame: Frame) {
+    func submit(_ frame: Frame, until deadline: Timestamp) -> Bool {
         if stream.offer(frame) { written.update { $0 += 1 } }
+        return true
     }
 
     var counts: SinkCounts {

@@ -39,7 +39,9 @@ final class RenderLoop: @unchecked Sendable {
     /// When tick 0 was due; nil while first frames are waited for.
     private var start: Timestamp?
     private var waitsUntil = Timestamp.distantFuture
-    private var isEnding = false
+    /// Whether a source brought a frame that was not drawn yet.
+    private var hasNews = false
+    private let isEnding = Atomic<Bool>(false)
     private var captured = InlineArray<16, Timestamp>(repeating: .zero)
     private let onEvent: @Sendable (LoopEvent) -> Void
 
@@ -100,8 +102,11 @@ final class RenderLoop: @unchecked Sendable {
 
     /// Ends after the frames that are drawn already.
     ///
-    /// On the render thread.
-    func end() { isEnding = true }
+    /// On any thread; a sink that is waited for is not waited for any longer.
+    func end() {
+        isEnding.store(true, ordering: .relaxed)
+        gpu.executor.callNow()
+    }
 
     /// Lets go of all frames and GL objects.
     ///
@@ -114,16 +119,15 @@ final class RenderLoop: @unchecked Sendable {
 
     private func runTick(on gpu: isolated RenderContext) -> Timestamp? {
         let now = clock.now
-        if isEnding { return finish(on: gpu) }
+        if isEnding.load(ordering: .relaxed) { return finish(on: gpu) }
         guard let start else { return waitForFirstFrames(now) }
         let due = start.advanced(by: rate.offset(ofFrame: tick))
         if !isOffline && now < due { return due }
         if let limit = limits.ticks, tick >= limit { return finish(on: gpu) }
-        switch gather(now) {
-        case .pending where isOffline: return now
-        case .unchanged where hasEnded: return finish(on: gpu)
-        default: break
-        }
+        let isComplete = gather(now)
+        if isOffline && !isComplete { return now }
+        if !hasNews && hasEnded { return finish(on: gpu) }
+        hasNews = false
         draw(isOffline ? due : now, now: now, on: gpu)
         if let limit = limits.frames, shared.withLock({ $0.frames }) >= limit { return finish(on: gpu) }
         return nextTick(start)
@@ -157,17 +161,19 @@ final class RenderLoop: @unchecked Sendable {
     }
 
     /// Takes every source's newest frame, and notes which have none.
-    private func gather(_ now: Timestamp) -> SourceFeed.Advance {
-        guard let installation else { return .unchanged }
+    ///
+    /// - Returns: False when a file's frame is due that was not read in time.
+    private func gather(_ now: Timestamp) -> Bool {
+        guard let installation else { return true }
         let offset = rate.offset(ofFrame: tick)
         let deadline = isOffline ? now.advanced(by: .milliseconds(100)) : nil
-        var result = SourceFeed.Advance.unchanged
+        var isComplete = true
         var isChanged = false
         for index in installation.allFeeds.indices {
             let feed = installation.allFeeds[index]
             switch feed.advance(to: offset, waitingUntil: deadline, now: now) {
-            case .pending: result = .pending
-            case .new: if result != .pending { result = .new }
+            case .pending: isComplete = false
+            case .new: hasNews = true
             case .unchanged: break
             }
             let presence = feed.presence
@@ -179,7 +185,7 @@ final class RenderLoop: @unchecked Sendable {
         }
         if isChanged { onEvent(.presenceChanged) }
         for index in installation.feeds.indices { frames[index] = installation.feeds[index].current }
-        return result
+        return isComplete
     }
 
     /// Whether every source that ends has ended, and none is live.
@@ -226,7 +232,12 @@ final class RenderLoop: @unchecked Sendable {
     private func collect(timeout: Duration, remaining: Int, on gpu: isolated RenderContext) throws(GLError) {
         let receivers = installation?.sinks ?? [:]
         try renderer.collect(timeout: timeout, remaining: remaining, on: gpu) { sinks, frame in
-            for id in sinks { receivers[id]?.submit(frame) }
+            for id in sinks {
+                guard let receiver = receivers[id] else { continue }
+                while !receiver.submit(frame, until: clock.now.advanced(by: .milliseconds(50))) {
+                    if isEnding.load(ordering: .relaxed) { break }
+                }
+            }
             let moment = captured[Int(frame.info.sequence % 16)]
             if moment > .zero { shared.withLock { $0.latency.add(moment.duration(to: clock.now)) } }
         }

@@ -43,16 +43,16 @@ extension SessionController {
         loop.begin()
         await withTaskGroup(of: Void.self) { group in
             group.addTask { await self.follow(changes, of: wiring) }
-            group.addTask { [gpu] in
+            group.addTask {
                 await stop.wait()
-                await gpu.perform { _ in loop.end() }
-                gpu.executor.callNow()
+                loop.end()
+                await self.hurryClosing()
             }
             await ended.wait()
             changed.finish()
+            await close()
             stop.raise()
         }
-        await close()
         return failure
     }
 
@@ -174,13 +174,22 @@ extension SessionController {
     /// Stops every source, finishes every file, and lets go of the GPU's objects.
     func close() async {
         for feed in feeds.values { await feed.stop() }
-        let deadline = MonotonicClock().now.advanced(by: options.closingTime)
+        // As long as it takes; who is asked to stop hurries it.
+        await finishSinks(by: .distantFuture)
+        if let loop { await gpu.perform { _ in loop.dismantle() } }
+        loop = nil
+    }
+
+    /// Gives every file as long to be finished as the options allow.
+    private func hurryClosing() async {
+        await finishSinks(by: MonotonicClock().now.advanced(by: options.closingTime))
+    }
+
+    private func finishSinks(by deadline: Timestamp) async {
         let receivers = Array(sinks.values)
         await withTaskGroup(of: Void.self) { group in
             for receiver in receivers { group.addTask { await receiver.finish(by: deadline) } }
         }
-        if let loop { await gpu.perform { _ in loop.dismantle() } }
-        loop = nil
     }
 
     /// The camera of a node; nil when it is no camera of this session.
