@@ -83,7 +83,7 @@ let package = Package(
         .executableTarget(
             name: "pip-compose",
             dependencies: [
-                "PipCompose", .product(name: "ArgumentParser", package: "swift-argument-parser"), logging,
+                "PipCompose", "CPlatform", .product(name: "ArgumentParser", package: "swift-argument-parser"), logging,
             ],
             swiftSettings: settings),
 
@@ -103,6 +103,13 @@ let package = Package(
         tests("PipSourcesTests", ["PipSources", "PipCodecs", "PipFrames", "PipConcurrency"]),
         tests("PipSinksTests", ["PipSinks", "PipCodecs", "PipFrames", "PipConcurrency"]),
         tests("PipGLTests", ["PipGL", system, "PipPlan", "PipGraph", "PipShaders", "PipFrames", "PipConcurrency"]),
+        tests("ModuleBoundaryTests", []),
+        tests(
+            "CommandTests",
+            [
+                "pip-compose", "PipCompose", "PipCapture", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                logging,
+            ]),
         tests("PipComposeTests", ["PipCompose", "PipFrames", "PipGraph"]),
     ],
     swiftLanguageModes: [.v6]

@@ -2,6 +2,7 @@
 #include "CPlatform.h"
 
 #include <sys/eventfd.h>
+#include <sys/resource.h>
 #include <time.h>
 
 void pip_set_thread_name(const char *name) { pthread_setname_np(pthread_self(), name); }
@@ -35,4 +36,17 @@ int pip_condition_init(pthread_cond_t *condition)
 		error = pthread_cond_init(condition, &attributes);
 	pthread_condattr_destroy(&attributes);
 	return error;
+}
+
+struct pip_usage pip_process_usage(void)
+{
+	struct rusage usage;
+	struct pip_usage result = { 0 };
+
+	if (getrusage(RUSAGE_SELF, &usage) == 0) {
+		result.user_microseconds = usage.ru_utime.tv_sec * 1000000LL + usage.ru_utime.tv_usec;
+		result.system_microseconds = usage.ru_stime.tv_sec * 1000000LL + usage.ru_stime.tv_usec;
+		result.peak_kibibytes = usage.ru_maxrss;
+	}
+	return result;
 }

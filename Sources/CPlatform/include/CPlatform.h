@@ -16,3 +16,14 @@ int pip_event_descriptor(void);
 
 /// Prepares a condition that waits by CLOCK_MONOTONIC.
 int pip_condition_init(pthread_cond_t *condition);
+
+/// What the process has used since it started.
+struct pip_usage {
+	int64_t user_microseconds;
+	int64_t system_microseconds;
+	/// The most memory that it held at once.
+	int64_t peak_kibibytes;
+};
+
+/// CPU time and memory of the process; all zero when they cannot be told.
+struct pip_usage pip_process_usage(void);

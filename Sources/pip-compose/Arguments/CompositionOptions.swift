@@ -1,0 +1,124 @@
+import ArgumentParser
+import PipCompose
+
+/// The options that say what is composed: shared by `compose` and `explain`.
+struct CompositionOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp("The main picture. Without: the first camera, or a test pattern.", valueName: "source"),
+        transform: { try SourceArgument($0) })
+    var main: SourceArgument?
+
+    @Option(
+        parsing: .unconditionalSingleValue,
+        help: ArgumentHelp("A picture in the picture; may be repeated.", valueName: "source"),
+        transform: { try SourceArgument($0) })
+    var inset: [SourceArgument] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "Effects for main, inset, inset2 … or output: main:vignette=0.4,sobel.", valueName: "target:chain"),
+        transform: { try EffectArgument($0) })
+    var effect: [EffectArgument] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "Place and look of an inset, one for each in order, or a whole layout by name.", valueName: "layout"),
+        transform: { try LayoutArgument($0) })
+    var layout: [LayoutArgument] = []
+
+    @Option(
+        help: ArgumentHelp("Size of the output. Default: the main picture's.", valueName: "WxH|720p|1080p|2160p"),
+        transform: { try PixelSize(argument: $0) })
+    var size: PixelSize?
+
+    @Option(
+        help: ArgumentHelp("Frames a second of the output. Default: the main picture's.", valueName: "N|max"),
+        transform: { try ClockArgument($0) })
+    var fps: ClockArgument?
+
+    @Option(
+        parsing: .unconditionalSingleValue,
+        help: ArgumentHelp("Where the frames go; may be repeated.", valueName: "sink"),
+        transform: { try SinkArgument($0) })
+    var output: [SinkArgument] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "What a picture shows while its source is gone: hold, hide, slate or promote; for one picture: inset:hide.",
+            valueName: "[target:]policy"),
+        transform: { try AbsenceArgument($0) })
+    var whenMissing: [AbsenceArgument] = []
+
+    @Flag(help: "Draw each effect by itself, for comparison and bug reports.")
+    var noFuse = false
+
+    func validate() throws {
+        do throws(UsageError) { try check() } catch { throw ValidationError(error.description) }
+    }
+
+    /// Checks what single options cannot know: whether they fit each other.
+    func check() throws(UsageError) {
+        guard main != nil || inset.isEmpty else {
+            throw UsageError("--inset needs a main picture: add --main SOURCE")
+        }
+        for effect in effect { try effect.target.check(insets: insetCount, for: "--effect \(effect.text)") }
+        for absence in whenMissing { try absence.target?.check(insets: insetCount, for: "--when-missing") }
+        try checkLayouts()
+        try checkOutputs()
+        try checkInputs()
+    }
+
+    /// Insets that there will be; without any source there are two pictures by default.
+    var insetCount: Int { main == nil ? 1 : inset.count }
+
+    private func checkLayouts() throws(UsageError) {
+        let isWhole = layout.contains { if case .whole = $0 { true } else { false } }
+        guard !isWhole || layout.count == 1 else {
+            throw UsageError("--layout: a whole layout by name places all pictures, so it stands alone")
+        }
+        guard isWhole || layout.count <= insetCount else {
+            throw UsageError(
+                "--layout is given \(layout.count) times, but there \(insetCount == 1 ? "is 1 inset" : "are \(insetCount) insets")"
+            )
+        }
+    }
+
+    private func checkOutputs() throws(UsageError) {
+        guard output.filter(\.writesStandardOutput).count <= 1 else {
+            throw UsageError("--output -: standard output can take one stream only")
+        }
+        for (index, sink) in output.enumerated() {
+            guard let path = sink.path, output[..<index].contains(where: { $0.path == path }) else { continue }
+            throw UsageError("--output \(path) is given twice")
+        }
+    }
+
+    private func checkInputs() throws(UsageError) {
+        let sources = (main.map { [$0] } ?? []) + inset
+        guard sources.filter(\.readsStandardInput).count <= 1 else {
+            throw UsageError("-: standard input can be read for one picture only")
+        }
+        for source in sources {
+            guard let path = source.filePath, output.contains(where: { $0.path == path }), path != "-" else { continue }
+            throw UsageError("\(path) is read and would be overwritten: choose another name for the output")
+        }
+        for (index, source) in sources.enumerated() {
+            guard case .camera(let selector, _) = source.kind else { continue }
+            for other in sources[..<index] where other.text != source.text {
+                guard case .camera(selector, _) = other.kind else { continue }
+                throw UsageError(
+                    "\(other.text) and \(source.text) are one camera with two sets of options: give it the same ones")
+            }
+        }
+    }
+}
+
+extension SourceArgument {
+    /// The file that it reads; nil for none.
+    var filePath: String? {
+        switch kind {
+        case .still(let path), .y4m(let path, _), .raw(let path, _): path
+        case .camera, .pattern: nil
+        }
+    }
+}

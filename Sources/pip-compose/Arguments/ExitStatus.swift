@@ -1,0 +1,99 @@
+import ArgumentParser
+import PipCompose
+
+/// What the process returns, on which scripts rely.
+///
+/// Source: BSD `sysexits.h`.
+enum ExitStatus: Int32, Error, CaseIterable {
+    case success = 0
+    /// Unknown option, effect or parameter; a value out of range.
+    case usage = 64
+    /// An input file is broken.
+    case inputDamaged = 65
+    /// No such camera or file.
+    case inputMissing = 66
+    /// Device busy, bus full, renderer missing.
+    case unavailable = 69
+    /// A mistake of ours.
+    case internalError = 70
+    case cannotCreate = 73
+    case outputFailed = 74
+    case notPermitted = 77
+
+    var code: ExitCode { ExitCode(rawValue) }
+}
+
+/// What ends a command: a sentence for people and a number for scripts.
+struct CommandError: Error, CustomStringConvertible {
+    let status: ExitStatus
+    let description: String
+
+    init(_ status: ExitStatus, _ description: String) {
+        self.status = status
+        self.description = description
+    }
+
+    /// Any error, told by its type.
+    init(_ error: any Error) {
+        switch error {
+        case let error as CommandError: self = error
+        case SessionError.camera(let error): self.init(error)
+        case let error as SessionError: self.init(ExitStatus(error), error.description)
+        case let error as CaptureError: self.init(error)
+        case let error as SourceError: self.init(ExitStatus(error), error.description)
+        case let error as SinkError: self.init(ExitStatus(error), error.description)
+        case let error as GLError: self.init(ExitStatus(error), error.description)
+        case is GraphError, is EffectError, is UsageError: self.init(.usage, "\(error)")
+        default: self.init(.internalError, "\(error)")
+        }
+    }
+
+    private init(_ error: CaptureError) {
+        let hint = error.kind == .notFound ? " (`pip-compose devices` lists the cameras)" : ""
+        self.init(ExitStatus(error), error.description + hint)
+    }
+}
+
+extension ExitStatus {
+    init(_ error: SessionError) {
+        switch error {
+        case .graph, .effect: self = .usage
+        case .camera(let error): self.init(error)
+        case .source(let error): self.init(error)
+        case .sink(let error): self.init(error)
+        case .gpu(let error): self.init(error)
+        default: self = .internalError
+        }
+    }
+
+    init(_ error: CaptureError) {
+        switch error.kind {
+        case .notFound, .notACamera, .disconnected: self = .inputMissing
+        case .ambiguous, .unsupported, .invalidSetting: self = .usage
+        case .notPermitted: self = .notPermitted
+        case .busy, .noBandwidth, .failed: self = .unavailable
+        }
+    }
+
+    init(_ error: SourceError) {
+        switch error.kind {
+        case .notFound: self = .inputMissing
+        case .notPermitted: self = .notPermitted
+        case .damaged, .failed: self = .inputDamaged
+        case .invalidOptions: self = .usage
+        }
+    }
+
+    init(_ error: SinkError) {
+        switch error.kind {
+        case .invalidOptions: self = .usage
+        case .cannotCreate: self = .cannotCreate
+        case .failed, .closedPipe, .interrupted: self = .outputFailed
+        }
+    }
+
+    init(_ error: GLError) {
+        // A shader that does not compile is our mistake; all else is the machine's.
+        if case .shader = error.reason { self = .internalError } else { self = .unavailable }
+    }
+}

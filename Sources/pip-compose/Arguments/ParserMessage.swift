@@ -1,0 +1,20 @@
+import ArgumentParser
+
+/// Messages of the argument parser, in the form of all others.
+enum ParserMessage {
+    /// `--size 3x3: …` for `The value '3x3' is invalid for '--size <WxH>': 3x3: …`, and what is unlike it as it is.
+    static func short(_ message: String) -> String {
+        let invalid = /(?s)The value '(.*?)' is invalid for '(--[a-z-]+)[^']*'[.:] (.*)/
+        if let match = try? invalid.wholeMatch(in: message) {
+            let (value, option, reason) = (match.1, match.2, match.3)
+            if reason.hasPrefix("\(value): ") { return "\(option) \(reason)" }
+            return reason.contains(value) ? "\(option): \(reason)" : "\(option) \(value): \(reason)"
+        }
+        if let match = try? /Unexpected argument '([^']*)'/.wholeMatch(in: message) {
+            let names = RootCommand.configuration.subcommands.map { $0.configuration.commandName ?? "" }
+            let near = NearestName.name(to: String(match.1), among: names).map { "; did you mean \($0)?" }
+            return "nothing is known of \(match.1)\(near ?? "; see `pip-compose --help`")"
+        }
+        return message
+    }
+}

@@ -1,0 +1,28 @@
+import ArgumentParser
+import Logging
+
+/// How log lines and events are written.
+enum LogFormat: String, ExpressibleByArgument, CaseIterable {
+    case text
+    case json
+}
+
+/// The options that say what is reported, and how.
+struct ReportOptions: ParsableArguments {
+    @Flag(help: "No progress and no summary; only errors.")
+    var quiet = false
+
+    @Flag(help: "Say more: what is opened, chosen and negotiated.")
+    var verbose = false
+
+    @Option(
+        help: ArgumentHelp("How events and messages are written, one a line.", valueName: "text|json"))
+    var logFormat = LogFormat.text
+
+    func validate() throws {
+        if quiet, verbose { throw ValidationError("--quiet and --verbose exclude each other") }
+    }
+
+    /// What is worth a line.
+    var level: Logger.Level { quiet ? .error : verbose ? .debug : .warning }
+}

@@ -1,0 +1,31 @@
+import ArgumentParser
+import PipCompose
+
+/// The options that say how long `compose` runs, and where its statistics go.
+struct RunOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "How long: 10s, 1m30s, 500ms. Default: until Ctrl-C, or the end of all files.", valueName: "time"),
+        transform: { try Duration(argument: $0) })
+    var duration: Duration?
+
+    @Option(
+        help: ArgumentHelp("How many frames, instead of a time.", valueName: "N"),
+        transform: { try number($0, in: 1...1_000_000_000, named: "the number of frames") })
+    var frames: Int?
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("Write numbers about the run as JSON; - is standard output.", valueName: "file|-"))
+    var stats: String?
+
+    func validate() throws {
+        if duration != nil, frames != nil {
+            throw ValidationError("--duration and --frames exclude each other: give one")
+        }
+        if let stats, stats.isEmpty || stats.hasPrefix("--") {
+            throw ValidationError(
+                "--stats: a file is missing\(stats.isEmpty ? "" : ": what follows is the option \(stats)")")
+        }
+    }
+}

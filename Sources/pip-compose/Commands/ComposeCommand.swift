@@ -1,0 +1,26 @@
+import ArgumentParser
+import PipCompose
+
+/// `pip-compose compose`: what it is all about.
+struct ComposeCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "compose",
+        abstract: "Compose pictures and write the frames (default).",
+        usage: "pip-compose [compose] [--main SOURCE] [--inset SOURCE]... --output SINK... [options]",
+        discussion: HelpText.compose)
+
+    @OptionGroup(title: "Picture") var composition: CompositionOptions
+    @OptionGroup(title: "Run") var running: RunOptions
+    @OptionGroup(title: "Report") var reporting: ReportOptions
+
+    func validate() throws {
+        if running.stats == "-", composition.output.contains(where: \.writesStandardOutput) {
+            throw ValidationError("--stats - and --output - both want standard output: write one of them to a file")
+        }
+    }
+
+    func run() async throws {
+        let status = await CompositionRun(composition, running, reporting, EntryPoint.interrupts).run()
+        throw ExitCode(status)
+    }
+}

@@ -1,0 +1,19 @@
+import ArgumentParser
+import PipCompose
+
+/// `pip-compose doctor`: what this machine can do, what is missing, and how to mend it.
+struct DoctorCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "doctor",
+        abstract: "Check this machine, and say how to mend what is missing.",
+        discussion: "It ends with 0 when test patterns can be composed here, and with 69 when not.")
+
+    @Flag(help: "Print JSON, for programs.")
+    var json = false
+
+    func run() async throws {
+        let diagnosis = await Diagnosis.make()
+        Terminal.standardOutput.write((json ? diagnosis.document.pretty : diagnosis.text) + "\n")
+        if !diagnosis.canCompose { throw ExitStatus.unavailable.code }
+    }
+}

@@ -1,0 +1,55 @@
+import ArgumentParser
+import Logging
+import PipCompose
+
+/// `pip-compose explain`: what would be drawn, and what a frame would cost.
+struct ExplainCommand: AsyncParsableCommand {
+    enum Format: String, ExpressibleByArgument, CaseIterable {
+        case text
+        case json
+        case dot
+    }
+
+    static let configuration = CommandConfiguration(
+        commandName: "explain",
+        abstract: "Print what compose would draw, and run nothing.",
+        usage: "pip-compose explain [--format text|json|dot] [the options of compose]",
+        discussion: """
+            Put it in front of the options of a composition: its sources are opened and
+            negotiated, but nothing is drawn and no file is made.
+            For Graphviz: pip-compose explain --format dot … | dot -Tsvg
+            """)
+
+    @Option(help: ArgumentHelp("How the plan is written.", valueName: "text|json|dot"))
+    var format = Format.text
+    @OptionGroup(title: "Picture") var composition: CompositionOptions
+    @OptionGroup(title: "Accepted, without effect here") var running: RunOptions
+    @OptionGroup(title: "Report") var reporting: ReportOptions
+
+    func run() async throws {
+        var composition = composition
+        let console = Console(reporting)
+        do {
+            if composition.output.isEmpty {
+                composition.output = [try SinkArgument("null:")]
+                console.write("no --output, so the plan is for null:", .warning)
+            }
+            let (scene, note) = composition.scene()
+            if let note { console.write(note, .warning, event: "test-pattern") }
+            let session = try await composition.session(scene, logger: console.logger(reporting.level))
+            Terminal.standardOutput.write(text(session) + "\n")
+        } catch {
+            throw CommandError(error)
+        }
+    }
+
+    private func text(_ session: Session) -> String {
+        switch format {
+        case .text:
+            "drawn by \(session.renderer.renderer), \(session.outputRate) fps\n"
+                + session.plan.description(of: session.graph)
+        case .json: session.plan.json(of: session.graph, renderer: session.renderer.renderer).pretty
+        case .dot: session.plan.dot(of: session.graph)
+        }
+    }
+}

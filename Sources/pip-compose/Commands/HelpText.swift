@@ -1,0 +1,40 @@
+/// What `--help` explains beyond the options, in lines of 80 columns at most.
+enum HelpText {
+    static let compose = """
+        SOURCE  /dev/video0, camera:0, camera:C920  a camera: by path, by number in
+                                                    `devices`, by a part of its name
+                pattern:scene, :bars, :ramp, :noise a generated picture
+                clip.y4m, photo.png, photo.jpg, -   a file; - is Y4M on standard input
+                raw.nv12?size=1280x720&fps=30       bare frames; or any file with
+                                                    ?format=nv12&size=1280x720
+                Options follow as a query (quote it for the shell):
+                cameras   ?size=1280x720&fps=30&format=mjpeg&control.brightness=10
+                patterns  ?size=640x360&fps=15&seed=1&format=nv12
+                files     ?loop=true
+
+        SINK    frames/%05d.png, frames/%05d.jpg    one file a frame; ?quality=1…100
+                out.y4m, -                          Y4M, 4:2:0; - is standard output
+                out.nv12, out.i420, out.rgba        bare frames
+                null:, null:?format=nv12            drawn and read back, not written
+                Any path with ?format=y4m (png, jpg, nv12, i420, rgba) is of that kind.
+
+        TARGET  main, inset, inset2 … or output, which is after composition
+        CHAIN   effects as FFmpeg writes filters: vignette=0.4,gaussian-blur=radius=4
+                The first bare value is the main parameter; further ones follow in
+                order. \\ takes the next character as it is, '…' all between.
+                `pip-compose effects` lists the effects.
+        LAYOUT  top-left, top, top-right, left, center, right, bottom-left, bottom,
+                bottom-right or at=X:Y, then any of: width=25% or 320, height=…,
+                margin=24, opacity=0.8, radius=16, border=2:white, shadow=8, rotate=90,
+                mirror, fit=fill (fit, stretch), crop=X:Y:W:H, z=N. One for each inset.
+                Or one for all: side-by-side, top-bottom, grid, main-only.
+                Default: top-right,width=25%,margin=24; others in the other corners.
+        POLICY  hold the last frame, hide the picture, show a slate, or promote the
+                other picture to its place
+        TIME    10s, 1m30s, 500ms
+
+        It ends with 0 when done, also after Ctrl-C with every file finished; 64 usage,
+        65 broken input, 66 no such camera or file, 69 busy or no renderer, 70 our
+        mistake, 73 output cannot be created, 74 output failed, 77 no permission.
+        """
+}

@@ -1,0 +1,71 @@
+import PipCompose
+
+/// The cameras of this machine, and what each can do.
+struct DeviceReport {
+    struct Entry {
+        let camera: CameraDevice
+        let modes: [CameraMode]
+        /// Why it could not be asked for its modes.
+        let trouble: CaptureError?
+    }
+
+    let cameras: [Entry]
+    /// Nodes that may be cameras but could not be asked.
+    let unusable: [CaptureError]
+
+    /// Asks all cameras; takes some milliseconds for each.
+    init(_ directory: CameraDirectory) {
+        cameras = directory.cameras().map { camera in
+            do throws(CaptureError) {
+                return Entry(camera: camera, modes: try directory.modes(of: camera), trouble: nil)
+            } catch {
+                return Entry(camera: camera, modes: [], trouble: error)
+            }
+        }
+        unusable = directory.unusableNodes()
+    }
+}
+
+extension DeviceReport.Entry {
+    /// Sizes and rates of one pixel format.
+    struct FormatModes: Equatable {
+        let format: FourCC
+        let isUsable: Bool
+        let isEmulated: Bool
+        var sizes: [SizeModes]
+    }
+
+    /// The rates at one size, fastest first.
+    struct SizeModes: Equatable {
+        let size: PixelSize
+        var rates: [FrameRate]
+    }
+
+    /// The modes by format in the driver's order, the largest size first.
+    var formats: [FormatModes] {
+        var formats: [FormatModes] = []
+        for mode in modes {
+            let index: Int
+            if let found = formats.firstIndex(where: { $0.format == mode.format }) {
+                index = found
+            } else {
+                index = formats.count
+                formats.append(
+                    FormatModes(format: mode.format, isUsable: mode.isUsable, isEmulated: mode.isEmulated, sizes: []))
+            }
+            let rates = mode.frameRate.map { [$0] } ?? []
+            if let size = formats[index].sizes.firstIndex(where: { $0.size == mode.size }) {
+                for rate in rates where !formats[index].sizes[size].rates.contains(rate) {
+                    formats[index].sizes[size].rates.append(rate)
+                }
+            } else {
+                formats[index].sizes.append(SizeModes(size: mode.size, rates: rates))
+            }
+        }
+        for format in formats.indices {
+            for size in formats[format].sizes.indices { formats[format].sizes[size].rates.sort(by: >) }
+            formats[format].sizes.sort { $0.size.area > $1.size.area }
+        }
+        return formats
+    }
+}

@@ -1,0 +1,65 @@
+import PipCompose
+
+extension DeviceReport {
+    /// The cameras for people: how to name each, what each can do, and what to do when there is none.
+    var text: String {
+        guard !cameras.isEmpty else { return noCameras }
+        var blocks = [counted(cameras.count, "camera")]
+        blocks += cameras.enumerated().map { index, entry in entry.text(index) }
+        if !unusable.isEmpty { blocks.append((["Not usable:"] + unusable.map { "  \($0)" }).joined(separator: "\n")) }
+        let second = cameras.count > 1 ? "camera:1" : "pattern:scene"
+        blocks.append("Compose them:\n  pip-compose --main camera:0 --inset \(second) --output out.y4m --duration 10s")
+        return blocks.joined(separator: "\n\n")
+    }
+
+    private var noCameras: String {
+        var lines = ["No camera found.", ""]
+        if unusable.isEmpty {
+            lines += ["Looked for nodes /dev/video0, /dev/video1 … that capture video: there are none."]
+        } else {
+            lines += ["There are nodes, but none can be used:"] + unusable.map { "  \($0)" }
+        }
+        lines += [
+            "", "What helps:",
+            "  Plug a camera in, then look whether the kernel shows it:  ls -l /dev/video*",
+            "  If it is there but may not be opened:                     sudo usermod -aG video $USER  (then log in again)",
+            "  In a container, hand the device in:                       docker run --device /dev/video0 …",
+            "", "Without a camera, test patterns do:",
+            "  pip-compose --main pattern:scene --inset 'pattern:scene?seed=1' --output out.y4m --duration 3s",
+        ]
+        return lines.joined(separator: "\n")
+    }
+}
+
+extension DeviceReport.Entry {
+    private static let shownSizes = 12
+
+    fileprivate func text(_ index: Int) -> String {
+        var lines = ["camera:\(index)  \(camera.card)"]
+        lines.append("  node      \(camera.path) (driver \(camera.driver), at \(camera.busInfo))")
+        lines.append("  lasting   camera:\(camera.stableName)")
+        if let ambiguity = camera.ambiguity { lines += Self.block("note", ambiguity) }
+        if let trouble { lines += Self.block("trouble", trouble.description) }
+        for format in formats { lines += Self.block(format.format.description, text(format)) }
+        return lines.joined(separator: "\n")
+    }
+
+    private func text(_ format: FormatModes) -> String {
+        var parts = format.sizes.prefix(Self.shownSizes).map { size in
+            let rates = size.rates.map(\.description).joined(separator: "/")
+            return rates.isEmpty ? "\(size.size)" : "\(size.size)@\(rates)"
+        }
+        let more = format.sizes.count - parts.count
+        if more > 0 { parts.append("and \(more) smaller") }
+        if !format.isUsable { parts.append("(cannot be decoded here)") }
+        if format.isEmulated { parts.append("(converted by a library)") }
+        return parts.joined(separator: "  ")
+    }
+
+    private static func block(_ label: String, _ text: String) -> [String] {
+        wrapped(text, width: 90).enumerated().map { index, line in
+            let head = index == 0 ? label : ""
+            return "  " + head + String(repeating: " ", count: max(1, 10 - head.count)) + line
+        }
+    }
+}

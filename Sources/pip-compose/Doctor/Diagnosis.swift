@@ -1,0 +1,76 @@
+import PipCompose
+
+/// One thing that was looked at.
+struct Finding: Equatable {
+    enum Severity: String {
+        case ok
+        /// It works, but less well than it could.
+        case note
+        case problem
+    }
+
+    let subject: String
+    let severity: Severity
+    let detail: String
+    /// The command or deed that mends it.
+    var remedy: String?
+}
+
+/// What this machine can do.
+struct Diagnosis {
+    let findings: [Finding]
+    /// Whether pictures could be composed at all.
+    let canCompose: Bool
+
+    /// Looks at everything; takes about a second.
+    static func make() async -> Diagnosis {
+        let drawing = await DrawingCheck.run()
+        var findings = drawing.findings
+        findings += RenderNodeCheck().findings
+        findings += CameraCheck(CameraDirectory()).findings
+        findings += MachineCheck().findings
+        return Diagnosis(findings: findings, canCompose: drawing.succeeded)
+    }
+
+    /// The findings for people.
+    var text: String {
+        var lines: [String] = []
+        for finding in findings {
+            let head =
+                Self.padded(finding.severity == .problem ? "PROBLEM" : finding.severity.rawValue, 9)
+                + Self.padded(finding.subject, 13)
+            let indent = String(repeating: " ", count: 22)
+            for (index, line) in wrapped(finding.detail, width: 90).enumerated() {
+                lines.append((index == 0 ? head : indent) + line)
+            }
+            if let remedy = finding.remedy { lines.append("\(indent)mend it: \(remedy)") }
+        }
+        return (lines + ["", verdict]).joined(separator: "\n")
+    }
+
+    private var verdict: String {
+        let problems = findings.filter { $0.severity == .problem }.count
+        let trouble = problems == 0 ? "" : "; \(counted(problems, "problem")) above"
+        return canCompose
+            ? "This machine can compose\(trouble). Try: pip-compose --output frames/%05d.png --duration 3s"
+            : "This machine cannot compose yet\(trouble)."
+    }
+
+    /// The findings for programs.
+    var document: JSON {
+        .object([
+            "can_compose": .bool(canCompose), "version": .string(Version.text),
+            "findings": .array(
+                findings.map { finding in
+                    .object([
+                        "subject": .string(finding.subject), "severity": .string(finding.severity.rawValue),
+                        "detail": .string(finding.detail), "remedy": .string(finding.remedy),
+                    ])
+                }),
+        ])
+    }
+
+    private static func padded(_ text: String, _ width: Int) -> String {
+        text + String(repeating: " ", count: max(1, width - text.count))
+    }
+}

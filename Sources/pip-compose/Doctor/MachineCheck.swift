@@ -1,0 +1,52 @@
+import Foundation
+
+/// Processors, libraries and room for files.
+struct MachineCheck {
+    private static let scarceBytes = 1 << 30
+
+    var findings: [Finding] {
+        [processors, libraries] + folders.map(Self.room)
+    }
+
+    private var processors: Finding {
+        let count = ProcessInfo.processInfo.activeProcessorCount
+        return Finding(
+            subject: "CPU", severity: count > 1 ? .ok : .note,
+            detail: count > 1 ? "\(count) cores" : "1 core: two cameras with effects may be too much for it")
+    }
+
+    /// The libraries that the process runs with, by their files' names.
+    private var libraries: Finding {
+        let wanted = ["libEGL", "libGLESv2", "libgbm", "libspng", "libturbojpeg", "libv4lconvert"]
+        // A file of /proc has no size: it is read to its end.
+        let bytes = try? FileHandle(forReadingAtPath: "/proc/self/maps")?.readToEnd()
+        let maps = String(decoding: bytes ?? Data(), as: UTF8.self)
+        let files = Set(maps.split(separator: "\n").compactMap { $0.split(separator: "/").last.map(String.init) })
+        let loaded = wanted.compactMap { name in files.filter { $0.hasPrefix("\(name).so") }.min() }
+        return Finding(subject: "libraries", severity: .ok, detail: loaded.joined(separator: ", "))
+    }
+
+    private var folders: [String] {
+        let temporary = FileManager.default.temporaryDirectory.path
+        return [FileManager.default.currentDirectoryPath, temporary]
+    }
+
+    private static func room(_ folder: String) -> Finding {
+        guard unsafe access(folder, W_OK) == 0 else {
+            return Finding(
+                subject: "files", severity: .note, detail: "\(folder) may not be written: \(systemMessage(errno))",
+                remedy: "write outputs elsewhere")
+        }
+        var status = statvfs()
+        guard unsafe statvfs(folder, &status) == 0 else {
+            return Finding(subject: "files", severity: .note, detail: "\(folder): \(systemMessage(errno))")
+        }
+        let free = Int(status.f_bavail) * Int(status.f_frsize)
+        // Y4M in 1280x720 at 30 frames a second.
+        let seconds = free / (1280 * 720 * 3 / 2 * 30)
+        let detail = "\(folder) has \(free >> 20) MiB free: \(seconds) s of 1280x720 Y4M at 30 fps"
+        return free < scarceBytes
+            ? Finding(subject: "files", severity: .problem, detail: detail, remedy: "make room, or write elsewhere")
+            : Finding(subject: "files", severity: .ok, detail: detail)
+    }
+}

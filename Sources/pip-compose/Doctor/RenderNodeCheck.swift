@@ -1,0 +1,39 @@
+import Foundation
+
+/// Whether the GPU's device files may be used.
+struct RenderNodeCheck {
+    private let folder: String
+
+    /// - Parameter folder: Where the nodes are; another one for tests.
+    init(folder: String = "/dev/dri") { self.folder = folder }
+
+    var findings: [Finding] {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        let nodes = names.filter { $0.hasPrefix("renderD") }.sorted().map { "\(folder)/\($0)" }
+        guard !nodes.isEmpty else {
+            return [
+                Finding(
+                    subject: "GPU", severity: .note, detail: "no device file \(folder)/renderD*, so the CPU draws",
+                    remedy: "load the GPU's driver, or in a container: docker run --device /dev/dri …")
+            ]
+        }
+        return nodes.map { Self.finding($0) }
+    }
+
+    private static func finding(_ node: String) -> Finding {
+        if unsafe access(node, R_OK | W_OK) == 0 {
+            return Finding(subject: "GPU", severity: .ok, detail: "\(node) may be used")
+        }
+        let reason = systemMessage(errno)
+        let group = fileGroup(of: node) ?? "render"
+        return Finding(
+            subject: "GPU", severity: .problem,
+            detail: "\(node): cannot open the GPU: \(reason); it belongs to the group \(group)",
+            remedy: "sudo usermod -aG \(group) $USER, then log in again")
+    }
+}
+
+/// The name of the group that a file belongs to; nil when it cannot be told.
+func fileGroup(of path: String) -> String? {
+    (try? FileManager.default.attributesOfItem(atPath: path))?[.groupOwnerAccountName] as? String
+}

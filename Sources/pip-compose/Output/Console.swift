@@ -1,0 +1,95 @@
+import Foundation
+import Logging
+import Synchronization
+
+/// What goes to the standard error: lines, and on a terminal one line of progress that is rewritten below them.
+final class Console: Sendable {
+    private let terminal: Terminal
+    private let format: LogFormat
+    private let level: Logger.Level
+    /// The progress on the screen; nil when there is none.
+    private let progress = Mutex<String?>(nil)
+    private let reported = Mutex<Set<String>>([])
+    /// Whether progress is shown.
+    let showsProgress: Bool
+
+    init(_ options: ReportOptions, terminal: Terminal = .standardError) {
+        self.terminal = terminal
+        format = options.logFormat
+        level = options.level
+        showsProgress = !options.quiet && options.logFormat == .text && terminal.isInteractive
+    }
+
+    /// Writes a message if it is important enough; `event` says in a word what happened, for programs, and `fields` more about it.
+    func write(_ message: String, _ level: Logger.Level, event: String? = nil, fields: [JSON.Member] = []) {
+        guard level >= self.level else { return }
+        switch format {
+        case .text:
+            let label: String? =
+                switch level {
+                case .error, .critical: "error"
+                case .warning: "warning"
+                case .notice, .info, .debug, .trace: nil
+                }
+            line(label.map { "\($0): \(message)" } ?? message)
+        case .json:
+            var members = [
+                JSON.Member(key: "time", value: .string(Self.now)),
+                JSON.Member(key: "level", value: .string(level.rawValue)),
+            ]
+            if let event { members.append(JSON.Member(key: "event", value: .string(event))) }
+            members.append(JSON.Member(key: "message", value: .string(message)))
+            line(JSON.object(members + fields).line)
+        }
+    }
+
+    /// Writes an error once, however often it is reported.
+    func writeError(_ message: String, event: String? = nil) {
+        guard reported.withLock({ $0.insert(message).inserted }) else { return }
+        write(message, .error, event: event)
+    }
+
+    /// Writes text for people as it is, unless lines are for programs or the user wants quiet.
+    func writePlain(_ text: String) {
+        guard format == .text, level < .error else { return }
+        line(text)
+    }
+
+    /// Replaces the line of progress.
+    func showProgress(_ text: String) {
+        guard showsProgress else { return }
+        let width = max(20, (terminal.columns ?? 80) - 1)
+        progress.withLock { shown in
+            let cut = String(text.prefix(width))
+            terminal.write("\r\(cut)\u{1b}[K")
+            shown = cut
+        }
+    }
+
+    /// Takes the line of progress away.
+    func endProgress() {
+        progress.withLock { shown in
+            if shown != nil { terminal.write("\r\u{1b}[K") }
+            shown = nil
+        }
+    }
+
+    private func line(_ text: String) {
+        progress.withLock { shown in
+            guard let below = shown else { return terminal.write(text + "\n") }
+            terminal.write("\r\u{1b}[K\(text)\n\(below)")
+        }
+    }
+
+    /// A logger whose messages become lines here.
+    func logger(_ level: Logger.Level) -> Logger {
+        var logger = Logger(label: "pip-compose") { _ in ConsoleLogHandler(self, level: level) }
+        logger.logLevel = level
+        return logger
+    }
+
+    private static var now: String {
+        Date.now.formatted(
+            .iso8601.year().month().day().time(includingFractionalSeconds: true).timeZone(separator: .omitted))
+    }
+}

@@ -1,0 +1,27 @@
+import Foundation
+
+/// A number without needless digits: `30`, `0.4`, `29.97`.
+func shortNumber(_ value: Double, decimals: Int = 3) -> String {
+    guard value.isFinite else { return "\(value)" }
+    var text = String(format: "%.\(decimals)f", value)
+    guard text.contains(".") else { return text }
+    while text.hasSuffix("0") { text.removeLast() }
+    if text.hasSuffix(".") { text.removeLast() }
+    return text == "-0" ? "0" : text
+}
+
+/// A number with a fixed number of decimals.
+func fixedNumber(_ value: Double, decimals: Int) -> String { String(format: "%.\(decimals)f", value) }
+
+extension Duration {
+    /// The time in seconds.
+    var seconds: Double { Double(components.seconds) + Double(components.attoseconds) / 1e18 }
+
+    var milliseconds: Double { seconds * 1000 }
+}
+
+/// `1 frame`, `2 frames`.
+func counted(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
+
+/// `1 pass`, `2 passes`.
+func counted(_ count: Int, _ noun: String, plural: String) -> String { "\(count) \(count == 1 ? noun : plural)" }

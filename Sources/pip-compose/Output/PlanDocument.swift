@@ -1,0 +1,69 @@
+import PipCompose
+
+extension RenderPlan {
+    /// The plan as a document for programs.
+    func json(of graph: Graph, renderer: String) -> JSON {
+        .object([
+            "renderer": .string(renderer), "cost": costs,
+            "textures": .array(textures.map(Self.texture)),
+            "steps": .array(steps.map { step($0, graph) }),
+            "outputs": .array(outputs.map { output($0, graph) }),
+        ])
+    }
+
+    private var costs: JSON {
+        let cost = cost
+        return .object([
+            "passes": .integer(cost.passes), "pixels_shaded": .integer(cost.pixels),
+            "bytes_uploaded": .integer(cost.bytesUploaded), "bytes_read_back": .integer(cost.bytesReadBack),
+            "bytes_copied": .integer(cost.bytesCopied),
+        ])
+    }
+
+    private static func texture(_ texture: PlannedTexture) -> JSON {
+        .object([
+            "label": .string(texture.label), "size": .string(texture.size.description),
+            "format": .string(texture.format.rawValue),
+        ])
+    }
+
+    private func step(_ step: Step, _ graph: Graph) -> JSON {
+        switch step {
+        case .upload(let upload):
+            .object([
+                "step": .string("upload"), "source": .string(graph.label(of: upload.source)),
+                "plane": .integer(upload.plane), "texture": .integer(upload.texture),
+                "region": .string(upload.region.description), "bytes": .integer(upload.byteCount),
+            ])
+        case .clear(let clear): .object(["step": .string("clear"), "texture": .integer(clear.texture)])
+        case .draw(let pass):
+            .object([
+                "step": .string("draw"), "label": .string(pass.label), "target": .integer(pass.target),
+                "inputs": .array(pass.inputs.map { .integer($0.texture) }),
+                "regions": .array(pass.regions.map { .string($0.description) }),
+                "blending": .string(pass.blending.rawValue), "pixels": .integer(pass.pixels),
+            ])
+        }
+    }
+
+    private func output(_ output: Output, _ graph: Graph) -> JSON {
+        .object([
+            "format": .string(output.layout.format.rawValue), "size": .string(output.layout.size.description),
+            "sinks": .array(output.sinks.map { .string(graph.label(of: $0)) }),
+            "copies": .array(
+                output.copies.map { copy in
+                    .object([
+                        "source": .string(graph.label(of: copy.source)), "plane": .integer(copy.plane),
+                        "bytes": .integer(copy.byteCount),
+                    ])
+                }),
+            "readbacks": .array(
+                output.readbacks.map { readback in
+                    .object([
+                        "texture": .integer(readback.texture), "region": .string(readback.region.description),
+                        "plane": .integer(readback.plane), "bytes": .integer(readback.byteCount),
+                    ])
+                }),
+        ])
+    }
+}

@@ -1,0 +1,31 @@
+import PipCompose
+
+extension RunReport {
+    /// One line for a terminal: time, frames, rates of the output and of each source, drops.
+    var progress: String {
+        guard let statistics else { return "" }
+        let output = statistics.output
+        var parts = [
+            "\(fixedNumber(statistics.elapsed.seconds, decimals: 1)) s  \(counted(output.frames, "frame"))",
+            "output \(fixedNumber(output.framesPerSecond, decimals: 1)) fps",
+        ]
+        for (index, source) in statistics.sources.enumerated() { parts.append(progress(of: source, role(index))) }
+        parts.append("\(Self.dropped(statistics)) dropped")
+        return parts.joined(separator: " | ")
+    }
+
+    private func progress(of source: SessionStatistics.Source, _ role: String) -> String {
+        switch source.state {
+        case .streaming, nil: "\(role) \(fixedNumber(source.framesPerSecond, decimals: 1)) fps"
+        case .some(let state): "\(role) \(state.rawValue)"
+        }
+    }
+
+    /// Frames lost on the way: by cameras, by sinks, and moments of the output that were missed.
+    private static func dropped(_ statistics: SessionStatistics) -> Int {
+        var count = statistics.output.missed
+        for source in statistics.sources { count += source.drops.total - source.drops[.decimated] }
+        for sink in statistics.sinks { count += sink.drops.total }
+        return count
+    }
+}

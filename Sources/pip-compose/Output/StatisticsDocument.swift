@@ -1,0 +1,79 @@
+import PipCompose
+
+extension RunReport {
+    /// The document that `--stats` writes.
+    var document: JSON {
+        var members: [JSON.Member] = [
+            .init(key: "output", value: output),
+            .init(key: "sinks", value: .array((statistics?.sinks ?? []).map(sink))),
+            .init(key: "cameras", value: .array((statistics?.sources ?? []).enumerated().map { camera($1, role($0)) })),
+            .init(key: "latency_ms", value: percentiles(statistics?.latency)),
+            .init(key: "skew_ms", value: percentiles(statistics?.skew)),
+            .init(
+                key: "cpu_seconds",
+                value: .object([
+                    "user": .number(usage.userSeconds, decimals: 3),
+                    "system": .number(usage.systemSeconds, decimals: 3),
+                ])),
+            .init(key: "peak_rss_mib", value: .number(usage.peakMebibytes, decimals: 1)),
+            .init(key: "plan", value: plan),
+            // Nobody measures the machine's temperature and load yet.
+            .init(key: "pressure", value: .object(["level": .null, "events": .array([])])),
+            .init(key: "elapsed_seconds", value: .number(statistics?.elapsed.seconds ?? 0, decimals: 3)),
+            .init(key: "cpu_ms_per_frame", value: cpuMillisecondsPerFrame.map { .number($0, decimals: 3) } ?? .null),
+            .init(key: "version", value: .string(Version.text)),
+        ]
+        if let error { members.append(.init(key: "error", value: .string(error))) }
+        return .object(members)
+    }
+
+    private var output: JSON {
+        let output = statistics?.output
+        return .object([
+            "frames": .integer(frames), "fps": .number(output?.framesPerSecond ?? 0, decimals: 2),
+            "size": .string(output?.size.description), "missed": .integer(output?.missed ?? 0),
+        ])
+    }
+
+    private func sink(_ sink: SessionStatistics.Sink) -> JSON {
+        let reasons = DropReason.allCases.filter { sink.drops[$0] > 0 }
+        var members: [JSON.Member] = [
+            .init(key: "name", value: .string(sink.name)), .init(key: "written", value: .integer(sink.written)),
+            .init(key: "dropped", value: dropped(sink.drops, reasons)),
+        ]
+        if let error = sink.error { members.append(.init(key: "error", value: .string(error.description))) }
+        return .object(members)
+    }
+
+    private func camera(_ source: SessionStatistics.Source, _ role: String) -> JSON {
+        .object([
+            "name": .string(source.name), "device": .string(source.device), "format": .string(source.format),
+            "size": .string(source.size.description), "fps": .number(source.framesPerSecond, decimals: 2),
+            "delivered": .integer(source.delivered), "used": .integer(source.used),
+            "dropped": dropped(source.drops, DropReason.allCases), "events": .array(source.events.map { .string($0) }),
+            "role": .string(role), "kind": .string(source.kind.rawValue), "state": .string(source.state?.rawValue),
+        ])
+    }
+
+    private func dropped(_ counts: DropCounts, _ reasons: [DropReason]) -> JSON {
+        .object(reasons.map { JSON.Member(key: $0.rawValue, value: .integer(counts[$0])) })
+    }
+
+    private func percentiles(_ percentiles: SessionStatistics.Percentiles?) -> JSON {
+        guard let percentiles else { return .null }
+        return .object([
+            "p50": .number(percentiles.p50.milliseconds, decimals: 3),
+            "p99": .number(percentiles.p99.milliseconds, decimals: 3),
+            "max": .number(percentiles.max.milliseconds, decimals: 3),
+        ])
+    }
+
+    private var plan: JSON {
+        .object([
+            "passes": .integer(cost?.passes ?? 0), "pixels_shaded": .integer(cost?.pixels ?? 0),
+            "bytes_uploaded": .integer(cost?.bytesUploaded ?? 0),
+            "bytes_read_back": .integer(cost?.bytesReadBack ?? 0), "bytes_copied": .integer(cost?.bytesCopied ?? 0),
+            "renderer": .string(renderer),
+        ])
+    }
+}

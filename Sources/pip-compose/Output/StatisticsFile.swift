@@ -1,0 +1,46 @@
+import Foundation
+
+/// Where `--stats` writes: opened before anything runs, so that a bad path is told at once.
+struct StatisticsFile: Sendable {
+    private let path: String
+    private let descriptor: Int32
+
+    /// Opens a file, which is overwritten; `-` is the standard output.
+    init(_ path: String) throws(CommandError) {
+        self.path = path
+        if path == "-" {
+            descriptor = STDOUT_FILENO
+            return
+        }
+        descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
+        guard descriptor >= 0 else {
+            throw CommandError(.cannotCreate, "--stats \(path): cannot create the file: open: \(systemMessage(errno))")
+        }
+    }
+
+    /// Writes the document and closes the file.
+    func write(_ document: JSON) throws(CommandError) {
+        defer { if path != "-" { close(descriptor) } }
+        guard let reason = writeAll(document.pretty + "\n", to: descriptor) else { return }
+        throw CommandError(.outputFailed, "--stats \(path): cannot write: \(systemMessage(reason))")
+    }
+}
+
+/// Writes all of a text.
+///
+/// - Returns: Why it could not be; nil when it could.
+func writeAll(_ text: String, to descriptor: Int32) -> Int32? {
+    var bytes = Array(text.utf8)[...]
+    while !bytes.isEmpty {
+        let count = unsafe bytes.withUnsafeBytes { unsafe write(descriptor, $0.baseAddress, $0.count) }
+        if count > 0 {
+            bytes = bytes.dropFirst(count)
+        } else if errno != EINTR {
+            return errno
+        }
+    }
+    return nil
+}
+
+/// The system's words for an error number.
+func systemMessage(_ number: Int32) -> String { unsafe String(cString: strerror(number)) }

@@ -1,0 +1,94 @@
+import PipCompose
+
+/// `--effect TARGET:CHAIN`: effects for one of the pictures.
+struct EffectArgument: Sendable {
+    let text: String
+    let target: PictureTarget
+    let effects: [any Effect]
+
+    init(_ text: String) throws(UsageError) {
+        self.text = text
+        if !text.contains(":") || (try? PictureTarget.split(text, example: "")) == nil, Self.beginsWithEffect(text) {
+            throw UsageError(
+                "\(text) does not say which picture it is for: write main:\(text), inset:\(text) or output:\(text)")
+        }
+        let (target, chain) = try PictureTarget.split(text, example: "main:\(text)")
+        self.target = target
+        effects = try Self.effects(chain)
+    }
+
+    /// The effects of a chain, with their parameters set and checked.
+    static func effects(_ chain: String) throws(UsageError) -> [any Effect] {
+        var effects: [any Effect] = []
+        for item in try ChainSyntax(chain).items { effects.append(try effect(item)) }
+        return effects
+    }
+
+    private static func beginsWithEffect(_ text: String) -> Bool {
+        guard let name = try? ChainSyntax(String(text.prefix { $0 != ":" && $0 != "=" && $0 != "," })).items.first?.name
+        else { return false }
+        return EffectCatalogue.type(named: name) != nil
+    }
+
+    private static func effect(_ item: ChainSyntax.Item) throws(UsageError) -> any Effect {
+        guard let type = EffectCatalogue.type(named: item.name) else {
+            let hint = NearestName.hint(for: item.name, among: EffectCatalogue.names)
+            throw UsageError("there is no effect \(item.name)\(hint) (see `pip-compose effects`)")
+        }
+        return try make(type, item)
+    }
+
+    private static func make<E: Effect>(_ type: E.Type, _ item: ChainSyntax.Item) throws(UsageError) -> any Effect {
+        var effect = E()
+        var isSet = Array(repeating: false, count: E.parameters.count)
+        var hasKeys = false
+        for (place, value) in item.values.enumerated() {
+            let index: Int
+            if let key = value.key {
+                index = try self.index(of: key, E.parameters.map(\.name), E.name)
+                hasKeys = true
+            } else {
+                index = try self.index(ofPlace: place, value.text, E.parameters.map(\.name), E.name, afterKeys: hasKeys)
+            }
+            let parameter = E.parameters[index]
+            guard !isSet[index] else { throw UsageError("\(E.name): \(parameter.name) is given twice") }
+            isSet[index] = true
+            let subject = "\(E.name): \(parameter.name)"
+            guard let number = Float(value.text), number.isFinite else {
+                throw UsageError("\(subject): \(value.text) is not a number; it takes \(rangeText(parameter.range))")
+            }
+            guard parameter.range.contains(number) else {
+                throw UsageError("\(subject) is \(value.text), but must be \(rangeText(parameter.range))")
+            }
+            parameter.set(number, in: &effect)
+        }
+        return effect
+    }
+
+    private static func index(of key: String, _ names: [String], _ effect: String) throws(UsageError) -> Int {
+        if let index = names.firstIndex(of: key) { return index }
+        guard !names.isEmpty else { throw UsageError("\(effect) has no parameters, so \(key) cannot be set") }
+        throw UsageError("\(effect) has no parameter \(key)\(NearestName.hint(for: key, among: names))")
+    }
+
+    private static func index(
+        ofPlace place: Int, _ text: String, _ names: [String], _ effect: String, afterKeys: Bool
+    ) throws(UsageError) -> Int {
+        if names.isEmpty { throw UsageError("\(effect) has no parameters, so \(text) cannot be set") }
+        if afterKeys {
+            throw UsageError(
+                "\(effect): \(text) stands after a named value, so it needs a name, too: \(names.joined(separator: ", "))"
+            )
+        }
+        guard place < names.count else {
+            throw UsageError(
+                "\(effect) has \(names.count) parameters (\(names.joined(separator: ", "))); \(text) is one too many")
+        }
+        return place
+    }
+}
+
+/// A range for people: `0 to 1`.
+func rangeText(_ range: ClosedRange<Float>) -> String {
+    "\(shortNumber(Double(range.lowerBound))) to \(shortNumber(Double(range.upperBound)))"
+}

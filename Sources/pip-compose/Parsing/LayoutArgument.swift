@@ -1,0 +1,168 @@
+import PipCompose
+
+/// `--layout LAYOUT`: the place and look of one inset, or a whole layout by name.
+enum LayoutArgument: Sendable, Equatable {
+    case inset(InsetLayout)
+    case whole(Layout)
+
+    /// The layouts that place all pictures.
+    static let wholeLayouts = Layout.allCases.filter { $0 != .pictureInPicture }
+
+    init(_ text: String) throws(UsageError) {
+        if let layout = Self.wholeLayouts.first(where: { $0.rawValue == text }) {
+            self = .whole(layout)
+            return
+        }
+        do throws(UsageError) { self = .inset(try InsetLayout(text)) } catch { throw error.about(text) }
+    }
+}
+
+/// The place and look of an inset; what is not said is as by default.
+struct InsetLayout: Sendable, Equatable {
+    var position: Placement.Position?
+    var width: Length?
+    var height: Length?
+    var margin: Int?
+    var fit: FitMode?
+    var crop: PixelRect?
+    var quarterTurns = 0
+    var isMirrored = false
+    var look = LayerLook()
+    var z = 0
+
+    init() {}
+
+    /// Reads `top-right,width=25%,margin=24`.
+    init(_ text: String) throws(UsageError) {
+        var seen: Set<String> = []
+        for item in text.split(separator: ",", omittingEmptySubsequences: false) {
+            let halves = item.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            let key = halves[0].trimming
+            let value = halves.count == 2 ? halves[1].trimming : nil
+            let subject = Anchor(rawValue: key) == nil && key != "at" ? key : "place"
+            guard seen.insert(subject).inserted else { throw UsageError("the \(subject) is given twice") }
+            try read(key, value)
+        }
+    }
+
+    /// Where inset number `index`, counted from 0, lies: without places of their own, insets take one corner each.
+    func placement(at index: Int) -> Placement {
+        var placement = Layout.inset(at: index)
+        if let position { placement.position = position }
+        if width != nil || height != nil { (placement.width, placement.height) = (width, height) }
+        if let margin { placement.margin = margin }
+        if let fit { placement.fit = fit }
+        placement.crop = crop
+        placement.orientation = Orientation(quarterTurns: quarterTurns, mirrored: isMirrored)
+        return placement
+    }
+
+    private static let keys =
+        Anchor.allCases.map(\.rawValue) + [
+            "at", "width", "height", "margin", "opacity", "radius", "border", "shadow", "rotate", "mirror", "fit",
+            "crop", "z",
+        ]
+
+    private mutating func read(_ key: String, _ value: String?) throws(UsageError) {
+        if let anchor = Anchor(rawValue: key), value == nil {
+            position = .anchor(anchor)
+            return
+        }
+        if key == "mirror", value == nil {
+            isMirrored = true
+            return
+        }
+        guard Self.keys.contains(key) else {
+            let names = Self.keys + LayoutArgument.wholeLayouts.map(\.rawValue)
+            throw UsageError("there is no \(key) in a layout\(NearestName.hint(for: key, among: names))")
+        }
+        guard Anchor(rawValue: key) == nil, key != "mirror" else {
+            throw UsageError("\(key) is written without a value")
+        }
+        guard let value, !value.isEmpty else { throw UsageError("\(key) needs a value: \(key)=…") }
+        try readPlace(key, value)
+        try readLook(key, value)
+    }
+
+    private mutating func readPlace(_ key: String, _ value: String) throws(UsageError) {
+        switch key {
+        case "at":
+            let numbers = try Self.numbers(value, 2, in: -65536...65536, as: "at=X:Y")
+            position = .at(x: numbers[0], y: numbers[1])
+        case "width": width = try Self.length(value, named: key)
+        case "height": height = try Self.length(value, named: key)
+        case "margin": margin = try number(value, in: 0...10000, named: key)
+        case "rotate":
+            guard let degrees = Int(value), degrees % 90 == 0 else {
+                throw UsageError("rotate is \(value), but must be 0, 90, 180 or 270")
+            }
+            quarterTurns = Orientation(degrees: degrees)?.quarterTurns ?? 0
+        case "fit":
+            guard let mode = FitMode(rawValue: value) else {
+                throw UsageError(
+                    "there is no fit \(value)\(NearestName.hint(for: value, among: FitMode.allCases.map(\.rawValue)))")
+            }
+            fit = mode
+        case "crop":
+            let numbers = try Self.numbers(value, 4, in: 0...65536, as: "crop=X:Y:W:H")
+            crop = PixelRect(x: numbers[0], y: numbers[1], width: numbers[2], height: numbers[3])
+            guard numbers[2] > 0, numbers[3] > 0 else {
+                throw UsageError("crop=\(value) shows nothing: W and H must be above zero")
+            }
+        case "z": z = try number(value, in: -1000...1000, named: key)
+        default: break
+        }
+    }
+
+    private mutating func readLook(_ key: String, _ value: String) throws(UsageError) {
+        switch key {
+        case "opacity": look.opacity = try number(value, in: 0.0...1.0, named: key)
+        case "radius": look.cornerRadius = try number(value, in: 0.0...10000.0, named: key)
+        case "shadow": look.shadow = LayerLook.Shadow(blur: try number(value, in: 0.0...1000.0, named: key))
+        case "border":
+            let parts = value.split(separator: ":", maxSplits: 1).map(String.init)
+            let width: Double = try number(parts.first ?? "", in: 0.0...1000.0, named: "border")
+            let name = parts.count == 2 ? parts[1] : "white"
+            guard let color = Color(named: name) else {
+                let names = Color.names.keys.sorted()
+                throw UsageError("there is no colour \(name)\(NearestName.hint(for: name, among: names)) (or #rrggbb)")
+            }
+            look.border = LayerLook.Border(width: width, color: color)
+        default: break
+        }
+    }
+
+    private static func length(_ text: String, named name: String) throws(UsageError) -> Length {
+        if text.hasSuffix("%") {
+            guard let percent = Double(text.dropLast()), percent > 0, percent <= 100 else {
+                throw UsageError("\(name) is \(text), but must be above 0% to 100%")
+            }
+            return .fraction(percent / 100)
+        }
+        guard let pixels = Int(text), (1...65536).contains(pixels) else {
+            throw UsageError(
+                "\(name) is \(text), but must be pixels from 1 to 65536, or a part of the canvas such as 25%")
+        }
+        return .pixels(pixels)
+    }
+
+    private static func numbers(
+        _ text: String, _ count: Int, in range: ClosedRange<Int>, as form: String
+    ) throws(UsageError) -> [Int] {
+        let numbers = text.split(separator: ":", omittingEmptySubsequences: false).map { Int($0) }
+        guard numbers.count == count, numbers.allSatisfy({ $0.map(range.contains) ?? false }) else {
+            throw UsageError("\(text) is not \(form) in whole pixels")
+        }
+        return numbers.compactMap(\.self)
+    }
+}
+
+extension Substring {
+    /// Without blanks at both ends.
+    fileprivate var trimming: String {
+        var text = self
+        while text.first == " " { text.removeFirst() }
+        while text.last == " " { text.removeLast() }
+        return String(text)
+    }
+}

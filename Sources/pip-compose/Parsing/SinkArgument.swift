@@ -1,0 +1,114 @@
+import PipCompose
+
+/// An output as the user typed it: `out.y4m`, `frames/%05d.png`, `-`, `null:?format=nv12`.
+struct SinkArgument: Sendable, Equatable {
+    /// What it stands for.
+    enum Kind: Sendable, Equatable {
+        /// `-` is standard output.
+        case y4m(path: String)
+        case raw(path: String, PixelFormat)
+        case png(pattern: String)
+        case jpeg(pattern: String, quality: Int)
+        case null(PixelFormat)
+    }
+
+    let text: String
+    let kind: Kind
+
+    /// The formats that frames are read back in.
+    private static let rawFormats: [PixelFormat] = [.nv12, .i420, .rgba]
+
+    init(_ text: String) throws(UsageError) {
+        self.text = text
+        let query = try OptionQuery(text)
+        if query.name.isEmpty { throw UsageError("an output is missing: \(Self.kinds)") }
+        if query.name.hasPrefix("-"), query.name != "-" {
+            throw UsageError("an output is missing: what follows is the option \(query.name)")
+        }
+        if let reason = Self.notYet(query.name) { throw UsageError("\(text): \(reason)") }
+        if query.name.hasPrefix("null:") {
+            guard query.name == "null:" else { throw UsageError("\(text): null: takes no name") }
+            try query.allow("format", for: "null:")
+            kind = .null(
+                try query.read("format") { value throws(UsageError) in
+                    try pixelFormat(value, among: Self.rawFormats)
+                } ?? .i420)
+        } else {
+            kind = try Self.file(query, text)
+        }
+    }
+
+    /// Whether it writes to the standard output.
+    var writesStandardOutput: Bool {
+        switch kind {
+        case .y4m(let path), .raw(let path, _), .png(let path), .jpeg(let path, _): ["-", "/dev/stdout"].contains(path)
+        case .null: false
+        }
+    }
+
+    /// The path that it writes; nil for none.
+    var path: String? {
+        switch kind {
+        case .y4m(let path), .raw(let path, _), .png(let path), .jpeg(let path, _): path
+        case .null: nil
+        }
+    }
+
+    private static func file(_ query: OptionQuery, _ text: String) throws(UsageError) -> Kind {
+        let path = query.name
+        let named = query["format"] ?? (path == "-" ? "y4m" : fileEnding(path))
+        switch named.lowercased() {
+        case "y4m":
+            try query.allow("format", for: "a Y4M file")
+            return .y4m(path: path)
+        case "png":
+            try query.allow("format", for: "a PNG file")
+            return .png(pattern: try picture(path))
+        case "jpg", "jpeg":
+            try query.allow("format", "quality", for: "a JPEG file")
+            let quality = try query.read("quality") { value throws(UsageError) in
+                try number(value, in: 1...100, named: "quality")
+            }
+            return .jpeg(pattern: try picture(path), quality: quality ?? 90)
+        default:
+            if let format = rawFormats.first(where: { $0.rawValue == named.lowercased() }) {
+                try query.allow("format", for: "a raw file")
+                return .raw(path: path, format)
+            }
+            if query["format"] != nil {
+                let names = ["y4m", "png", "jpg"] + rawFormats.map(\.rawValue)
+                throw UsageError("\(text): there is no format \(named)\(NearestName.hint(for: named, among: names))")
+            }
+            let what =
+                named.isEmpty ? "the name has no ending that tells what to write" : "nothing is known of .\(named)"
+            throw UsageError("\(text): \(what); \(kinds); or force a kind with \(path)?format=y4m")
+        }
+    }
+
+    private static func picture(_ path: String) throws(UsageError) -> String {
+        guard path != "-" else {
+            throw UsageError("-: pictures need files; write a Y4M stream or raw frames to standard output")
+        }
+        return path
+    }
+
+    /// Why an output that people expect cannot be written, and what to do instead.
+    private static func notYet(_ name: String) -> String? {
+        let address = name.split(separator: ":").first.map(String.init)?.lowercased() ?? ""
+        if ["rtmp", "rtmps", "srt", "rtsp", "http", "https", "udp"].contains(address), name.contains("://") {
+            return "streams are not sent yet; pipe Y4M to a program that does: --output - | ffmpeg -i - … \(name)"
+        }
+        if name.hasPrefix("/dev/video") {
+            return "virtual cameras are not written yet; pipe to one: --output - | ffmpeg -i - -f v4l2 \(name)"
+        }
+        let ending = fileEnding(name).lowercased()
+        if ["mp4", "mkv", "mov", "webm", "avi", "ts"].contains(ending) {
+            return "movies are not written yet; pipe Y4M to a program that does: --output - | ffmpeg -i - \(name)"
+        }
+        return nil
+    }
+
+    /// One line that says what an output can be.
+    static let kinds =
+        "an output is frames/%05d.png or .jpg, out.y4m, - (Y4M on standard output), out.nv12, out.i420, out.rgba or null:"
+}

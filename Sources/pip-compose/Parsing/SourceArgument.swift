@@ -1,0 +1,135 @@
+import PipCompose
+
+/// A source as the user typed it: `/dev/video0`, `pattern:scene?fps=15`, `clip.y4m?loop`, `raw.nv12?size=1280x720`.
+struct SourceArgument: Sendable {
+    /// What it stands for.
+    enum Kind: Sendable {
+        case camera(CameraSelector, CameraWish)
+        case pattern(Pattern, PatternOptions)
+        case still(path: String)
+        case y4m(path: String, loops: Bool)
+        case raw(path: String, RawFileOptions)
+    }
+
+    /// What a pattern is drawn like.
+    struct PatternOptions: Sendable, Equatable {
+        var size = PixelSize.hd720
+        var frameRate = FrameRate(30)
+        var seed = 0
+        var format = PixelFormat.i420
+    }
+
+    /// What a file of bare pixels does not say of itself.
+    struct RawFileOptions: Sendable, Equatable {
+        var format: PixelFormat
+        var size: PixelSize
+        var frameRate = FrameRate(30)
+        var loops = false
+    }
+
+    let text: String
+    let kind: Kind
+
+    init(_ text: String) throws(UsageError) {
+        let query = try OptionQuery(text)
+        self.text = text
+        kind = try Self.kind(query, text)
+    }
+
+    /// A source that was not typed but chosen.
+    init(_ kind: Kind, text: String) {
+        self.text = text
+        self.kind = kind
+    }
+
+    /// Whether it reads the standard input, which can be read once.
+    var readsStandardInput: Bool {
+        switch kind {
+        case .y4m(let path, _), .raw(let path, _), .still(let path): path == "-"
+        case .camera, .pattern: false
+        }
+    }
+
+    private static func kind(_ query: OptionQuery, _ text: String) throws(UsageError) -> Kind {
+        let name = query.name
+        if name.isEmpty { throw UsageError("a source is missing: \(kinds)") }
+        if name.hasPrefix("pattern:") { return try pattern(query, text) }
+        if name.hasPrefix("camera:") || isDeviceNode(name) { return try camera(query, text) }
+        if name.hasPrefix("-"), name != "-" {
+            throw UsageError("a source is missing: what follows is the option \(name)")
+        }
+        return try SourceFileKind(query, text).kind(query, text)
+    }
+
+    /// Device nodes are cameras, but for those that stand for files.
+    private static func isDeviceNode(_ path: String) -> Bool {
+        path.hasPrefix("/dev/") && !["/dev/stdin", "/dev/fd/", "/dev/shm/"].contains(where: path.hasPrefix)
+    }
+
+    private static func pattern(_ query: OptionQuery, _ text: String) throws(UsageError) -> Kind {
+        let name = String(query.name.dropFirst("pattern:".count))
+        guard let pattern = Pattern(rawValue: name) else {
+            let names = Pattern.allCases.map(\.rawValue)
+            throw UsageError("\(text): there is no pattern \(name)\(NearestName.hint(for: name, among: names))")
+        }
+        try query.allow("size", "fps", "seed", "format", for: "a pattern")
+        var options = PatternOptions()
+        if let size = try query.size() { options.size = size }
+        if let rate = try query.frameRate() { options.frameRate = rate }
+        options.seed =
+            try query.read("seed") { value throws(UsageError) in
+                try number(value, in: 0...1_000_000, named: "seed")
+            } ?? 0
+        options.format =
+            try query.read("format") { value throws(UsageError) in
+                try pixelFormat(value, among: [.i420, .nv12])
+            } ?? .i420
+        return .pattern(pattern, options)
+    }
+
+    private static func camera(_ query: OptionQuery, _ text: String) throws(UsageError) -> Kind {
+        guard let selector = CameraSelector(query.name) else {
+            throw UsageError(
+                "\(text): which camera? Write camera:0, a part of its name as in camera:C920, or its bus path; see `pip-compose devices`"
+            )
+        }
+        try query.allow("size", "fps", "format", "control.", for: "a camera")
+        var wish = CameraWish()
+        wish.size = try query.size(allowsOdd: true)
+        wish.frameRate = try query.frameRate()
+        wish.format = try query.read("format") { value throws(UsageError) in try deviceFormat(value) }
+        for (name, value) in query.values(withPrefix: "control.") {
+            guard let value = Int(value), !name.isEmpty else {
+                throw UsageError("\(text): control.\(name) is \(value), but controls take whole numbers")
+            }
+            wish.controls.append((name, value))
+        }
+        return .camera(selector, wish)
+    }
+
+    /// One line that says what a source can be.
+    static let kinds =
+        "a source is a camera (/dev/video0, camera:0, camera:C920), a pattern (pattern:scene) or a file (clip.y4m, photo.png, photo.jpg, "
+        + "raw.nv12?size=1280x720)"
+}
+
+/// A pixel format by name, among those that fit.
+func pixelFormat(_ name: String, among formats: [PixelFormat]) throws(UsageError) -> PixelFormat {
+    if let format = formats.first(where: { $0.rawValue == name.lowercased() }) { return format }
+    let names = formats.map(\.rawValue)
+    throw UsageError("there is no format \(name) here\(NearestName.hint(for: name, among: names))")
+}
+
+/// A camera's pixel format: by our name, or by its four characters as V4L2 writes them.
+func deviceFormat(_ name: String) throws(UsageError) -> FourCC {
+    let lowered = name.lowercased()
+    if lowered == "mjpeg" || lowered == "mjpg" { return FourCC("MJPG") }
+    if lowered == "jpeg" { return FourCC("JPEG") }
+    if let format = PixelFormat(rawValue: lowered) { return format.fourCC }
+    let isCode = (3...4).contains(name.utf8.count) && name.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7f }
+    if isCode, name == name.uppercased() { return FourCC(name) }
+    let names = ["mjpeg"] + PixelFormat.allCases.map(\.rawValue)
+    throw UsageError(
+        "there is no camera format \(name)\(NearestName.hint(for: name, among: names)) (or a V4L2 code in capitals, such as YUYV)"
+    )
+}

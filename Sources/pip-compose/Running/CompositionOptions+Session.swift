@@ -1,0 +1,53 @@
+import Logging
+import PipCompose
+
+extension CompositionOptions {
+    /// The graph that the options ask for, and what the user should know of it.
+    ///
+    /// Looks for cameras when no source is named.
+    func scene() -> (scene: Scene, note: String?) {
+        guard let main else {
+            let sources = DefaultSources(CameraDirectory())
+            return (Scene(main: sources.main, insets: [sources.inset], options: self), sources.note)
+        }
+        return (Scene(main: main, insets: inset, options: self), nil)
+    }
+
+    /// A session that is ready to run.
+    func session(_ scene: Scene, logger: Logger) async throws -> Session {
+        var options = SessionOptions()
+        options.fuses = !noFuse
+        options.logger = logger
+        switch fps {
+        case .rate(let rate)?: options.clock = .rate(rate)
+        case .maximum?: options.clock = .maximum
+        case nil: options.clock = .mainRate
+        }
+        let session = try await Session(scene.picture, options: options)
+        if scene.needsArranging {
+            let canvas = session.statistics.output.size
+            try await session.configure { scene.arrange(on: canvas) }
+        }
+        return session
+    }
+
+    /// Why there must be an output, and how one is named.
+    var missingOutput: UsageError {
+        let sources =
+            main == nil
+            ? ""
+            : ([main].compactMap(\.self).map { "--main \($0.text) " } + inset.map { "--inset \($0.text) " }).joined()
+        return UsageError(
+            """
+            nothing says where the frames go: add --output SINK
+
+              frames/%05d.png, frames/%05d.jpg   one picture a frame
+              out.y4m                            video, uncompressed, for any player
+              -                                  the same on standard output, for a pipe
+              out.nv12, out.i420, out.rgba       bare pixels
+              null:                              nothing: for measuring
+
+            For example: pip-compose \(sources)--output out.y4m --duration 3s
+            """)
+    }
+}

@@ -1,0 +1,93 @@
+import Foundation
+import Logging
+import PipCompose
+
+/// One run of `compose`, from the options to the exit status.
+struct CompositionRun {
+    private let composition: CompositionOptions
+    private let options: RunOptions
+    private let reporting: ReportOptions
+    private let interrupts: InterruptWatch
+    private let console: Console
+
+    init(
+        _ composition: CompositionOptions, _ options: RunOptions, _ reporting: ReportOptions,
+        _ interrupts: InterruptWatch
+    ) {
+        self.composition = composition
+        self.options = options
+        self.reporting = reporting
+        self.interrupts = interrupts
+        console = Console(reporting)
+    }
+
+    /// Composes until it is over, and reports.
+    ///
+    /// - Returns: The process's exit status.
+    func run() async -> Int32 {
+        var report = RunReport()
+        let statistics: StatisticsFile?
+        do {
+            statistics = try options.stats.map { path throws(CommandError) in try StatisticsFile(path) }
+        } catch {
+            return fail(error, &report)
+        }
+        var status = ExitStatus.success.rawValue
+        do {
+            try await compose(&report)
+            // Nothing was made: whoever waits for files should know.
+            if report.frames == 0 { status = interrupts.exitStatus ?? status }
+        } catch {
+            status = fail(error, &report)
+        }
+        report.usage = .current
+        if report.frames > 0 { console.writePlain(report.summary) }
+        do { try statistics?.write(report.document) } catch { status = fail(error, &report) }
+        return status
+    }
+
+    private func fail(_ error: any Error, _ report: inout RunReport) -> Int32 {
+        let failure = CommandError(error)
+        report.error = failure.description
+        console.writeError(failure.description, event: "failed")
+        return failure.status.rawValue
+    }
+
+    private func compose(_ report: inout RunReport) async throws {
+        guard !composition.output.isEmpty else { throw composition.missingOutput }
+        let (scene, note) = composition.scene()
+        if let note { console.write(note, .warning, event: "test-pattern") }
+        report.roles = scene.roles
+        let session = try await composition.session(scene, logger: console.logger(reporting.level))
+        report.cost = session.plan.cost
+        report.renderer = session.renderer.renderer
+        interrupts.onFirstSignal { session.stop() }
+        async let events: Void = tell(session.events)
+        do {
+            // Ends when this scope does.
+            async let _ = showProgress(of: session, report)
+            defer { report.statistics = session.statistics }
+            try await session.run(for: options.duration, frames: options.frames)
+        } catch {
+            await events
+            console.endProgress()
+            throw error
+        }
+        await events
+        console.endProgress()
+    }
+
+    private func tell(_ events: AsyncStream<SessionEvent>) async {
+        for await event in events { console.write(event) }
+    }
+
+    private func showProgress(of session: Session, _ start: RunReport) async {
+        guard console.showsProgress else { return }
+        while !Task.isCancelled {
+            var report = start
+            report.statistics = session.statistics
+            console.showProgress(report.progress)
+            try? await Task.sleep(for: .milliseconds(250))
+        }
+    }
+}

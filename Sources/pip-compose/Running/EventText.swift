@@ -1,0 +1,50 @@
+import Logging
+import PipCompose
+
+extension Console {
+    /// Tells an event of a running session, as one line.
+    func write(_ event: SessionEvent) {
+        switch event {
+        case .started: write("the first frame is drawn", .debug, event: "started")
+        case .stopped: write("stopped", .debug, event: "stopped")
+        case .camera(let name, let cameraEvent):
+            write(
+                event.description, cameraEvent.level, event: "camera-\(cameraEvent.word)",
+                fields: [JSON.Member(key: "camera", value: .string(name))])
+        case .sourceEnded(let name):
+            write(
+                event.description, .info, event: "source-ended",
+                fields: [JSON.Member(key: "source", value: .string(name))])
+        case .sourceFailed(let error): writeError(error.description, event: "source-failed")
+        case .sinkFailed(let error): writeError(error.description, event: "sink-failed")
+        case .changeRejected: write(event.description, .warning, event: "change-rejected")
+        case .drawingFailed: write(event.description, .warning, event: "drawing-failed")
+        }
+    }
+}
+
+extension CameraEvent {
+    /// How important it is: a lost camera is, its first frame is not.
+    var level: Logger.Level {
+        switch self {
+        case .started: .debug
+        case .disabled, .enabled: .info
+        case .stalled, .resumed, .restarted, .lost, .badFrames, .timestampsEstimated: .warning
+        }
+    }
+
+    /// What happened, in a word that programs can match.
+    var word: String {
+        switch self {
+        case .started: "started"
+        case .stalled: "stalled"
+        case .resumed: "resumed"
+        case .restarted: "restarted"
+        case .lost: "lost"
+        case .disabled: "disabled"
+        case .enabled: "enabled"
+        case .badFrames: "bad-frames"
+        case .timestampsEstimated: "timestamps-estimated"
+        }
+    }
+}

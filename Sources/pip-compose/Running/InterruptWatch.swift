@@ -1,0 +1,71 @@
+import Foundation
+import PipCompose
+import Synchronization
+
+/// Turns the first SIGINT, SIGTERM or SIGHUP into a wish to stop; the second one ends the process at once.
+///
+/// Made first thing in `main`: the signals are blocked in the threads that come later, and one thread waits for them.
+final class InterruptWatch: Sendable {
+    private struct State {
+        var first: Int32?
+        var onFirst: (@Sendable () -> Void)?
+    }
+    private let state = Mutex(State())
+
+    init() {
+        // A closed pipe is an error of the output, not the end of the process.
+        signal(SIGPIPE, SIG_IGN)
+        var signals = sigset_t()
+        unsafe sigemptyset(&signals)
+        for number in Self.signals { unsafe sigaddset(&signals, number) }
+        unsafe pthread_sigmask(SIG_BLOCK, &signals, nil)
+        Thread.detachNewThread { [self] in
+            while true { receive(Self.wait(for: Self.signals)) }
+        }
+    }
+
+    /// Calls a function at the first signal; at once when there was one already.
+    func onFirstSignal(_ body: @escaping @Sendable () -> Void) {
+        let isLate = state.withLock { state in
+            state.onFirst = body
+            return state.first != nil
+        }
+        if isLate { body() }
+    }
+
+    /// What a process that was ended by the first signal returns; nil while there was none.
+    var exitStatus: Int32? { state.withLock { $0.first }.map { 128 + $0 } }
+
+    private static var signals: [Int32] {
+        // A terminal that went away is ignored under nohup.
+        [SIGINT, SIGTERM] + (isIgnored(SIGHUP) ? [] : [SIGHUP])
+    }
+
+    private static func isIgnored(_ number: Int32) -> Bool {
+        var action = sigaction()
+        guard unsafe sigaction(number, nil, &action) == 0 else { return false }
+        return unsafe action.__sigaction_handler.sa_handler.map { unsafe unsafeBitCast($0, to: Int.self) } == 1
+    }
+
+    private static func wait(for numbers: [Int32]) -> Int32 {
+        var signals = sigset_t()
+        unsafe sigemptyset(&signals)
+        for number in numbers { unsafe sigaddset(&signals, number) }
+        var number: Int32 = 0
+        while unsafe sigwait(&signals, &number) != 0 {}
+        return number
+    }
+
+    private func receive(_ number: Int32) {
+        let (isFirst, body) = state.withLock { state in
+            guard state.first == nil else { return (false, nil as (@Sendable () -> Void)?) }
+            state.first = number
+            return (true, state.onFirst)
+        }
+        guard isFirst else {
+            Terminal.standardError.write("\n")
+            _exit(128 + number)
+        }
+        body?()
+    }
+}

@@ -1,0 +1,17 @@
+import CPlatform
+
+/// What the process has used since it started.
+struct ResourceUsage: Sendable, Equatable {
+    var userSeconds = 0.0
+    var systemSeconds = 0.0
+    /// The most memory that it held at once.
+    var peakMebibytes = 0.0
+
+    /// As it is now.
+    static var current: ResourceUsage {
+        let usage = pip_process_usage()
+        return ResourceUsage(
+            userSeconds: Double(usage.user_microseconds) / 1e6, systemSeconds: Double(usage.system_microseconds) / 1e6,
+            peakMebibytes: Double(usage.peak_kibibytes) / 1024)
+    }
+}

@@ -1,0 +1,27 @@
+import PipCompose
+
+/// What a run has done, for progress, summary and statistics.
+struct RunReport: Sendable {
+    /// Nil when nothing could be opened.
+    var statistics: SessionStatistics?
+    /// What each source is for, in the order of the statistics.
+    var roles: [String] = []
+    var usage = ResourceUsage()
+    /// The cost of a frame; nil before there was a plan.
+    var cost: RenderPlan.Cost?
+    var renderer: String?
+    /// What ended the run too early; nil when all went well.
+    var error: String?
+
+    /// CPU time for each frame of the output; nil before the first.
+    var cpuMillisecondsPerFrame: Double? {
+        let frames = frames
+        return frames > 0 ? (usage.userSeconds + usage.systemSeconds) * 1000 / Double(frames) : nil
+    }
+
+    /// Frames of the output.
+    var frames: Int { statistics?.output.frames ?? 0 }
+
+    /// What a source is for.
+    func role(_ index: Int) -> String { roles.indices.contains(index) ? roles[index] : "source \(index + 1)" }
+}

@@ -1,0 +1,132 @@
+import PipCompose
+
+/// The graph that the options ask for.
+struct Scene {
+    /// Any node of the graph; all are connected.
+    let picture: any FrameProducer
+    /// What each source is for, in the order in which they were made: `main`, `inset`, `inset2`.
+    let roles: [String]
+    private let compositor: Compositor
+    private let layers: [Layer]
+    private let layout: Layout?
+
+    /// - Parameters:
+    ///   - main: The main picture.
+    ///   - insets: The pictures in it.
+    ///   - options: Effects, layouts, size, policies and outputs; checked before.
+    init(main: SourceArgument, insets: [SourceArgument], options: CompositionOptions) {
+        var made: [String: any FrameProducer] = [:]
+        var roles: [String] = []
+        var layers: [Layer] = []
+        for (index, source) in ([main] + insets).enumerated() {
+            let target: PictureTarget = index == 0 ? .main : .inset(index - 1)
+            // A camera streams once, however many pictures it is in.
+            let producer = made[source.cameraKey ?? ""] ?? source.producer
+            if let key = source.cameraKey, made[key] != nil {
+                roles[roles.count - 1] += "+\(target)"
+            } else {
+                roles.append("\(target)")
+            }
+            if let key = source.cameraKey { made[key] = producer }
+            let drawn = Self.apply(options.effect, to: producer, target)
+            layers.append(options.styled(Layer(drawn), target))
+        }
+        self.layers = layers
+        self.roles = roles
+        compositor = Compositor(canvas: options.size) { for layer in layers { layer } }
+        layout = options.wholeLayout
+        picture = Self.apply(options.effect, to: compositor, .output)
+        for output in options.output { Self.connect(picture, to: output.sink) }
+    }
+
+    /// Puts all pictures in the places of a whole layout, once the size of the canvas is known.
+    func arrange(on canvas: PixelSize) {
+        guard let layout else { return }
+        for (layer, place) in zip(layers, layout.placements(count: layers.count, canvas: canvas)) {
+            compositor.update(layer) { record in
+                record.isEnabled = place != nil
+                if let place { record.placement = place }
+            }
+        }
+    }
+
+    /// Whether ``arrange(on:)`` changes anything.
+    var needsArranging: Bool { layout != nil }
+
+    private static func apply(
+        _ arguments: [EffectArgument], to producer: any FrameProducer, _ target: PictureTarget
+    ) -> any FrameProducer {
+        var producer = producer
+        for argument in arguments where argument.target == target {
+            for effect in argument.effects { producer = attach(effect, to: producer) }
+        }
+        return producer
+    }
+
+    private static func attach(_ effect: some Effect, to producer: some FrameProducer) -> any FrameProducer {
+        producer --> effect
+    }
+
+    private static func connect(_ producer: some FrameProducer, to sink: some SinkSpecification) { producer --> sink }
+}
+
+extension CompositionOptions {
+    /// The layout that places all pictures; nil when each inset has its own.
+    var wholeLayout: Layout? {
+        if case .whole(let layout)? = layout.first { layout } else { nil }
+    }
+
+    /// A layer with the place, look and policy that the options ask for.
+    fileprivate func styled(_ layer: Layer, _ target: PictureTarget) -> Layer {
+        var layer = layer
+        if case .inset(let index) = target {
+            var inset = InsetLayout()
+            if index < layout.count, case .inset(let given) = layout[index] { inset = given }
+            layer = layer.placed(inset.placement(at: index)).opacity(inset.look.opacity)
+                .rounded(inset.look.cornerRadius).above(inset.z)
+            if let border = inset.look.border { layer = layer.bordered(border.width, border.color) }
+            if let shadow = inset.look.shadow {
+                layer = layer.shadowed(blur: shadow.blur, offset: shadow.offset, opacity: shadow.opacity)
+            }
+        }
+        for absence in whenMissing where absence.target == nil || absence.target == target {
+            layer = layer.whenMissing(absence.policy)
+        }
+        return layer
+    }
+}
+
+extension SourceArgument {
+    /// The node that it stands for.
+    fileprivate var producer: any FrameProducer {
+        switch kind {
+        case .camera(let selector, let wish): CameraSource(selector, wish: wish)
+        case .pattern(let pattern, let options):
+            PatternSource(
+                pattern, size: options.size, frameRate: options.frameRate, seed: UInt64(options.seed),
+                format: options.format)
+        case .still(let path): StillSource(path)
+        case .y4m(let path, let loops): Y4MSource(path, loops: loops)
+        case .raw(let path, let options):
+            RawSource(
+                path, format: options.format, size: options.size, frameRate: options.frameRate, loops: options.loops)
+        }
+    }
+
+    /// Equal for two arguments that are one camera; nil for what is no camera.
+    fileprivate var cameraKey: String? {
+        if case .camera = kind { text } else { nil }
+    }
+}
+
+extension SinkArgument {
+    fileprivate var sink: any SinkSpecification {
+        switch kind {
+        case .y4m(let path): Y4MFile(path)
+        case .raw(let path, let format): RawFile(path, format: format)
+        case .png(let pattern): PNGFiles(pattern)
+        case .jpeg(let pattern, let quality): JPEGFiles(pattern, quality: quality)
+        case .null(let format): NullSink(format)
+        }
+    }
+}

@@ -1,0 +1,27 @@
+import Testing
+
+@testable import pip_compose
+
+@Suite("Nearest names")
+struct NearestNameTests {
+    @Test(
+        "the distance counts keystrokes",
+        arguments: [
+            ("vignette", "vignette", 0), ("vignete", "vignette", 1), ("vingette", "vignette", 1), ("", "abc", 3),
+            ("blur", "", 4), ("kitten", "sitting", 3),
+        ])
+    func countsKeystrokes(_ left: String, _ right: String, _ distance: Int) {
+        #expect(NearestName.distance(left, right) == distance)
+        #expect(NearestName.distance(right, left) == distance)
+    }
+
+    @Test(
+        "a slip or a beginning finds the name, nonsense finds none",
+        arguments: [
+            ("sobl", "sobel"), ("Mirorr", "mirror"), ("gauss", "gaussian-blur"), ("sat", "saturation"),
+            ("zzzz", nil), ("", nil),
+        ])
+    func findsNames(_ text: String, _ name: String?) {
+        #expect(NearestName.name(to: text, among: EffectCatalogue.names) == name)
+    }
+}

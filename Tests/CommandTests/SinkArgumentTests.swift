@@ -1,0 +1,39 @@
+import PipCompose
+import Testing
+
+@testable import pip_compose
+
+@Suite("Outputs")
+struct SinkArgumentTests {
+    @Test("outputs are told by their names, or by force", arguments: Self.kinds)
+    func reads(_ text: String, _ kind: SinkArgument.Kind) throws {
+        #expect(try SinkArgument(text).kind == kind)
+    }
+
+    private static let kinds: [(String, SinkArgument.Kind)] = [
+        ("out.y4m", .y4m(path: "out.y4m")), ("-", .y4m(path: "-")), ("-?format=rgba", .raw(path: "-", .rgba)),
+        ("frames/%05d.png", .png(pattern: "frames/%05d.png")), ("one.png", .png(pattern: "one.png")),
+        ("%d.jpg?quality=75", .jpeg(pattern: "%d.jpg", quality: 75)), ("a.JPEG", .jpeg(pattern: "a.JPEG", quality: 90)),
+        ("out.nv12", .raw(path: "out.nv12", .nv12)), ("out.i420", .raw(path: "out.i420", .i420)),
+        ("out.rgba", .raw(path: "out.rgba", .rgba)), ("null:", .null(.i420)), ("null:?format=nv12", .null(.nv12)),
+        ("/dev/full?format=y4m", .y4m(path: "/dev/full")), ("odd.mp3?format=i420", .raw(path: "odd.mp3", .i420)),
+    ]
+
+    @Test("mistakes are named, with what would do", arguments: Self.mistakes)
+    func refuses(_ text: String, _ reason: String) {
+        #expect(mistake { () throws(UsageError) in _ = try SinkArgument(text) }.contains(reason))
+    }
+
+    private static let mistakes = [
+        ("", "an output is missing"), ("--frames", "the option --frames"), ("out", "no ending"), ("out.xyz", "of .xyz"),
+        ("out.mp4", "ffmpeg"), ("rtmp://host/key", "not sent yet"), ("/dev/video10", "virtual cameras"),
+        ("out.bin?format=nv21", "did you mean nv12?"), ("out.y4m?quality=3", "a Y4M file has no option quality"),
+        ("a%d.jpg?quality=0", "1 to 100"), ("null:x", "takes no name"), ("null:?format=png", "there is no format png"),
+        ("-?format=png", "pictures need files"),
+    ]
+
+    @Test("standard output is known under both names", arguments: ["-", "/dev/stdout?format=y4m"])
+    func knowsStandardOutput(_ text: String) throws {
+        #expect(try SinkArgument(text).writesStandardOutput)
+    }
+}

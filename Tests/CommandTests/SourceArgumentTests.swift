@@ -1,0 +1,112 @@
+import PipCompose
+import Testing
+
+@testable import pip_compose
+
+@Suite("Sources")
+struct SourceArgumentTests {
+    @Test(
+        "cameras are named by path, number, name and bus",
+        arguments: [
+            ("/dev/video0", CameraSelector.path("/dev/video0")), ("camera:0", .index(0)),
+            ("camera:C920", .name("C920")),
+            ("camera:usb-0000:00:14.0-2", .name("usb-0000:00:14.0-2")), ("camera:/dev/video3", .path("/dev/video3")),
+            ("/dev/v4l/by-id/usb-x", .path("/dev/v4l/by-id/usb-x")),
+        ])
+    func readsCameras(_ text: String, _ selector: CameraSelector) throws {
+        guard case .camera(let found, _) = try SourceArgument(text).kind else {
+            Issue.record("\(text) is no camera")
+            return
+        }
+        #expect(found == selector)
+    }
+
+    @Test("a camera's query becomes its wish")
+    func readsWishes() throws {
+        let text = "camera:0?size=1280x720&fps=30000/1001&format=mjpeg&control.brightness=10&control.gain=-3"
+        guard case .camera(_, let wish) = try SourceArgument(text).kind else {
+            Issue.record("no camera")
+            return
+        }
+        #expect(wish.size == .hd720)
+        #expect(wish.frameRate == FrameRate(30000, per: 1001))
+        #expect(wish.format == FourCC("MJPG"))
+        #expect(wish.controls.map(\.name) == ["brightness", "gain"])
+        #expect(wish.controls.map(\.value) == [10, -3])
+    }
+
+    @Test(
+        "camera formats are named as here or as V4L2 does",
+        arguments: [
+            ("yuyv", "YUYV"), ("nv12", "NV12"), ("i420", "YU12"), ("gray", "GREY"), ("YU12", "YU12"), ("H264", "H264"),
+            ("mjpg", "MJPG"), ("jpeg", "JPEG"), ("Y16", "Y16 "),
+        ])
+    func readsFormats(_ name: String, _ code: String) throws {
+        #expect(try deviceFormat(name) == FourCC(code))
+    }
+
+    @Test("a pattern's query becomes its options")
+    func readsPatterns() throws {
+        guard
+            case .pattern(let pattern, let options) = try SourceArgument(
+                "pattern:noise?size=64x32&fps=15&seed=7&format=nv12"
+            ).kind
+        else {
+            Issue.record("no pattern")
+            return
+        }
+        #expect(pattern == .noise)
+        #expect(options.size == PixelSize(64, 32))
+        #expect(options.frameRate == FrameRate(15))
+        #expect(options.seed == 7)
+        #expect(options.format == .nv12)
+    }
+
+    @Test("files are told by their endings, or by force", arguments: Self.files)
+    func readsFiles(_ text: String, _ kind: String) throws {
+        #expect("\(try SourceArgument(text).kind)" == kind)
+    }
+
+    private static let files = [
+        ("clip.y4m", #"y4m(path: "clip.y4m", loops: false)"#),
+        ("clip.y4m?loop=true", #"y4m(path: "clip.y4m", loops: true)"#),
+        ("clip.y4m?loop", #"y4m(path: "clip.y4m", loops: true)"#),
+        ("-", #"y4m(path: "-", loops: false)"#),
+        ("what?.y4m?", #"y4m(path: "what?.y4m", loops: false)"#),
+        ("/dev/stdin?format=y4m", #"y4m(path: "/dev/stdin", loops: false)"#),
+        ("a/photo.PNG", #"still(path: "a/photo.PNG")"#),
+        ("photo.jpeg", #"still(path: "photo.jpeg")"#),
+        ("picture?format=png", #"still(path: "picture")"#),
+    ]
+
+    @Test("raw files take size, rate and loop from the query")
+    func readsRawFiles() throws {
+        guard
+            case .raw(let path, let options) = try SourceArgument("dump.bin?format=gray&size=3x5&fps=25&loop=yes").kind
+        else {
+            Issue.record("no raw file")
+            return
+        }
+        #expect(path == "dump.bin")
+        #expect(options == .init(format: .gray, size: PixelSize(3, 5), frameRate: FrameRate(25), loops: true))
+    }
+
+    @Test("mistakes are named, with the nearest name", arguments: Self.mistakes)
+    func refuses(_ text: String, _ reason: String) {
+        #expect(mistake { () throws(UsageError) in _ = try SourceArgument(text) }.contains(reason))
+    }
+
+    private static let mistakes = [
+        ("", "a source is missing"), ("--fps", "the option --fps"), ("camera:", "which camera?"),
+        ("pattern:sceen", "did you mean scene?"), ("pattern:", "known are bars, scene, ramp, noise"),
+        ("camera:0?sice=1x1", "did you mean size?"), ("camera:0?format=yuvy", "did you mean"),
+        ("camera:0?control.gain=high", "whole numbers"), ("camera:0?size=0x0", "above zero"),
+        ("camera:0?size=640x480&size=1x1", "size is given twice"), ("camera:0?fps", "not a frame rate"),
+        ("camera:0?=3", "not an option"), ("pattern:bars?seed=-1", "0 to 1000000"), ("pattern:bars?size=3x2", "even"),
+        ("pattern:bars?loop", "a pattern has no option loop"), ("pattern:bars?format=rgba", "i420"),
+        ("raw.nv12", "do not tell their size"), ("raw.nv12?size=1281x720", "must be even"),
+        ("clip.y4m?size=2x2", "a Y4M file has no option size"), ("photo.png?loop", "a picture has no option loop"),
+        ("clip.y4m?loop=maybe", "true or false"), ("-?format=y4m&loop", "cannot be read again"),
+        ("C920", "camera:C920"), ("clip.mp4", ".mp4 is no kind of file"), ("clip?format=y5m", "did you mean y4m?"),
+    ]
+}

@@ -1,0 +1,78 @@
+import Foundation
+import Testing
+
+/// The table of modules that CONTRIBUTING explains: who may import whom.
+@Suite("Module boundaries")
+struct ModuleBoundaryTests {
+    @Test("every module of ours is in the table", arguments: SourceTree.modules)
+    func isListed(_ module: String) {
+        #expect(ModuleTable.rows.contains { $0.contains(module) })
+    }
+
+    @Test("imports of our modules go down only", arguments: SourceTree.modules)
+    func importsGoDown(_ module: String) {
+        let row = ModuleTable.row(of: module)
+        for found in SourceTree.imports(of: module) where ModuleTable.rows.joined().contains(found.module) {
+            #expect(
+                ModuleTable.row(of: found.module) > row,
+                "\(found.file) imports \(found.module), which does not lie below \(module)")
+        }
+    }
+
+    @Test("OpenGL and V4L2 are named in one module each", arguments: SourceTree.modules)
+    func systemLibrariesHaveOneUser(_ module: String) {
+        for found in SourceTree.imports(of: module) {
+            guard let user = ModuleTable.soleUsers[found.module] else { continue }
+            #expect(user == module, "\(found.file) imports \(found.module), which only \(user) may")
+        }
+    }
+
+    @Test("libraries do without Foundation", arguments: SourceTree.modules.filter { $0 != "pip-compose" })
+    func librariesAvoidFoundation(_ module: String) {
+        for found in SourceTree.imports(of: module) {
+            #expect(!found.module.hasPrefix("Foundation"), "\(found.file) imports \(found.module)")
+        }
+    }
+
+    @Test("modules of plain Swift import no C", arguments: ["PipFrames", "PipGraph", "PipPlan", "PipShaders"])
+    func plainModulesImportNoC(_ module: String) {
+        let imports = SourceTree.imports(of: module).map(\.module)
+        #expect(imports.filter { $0.hasPrefix("C") && ModuleTable.rows.joined().contains($0) } == [])
+    }
+
+    @Test("imports are found in every form that Swift has")
+    func findsImports() {
+        let text = """
+            import A
+            public import B
+            @_exported public import C
+            @testable import struct D.Thing
+            internal import E  // why
+            // import Commented
+            let text = "import Quoted"
+            """
+        #expect(SourceTree.importedModules(in: text) == ["A", "B", "C", "D", "E"])
+    }
+}
+
+/// Which modules lie above which: a module may import those of later rows.
+enum ModuleTable {
+    static let rows: [[String]] = [
+        ["pip-compose"],
+        ["PipCompose"],
+        ["PipCapture", "PipSources", "PipSinks", "PipGL"],
+        ["PipPlan", "PipCodecs"],
+        ["PipGraph"],
+        ["PipShaders"],
+        ["PipConcurrency"],
+        ["PipFrames"],
+        ["CEGL", "CGLES", "CGBM", "CSPNG", "CTurboJPEG", "CV4L2", "CV4LConvert", "CPlatform"],
+    ]
+
+    /// C modules that one module alone may import.
+    static let soleUsers = [
+        "CEGL": "PipGL", "CGLES": "PipGL", "CGBM": "PipGL", "CV4L2": "PipCapture", "CV4LConvert": "PipCapture",
+    ]
+
+    static func row(of module: String) -> Int { rows.firstIndex { $0.contains(module) } ?? -1 }
+}
