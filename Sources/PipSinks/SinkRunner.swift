@@ -56,8 +56,8 @@ package final class SinkRunner: Sendable {
     ///
     /// Blocks only with the policy ``PipConcurrency/QueuePolicy/block``, until there is room.
     ///
-    /// - Parameters:
-    ///   - deadline: How long to block; nil blocks as long as it takes.
+    /// `deadline`: How long to block; nil blocks as long as it takes.
+    ///
     /// - Returns: False when there was no room until then; the frame was not taken.
     @discardableResult
     package func submit(_ frame: Frame, until deadline: Timestamp? = nil) -> Bool {
