@@ -16,7 +16,7 @@ final class RenderLoop: @unchecked Sendable {
     }
 
     /// A plan with the feeds and sinks that belong to it.
-    struct Installation {
+    private struct Installation {
         let plan: PreparedPlan
         /// In the order of the plan's sources.
         let feeds: [SourceFeed]
@@ -34,6 +34,7 @@ final class RenderLoop: @unchecked Sendable {
     private let patience: Duration
     private let clock = MonotonicClock()
     private var installation: Installation?
+    private var pending: PreparedPlan?
     private var frames: [Frame?] = []
     private var tick = 0
     /// When tick 0 was due; nil while first frames are waited for.
@@ -76,20 +77,32 @@ final class RenderLoop: @unchecked Sendable {
         self.onEvent = onEvent
     }
 
-    /// Makes a plan ready, to be used from ``install(_:)`` on.
-    func prepare(
-        _ plan: RenderPlan, framesInFlight: Int, on gpu: isolated RenderContext
-    ) throws(GLError) -> PreparedPlan {
-        try renderer.prepare(plan, framesInFlight: framesInFlight, on: gpu)
+    /// Makes the GL objects of a plan, to be drawn with from ``install(feeds:all:sinks:)`` on.
+    func prepare(_ plan: RenderPlan, framesInFlight: Int, on gpu: isolated RenderContext) throws(GLError) {
+        pending = nil
+        pending = try renderer.prepare(plan, framesInFlight: framesInFlight, on: gpu)
     }
 
-    /// Draws with a plan from the next tick on.
+    /// Compiles the program of one pass, so that ``prepare(_:framesInFlight:on:)`` finds it ready.
+    func compile(_ pass: Pass, on gpu: isolated RenderContext) throws(GLError) {
+        try renderer.compile(pass, on: gpu)
+    }
+
+    /// Draws one pass of the prepared plan, so that the driver's own compilation is done before its first frame is due.
     ///
-    /// On the render thread.
-    func install(_ installation: Installation) {
-        self.installation = installation
-        renderer.use(installation.plan)
-        frames = Array(repeating: nil, count: installation.plan.sources.count)
+    /// `index`: Counts the passes from 0.
+    func warmUp(_ index: Int, on gpu: isolated RenderContext) { pending?.warmUp(index, on: gpu) }
+
+    /// Draws with the prepared plan from the next tick on.
+    ///
+    /// On the render thread. `feeds`: By their nodes. `receivers`: Likewise.
+    func install(feeds: [NodeID: SourceFeed], receivers: [NodeID: any FrameReceiver]) {
+        guard let plan = pending else { return }
+        pending = nil
+        installation = Installation(
+            plan: plan, feeds: plan.sources.compactMap { feeds[$0] }, allFeeds: Array(feeds.values), sinks: receivers)
+        renderer.use(plan)
+        frames = Array(repeating: nil, count: plan.sources.count)
     }
 
     /// Starts ticking.
@@ -114,6 +127,7 @@ final class RenderLoop: @unchecked Sendable {
     func dismantle() {
         for feed in installation?.allFeeds ?? [] { feed.release() }
         installation = nil
+        pending = nil
         frames = []
     }
 

@@ -96,22 +96,28 @@ extension SessionController {
         }
         try openSinks(of: graph, plan: plan, sinkSettings)
         try startFeeds()
-        let feeds = feeds
-        let receivers = sinks
-        let inFlight = options.queueCapacity + 3
+        try await install(plan, in: loop)
+        published.withLock { $0.plan = plan }
+        await closeUnused(graph)
+    }
+
+    /// Makes a plan ready while the one before it is drawn, and then draws with it.
+    ///
+    /// Each step is a job of its own on the render thread, so that ticks come in between.
+    private func install(_ plan: RenderPlan, in loop: RenderLoop) async throws(SessionError) {
+        let (feeds, receivers, inFlight) = (feeds, sinks, options.queueCapacity + 3)
         do throws(GLError) {
+            for pass in plan.passes {
+                try await gpu.perform { (gpu) throws(GLError) in try loop.compile(pass, on: gpu) }
+            }
             try await gpu.perform { (gpu) throws(GLError) in
-                let prepared = try loop.prepare(plan, framesInFlight: inFlight, on: gpu)
-                loop.install(
-                    RenderLoop.Installation(
-                        plan: prepared, feeds: prepared.sources.compactMap { feeds[$0] }, allFeeds: Array(feeds.values),
-                        sinks: receivers))
+                try loop.prepare(plan, framesInFlight: inFlight, on: gpu)
             }
         } catch {
             throw .gpu(error)
         }
-        published.withLock { $0.plan = plan }
-        await closeUnused(graph)
+        for index in plan.passes.indices { await gpu.perform { loop.warmUp(index, on: $0) } }
+        await gpu.perform { _ in loop.install(feeds: feeds, receivers: receivers) }
     }
 
     private func startFeeds() throws(SessionError) {

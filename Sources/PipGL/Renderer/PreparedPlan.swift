@@ -77,6 +77,18 @@ package final class PreparedPlan {
         self.textures = textures
         uploaded = Array(repeating: nil, count: sources.count)
     }
+
+    /// Draws one pass, whatever its textures hold: drivers compile a program to the end when it is first drawn with.
+    ///
+    /// `index`: Counts the passes from 0.
+    package func warmUp(_ index: Int, on gpu: isolated RenderContext) {
+        var count = 0
+        for step in steps {
+            guard case .draw(let pass) = step else { continue }
+            if count == index { return pass.run(on: gpu) }
+            count += 1
+        }
+    }
 }
 
 /// Which frame a source's textures hold.

@@ -42,6 +42,13 @@ package final class Renderer {
         try PreparedPlan(plan, framesInFlight: framesInFlight, renderer: self, on: gpu)
     }
 
+    /// Compiles a pass's program, for a plan that will be prepared.
+    ///
+    /// - Throws: ``GLError`` when the shader does not compile.
+    package func compile(_ pass: Pass, on gpu: isolated RenderContext) throws(GLError) {
+        _ = try program(for: pass, on: gpu)
+    }
+
     /// Draws with a plan from the next frame on.
     ///
     /// Frames in flight are still delivered.
