@@ -13,6 +13,9 @@ package final class Camera: Sendable {
     /// Settled when it is opened, and never changed.
     package let format: CameraFormat
 
+    /// What it offers, in the driver's order.
+    package let modes: [CameraMode]
+
     private let link: CameraLink
     private let calls: any V4L2Calls
     private let thread = Mutex<Phase>(.stopped)
@@ -42,6 +45,7 @@ package final class Camera: Sendable {
         self.device = device
         self.calls = calls
         format = negotiated.format
+        modes = negotiated.modes
         let path = device.path
         link = CameraLink(device: node, commands: commands) { event in
             logger?.log(level: event.isTrouble ? .warning : .info, "\(path): \(event)")
@@ -67,6 +71,15 @@ package final class Camera: Sendable {
 
     /// Numbers since the start.
     package var statistics: CameraStatistics { link.outlet.statistics(now: calls.now) }
+
+    /// What to wish for when the bus had no room for this camera's mode: MJPEG, then a lower rate, then a smaller size.
+    ///
+    /// nil when there is nothing lighter. The wished controls are not in it.
+    package var lighterWish: CameraWish? {
+        chooseLighterMode(than: format.mode, among: modes).map {
+            CameraWish(size: $0.size, frameRate: $0.frameRate, format: $0.format)
+        }
+    }
 
     /// Starts the stream.
     ///

@@ -21,6 +21,9 @@ public struct CameraWish: Sendable {
         self.controls = controls
     }
 
+    /// The driver's code of a format that a user names: `mjpeg`, `yuyv`, `nv12`, or the code itself.
+    public static func format(named name: String) -> FourCC { DeviceFormat.fourCC(named: name) }
+
     /// What is aimed at without a wish: what nearly every camera has, and what videos are made of.
     static let defaultSize = PixelSize.hd720
     static let defaultFrameRate = FrameRate(30)

@@ -61,6 +61,14 @@ enum DeviceFormat: Equatable {
         return format
     }
 
+    /// The code of a format that a user names: `mjpeg`, `yuyv`, `i420`, or any four characters of a driver.
+    static func fourCC(named name: String) -> FourCC {
+        let lower = name.lowercased()
+        if lower == "mjpeg" { return FourCC("MJPG") }
+        if let format = PixelFormat(rawValue: lower) { return format.fourCC }
+        return FourCC(name.uppercased())
+    }
+
     private static let contiguous: [FourCC: PixelFormat] = {
         var table: [FourCC: PixelFormat] = [:]
         for format in PixelFormat.allCases { table[format.fourCC] = format }

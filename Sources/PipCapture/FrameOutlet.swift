@@ -109,6 +109,8 @@ struct RateMeter {
     private var count = 0
 
     mutating func tick(_ now: Timestamp) {
+        // A pause is not a slow rate: begin anew.
+        if count > 0, moments[(count - 1) % moments.count].duration(to: now) > .seconds(1) { count = 0 }
         moments[count % moments.count] = now
         count += 1
     }

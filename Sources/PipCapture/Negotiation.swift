@@ -5,6 +5,8 @@ internal import SystemPackage
 /// What a device was set to.
 struct NegotiatedFormat {
     let format: CameraFormat
+    /// What else the device offers.
+    let modes: [CameraMode]
     let deviceFormat: DeviceFormat
     /// What the driver set, for libv4lconvert.
     let pixelFormat: v4l2_pix_format
@@ -50,7 +52,7 @@ struct Negotiation {
             mode: actual, layout: layout, colorimetry: resolveColorimetry(settings.colorimetry, for: deviceFormat),
             frameRate: rate)
         return NegotiatedFormat(
-            format: format, deviceFormat: deviceFormat, pixelFormat: settings.pixelFormat,
+            format: format, modes: modes, deviceFormat: deviceFormat, pixelFormat: settings.pixelFormat,
             memory: settings.planes, bufferType: bufferType)
     }
 

@@ -241,6 +241,18 @@ struct FaultTests {
         await rig.camera.stop()
     }
 
+    @Test("knows a lighter mode for a full bus")
+    func lighter() throws {
+        let rates = FakeCamera.Rates.discrete([FrameRate(30), FrameRate(15)])
+        let size = FakeCamera.Sizes.discrete([PixelSize(1280, 720)])
+        let formats = [FakeCamera.Format("YUYV", sizes: size, rates: rates), .init("MJPG", sizes: size, rates: rates)]
+        let rig = try Rig(FakeCamera(formats: formats))
+        #expect(rig.camera.format.deviceFourCC == FourCC("YUYV"))
+        let wish = try #require(rig.camera.lighterWish)
+        let lighter = try Rig(FakeCamera(formats: formats), wish: wish)
+        #expect(lighter.camera.format.mode.description == "MJPG 1280x720 at 30 fps")
+    }
+
     @Test("says what to do when the bus is full, and leaves nothing running")
     func busFull() throws {
         let kernel = FakeKernel()

@@ -131,6 +131,11 @@ struct ModeChoiceTests {
         return off(a) < off(b)
     }
 
+    @Test(
+        "knows formats by the names that people use",
+        arguments: [("mjpeg", "MJPG"), ("mjpg", "MJPG"), ("YUYV", "YUYV"), ("i420", "YU12"), ("gray", "GREY")])
+    func names(name: String, code: String) { #expect(CameraWish.format(named: name) == FourCC(code)) }
+
     @Test("goes down a ladder when the bus is full: MJPEG, then the rate, then the size")
     func ladder() throws {
         let modes = Self.webcam + [Self.mode("MJPG", 1280, 720, 15), Self.mode("MJPG", 1280, 720, 5)]

@@ -199,6 +199,11 @@ struct StreamingTests {
         try rig.start()
         for _ in 0..<20 { rig.produce(FakeFrame()) }
         #expect(abs(rig.camera.statistics.framesPerSecond - 1000 / 33) < 0.5)
+        // A pause of the camera is no slow rate.
+        rig.kernel.advance(by: .seconds(5))
+        rig.kernel.settle()
+        for _ in 0..<5 { rig.produce(FakeFrame()) }
+        #expect(abs(rig.camera.statistics.framesPerSecond - 1000 / 33) < 0.5)
         await rig.camera.stop()
     }
 
