@@ -1,0 +1,113 @@
+import Glibc
+
+/// A command with its variables of the environment.
+struct Command: Sendable, Equatable {
+    /// The program, looked up in `PATH`, and its arguments.
+    var words: [String]
+    /// Variables that are set for it, beside the caller's.
+    var environment: [String: String] = [:]
+
+    init(_ words: [String], environment: [String: String] = [:]) {
+        self.words = words
+        self.environment = environment
+    }
+
+    /// As it is typed into a shell.
+    var shellText: String {
+        let variables = environment.sorted { $0.key < $1.key }.map { "\($0.key)=\(Self.quoted($0.value))" }
+        return (variables + words.map(Self.quoted)).joined(separator: " ")
+    }
+
+    private static func quoted(_ word: String) -> String {
+        let isPlain = !word.isEmpty && word.allSatisfy { $0.isLetter || $0.isNumber || "-_./:=,+@%".contains($0) }
+        return isPlain
+            ? word : "'" + word.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
+    }
+}
+
+/// What a process took, from its start to its end.
+struct Usage: Sendable {
+    /// Of all its threads, in user and in system mode.
+    var cpuSeconds: Double
+    var wallSeconds: Double
+    /// The most memory that it held at a time.
+    var peakKibibytes: Int
+}
+
+/// A command that could not be run, or failed.
+struct CommandError: Error, CustomStringConvertible {
+    let command: Command
+    let reason: String
+    var description: String { "\(command.shellText): \(reason)" }
+}
+
+/// Runs commands and measures them.
+enum ChildProcess {
+    /// Runs a command and waits for its end; what it prints is thrown away, but for errors.
+    ///
+    /// - Throws: ``CommandError`` when it cannot be started or does not end with status 0.
+    @discardableResult
+    static func measure(_ command: Command) throws(CommandError) -> Usage {
+        try run(command, output: "/dev/null")
+    }
+
+    /// Runs a command with its standard output in a file.
+    static func run(_ command: Command, output: String) throws(CommandError) -> Usage {
+        let start = clock()
+        let process = try spawn(command, output: output)
+        var status: Int32 = 0
+        var usage = rusage()
+        while unsafe wait4(process, &status, 0, &usage) < 0 {
+            guard errno == EINTR else { throw CommandError(command: command, reason: "wait4: \(message(errno))") }
+        }
+        let wall = clock() - start
+        guard status == 0 else { throw CommandError(command: command, reason: ending(status)) }
+        return Usage(
+            cpuSeconds: seconds(usage.ru_utime) + seconds(usage.ru_stime), wallSeconds: wall,
+            peakKibibytes: usage.ru_maxrss)
+    }
+
+    private static func spawn(_ command: Command, output: String) throws(CommandError) -> pid_t {
+        var actions = unsafe posix_spawn_file_actions_t()
+        unsafe posix_spawn_file_actions_init(&actions)
+        defer { unsafe posix_spawn_file_actions_destroy(&actions) }
+        unsafe posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
+        unsafe posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, output, O_WRONLY | O_CREAT | O_TRUNC, 0o644)
+        let words = ["/usr/bin/env"] + command.environment.map { "\($0.key)=\($0.value)" } + command.words
+        var process = pid_t()
+        let error = unsafe withCStrings(words) {
+            unsafe posix_spawn(&process, "/usr/bin/env", &actions, nil, $0, environ)
+        }
+        guard error == 0 else { throw CommandError(command: command, reason: "posix_spawn: \(message(error))") }
+        return process
+    }
+
+    private static func ending(_ status: Int32) -> String {
+        let signal = status & 0x7f
+        return signal == 0 ? "it ended with status \(status >> 8 & 0xff)" : "it ended by signal \(signal)"
+    }
+
+    private static func seconds(_ time: timeval) -> Double { Double(time.tv_sec) + Double(time.tv_usec) / 1e6 }
+
+    private static func message(_ code: Int32) -> String { unsafe String(cString: strerror(code)) }
+
+    /// Seconds on the monotonic clock.
+    static func clock() -> Double {
+        var time = timespec()
+        unsafe clock_gettime(CLOCK_MONOTONIC, &time)
+        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+    }
+
+    /// Lends words as the null-terminated list that `posix_spawn` takes.
+    private static func withCStrings<R>(
+        _ words: [String], _ body: (UnsafePointer<UnsafeMutablePointer<CChar>?>) -> R
+    ) -> R {
+        var list = unsafe words.map { unsafe strdup($0) }
+        unsafe list.append(nil)
+        defer { unsafe list.forEach { unsafe free($0) } }
+        return unsafe list.withUnsafeBufferPointer { buffer in
+            guard let start = buffer.baseAddress else { preconditionFailure("the list ends with nil") }
+            return unsafe body(start)
+        }
+    }
+}

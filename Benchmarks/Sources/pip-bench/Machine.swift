@@ -1,0 +1,42 @@
+import Foundation
+
+/// Where it was measured.
+struct Machine: Codable, Sendable {
+    var processor: String
+    var cores: Int
+    var memoryMebibytes: Int
+    var system: String
+    var kernel: String
+    /// Processes that wanted a core in the minute before, on average: above 1 or so, somebody else was busy.
+    var load: Double
+
+    static func current() -> Machine {
+        Machine(
+            processor: field("model name", in: "/proc/cpuinfo") ?? field("Model", in: "/proc/cpuinfo") ?? "unknown",
+            cores: ProcessInfo.processInfo.activeProcessorCount,
+            memoryMebibytes: Int(ProcessInfo.processInfo.physicalMemory >> 20),
+            system: ProcessInfo.processInfo.operatingSystemVersionString,
+            kernel: text("/proc/sys/kernel/osrelease").trimmingCharacters(in: .whitespacesAndNewlines),
+            load: Double(text("/proc/loadavg").split(separator: " ").first ?? "") ?? 0)
+    }
+
+    /// The first line that a program prints of itself.
+    static func version(of program: String) -> String {
+        let file = NSTemporaryDirectory() + "pip-bench-\(getpid())-version.txt"
+        defer { try? FileManager.default.removeItem(atPath: file) }
+        let option = program == "ffmpeg" ? "-version" : "--version"
+        guard (try? ChildProcess.run(Command([program, option]), output: file)) != nil else { return "unknown" }
+        let line = text(file).split(separator: "\n").first.map(String.init) ?? "unknown"
+        return line.components(separatedBy: " Copyright").first ?? line
+    }
+
+    private static func field(_ name: String, in file: String) -> String? {
+        for line in text(file).split(separator: "\n") where line.hasPrefix(name) {
+            guard let colon = line.firstIndex(of: ":") else { continue }
+            return line[line.index(after: colon)...].trimmingCharacters(in: .whitespaces)
+        }
+        return nil
+    }
+
+    private static func text(_ file: String) -> String { (try? String(contentsOfFile: file, encoding: .utf8)) ?? "" }
+}
