@@ -1,4 +1,6 @@
 /// Commands for GStreamer's `compositor`, which works on the CPU.
+///
+/// Every caps says the colorimetry: without, the compositor converts its inputs to another one, at three times the cost.
 struct GStreamer: Sendable {
     var inputs: Inputs
     /// Properties of the compositor's second pad.
@@ -37,10 +39,10 @@ struct GStreamer: Sendable {
     private func source(_ picture: Inputs.Picture, _ format: Inputs.Format, _ frames: Int) -> String {
         "multifilesrc location=\(inputs.framePattern(picture, format)) start-index=0 stop-index=\(Inputs.frames - 1) loop=true "
             + "num-buffers=\(frames) ! rawvideoparse format=\(format.rawValue) width=\(Inputs.width) height=\(Inputs.height) "
-            + "framerate=30/1"
+            + "framerate=30/1 colorimetry=bt709"
     }
 
     private func caps(_ format: Inputs.Format) -> String {
-        "video/x-raw,format=\(format.gstreamer),width=\(Inputs.width),height=\(Inputs.height),framerate=30/1"
+        "video/x-raw,format=\(format.gstreamer),width=\(Inputs.width),height=\(Inputs.height),framerate=30/1,colorimetry=bt709"
     }
 }
