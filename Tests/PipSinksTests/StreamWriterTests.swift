@@ -101,6 +101,16 @@ import Testing
         #expect(error?.reason == "open: Permission denied")
     }
 
+    @Test("a place where nobody may create files is an error with the system's words")
+    func forbidden() {
+        let writer = RawWriter(.path("/sys/pip-compose.raw"), format: SinkFormat(.gray))
+        let error = #expect(throws: SinkError.self) {
+            try writer.open(info(FrameLayout(.gray, PixelSize(2, 2))), rate: FrameRate(30))
+        }
+        #expect(error?.kind == .cannotCreate)
+        #expect(error?.description.hasPrefix("/sys/pip-compose.raw: cannot create: open: ") == true)
+    }
+
     @Test("a full disk is an error that says so")
     func fullDisk() throws {
         let layout = FrameLayout(.gray, PixelSize(64, 64))
