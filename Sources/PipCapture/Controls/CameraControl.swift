@@ -31,7 +31,7 @@ public struct CameraControl: Hashable, Sendable, CustomStringConvertible {
     /// Whether another control has made it meaningless for now, as automatic exposure does to the exposure time.
     public let isInactive: Bool
 
-    let id: UInt32
+    package let id: UInt32
 
     public var description: String {
         let value = value.map { " = \($0)" } ?? ""

@@ -5,7 +5,7 @@ internal import SystemPackage
 ///
 /// Any thread may ask; the nodes are opened for a moment, so it can take some milliseconds.
 public struct CameraDirectory: Sendable {
-    let calls: any V4L2Calls
+    package let calls: any V4L2Calls
 
     /// The cameras of this machine.
     public init() { calls = KernelCalls() }

@@ -42,7 +42,10 @@ struct CameraSpecification: OpenableSource {
         do throws(CaptureError) {
             let device = try context.cameras.camera(matching: selector)
             let name = label
-            let camera = try Camera(device, wish: wish, logger: context.logger) { context.onCameraEvent(id, name, $0) }
+            let calls = context.cameras.calls
+            let camera = try Camera(device, wish: wish, calls: calls, logger: context.logger) { event in
+                context.onCameraEvent(id, name, event)
+            }
             let format = SourceFormat(layout: camera.format.layout, colorimetry: camera.format.colorimetry)
             return SourceFeed(
                 id: id, name: label, inlet: .camera(camera), format: format, rate: camera.format.frameRate)

@@ -46,6 +46,7 @@ extension SessionController {
             source.framesPerSecond = counted.framesPerSecond
             source.delivered = counted.delivered
             source.drops = counted.dropped
+            source.lastSequence = counted.lastSequence
             source.state = camera.state
         case .app(let inlet):
             source.kind = .app
