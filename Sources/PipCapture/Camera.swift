@@ -108,7 +108,7 @@ package final class Camera: Sendable {
         }
         _ = link.commands.send(.stop)
         await running?.joined()
-        link.outlet.endPeriod(.late)
+        link.outlet.endPeriod(.late, at: calls.now)
         link.publish(state == .lost ? .lost : .closed)
     }
 

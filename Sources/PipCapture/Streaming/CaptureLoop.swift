@@ -240,7 +240,7 @@ final class CaptureLoop: @unchecked Sendable {
             lose(error)
             return error
         }
-        link.outlet.endPeriod(.disabled)
+        link.outlet.endPeriod(.disabled, at: calls.now)
         decoder?.discard(.disabled, now: calls.now)
         lifecycle.disabled()
         link.publish(.disabled)

@@ -11,7 +11,7 @@ public struct CameraStatistics: Sendable, Equatable {
     public var dropped = DropCounts()
     /// The number of the latest frame, counted from 0 with the lost ones; nil before the first.
     public var lastSequence: UInt64?
-    /// Measured over the last second or so; 0 while nothing comes.
+    /// Measured over the last second or so; 0 while nothing comes, and once stopped what it was then.
     public var framesPerSecond = 0.0
 }
 
@@ -85,10 +85,12 @@ final class FrameOutlet: Sendable {
     }
 
     /// Takes back what the consumer has not taken; frames still being decoded will not be delivered.
-    func endPeriod(_ reason: DropReason) {
+    func endPeriod(_ reason: DropReason, at now: Timestamp) {
         state.withLock { state in
             state.period += 1
             state.endOfPeriod = reason
+            // A camera that has stopped keeps its rate for the final report.
+            state.statistics.framesPerSecond = reason == .disabled ? 0 : state.meter.rate(now)
             state.meter = RateMeter()
             if frames.take() != nil { state.statistics.dropped[reason] += 1 }
         }
@@ -97,7 +99,7 @@ final class FrameOutlet: Sendable {
     func statistics(now: Timestamp) -> CameraStatistics {
         state.withLock { state in
             var statistics = state.statistics
-            statistics.framesPerSecond = state.meter.rate(now)
+            if !state.meter.isEmpty { statistics.framesPerSecond = state.meter.rate(now) }
             return statistics
         }
     }
@@ -107,6 +109,8 @@ final class FrameOutlet: Sendable {
 struct RateMeter {
     private var moments = InlineArray<32, Timestamp>(repeating: .zero)
     private var count = 0
+
+    var isEmpty: Bool { count == 0 }
 
     mutating func tick(_ now: Timestamp) {
         // A pause is not a slow rate: begin anew.
