@@ -34,6 +34,7 @@ extension SessionController {
         self.loop = loop
         published.withLock { $0.loop = loop }
         sinkSettings = SinkSettings(rate: rate, policy: isOffline ? .block : .dropNewest, stop: stop)
+        if !isOffline { await rehearse(wiring.graph, in: loop) }
         do throws(SessionError) {
             try await update(to: wiring.graph)
         } catch {
@@ -96,16 +97,18 @@ extension SessionController {
         }
         try openSinks(of: graph, plan: plan, sinkSettings)
         try startFeeds()
-        try await install(plan, in: loop)
+        try await makeReady(plan, in: loop)
+        let (feeds, receivers) = (feeds, sinks)
+        await gpu.perform { _ in loop.install(feeds: feeds, receivers: receivers) }
         published.withLock { $0.plan = plan }
         await closeUnused(graph)
     }
 
-    /// Makes a plan ready while the one before it is drawn, and then draws with it.
+    /// Makes a plan ready to be installed while the one before it is drawn.
     ///
     /// Each step is a job of its own on the render thread, so that ticks come in between.
-    private func install(_ plan: RenderPlan, in loop: RenderLoop) async throws(SessionError) {
-        let (feeds, receivers, inFlight) = (feeds, sinks, options.queueCapacity + 3)
+    func makeReady(_ plan: RenderPlan, in loop: RenderLoop) async throws(SessionError) {
+        let inFlight = options.queueCapacity + 3
         do throws(GLError) {
             for pass in plan.passes {
                 try await gpu.perform { (gpu) throws(GLError) in try loop.compile(pass, on: gpu) }
@@ -117,7 +120,6 @@ extension SessionController {
             throw .gpu(error)
         }
         for index in plan.passes.indices { await gpu.perform { loop.warmUp(index, on: $0) } }
-        await gpu.perform { _ in loop.install(feeds: feeds, receivers: receivers) }
     }
 
     private func startFeeds() throws(SessionError) {

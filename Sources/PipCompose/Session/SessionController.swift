@@ -113,7 +113,10 @@ actor SessionController {
     }
 
     /// Plans a graph as it is to be drawn now, with every layer's policy applied to sources that are missing.
-    func plan(_ graph: Graph) throws(SessionError) -> RenderPlan {
+    func plan(_ graph: Graph) throws(SessionError) -> RenderPlan { try plan(graph, where: presence) }
+
+    /// Plans a graph as it is to be drawn when there is something or nothing to show of each source.
+    func plan(_ graph: Graph, where presence: [NodeID: Presence]) throws(SessionError) -> RenderPlan {
         do throws(GraphError) { try graph.validate() } catch { throw .graph(error) }
         var wanted: [NodeID] = []
         var resolved = graph.resolvingAbsence(presence) { source in
