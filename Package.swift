@@ -111,6 +111,9 @@ let package = Package(
                 logging,
             ]),
         tests("PipComposeTests", ["PipCompose", "PipFrames", "PipGraph"]),
+        tests(
+            "LabTests",
+            ["PipCompose", "PipCapture", "PipSinks", "PipFrames", "PipGraph", "PipConcurrency", "CV4L2", system]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -1,0 +1,55 @@
+# What there is to do with pip-compose. `make` lists it.
+
+SHELL := /bin/bash
+.SHELLFLAGS := -euo pipefail -c
+.DEFAULT_GOAL := help
+.ONESHELL:
+.PHONY: help setup toolchain build demo test lint bench lab clean
+
+# Debian and Ubuntu packages: to build, to draw (a GPU's driver or Mesa's software renderer), to read what tests write.
+PACKAGES := pkg-config libegl-dev libgles-dev libgbm-dev libspng-dev libturbojpeg0-dev libv4l-dev \
+	libegl1 libgles2 libegl-mesa0 libgl1-mesa-dri
+TWO_WEBCAMS := vivid n_devs=2 node_types=0x1,0x1 input_types=0x0,0x0
+
+## help: this list
+help:
+	@sed -n 's/^## //p' $(MAKEFILE_LIST) | sed 's/^\([a-z]*\): /\1\t/' | expand -t 8
+
+## setup: install what building and testing needs (apt-get, with sudo when not root)
+setup: toolchain
+	@Tests/setup $(PACKAGES)
+
+toolchain:
+	@command -v swift >/dev/null || {
+		echo "swift is not installed: see https://swift.org/install (6.2 or newer), then run make again" >&2
+		exit 1
+	}
+
+## build: the pip-compose command, optimized, in .build/release
+build: setup
+	swift build -c release --product pip-compose
+
+## demo: three seconds of two cameras (or generated scenes) into demo-output/
+demo: build
+	@Tests/demo .build/release/pip-compose demo-output
+
+## test: every test, on this machine and in the camera lab
+test: setup
+	@Tests/run
+
+## lint: format of the Swift code, syntax of the scripts
+lint: toolchain
+	@Tests/lint
+
+## bench: speed, beside other programs
+bench: setup
+	@if [ -x Benchmarks/run ]; then Benchmarks/run; else echo "there are no benchmarks in this checkout"; fi
+
+## lab: a shell in the camera lab, with two cameras
+lab: setup
+	@Tests/Lab/build
+	Tests/Lab/lab --tty --share "$(CURDIR)" --module '$(TWO_WEBCAMS)' --module vgem -- bash
+
+## clean: remove what was built (the camera lab's kernel stays: it is kept in ~/.cache)
+clean:
+	rm -rf .build demo-output Benchmarks/.build Benchmarks/results

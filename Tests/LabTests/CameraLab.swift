@@ -1,0 +1,15 @@
+import Foundation
+import Testing
+
+/// What runs on real drivers: in the guest that `Tests/Lab/lab` starts, as root of it, one test at a time.
+@Suite("In the camera lab", .serialized, .inTheLab)
+enum CameraLab {}
+
+extension Trait where Self == ConditionTrait {
+    /// Skips what needs the camera lab where there is none, and says why.
+    static var inTheLab: Self {
+        let environment = ProcessInfo.processInfo.environment
+        let reason = environment["PIP_LAB_MISSING"] ?? "it needs the camera lab: `make test` runs it there"
+        return .enabled(if: environment["PIP_LAB"] == "1", Comment(rawValue: reason))
+    }
+}

@@ -1,0 +1,61 @@
+import PipCompose
+
+/// Red, green and blue from 0 to 1, as displayed.
+struct Colour: Hashable, Sendable, CustomStringConvertible {
+    var red: Double
+    var green: Double
+    var blue: Double
+
+    static let black = Colour(red: 0, green: 0, blue: 0)
+    static let red = Colour(red: 1, green: 0, blue: 0)
+    static let blue = Colour(red: 0, green: 0, blue: 1)
+
+    var description: String { "(\(red), \(green), \(blue))" }
+
+    /// Luma and chroma in 8 bits, not rounded.
+    ///
+    /// Source: ITU-R BT.601-7, 2.5; BT.709-6, 3.
+    func yuv(_ colorimetry: Colorimetry) -> [Double] {
+        let (weightOfRed, weightOfBlue) = colorimetry.matrix.lumaWeights
+        let luma = weightOfRed * red + (1 - weightOfRed - weightOfBlue) * green + weightOfBlue * blue
+        let differences = [(blue - luma) / (2 * (1 - weightOfBlue)), (red - luma) / (2 * (1 - weightOfRed))]
+        switch colorimetry.range {
+        case .limited: return [16 + 219 * luma] + differences.map { 128 + 224 * $0 }
+        case .full: return [255 * luma] + differences.map { 128 + 255 * $0 }
+        }
+    }
+
+    /// What the bytes of a frame in a format should be, not rounded.
+    func samples(_ format: PixelFormat, _ colorimetry: Colorimetry) -> [Double] {
+        format.isYUV ? yuv(colorimetry) : [255 * red, 255 * green, 255 * blue]
+    }
+}
+
+extension Frame {
+    /// The bytes of one pixel of an NV12 frame (luma, blue and red difference) or of an RGBA one (red, green, blue).
+    func samples(x: Int, y: Int) -> [UInt8] {
+        guard layout.format == .nv12 else {
+            return withPlane(0) { bytes, plane in
+                (0..<3).map {
+                    unsafe bytes.unsafeLoad(fromByteOffset: y * plane.strideInBytes + x * 4 + $0, as: UInt8.self)
+                }
+            }
+        }
+        let luma = withPlane(0) { bytes, plane in
+            unsafe bytes.unsafeLoad(fromByteOffset: y * plane.strideInBytes + x, as: UInt8.self)
+        }
+        let chroma = withPlane(1) { bytes, plane in
+            (0..<2).map {
+                unsafe bytes.unsafeLoad(fromByteOffset: y / 2 * plane.strideInBytes + x / 2 * 2 + $0, as: UInt8.self)
+            }
+        }
+        return [luma] + chroma
+    }
+
+    /// Whether a pixel has a colour, within a few steps of 8 bits.
+    func shows(_ colour: Colour, x: Int, y: Int, within tolerance: Double = 2) -> Bool {
+        zip(samples(x: x, y: y), colour.samples(layout.format, info.colorimetry)).allSatisfy {
+            abs(Double($0) - $1) <= tolerance
+        }
+    }
+}

@@ -1,0 +1,123 @@
+import PipCompose
+import Testing
+
+extension CameraLab {
+    @Suite("A camera that is disconnected while it runs")
+    struct DisconnectTests {
+        private static let rate = FrameRate(30)
+
+        /// What an inset shows after its camera is gone, over a red main picture.
+        enum Remains: String, Sendable {
+            case lastFrame, mainPicture, slate
+        }
+
+        @Test(
+            "as the inset leaves the output as it is, and its layer shows its policy",
+            arguments: [
+                (AbsencePolicy.hold, Remains.lastFrame), (.hide, .mainPicture), (.slate, .slate),
+                (.promote, .mainPicture),
+            ])
+        func inset(policy: AbsencePolicy, remains: Remains) async throws {
+            try await Vivid.withWebcams { nodes in
+                try nodes[0].set(.red)
+                try nodes[1].set(.blue)
+                let output = try await watch(nodes.map { $0.source() }, [.hold, policy]) {
+                    try nodes[1].set("disconnect")
+                }
+                #expect(output.before == (.red, .blue))
+                #expect(output.after.main == .red)
+                switch remains {
+                case .lastFrame: #expect(output.after.inset == .blue)
+                case .mainPicture: #expect(output.after.inset == .red)
+                case .slate: #expect(output.after.inset == .slate)
+                }
+                output.expectUndisturbed(lost: "/dev/video1")
+            }
+        }
+
+        @Test("as the main picture makes way for the inset, when its layer says so")
+        func main() async throws {
+            try await Vivid.withWebcams { nodes in
+                try nodes[0].set(.red)
+                try nodes[1].set(.blue)
+                let output = try await watch(nodes.map { $0.source() }, [.promote, .hold]) {
+                    try nodes[0].set("disconnect")
+                }
+                #expect(output.before == (.red, .blue))
+                #expect(output.after == (.blue, .blue))
+                output.expectUndisturbed(lost: "/dev/video0")
+            }
+        }
+
+        /// Composes two cameras for five seconds, of which one is lost after the second.
+        private func watch(
+            _ sources: [CameraSource], _ policies: [AbsencePolicy], fault: () throws -> Void
+        ) async throws -> WatchedOutput {
+            let picture = Compositor {
+                Layer(sources[0]).whenMissing(policies[0])
+                Layer(sources[1]).placed(.topRight, width: 0.25, margin: 24).whenMissing(policies[1])
+            }
+            let tap = picture --> FrameTap(.nv12, buffering: .newest(4))
+            var output = WatchedOutput()
+            output.run = try await SessionRun.watching(picture, tap, frames: 150) { number, frame, _ in
+                output.note(frame)
+                if number == 59 {
+                    output.markFault()
+                    try fault()
+                }
+            }
+            return output
+        }
+    }
+}
+
+/// What a composition of two plain colours showed, before and after a fault.
+struct WatchedOutput {
+    /// What a place of the output shows.
+    enum Content { case red, blue, slate, other }
+
+    var run: SessionRun?
+    private(set) var before = (main: Content.other, inset: Content.other)
+    private(set) var after = (main: Content.other, inset: Content.other)
+    /// When each frame since the fault was drawn, and the last one before it.
+    private var moments: [Timestamp] = []
+
+    mutating func note(_ frame: Frame) {
+        moments.append(frame.timestamp)
+        after = (content(frame, x: 320, y: 360), content(frame, x: 1096, y: 60))
+    }
+
+    /// What came so far was before the fault.
+    mutating func markFault() {
+        before = after
+        moments.removeFirst(moments.count - 1)
+    }
+
+    private func content(_ frame: Frame, x: Int, y: Int) -> Content {
+        if frame.shows(.red, x: x, y: y) { return .red }
+        if frame.shows(.blue, x: x, y: y) { return .blue }
+        // The slate's panel is a dark grey that no camera here shows.
+        let samples = frame.samples(x: x, y: y).map(Int.init)
+        return samples[0] < 60 && abs(samples[1] - 128) < 16 && abs(samples[2] - 128) < 16 ? .slate : .other
+    }
+
+    /// Expects the output to have gone on at its rate, and one event to tell of the lost camera.
+    func expectUndisturbed(lost path: String) {
+        let period = FrameRate(30).interval.inSeconds
+        let gaps = zip(moments, moments.dropFirst()).map { $0.duration(to: $1).inSeconds }
+        #expect(gaps.max().map { $0 <= 2 * period } == true, "the longest gap was \(gaps.max() ?? 0) s")
+        let whole = gaps.reduce(0, +)
+        #expect(Double(gaps.count) >= 0.95 * whole / period, "\(gaps.count) frames in \(whole) s")
+        let events = run?.events.compactMap { event -> (String, CameraEvent)? in
+            guard case .camera(let name, let event) = event, event != .started else { return nil }
+            return (name, event)
+        }
+        #expect(events?.count == 1)
+        guard let (name, event) = events?.first else { return }
+        #expect(name == path)
+        guard case .lost = event else {
+            Issue.record("an event other than the loss: \(event)")
+            return
+        }
+    }
+}

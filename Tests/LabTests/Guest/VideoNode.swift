@@ -1,0 +1,34 @@
+import CV4L2
+import PipCompose
+
+/// A device node whose controls a test turns, beside whoever streams from it.
+struct VideoNode {
+    let path: String
+    private let controls: [CameraControl]
+
+    init(_ path: String) throws {
+        self.path = path
+        let directory = CameraDirectory()
+        controls = try directory.controls(of: directory.camera(matching: .path(path)))
+    }
+
+    /// Sets a control, or presses it if it is a button.
+    func set(_ name: String, to value: Int = 1) throws {
+        guard let control = controls.first(where: { $0.name == name }) else {
+            throw ProgramFailure(command: "set \(name)", said: "\(path) has no such control")
+        }
+        var argument = v4l2_control(id: control.id, value: Int32(value))
+        try withDescriptor { descriptor in
+            let result = unsafe pip_v4l2_ioctl(descriptor, PIP_VIDIOC_S_CTRL, &argument)
+            if result < 0 { throw ProgramFailure(command: "set \(name) of \(path)", said: "errno \(-result)") }
+        }
+    }
+
+    /// Opens the node for the time of a few calls.
+    func withDescriptor(_ body: (CInt) throws -> Void) throws {
+        let descriptor = unsafe pip_v4l2_open(path)
+        guard descriptor >= 0 else { throw ProgramFailure(command: "open \(path)", said: "errno \(-descriptor)") }
+        defer { _ = pip_v4l2_close(descriptor) }
+        try body(descriptor)
+    }
+}

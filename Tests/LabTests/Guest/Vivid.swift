@@ -1,0 +1,46 @@
+import PipCompose
+
+/// The kernel's test driver for video, as cameras of a known kind.
+enum Vivid {
+    /// Loads the driver with webcams, which become `/dev/video0` and on.
+    static func withWebcams<R>(
+        _ count: Int = 2, isMultiPlanar: Bool = false, _ body: ([VideoNode]) async throws -> R
+    ) async throws -> R {
+        func forEach(_ value: String) -> String { Array(repeating: value, count: count).joined(separator: ",") }
+        let parameters = [
+            "n_devs=\(count)", "node_types=\(forEach("0x1"))", "input_types=\(forEach("0x0"))",
+            "multiplanar=\(forEach(isMultiPlanar ? "2" : "1"))",
+        ]
+        return try await withModule("vivid", parameters) {
+            let nodes = try (0..<count).map { try VideoNode("/dev/video\($0)") }
+            for node in nodes {
+                // No text over the picture; stamps of the past, as cameras have.
+                try node.set("osd_text_mode", to: 2)
+                try node.set("timestamp_source", to: 1)
+            }
+            return try await body(nodes)
+        }
+    }
+
+    /// Test patterns of one colour, by their number in the menu.
+    enum Pattern: Int {
+        case bars75 = 0
+        case bars100 = 1
+        case white = 6
+        case red = 7
+        case green = 8
+        case blue = 9
+    }
+}
+
+extension VideoNode {
+    func set(_ pattern: Vivid.Pattern) throws { try set("test_pattern", to: pattern.rawValue) }
+
+    /// This camera as a source of a graph.
+    func source(
+        _ size: PixelSize = .hd720, _ rate: FrameRate = FrameRate(30), format: String? = nil
+    ) -> CameraSource {
+        CameraSource(
+            .path(path), wish: CameraWish(size: size, frameRate: rate, format: format.map { FourCC($0) }))
+    }
+}

@@ -1,0 +1,73 @@
+import PipCompose
+import Testing
+
+/// A session that ran, and what it said of itself.
+struct SessionRun {
+    let statistics: SessionStatistics
+    let events: [SessionEvent]
+
+    /// What happened to cameras once their frames came.
+    var cameraEvents: [CameraEvent] {
+        events.compactMap { if case .camera(_, let event) = $0, event != .started { event } else { nil } }
+    }
+
+    /// Runs a graph for a time.
+    init(_ producer: some FrameProducer, for duration: Duration) async throws {
+        let session = try await Session(producer)
+        try await session.run(for: duration)
+        self.init(of: session, events: await session.allEvents())
+    }
+
+    fileprivate init(of session: Session, events: [SessionEvent]) {
+        statistics = session.statistics
+        self.events = events
+    }
+
+    /// Runs a graph, looks at its output frame by frame, and stops it after a number of them.
+    ///
+    /// `look` is called with each frame's number, the frame and the session.
+    static func watching(
+        _ producer: some FrameProducer, _ tap: FrameTap, frames: Int,
+        _ look: (Int, Frame, Session) async throws -> Void
+    ) async throws -> SessionRun {
+        let session = try await Session(producer)
+        async let running: Void = session.run()
+        var count = 0
+        for await frame in tap.frames {
+            if count < frames { try await look(count, frame, session) }
+            count += 1
+            if count == frames { session.stop() }
+        }
+        try await running
+        return SessionRun(of: session, events: await session.allEvents())
+    }
+
+    /// Expects of a camera that it delivered what it promised, and that every frame is accounted for.
+    func expectFullRate(ofSource index: Int, _ rate: FrameRate, for duration: Duration) {
+        let source = statistics.sources[index]
+        let nominal = rate.framesPerSecond * duration.inSeconds
+        #expect(Double(source.delivered) >= 0.97 * nominal, "\(source.name): \(source.delivered) of \(nominal)")
+        expectAccounted(source)
+    }
+
+    /// Expects the books of a camera to balance.
+    func expectAccounted(_ source: SessionStatistics.Source) {
+        let counted = source.used + source.drops.total
+        #expect(UInt64(counted) == source.lastSequence.map { $0 + 1 }, "\(source.name): \(source)")
+    }
+
+    func expectFullOutput(_ rate: FrameRate, for duration: Duration) {
+        let nominal = rate.framesPerSecond * duration.inSeconds
+        let written = statistics.sinks.map(\.written).min() ?? 0
+        #expect(Double(written) >= 0.97 * nominal, "\(statistics.output), written \(written) of \(nominal)")
+    }
+}
+
+extension Session {
+    /// The events of a session that is over.
+    fileprivate func allEvents() async -> [SessionEvent] {
+        var all: [SessionEvent] = []
+        for await event in events { all.append(event) }
+        return all
+    }
+}

@@ -1,0 +1,32 @@
+import PipCompose
+import Testing
+
+extension CameraLab {
+    @Suite("Two cameras at 720p, 30 frames a second, for ten seconds")
+    struct TwoCamerasTests {
+        @Test("deliver every frame, and are composed at the full rate", arguments: [false, true])
+        func vivid(isMultiPlanar: Bool) async throws {
+            try await Vivid.withWebcams(isMultiPlanar: isMultiPlanar) { nodes in
+                try await compose(nodes[0].source(), nodes[1].source())
+            }
+        }
+
+        private func compose(_ main: CameraSource, _ inset: CameraSource) async throws {
+            let rate = FrameRate(30)
+            let duration = Duration.seconds(10)
+            let picture = Compositor {
+                Layer(main)
+                Layer(inset).placed(.topRight, width: 0.25, margin: 24)
+            }
+            picture --> NullSink(.nv12)
+            let run = try await SessionRun(picture, for: duration)
+            run.expectFullRate(ofSource: 0, rate, for: duration)
+            run.expectFullRate(ofSource: 1, rate, for: duration)
+            run.expectFullOutput(rate, for: duration)
+            #expect(run.cameraEvents.isEmpty)
+            if let latency = run.statistics.latency {
+                print("latency of two cameras: p50 \(latency.p50), p99 \(latency.p99)")
+            }
+        }
+    }
+}
