@@ -34,8 +34,10 @@ public struct SessionStatistics: Sendable {
         public var used: Int
         /// Frames that were not drawn, by reason.
         public var drops: DropCounts
-        /// The number of a camera's latest frame, counted from 0 with the lost ones: once the session has ended, every one of them was
-        /// drawn or is among the drops. Nil before the first frame, and for what is no camera.
+        /// The number of a camera's latest frame, counted from 0 with the lost ones.
+        ///
+        /// Once the session has ended, each of them was drawn or is among the drops. Nil before the first frame, and for what is no
+        /// camera.
         public var lastSequence: UInt64?
         public var state: CameraState?
         public var events: [String]
