@@ -1,4 +1,3 @@
-public import PipFrames
 public import PipShaders
 
 /// What a source node is, as far as the graph cares: something that can be named.
@@ -87,63 +86,4 @@ public struct Graph: Sendable {
         case nil: "unknown node"
         }
     }
-}
-
-/// What a compositor draws: a canvas and layers.
-public struct Composition: Sendable {
-    /// The size of the picture; nil takes the bottom layer's.
-    public var canvas: PixelSize?
-    /// What shows where no layer is.
-    public var background: Color
-    /// The layers as they were given; `drawingOrder` sorts them by z.
-    public var layers: [LayerRecord]
-
-    public init(canvas: PixelSize?, background: Color = .black, layers: [LayerRecord] = []) {
-        self.canvas = canvas
-        self.background = background
-        self.layers = layers
-    }
-
-    /// The enabled layers, bottom first.
-    public var drawingOrder: [LayerRecord] {
-        layers.enumerated().filter(\.element.isEnabled)
-            .sorted { ($0.element.z, $0.offset) < ($1.element.z, $1.offset) }.map(\.element)
-    }
-}
-
-/// One input of a compositor with its place and look.
-public struct LayerRecord: Sendable {
-    public let id: NodeID
-    public var input: NodeID
-    public var placement: Placement
-    public var look: LayerLook
-    /// Higher is nearer; layers of equal z are drawn in the order given.
-    public var z: Int
-    /// What to show when the input has no frames.
-    public var absence: AbsencePolicy
-    /// Whether it is drawn at all.
-    public var isEnabled: Bool
-
-    /// A layer that fills the canvas.
-    package init(_ input: NodeID) {
-        id = NodeID()
-        self.input = input
-        placement = .full
-        look = LayerLook()
-        z = 0
-        absence = .hold
-        isEnabled = true
-    }
-}
-
-/// What a layer shows while its input is missing, late or dead.
-public enum AbsencePolicy: String, Sendable, CaseIterable {
-    /// The last frame, as long as it takes.
-    case hold
-    /// Nothing.
-    case hide
-    /// A plain panel in its place.
-    case slate
-    /// The nearest other layer takes its place, when it is the bottom one; otherwise it is hidden.
-    case promote
 }

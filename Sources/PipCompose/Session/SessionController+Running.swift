@@ -97,10 +97,13 @@ extension SessionController {
         }
         try openSinks(of: graph, plan: plan, sinkSettings)
         try startFeeds()
-        try await makeReady(plan, in: loop)
-        let (feeds, receivers) = (feeds, sinks)
-        await gpu.perform { _ in loop.install(feeds: feeds, receivers: receivers) }
-        published.withLock { $0.plan = plan }
+        if plan != installed {
+            try await makeReady(plan, in: loop)
+            let (feeds, receivers) = (feeds, sinks)
+            await gpu.perform { _ in loop.install(feeds: feeds, receivers: receivers) }
+            installed = plan
+            published.withLock { $0.plan = plan }
+        }
         await closeUnused(graph)
     }
 

@@ -23,6 +23,8 @@ actor SessionController {
     var requests: [NodeID: SinkRequest] = [:]
     var sinks: [NodeID: any FrameReceiver] = [:]
     var loop: RenderLoop?
+    /// The plan that the loop draws with.
+    var installed: RenderPlan?
     var presence: [NodeID: Presence] = [:]
     var started: Set<NodeID> = []
     var sinkSettings: SinkSettings?
@@ -98,7 +100,18 @@ actor SessionController {
             guard case .sink(let specification, _)? = graph[id], let sink = specification as? any OpenableSink else {
                 continue
             }
-            do throws(SinkError) { requests[id] = try sink.request() } catch { throw .sink(error) }
+            do throws(SinkError) {
+                let request = try sink.request()
+                guard SinkRequest.formats.contains(request.format) else {
+                    let formats = SinkRequest.formats.map(\.rawValue).joined(separator: ", ")
+                    throw SinkError(
+                        sink.label, "take \(request.format.rawValue) frames", .invalidOptions,
+                        "frames are made as one of \(formats)")
+                }
+                requests[id] = request
+            } catch {
+                throw .sink(error)
+            }
         }
     }
 

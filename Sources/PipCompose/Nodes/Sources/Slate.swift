@@ -43,3 +43,8 @@ enum Slate {
             .initializeMemory(as: UInt8.self, repeating: value)
     }
 }
+
+/// The panel that stands for a source without frames.
+struct SlateSpecification: SourceSpecification {
+    var label: String
+}

@@ -1,0 +1,17 @@
+internal import Logging
+
+/// A source node that knows how to open what it stands for.
+protocol OpenableSource: SourceSpecification {
+    /// Opens it; nothing is read or streamed yet.
+    func open(_ id: NodeID, _ context: OpeningContext) throws(SessionError) -> SourceFeed
+}
+
+/// What sources need to open.
+struct OpeningContext {
+    var cameras: CameraDirectory
+    var logger: Logger?
+    /// Told what happens to a camera, by the source's name.
+    var onCameraEvent: @Sendable (NodeID, String, CameraEvent) -> Void
+    /// Told of a source that fails while it is read.
+    var onError: @Sendable (SourceError) -> Void
+}

@@ -1,0 +1,20 @@
+internal import Logging
+
+/// A source that is read frame by frame.
+struct ReaderSpecification: OpenableSource {
+    var label: String
+    var makeReader: @Sendable () throws(SourceError) -> sending any FrameReader
+
+    func open(_ id: NodeID, _ context: OpeningContext) throws(SessionError) -> SourceFeed {
+        do throws(SourceError) {
+            let source = ReaderSource(try makeReader(), onError: context.onError)
+            let description = source.description
+            let format = SourceFormat(
+                layout: description.layout, colorimetry: description.colorimetry, orientation: description.orientation)
+            if let note = description.note { context.logger?.warning("\(label): \(note)") }
+            return SourceFeed(id: id, name: label, inlet: .reader(source), format: format, rate: description.rate)
+        } catch {
+            throw .source(error)
+        }
+    }
+}

@@ -1,0 +1,15 @@
+/// A Y4M stream.
+public struct Y4MSource: FrameProducer {
+    public let node: GraphNode
+
+    /// - Parameters:
+    ///   - path: A file, a named pipe, or `-` for the standard input.
+    ///   - loops: Whether it begins again at its end, for ever.
+    public init(_ path: String, loops: Bool = false) {
+        node = GraphNode(
+            .source(
+                ReaderSpecification(label: path == "-" ? "standard input" : path) { () throws(SourceError) in
+                    try Y4MReader(path: path, loops: loops)
+                }))
+    }
+}

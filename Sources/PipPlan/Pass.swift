@@ -1,0 +1,43 @@
+public import PipFrames
+public import PipGraph
+public import PipShaders
+
+/// One draw.
+public struct Pass: Sendable, Hashable {
+    /// What it draws, such as `luma of front: brightness, contrast`.
+    public var label: String
+    public var program: FragmentProgram
+    public var target: RenderPlan.TextureIndex
+    /// In texels of the target; at most eight.
+    public var regions: [PixelRect]
+    public var blending: Blending
+    /// The textures by the names of their samplers.
+    public var inputs: [PassInput]
+    public var uniforms: [Uniform]
+    /// The sources whose frames it shows; without a frame of each, it is left out.
+    public var sources: [NodeID]
+    /// Pixels of the canvas (or of the intermediate picture) that it covers.
+    public var pixels: Int
+
+    public enum Blending: String, Sendable, Hashable {
+        /// The target takes the result.
+        case none
+        /// Result plus target times (1 - result's alpha).
+        case premultiplied
+        /// Result plus target times weight, part by part.
+        case weighted
+    }
+}
+
+/// A texture and the sampler that reads it.
+public struct PassInput: Sendable, Hashable {
+    public var sampler: String
+    public var texture: RenderPlan.TextureIndex
+}
+
+/// The text of a fragment shader, in parts that keep the names of their files.
+public struct FragmentProgram: Sendable, Hashable {
+    public var parts: [ShaderSource]
+
+    public init(parts: [ShaderSource]) { self.parts = parts }
+}
