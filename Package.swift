@@ -107,8 +107,8 @@ let package = Package(
         tests(
             "CommandTests",
             [
-                "pip-compose", "PipCompose", "PipCapture", .product(name: "ArgumentParser", package: "swift-argument-parser"),
-                logging,
+                "pip-compose", "PipCompose", "PipCapture", logging,
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
         tests("PipComposeTests", ["PipCompose", "PipFrames", "PipGraph"]),
         tests(
