@@ -33,6 +33,7 @@ extension DeviceReport {
 
 extension DeviceReport.Entry {
     private static let shownSizes = 12
+    private static let labelWidth = 10
 
     fileprivate func text(_ index: Int) -> String {
         var lines = ["camera:\(index)  \(camera.card)"]
@@ -40,8 +41,29 @@ extension DeviceReport.Entry {
         lines.append("  lasting   camera:\(camera.stableName)")
         if let ambiguity = camera.ambiguity { lines += Self.block("note", ambiguity) }
         if let trouble { lines += Self.block("trouble", trouble.description) }
-        for format in formats { lines += Self.block(format.format.description, text(format)) }
+        for group in formatGroups {
+            let names = group.names.joined(separator: " ")
+            if names.count < Self.labelWidth {
+                lines += Self.block(names, group.text)
+            } else {
+                lines += Self.block("formats", names) + Self.block("", group.text)
+            }
+        }
         return lines.joined(separator: "\n")
+    }
+
+    /// The formats, those with the same sizes and rates together.
+    private var formatGroups: [(names: [String], text: String)] {
+        var groups: [(names: [String], text: String)] = []
+        for format in formats {
+            let modes = text(format)
+            if let index = groups.firstIndex(where: { $0.text == modes }) {
+                groups[index].names.append(format.format.description)
+            } else {
+                groups.append(([format.format.description], modes))
+            }
+        }
+        return groups
     }
 
     private func text(_ format: FormatModes) -> String {
@@ -59,7 +81,7 @@ extension DeviceReport.Entry {
     private static func block(_ label: String, _ text: String) -> [String] {
         wrapped(text, width: 90).enumerated().map { index, line in
             let head = index == 0 ? label : ""
-            return "  " + head + String(repeating: " ", count: max(1, 10 - head.count)) + line
+            return "  " + head + String(repeating: " ", count: max(1, labelWidth - head.count)) + line
         }
     }
 }
