@@ -35,30 +35,28 @@ extension PlanBuilder {
             input.capabilities.hasDualSourceBlending
             || layers.allSatisfy { $0.needsNoBlending(on: size, format: format) }
         let base = layers.first.flatMap {
-            $0.isUntouched(on: size, format: format, colorimetry: colorimetry) ? $0 : nil
+            input.fuses && $0.isUntouched(on: size, format: format, colorimetry: colorimetry) ? $0 : nil
         }
-        if let base, input.fuses, let source = base.image.sources.first {
-            let grain = Canvas.grain(format, isPacked: isPacked)
-            let isWhole = size.width % grain.width == 0 && size.height % grain.height == 0
-            if allowsCopy && isWhole {
-                drawn.base = source
-                let overlays = Array(layers.dropFirst())
-                for region in patches(of: overlays, on: size, grain: grain) {
-                    let canvas = try addCanvas(
-                        "\(label) \(region)", size: size, format: format, colorimetry: colorimetry, region: region,
-                        isPacked: isPacked, isSubsampled: isSubsampled)
-                    drawn.canvases.append(canvas)
-                }
-                try draw(overlays, over: base, onto: drawn.canvases)
-                return drawn
+        let grain = Canvas.grain(format, isPacked: isPacked)
+        let isWhole = size.width % grain.width == 0 && size.height % grain.height == 0
+        if let base, allowsCopy, isWhole {
+            let overlays = Array(layers.dropFirst())
+            for region in patches(of: overlays, on: size, grain: grain) {
+                let canvas = try addCanvas(
+                    "\(label) \(region)", size: size, format: format, colorimetry: colorimetry, region: region,
+                    isPacked: isPacked, isSubsampled: isSubsampled)
+                drawn.canvases.append(canvas)
             }
+            drawn.base = base.image.sources.first
+            try draw(overlays, over: base, onto: drawn.canvases)
+            return drawn
         }
         let isFloat = !input.fuses && !isFinal && isSubsampled && !format.isYUV && input.capabilities.hasFloatTargets
         let canvas = try addCanvas(
             label, size: size, format: format, colorimetry: colorimetry, isPacked: isPacked,
             isSubsampled: isSubsampled, texel: isFloat ? .rgba32f : .rgba8)
         drawn.canvases = [canvas]
-        if let base, input.fuses, canUpload(base, to: canvas) {
+        if let base, canUpload(base, to: canvas) {
             upload(base, to: canvas)
             try draw(Array(layers.dropFirst()), over: nil, onto: [canvas])
         } else {

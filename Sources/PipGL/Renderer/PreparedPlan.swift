@@ -25,56 +25,31 @@ package final class PreparedPlan {
         _ plan: RenderPlan, framesInFlight: Int, renderer: Renderer, on gpu: isolated RenderContext
     ) throws(GLError) {
         self.plan = plan
-        let sources = Array(plan.sources)
-        self.sources = sources
-        var textures: [Texture] = []
-        for planned in plan.textures {
-            textures.append(try renderer.texture(for: planned, on: gpu))
-        }
-        var targets: [Int: RenderTarget] = [:]
-        func target(_ index: Int) throws(GLError) -> RenderTarget {
-            if let target = targets[index] { return target }
-            let target = try RenderTarget([textures[index]], on: gpu)
-            targets[index] = target
-            return target
-        }
+        sources = Array(plan.sources)
+        var objects = PlanObjects(sources: sources)
+        for planned in plan.textures { objects.textures.append(try renderer.texture(for: planned, on: gpu)) }
         let drawnInto = Set(plan.passes.map(\.target))
         var steps: [PreparedStep] = []
         for step in plan.steps {
             switch step {
             case .upload(let upload):
-                guard let source = sources.firstIndex(of: upload.source) else { continue }
-                steps.append(
-                    .upload(
-                        PreparedUpload(
-                            upload, source: source, texture: textures[upload.texture],
-                            isKept: !drawnInto.contains(upload.texture))))
+                let isKept = !drawnInto.contains(upload.texture)
+                if let prepared = objects.prepare(upload, isKept: isKept) { steps.append(.upload(prepared)) }
             case .clear(let clear):
                 let color = SIMD4(clear.red, clear.green, clear.blue, clear.alpha)
-                steps.append(.clear(try target(clear.texture), color))
+                steps.append(.clear(try objects.target(clear.texture, on: gpu), color))
             case .draw(let pass):
                 let program = try renderer.program(for: pass, on: gpu)
-                steps.append(
-                    .draw(
-                        PreparedPass(
-                            pass, program: program, target: try target(pass.target), textures: textures,
-                            sources: pass.sources.compactMap { sources.firstIndex(of: $0) }, on: gpu)))
+                steps.append(.draw(try objects.prepare(pass, program, on: gpu)))
             }
         }
         self.steps = steps
         var outputs: [PreparedOutput] = []
         for output in plan.outputs {
-            var readbacks: [PreparedReadback] = []
-            for readback in output.readbacks {
-                readbacks.append(
-                    PreparedReadback(
-                        readback, target: try target(readback.texture), format: textures[readback.texture].format))
-            }
-            outputs.append(
-                PreparedOutput(output, readbacks: readbacks, sources: sources, framesInFlight: framesInFlight))
+            outputs.append(try objects.prepare(output, framesInFlight: framesInFlight, on: gpu))
         }
         self.outputs = outputs
-        self.textures = textures
+        textures = objects.textures
         uploaded = Array(repeating: nil, count: sources.count)
     }
 
@@ -88,6 +63,47 @@ package final class PreparedPlan {
             if count == index { return pass.run(on: gpu) }
             count += 1
         }
+    }
+}
+
+/// The objects that a plan's steps share, while they are made.
+private struct PlanObjects {
+    let sources: [NodeID]
+    var textures: [Texture] = []
+    private var targets: [Int: RenderTarget] = [:]
+
+    init(sources: [NodeID]) { self.sources = sources }
+
+    mutating func target(_ index: Int, on gpu: isolated RenderContext) throws(GLError) -> RenderTarget {
+        if let target = targets[index] { return target }
+        let target = try RenderTarget([textures[index]], on: gpu)
+        targets[index] = target
+        return target
+    }
+
+    func prepare(_ upload: Upload, isKept: Bool) -> PreparedUpload? {
+        sources.firstIndex(of: upload.source).map {
+            PreparedUpload(upload, source: $0, texture: textures[upload.texture], isKept: isKept)
+        }
+    }
+
+    mutating func prepare(
+        _ pass: Pass, _ program: Program, on gpu: isolated RenderContext
+    ) throws(GLError) -> PreparedPass {
+        PreparedPass(
+            pass, program: program, target: try target(pass.target, on: gpu), textures: textures,
+            sources: pass.sources.compactMap { sources.firstIndex(of: $0) }, on: gpu)
+    }
+
+    mutating func prepare(
+        _ output: Output, framesInFlight: Int, on gpu: isolated RenderContext
+    ) throws(GLError) -> PreparedOutput {
+        var readbacks: [PreparedReadback] = []
+        for readback in output.readbacks {
+            let target = try target(readback.texture, on: gpu)
+            readbacks.append(PreparedReadback(readback, target: target, format: textures[readback.texture].format))
+        }
+        return PreparedOutput(output, readbacks: readbacks, sources: sources, framesInFlight: framesInFlight)
     }
 }
 
