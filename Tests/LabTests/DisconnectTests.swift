@@ -81,6 +81,7 @@ struct WatchedOutput {
     private(set) var after = (main: Content.other, inset: Content.other)
     /// When each frame since the fault was drawn, and the last one before it.
     private var moments: [Timestamp] = []
+    private let stalls = HostStalls()
 
     mutating func note(_ frame: Frame) {
         moments.append(frame.timestamp)
@@ -104,19 +105,16 @@ struct WatchedOutput {
     /// Expects the output to have gone on at its rate, and one event to tell of the lost camera.
     func expectUndisturbed(lost path: String) {
         let period = FrameRate(30).interval.inSeconds
-        let gaps = zip(moments, moments.dropFirst()).map { $0.duration(to: $1).inSeconds }
+        let gaps = zip(moments, moments.dropFirst()).map { start, end in
+            (start.duration(to: end) - stalls.total(from: start, to: end)).inSeconds
+        }
         #expect(gaps.max().map { $0 <= 2 * period } == true, "the longest gap was \(gaps.max() ?? 0) s")
         let whole = gaps.reduce(0, +)
         #expect(Double(gaps.count) >= 0.95 * whole / period, "\(gaps.count) frames in \(whole) s")
-        let events = run?.events.compactMap { event -> (String, CameraEvent)? in
-            guard case .camera(let name, let event) = event, event != .started else { return nil }
-            return (name, event)
-        }
-        #expect(events?.count == 1)
-        guard let (name, event) = events?.first else { return }
-        #expect(name == path)
-        guard case .lost = event else {
-            Issue.record("an event other than the loss: \(event)")
+        let events = run?.cameraEvents ?? []
+        #expect(events.count == 1 && events.first?.name == path)
+        guard case .lost? = events.first?.event else {
+            Issue.record("what happened was not the loss of a camera: \(events)")
             return
         }
     }

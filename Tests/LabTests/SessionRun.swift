@@ -5,22 +5,31 @@ import Testing
 struct SessionRun {
     let statistics: SessionStatistics
     let events: [SessionEvent]
+    /// For how long the machine outside did not let it run.
+    let stalled: Duration
 
     /// What happened to cameras once their frames came.
-    var cameraEvents: [CameraEvent] {
-        events.compactMap { if case .camera(_, let event) = $0, event != .started { event } else { nil } }
+    var cameraEvents: [(name: String, event: CameraEvent)] {
+        events.compactMap {
+            if case .camera(let name, let event) = $0, event != .started { (name, event) } else { nil }
+        }
     }
 
     /// Runs a graph for a time.
     init(_ producer: some FrameProducer, for duration: Duration) async throws {
         let session = try await Session(producer)
+        let stalls = HostStalls()
+        let start = MonotonicClock().now
         try await session.run(for: duration)
-        self.init(of: session, events: await session.allEvents())
+        self.init(
+            of: session, events: await session.allEvents(), stalled: stalls.total(from: start, to: MonotonicClock().now)
+        )
     }
 
-    fileprivate init(of session: Session, events: [SessionEvent]) {
+    fileprivate init(of session: Session, events: [SessionEvent], stalled: Duration = .zero) {
         statistics = session.statistics
         self.events = events
+        self.stalled = stalled
     }
 
     /// Runs a graph, looks at its output frame by frame, and stops it after a number of them.
@@ -45,7 +54,7 @@ struct SessionRun {
     /// Expects of a camera that it delivered what it promised, and that every frame is accounted for.
     func expectFullRate(ofSource index: Int, _ rate: FrameRate, for duration: Duration) {
         let source = statistics.sources[index]
-        let nominal = rate.framesPerSecond * duration.inSeconds
+        let nominal = rate.framesPerSecond * (duration - stalled).inSeconds
         #expect(Double(source.delivered) >= 0.97 * nominal, "\(source.name): \(source.delivered) of \(nominal)")
         expectAccounted(source)
     }
@@ -57,7 +66,7 @@ struct SessionRun {
     }
 
     func expectFullOutput(_ rate: FrameRate, for duration: Duration) {
-        let nominal = rate.framesPerSecond * duration.inSeconds
+        let nominal = rate.framesPerSecond * (duration - stalled).inSeconds
         let written = statistics.sinks.map(\.written).min() ?? 0
         #expect(Double(written) >= 0.97 * nominal, "\(statistics.output), written \(written) of \(nominal)")
     }

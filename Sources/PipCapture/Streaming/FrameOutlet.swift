@@ -90,7 +90,9 @@ final class FrameOutlet: Sendable {
             state.period += 1
             state.endOfPeriod = reason
             // A camera that has stopped keeps its rate for the final report.
-            state.statistics.framesPerSecond = reason == .disabled ? 0 : state.meter.rate(now)
+            if !state.meter.isEmpty {
+                state.statistics.framesPerSecond = reason == .disabled ? 0 : state.meter.rate(now)
+            }
             state.meter = RateMeter()
             if frames.take() != nil { state.statistics.dropped[reason] += 1 }
         }

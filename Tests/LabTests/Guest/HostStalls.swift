@@ -1,0 +1,54 @@
+import Glibc
+import PipConcurrency
+import PipFrames
+import Synchronization
+
+/// Notes when the machine outside did not let the guest run, so that its load is not taken for ours.
+///
+/// A thread that goes before all others of the guest looks at the clock every 4 ms: only the outside can make it late.
+final class HostStalls: Sendable {
+    private struct State {
+        var stalls: [Range<Timestamp>] = []
+        var isOver = false
+    }
+
+    private let state: Monitor<State>
+    private let thread: WorkerThread
+    private static let interval = Duration.milliseconds(4)
+    /// What timers are late by anyway.
+    private static let tolerance = Duration.milliseconds(4)
+
+    init() {
+        let state = Monitor(State())
+        self.state = state
+        thread = WorkerThread(name: "host stalls") { Self.watch(state) }
+    }
+
+    deinit {
+        state.update { $0.isOver = true }
+        _ = thread.join()
+    }
+
+    private static func watch(_ state: Monitor<State>) {
+        var priority = sched_param(sched_priority: 50)
+        _ = unsafe pthread_setschedparam(pthread_self(), SCHED_FIFO, &priority)
+        let clock = MonotonicClock()
+        while !state.read({ $0.isOver }) {
+            let due = clock.now.advanced(by: interval)
+            var moment = timespec(tv_sec: 0, tv_nsec: Int(interval.nanoseconds))
+            _ = unsafe nanosleep(&moment, nil)
+            let now = clock.now
+            if due.duration(to: now) > tolerance { state.update { $0.stalls.append(due..<now) } }
+        }
+    }
+
+    /// How long the guest stood still between two moments.
+    func total(from start: Timestamp, to end: Timestamp) -> Duration {
+        state.read { state in
+            state.stalls.reduce(.zero) { sum, stall in
+                let overlap = max(start, stall.lowerBound).duration(to: min(end, stall.upperBound))
+                return sum + max(.zero, overlap)
+            }
+        }
+    }
+}
