@@ -91,7 +91,9 @@ final class RenderLoop: @unchecked Sendable {
     /// Draws one pass of the prepared plan, so that the driver's own compilation is done before its first frame is due.
     ///
     /// `index`: Counts the passes from 0.
-    func warmUp(_ index: Int, on gpu: isolated RenderContext) { pending?.warmUp(index, on: gpu) }
+    func warmUp(_ index: Int, on gpu: isolated RenderContext) {
+        if let pending { renderer.warmUp(pending, index, on: gpu) }
+    }
 
     /// Draws with the prepared plan from the next tick on.
     ///

@@ -35,6 +35,19 @@ final class PreparedPass {
         self.sources = sources
     }
 
+    /// What a driver compiles anew for: two passes that are equal in it need it once.
+    struct Kind: Hashable {
+        let program: ObjectIdentifier
+        let blend: BlendMode
+        let format: TextureFormat?
+    }
+
+    var kind: Kind {
+        Kind(
+            program: ObjectIdentifier(state.program), blend: state.blend,
+            format: state.target.textures.first?.format)
+    }
+
     func run(on gpu: isolated RenderContext) {
         // Passes with the same text share a program, so each sets its own values.
         for uniform in uniforms { uniform.set(in: state.program, on: gpu) }

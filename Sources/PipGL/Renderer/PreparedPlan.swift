@@ -53,16 +53,15 @@ package final class PreparedPlan {
         uploaded = Array(repeating: nil, count: sources.count)
     }
 
-    /// Draws one pass, whatever its textures hold: drivers compile a program to the end when it is first drawn with.
-    ///
-    /// `index`: Counts the passes from 0.
-    package func warmUp(_ index: Int, on gpu: isolated RenderContext) {
+    /// One of its passes, counted from 0.
+    func pass(_ index: Int) -> PreparedPass? {
         var count = 0
         for step in steps {
             guard case .draw(let pass) = step else { continue }
-            if count == index { return pass.run(on: gpu) }
+            if count == index { return pass }
             count += 1
         }
+        return nil
     }
 }
 

@@ -9,6 +9,7 @@ internal import PipShaders
 package final class Renderer {
     private let programs: ProgramCache
     private let textures: TexturePool
+    private var drawnKinds: Set<PreparedPass.Kind> = []
     private var current: PreparedPlan?
     /// Frames that the GPU still works on, oldest first.
     private var inFlight: [InFlight] = []
@@ -47,6 +48,14 @@ package final class Renderer {
     /// - Throws: ``GLError`` when the shader does not compile.
     package func compile(_ pass: Pass, on gpu: isolated RenderContext) throws(GLError) {
         _ = try program(for: pass, on: gpu)
+    }
+
+    /// Draws one pass of a plan, whatever its textures hold: drivers compile a program to the end when it is first drawn with.
+    ///
+    /// Does nothing when such a pass was drawn before. `index`: Counts the passes from 0.
+    package func warmUp(_ plan: PreparedPlan, _ index: Int, on gpu: isolated RenderContext) {
+        guard let pass = plan.pass(index), drawnKinds.insert(pass.kind).inserted else { return }
+        pass.run(on: gpu)
     }
 
     /// Draws with a plan from the next frame on.
