@@ -8,12 +8,16 @@ enum EntryPoint {
     /// Watches for signals from the first moment on.
     static let interrupts = InterruptWatch()
 
-    static func main() async {
+    // Not async: an async one runs on another thread, and what is prepared here belongs to the first.
+    static func main() {
         _ = interrupts
         Session.prepareProcess()
-        let status = await run(Array(CommandLine.arguments.dropFirst()))
-        // Nothing is left to flush, and libraries' threads may still run: leave without their destructors.
-        _exit(status)
+        Task.detached {
+            let status = await run(Array(CommandLine.arguments.dropFirst()))
+            // Nothing is left to flush, and libraries' threads may still run: leave without their destructors.
+            _exit(status)
+        }
+        while true { pause() }
     }
 
     /// Runs the command that the arguments ask for.
