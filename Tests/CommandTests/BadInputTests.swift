@@ -1,0 +1,103 @@
+import Foundation
+import PipCompose
+import Testing
+
+@testable import pip_compose
+
+@Suite("Bad input", .serialized)
+struct BadInputTests {
+    private let folder: ScratchFolder
+
+    init() throws {
+        folder = try ScratchFolder()
+        try folder.write(Clip.y4m(frames: 3), to: "clip.y4m")
+        try folder.write(Array(Clip.y4m(frames: 2).dropLast(100)), to: "cut.y4m")
+        try folder.write([], to: "empty.y4m")
+        try folder.write(Array("hello".utf8), to: "text.png")
+        try folder.write([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 13], to: "broken.png")
+        try folder.write([0xff, 0xd8, 0xff, 0xe0, 0, 16], to: "broken.jpg")
+        try folder.write(Array(repeating: 0, count: 1000), to: "short.nv12")
+        try FileManager.default.createDirectory(
+            at: folder.url.appending(path: "folder.y4m"), withIntermediateDirectories: true)
+    }
+
+    @Test("inputs that are missing or broken are told apart", arguments: Self.inputs)
+    func refusesInputs(_ source: String, _ status: Int32, _ words: String) async throws {
+        let run = try await folder.run("--main \(source) --output out.y4m --frames 5 --quiet")
+        #expect(run.status == status)
+        #expect(run.errors.hasPrefix("error: "))
+        #expect(run.errors.contains(words))
+        #expect(run.errors.split(separator: "\n").count == 1)
+        #expect(run.output.isEmpty)
+    }
+
+    private static let inputs: [(String, Int32, String)] = [
+        ("/dev/video987", 66, "pip-compose devices"), ("/dev/null", 66, "cannot use it as a camera"),
+        ("camera:clip.y4m", 66, "no camera has this name"), ("camera:/etc/passwd", 66, "not a device node"),
+        ("camera:99", 66, "camera:99"), ("missing.y4m", 66, "No such file"), ("missing.png", 66, "No such file"),
+        ("missing.nv12?size=32x16", 66, "No such file"), ("cut.y4m", 65, "cut off"), ("empty.y4m", 65, "empty"),
+        ("text.png", 65, "neither a PNG nor a JPEG"), ("broken.png", 65, "broken.png"),
+        ("broken.jpg", 65, "broken.jpg"),
+        ("short.nv12?size=32x16", 65, "check size and format"), ("folder.y4m", 64, "it is a folder"),
+        ("clip.y4m?loop=x", 64, "true or false"), ("pattern:bars?size=0x0", 64, "above zero"),
+    ]
+
+    @Test("outputs that cannot be written are told apart", arguments: Self.outputs)
+    func refusesOutputs(_ sink: String, _ status: Int32, _ words: String) async throws {
+        let run = try await folder.run("--main pattern:bars?size=64x32 --output \(sink) --frames 5 --quiet")
+        #expect(run.status == status)
+        #expect(run.errors.hasPrefix("error: "))
+        #expect(run.errors.contains(words))
+        #expect(run.errors.split(separator: "\n").count == 1)
+    }
+
+    private static let outputs: [(String, Int32, String)] = [
+        ("nowhere/out.y4m", 73, "mkdir -p nowhere"), ("folder.y4m", 73, "it is a folder"),
+        ("nowhere/deeper/%d.png", 73, "nowhere/deeper"), ("/dev/full?format=y4m", 74, "No space left"),
+        ("/dev/full?format=nv12", 74, "No space left"), ("%x.png", 64, "after % comes d"),
+        ("out.mp4", 64, "movies are not"),
+        ("null: --size 20000x20000", 64, "larger than this machine's OpenGL ES can draw"),
+        ("null: --size 65x32", 64, "must be even"), ("null: --stats nowhere/s.json", 73, "--stats nowhere/s.json"),
+        ("null: --stats /dev/full", 74, "--stats /dev/full"),
+        ("null: --effect main:vignete", 64, "did you mean vignette?"),
+        ("null: --effect main:vignette=2", 64, "must be 0 to 1"),
+        ("null: --effect main:vignette=strenght=1", 64, "did you mean strength?"),
+    ]
+
+    @Test("one output that fails leaves the others whole")
+    func isolatesOutputs() async throws {
+        let run = try await folder.run(
+            "--main pattern:bars?size=64x32 --output /dev/full?format=i420 --output out.i420 --frames 5 --stats s.json --quiet"
+        )
+        #expect(run.status == 74)
+        #expect(folder.size("out.i420") == 5 * 64 * 32 * 3 / 2)
+        let object = try #require(try JSONSerialization.jsonObject(with: try folder.read("s.json")) as? [String: Any])
+        #expect((object["error"] as? String)?.contains("No space left") == true)
+        #expect((object["output"] as? [String: Any])?["frames"] as? Int == 5)
+    }
+
+    @Test("statistics are written even when nothing could be opened")
+    func writesStatisticsAfterErrors() async throws {
+        let run = try await folder.run("--main missing.y4m --output null: --stats s.json")
+        #expect(run.status == 66)
+        let object = try #require(try JSONSerialization.jsonObject(with: try folder.read("s.json")) as? [String: Any])
+        #expect((object["error"] as? String)?.contains("missing.y4m") == true)
+        #expect((object["output"] as? [String: Any])?["frames"] as? Int == 0)
+    }
+
+    @Test("a reader that leaves ends the run with the output's error")
+    func survivesClosedPipe() async throws {
+        let path = folder.url.appending(path: "pipe.y4m").path
+        let made = unsafe mkfifo(path, 0o600)
+        #expect(made == 0)
+        let run = try await CommandProcess(
+            ["--main", "pattern:bars?size=64x32", "--output", "pipe.y4m", "--quiet"], in: folder.url
+        ) { _ in
+            let pipe = try FileHandle(forReadingFrom: URL(filePath: path))
+            _ = try pipe.read(upToCount: 100)
+            try pipe.close()
+        }
+        #expect(run.status == 74)
+        #expect(run.errors.contains("has closed the pipe"))
+    }
+}

@@ -1,0 +1,93 @@
+import Foundation
+import PipCompose
+
+/// Runs of the built program.
+struct CommandProcess {
+    let status: Int32
+    let output: Data
+    let errors: String
+
+    /// Runs `pip-compose` in a folder to its end, or kills it after some seconds; `meanwhile` is given its process identifier.
+    init(
+        _ arguments: [String], in folder: URL, seconds: Int = 60,
+        meanwhile: @escaping @Sendable (Int32) async throws -> Void = { _ in }
+    ) async throws {
+        let process = Process()
+        let names = [UUID().uuidString, UUID().uuidString]
+        let files = try names.map { name in
+            let path = folder.appending(path: ".\(name)").path
+            _ = FileManager.default.createFile(atPath: path, contents: nil)
+            return (path, try FileHandle(forUpdating: URL(filePath: path)))
+        }
+        process.executableURL = Self.program
+        process.arguments = arguments
+        process.currentDirectoryURL = folder
+        process.standardInput = FileHandle.nullDevice
+        process.standardOutput = files[0].1
+        process.standardError = files[1].1
+        let ended = AsyncStream.makeStream(of: Void.self)
+        process.terminationHandler = { _ in ended.continuation.finish() }
+        try process.run()
+        let identifier = process.processIdentifier
+        let watchdog = Task.detached {
+            try await Task.sleep(for: .seconds(seconds))
+            kill(identifier, SIGKILL)
+        }
+        try await meanwhile(identifier)
+        for await _ in ended.stream {}
+        watchdog.cancel()
+        status = process.terminationReason == .exit ? process.terminationStatus : -process.terminationStatus
+        output = try Data(contentsOf: URL(filePath: files[0].0))
+        errors = String(decoding: try Data(contentsOf: URL(filePath: files[1].0)), as: UTF8.self)
+        for (path, handle) in files {
+            try handle.close()
+            try FileManager.default.removeItem(atPath: path)
+        }
+    }
+
+    /// What it printed, as text.
+    var text: String { String(decoding: output, as: UTF8.self) }
+
+    /// The program, which is built beside the tests.
+    private static let program = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
+        .appending(path: "pip-compose")
+}
+
+/// A folder that is gone with the test.
+final class ScratchFolder: Sendable {
+    let url: URL
+
+    init() throws {
+        url = FileManager.default.temporaryDirectory.appending(path: "pip-command-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+    }
+
+    deinit { try? FileManager.default.removeItem(at: url) }
+
+    func write(_ bytes: [UInt8], to name: String) throws { try Data(bytes).write(to: url.appending(path: name)) }
+
+    func read(_ name: String) throws -> Data { try Data(contentsOf: url.appending(path: name)) }
+
+    func size(_ name: String) -> Int { (try? read(name))?.count ?? -1 }
+
+    /// The names of its files, in order.
+    var names: [String] {
+        get throws {
+            try FileManager.default.contentsOfDirectory(atPath: url.path).filter { !$0.hasPrefix(".") }.sorted()
+        }
+    }
+
+    /// Runs the program in it with arguments that have no blanks.
+    func run(_ line: String) async throws -> CommandProcess {
+        try await CommandProcess(line.split(separator: " ").map(String.init), in: url)
+    }
+}
+
+/// Small Y4M streams.
+enum Clip {
+    static let size = PixelSize(32, 16)
+    static let header = Array("YUV4MPEG2 W32 H16 F30:1 Ip A1:1 C420jpeg\n".utf8)
+    static let frame = Array("FRAME\n".utf8) + [UInt8](repeating: 128, count: 32 * 16 * 3 / 2)
+
+    static func y4m(frames: Int) -> [UInt8] { header + Array(repeating: frame, count: frames).flatMap(\.self) }
+}

@@ -1,0 +1,127 @@
+import Foundation
+import PipCompose
+import Testing
+
+@testable import pip_compose
+
+@Suite("Runs of compose", .serialized)
+struct ComposeRunTests {
+    private static let pattern = "--main pattern:bars?size=64x32 --inset pattern:scene?size=32x16 --frames 5"
+    private let folder: ScratchFolder
+
+    init() throws { folder = try ScratchFolder() }
+
+    @Test(
+        "every kind of output has its frames",
+        arguments: [
+            ("out.nv12", ["out.nv12"], 5 * 64 * 32 * 3 / 2), ("out.i420", ["out.i420"], 5 * 64 * 32 * 3 / 2),
+            ("out.rgba", ["out.rgba"], 5 * 64 * 32 * 4), ("out.bin?format=nv12", ["out.bin"], 5 * 64 * 32 * 3 / 2),
+            ("%02d.png", ["01.png", "02.png", "03.png", "04.png", "05.png"], nil),
+            ("f/%d.jpg", ["1.jpg", "2.jpg", "3.jpg", "4.jpg", "5.jpg"], nil), ("null:", [], nil),
+        ])
+    func writes(_ sink: String, _ names: [String], _ size: Int?) async throws {
+        let run = try await folder.run("\(Self.pattern) --quiet --output \(sink)")
+        #expect(run.status == 0)
+        #expect(run.errors == "")
+        #expect(run.output.isEmpty)
+        let made = try folder.names
+        #expect(made == names || made == ["f"])
+        if let size { #expect(folder.size(names[0]) == size) }
+        if made == ["f"] {
+            #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path + "/f").sorted() == names)
+        }
+    }
+
+    @Test("standard output carries the Y4M stream and nothing else")
+    func pipesY4M() async throws {
+        let run = try await folder.run("\(Self.pattern) --output -")
+        #expect(run.status == 0)
+        #expect(run.text.hasPrefix("YUV4MPEG2 W64 H32"))
+        let header = run.output.firstIndex(of: 10).map { $0 + 1 } ?? 0
+        #expect(run.output.count == header + 5 * (6 + 64 * 32 * 3 / 2))
+        #expect(run.errors.contains("5 frames of 64x32"))
+    }
+
+    @Test("without a source it says what it composes instead")
+    func choosesSources() async throws {
+        let run = try await folder.run("--output one.png --frames 1 --size 64x32")
+        #expect(run.status == 0)
+        #expect(try folder.names == ["one.png"])
+        if CameraDirectory().cameras().isEmpty { #expect(run.errors.contains("two test patterns are composed")) }
+    }
+
+    @Test("without an output it lists the kinds, with an example")
+    func needsOutput() async throws {
+        let run = try await folder.run("--main pattern:bars")
+        #expect(run.status == 64)
+        #expect(run.errors.contains("frames/%05d.png"))
+        #expect(run.errors.contains("pip-compose --main pattern:bars --output out.y4m --duration 3s"))
+    }
+
+    @Test("a whole layout fits the size of the main picture")
+    func arranges() async throws {
+        let run = try await folder.run("\(Self.pattern) --layout side-by-side --output out.rgba --quiet")
+        #expect(run.status == 0)
+        let bytes = [UInt8](try folder.read("out.rgba").suffix(64 * 32 * 4))
+        // The bars' left edge is white; the right half is another picture, so it has no bars.
+        let bars = try await folder.run("--main pattern:bars?size=64x32 --frames 5 --output bars.rgba --quiet")
+        #expect(bars.status == 0)
+        let plain = [UInt8](try folder.read("bars.rgba").suffix(64 * 32 * 4))
+        #expect(bytes.count == plain.count)
+        #expect(bytes != plain)
+    }
+
+    @Test("effects and looks reach the picture")
+    func appliesEffects() async throws {
+        let plain = try await folder.run("--main pattern:bars?size=64x32 --frames 1 --output plain.i420 --quiet")
+        let gray = try await folder.run(
+            "--main pattern:bars?size=64x32 --frames 1 --output gray.i420 --effect output:saturation=0 --quiet")
+        #expect([plain.status, gray.status] == [0, 0])
+        let chroma = [UInt8](try folder.read("gray.i420").suffix(64 * 32 / 2))
+        #expect(chroma.allSatisfy { (127...129).contains($0) })
+        #expect(try folder.read("plain.i420").suffix(64 * 32 / 2) != folder.read("gray.i420").suffix(64 * 32 / 2))
+    }
+
+    @Test(
+        "statistics are one JSON object with the promised members, on standard output too", arguments: ["s.json", "-"])
+    func writesStatistics(_ file: String) async throws {
+        let run = try await folder.run("\(Self.pattern) --output out.y4m --stats \(file) --quiet")
+        #expect(run.status == 0)
+        let data = file == "-" ? run.output : try folder.read(file)
+        let object = try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
+        let output = try #require(object["output"] as? [String: Any])
+        #expect(output["frames"] as? Int == 5)
+        #expect(output["size"] as? String == "64x32")
+        let sinks = try #require(object["sinks"] as? [[String: Any]])
+        #expect(sinks.map { $0["written"] as? Int } == [5])
+        #expect((object["cameras"] as? [[String: Any]])?.count == 2)
+    }
+
+    @Test("a signal finishes the file and ends with 0", arguments: [SIGINT, SIGTERM, SIGHUP])
+    func endsOnSignal(_ signal: Int32) async throws {
+        let file = folder.url.appending(path: "out.i420").path
+        let run = try await CommandProcess(
+            ["--main", "pattern:bars?size=64x32", "--output", "out.i420", "--quiet"], in: folder.url
+        ) { process in
+            while ((try? FileManager.default.attributesOfItem(atPath: file))?[.size] as? Int ?? 0) == 0 {
+                try await Task.sleep(for: .milliseconds(20))
+            }
+            kill(process, signal)
+        }
+        #expect(run.status == 0)
+        #expect(run.errors == "")
+        let size = folder.size("out.i420")
+        #expect(size > 0)
+        #expect(size % (64 * 32 * 3 / 2) == 0)
+    }
+
+    @Test("events and errors are JSON, one a line, when asked for")
+    func logsJSON() async throws {
+        let run = try await folder.run("--main missing.y4m --output null: --log-format json")
+        #expect(run.status == 66)
+        let object = try #require(try JSONSerialization.jsonObject(with: Data(run.errors.utf8)) as? [String: String])
+        #expect(object["level"] == "error")
+        #expect(object["message"]?.contains("missing.y4m") == true)
+        #expect(object["time"]?.isEmpty == false)
+    }
+}
