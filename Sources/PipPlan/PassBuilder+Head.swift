@@ -119,6 +119,11 @@ extension PassBuilder {
         }
         writer.define("LUMA_TAPS", "\(luma.taps.x), \(luma.taps.y)")
         writer.define("CHROMA_TAPS", "\(chroma.taps.x), \(chroma.taps.y)")
+        if image.isPacked {
+            writer.define("EXACT", "\(luma.isExact(ofSamples: 4) && chroma.isExact(ofSamples: 2))")
+            writer.define("LUMA_TEXELS", "\(luma.texels(ofSamples: 4))")
+            writer.define("CHROMA_TEXELS", "\(chroma.texels(ofSamples: 2))")
+        }
         writer.define("SUBSAMPLED_COLUMNS", "\(columns)")
         writer.define("SUBSAMPLED_ROWS", "\(rows)")
         writer.add(.vector("lumaWidth", Float(luma.width.x), Float(luma.width.y)))

@@ -1,11 +1,14 @@
 internal import PipFrames
 
 /// How many samples of an image a pixel of the canvas averages.
-struct Sampling: Hashable {
+struct Sampling {
     /// Width of the averaged part in samples, across and down; 1 or more.
     var width: (x: Double, y: Double)
     /// Samples that the part may touch.
     var taps: (x: Int, y: Int)
+    /// The first sample across of the first value, and samples from one value to the next; nil where they are not whole numbers.
+    private var columns: (first: Int, stride: Int)?
+    private var hasWholeRows: Bool
 
     /// - Parameters:
     ///   - map: From canvas pixels to samples.
@@ -23,23 +26,32 @@ struct Sampling: Hashable {
             Self.taps(width: width.x, stride: stride.x, center: place.x),
             Self.taps(width: width.y, stride: stride.y, center: place.y)
         )
+        hasWholeRows = Self.isWhole(stride: stride.y, low: place.y - width.y / 2)
+        let low = place.x - width.x / 2
+        if Self.isWhole(stride: stride.x, low: low) { columns = (Int(low.rounded()), Int(stride.x.rounded())) }
+    }
+
+    /// Texels across that the part may touch, where each holds so many samples.
+    func texels(ofSamples count: Int) -> Int {
+        guard let columns else { return (taps.x + count - 2) / count + 1 }
+        return (0..<count).reduce(1) { most, value in
+            let place = columns.first + value * columns.stride
+            let offset = place - place.roundedDown(to: count)
+            return max(most, (offset + taps.x).dividedUp(by: count))
+        }
+    }
+
+    /// Whether the part is whole texels, where each holds so many samples across.
+    func isExact(ofSamples count: Int) -> Bool {
+        columns != nil && hasWholeRows && texels(ofSamples: count) * count == taps.x
     }
 
     private static func taps(width: Double, stride: Double, center: Double) -> Int {
-        let isWhole = abs(stride - stride.rounded()) < 1e-6 && stride >= 0.5
-        let low = center - width / 2
-        if isWhole && abs(low - low.rounded()) < 1e-4 { return Int(width.rounded()) }
+        if isWhole(stride: stride, low: center - width / 2) { return Int(width.rounded()) }
         return Int((width - 1e-6).rounded(.up)) + 1
     }
 
-    static func == (left: Sampling, right: Sampling) -> Bool {
-        left.width == right.width && left.taps == right.taps
-    }
-
-    func hash(into hasher: inout Hasher) {
-        hasher.combine(width.x)
-        hasher.combine(width.y)
-        hasher.combine(taps.x)
-        hasher.combine(taps.y)
+    private static func isWhole(stride: Double, low: Double) -> Bool {
+        abs(stride - stride.rounded()) < 1e-6 && stride >= 0.5 && abs(low - low.rounded()) < 1e-4
     }
 }

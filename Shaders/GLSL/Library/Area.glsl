@@ -21,3 +21,31 @@
         }                                                                                        \
         return sum / (width.x * width.y);                                                        \
     }
+
+// The same of a packed image, texel by texel. Interpolation alone reaches beyond the image: that part does not count. A texel holds COUNT
+// samples, at PLACES from its first; TEXELS is how many texels across, and samples down, the rectangle may touch; MEAN is what the texel
+// `at` adds, with its samples weighted by `across`.
+#define AREA_PACKED(NAME, TYPE, WEIGHTS, COUNT, PLACES, TEXELS, MEAN)                            \
+    TYPE NAME(vec2 center, vec2 width, ivec2 size)                                               \
+    {                                                                                            \
+        vec2 low = clamp(center - 0.5 * width, vec2(0.0), vec2(size) - 0.01);                    \
+        vec2 high = max(min(center + 0.5 * width, vec2(size)), low + 0.01);                      \
+        ivec2 first = ivec2(low + 1e-3);                                                         \
+        first.x /= COUNT;                                                                        \
+        ivec2 last = ivec2((size.x - 1) / COUNT, size.y - 1);                                    \
+        TYPE sum = TYPE(0.0);                                                                    \
+        for (int i = 0; i < TEXELS.x; i++) {                                                     \
+            WEIGHTS x = float((first.x + i) * COUNT) + PLACES;                                   \
+            WEIGHTS across = clamp(min(x + 1.0, high.x) - max(x, low.x), 0.0, 1.0);              \
+            if (EXACT) across = WEIGHTS(1.0);                                                    \
+            for (int j = 0; j < TEXELS.y; j++) {                                                 \
+                float y = float(first.y + j);                                                    \
+                float down = clamp(min(y + 1.0, high.y) - max(y, low.y), 0.0, 1.0);              \
+                if (EXACT) down = 1.0;                                                           \
+                ivec2 at = min(first + ivec2(i, j), last);                                       \
+                sum += down * MEAN;                                                              \
+            }                                                                                    \
+        }                                                                                        \
+        return EXACT ? sum * (1.0 / float(TEXELS.x * COUNT * TEXELS.y))                          \
+                     : sum / ((high.x - low.x) * (high.y - low.y));                              \
+    }

@@ -1,6 +1,8 @@
 // Reads a Y'CbCr image for a pixel of the canvas. Positions `p` are canvas pixels; a pixel's centre is at .5.
 //
 // LUMA_TAPS, CHROMA_TAPS  samples to average across and down; (1, 1) where the image is shown one to one
+// LUMA_TEXELS, CHROMA_TEXELS  where packed: texels across that hold these samples
+// EXACT                   where packed: whether the samples to average are whole texels
 // CHROMA_GRID             the canvas is 4:2:0: chroma is read once for each 2×2 pixels of it
 // QUADS                   four pixels can be read at once: packed, and so many samples across and down to a pixel
 // SUBSAMPLED_COLUMNS, _ROWS  luma samples to a chroma sample
@@ -13,8 +15,16 @@ uniform ivec2 quadOrigin;  // from canvas quads to image quads
 const ivec2 lumaTaps = ivec2(LUMA_TAPS);
 const ivec2 chromaTaps = ivec2(CHROMA_TAPS);
 
+#ifdef PACKED
+const int lumaTexels = LUMA_TEXELS;
+const int chromaTexels = CHROMA_TEXELS;
+
+AREA_PACKED(areaLuma, float, vec4, 4, vec4(0, 1, 2, 3), ivec2(lumaTexels, lumaTaps.y), dot(across, lumaQuad(at)))
+AREA_PACKED(areaChroma, vec2, vec2, 2, vec2(0, 1), ivec2(chromaTexels, chromaTaps.y), (across.x * chromaPairs(at).xy + across.y * chromaPairs(at).zw))
+#else
 AREA(areaLuma, float, luma, lumaTaps)
 AREA(areaChroma, vec2, chroma, chromaTaps)
+#endif
 
 float lumaAt(vec2 p)
 {
