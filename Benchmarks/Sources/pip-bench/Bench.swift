@@ -115,7 +115,8 @@ struct Bench {
             throw failure ?? CommandError(command: Command([contender.program]), reason: "no way to run it")
         }
         let lengths = RunLengths(
-            short: Inputs.frames, millisecondsPerFrame: best.cost, seconds: effort.seconds, atMost: 3000)
+            short: best.cost > 10 ? 10 : Inputs.frames, millisecondsPerFrame: best.cost, seconds: effort.seconds,
+            atMost: 3000)
         return Entry(contender: contender, way: best.way, lengths: lengths, trials: trials)
     }
 

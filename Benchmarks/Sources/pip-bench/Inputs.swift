@@ -33,9 +33,13 @@ struct Inputs: Sendable {
         "\(folder)/\(picture.rawValue)-\(format.rawValue)/%02d.raw"
     }
 
+    /// The mask of the workload with rounded corners.
+    var mask: String { "\(folder)/mask.gray" }
+
     /// Makes what is not there yet, with pip-compose's own scenes.
     func generate(with program: String) throws {
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        try Data(CornerMask.bytes).write(to: URL(fileURLWithPath: mask))
         for (seed, picture) in Picture.allCases.enumerated() {
             for format in Format.allCases where !isComplete(picture, format) {
                 let scene =

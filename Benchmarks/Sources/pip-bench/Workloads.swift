@@ -59,12 +59,22 @@ struct Workloads {
     }
 
     private static func look(_ program: String, _ inputs: Inputs) -> Workload {
-        workload(
-            "W4", "the inset at 0.8 opacity, turned by 90°, with rounded corners",
+        let mask = [
+            "-stream_loop", "-1", "-f", "rawvideo", "-pix_fmt", "gray", "-s",
+            "\(CornerMask.width)x\(CornerMask.height)",
+            "-r", "30", "-i", inputs.mask,
+        ]
+        let graph = "[1:v]\(scaled),transpose=clock[t];[t][2:v]alphamerge[s];[0:v][s]overlay=1076:24:format=yuv420"
+        var square = GStreamer(
+            inputs: inputs, pad: "xpos=1076 ypos=24 alpha=0.8", inset: "\(scaledInset) videoflip method=clockwise !"
+        ).contender
+        square.name = "GStreamer, square corners"
+        return workload(
+            "W4", "the inset, 320×180, turned by 90°, at 0.8 opacity, with rounded corners",
             PipCompose(
                 program: program, inputs: inputs,
-                options: ["--layout", "top-right,width=25%,margin=24,opacity=0.8,rotate=90,radius=16"]),
-            [])
+                options: ["--layout", "top-right,width=180,height=320,margin=24,opacity=0.8,rotate=90,radius=16"]),
+            [FFmpeg(inputs: inputs, graph: graph, extraInputs: mask).contender, square])
     }
 
     private static func pixel(_ program: String, _ inputs: Inputs) -> Workload {
