@@ -107,7 +107,7 @@ let package = Package(
         tests(
             "CommandTests",
             [
-                "pip-compose", "PipCompose", "PipCapture", logging,
+                "pip-compose", "PipCompose", "PipCapture", "PipPlan", system, logging,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
         tests("PipComposeTests", ["PipCompose", "PipFrames", "PipGraph"]),

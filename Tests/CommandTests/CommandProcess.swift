@@ -9,7 +9,7 @@ struct CommandProcess {
 
     /// Runs `pip-compose` in a folder to its end, or kills it after some seconds; `meanwhile` is given its process identifier.
     init(
-        _ arguments: [String], in folder: URL, seconds: Int = 60,
+        _ arguments: [String], in folder: URL, environment: [String: String] = [:], seconds: Int = 60,
         meanwhile: @escaping @Sendable (Int32) async throws -> Void = { _ in }
     ) async throws {
         let process = Process()
@@ -22,6 +22,7 @@ struct CommandProcess {
         process.executableURL = Self.program
         process.arguments = arguments
         process.currentDirectoryURL = folder
+        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
         process.standardInput = FileHandle.nullDevice
         process.standardOutput = files[0].1
         process.standardError = files[1].1

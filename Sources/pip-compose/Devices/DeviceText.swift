@@ -79,7 +79,7 @@ extension DeviceReport.Entry {
     }
 
     private static func block(_ label: String, _ text: String) -> [String] {
-        wrapped(text, width: 90).enumerated().map { index, line in
+        wrapped(text, width: 68).enumerated().map { index, line in
             let head = index == 0 ? label : ""
             return "  " + head + String(repeating: " ", count: max(1, labelWidth - head.count)) + line
         }

@@ -40,7 +40,7 @@ struct Diagnosis {
                 Self.padded(finding.severity == .problem ? "PROBLEM" : finding.severity.rawValue, 9)
                 + Self.padded(finding.subject, 13)
             let indent = String(repeating: " ", count: 22)
-            for (index, line) in wrapped(finding.detail, width: 90).enumerated() {
+            for (index, line) in wrapped(finding.detail, width: 58).enumerated() {
                 lines.append((index == 0 ? head : indent) + line)
             }
             if let remedy = finding.remedy { lines.append("\(indent)mend it: \(remedy)") }

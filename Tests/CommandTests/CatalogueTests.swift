@@ -1,0 +1,127 @@
+import Foundation
+import PipCompose
+import Testing
+
+@testable import pip_compose
+
+@Suite("The catalogue of effects")
+struct CatalogueTests {
+    @Test("every effect's example is a chain that can be read", arguments: EffectCatalogue.entries.map(\.example))
+    func exampleIsRead(_ example: String) throws {
+        let effects = try EffectArgument.effects(example)
+        #expect(effects.count == 1)
+        let context = EffectContext(matrix: .bt709, scale: 1, size: .hd720)
+        #expect(effects.allSatisfy { $0.operation(in: context) != .none }, "the example changes nothing")
+    }
+
+    @Test("names are unique, in lower case with hyphens")
+    func namesAreProper() {
+        #expect(Set(EffectCatalogue.names).count == EffectCatalogue.names.count)
+        #expect(EffectCatalogue.names.allSatisfy { $0.wholeMatch(of: /[a-z]+(-[a-z]+)*/) != nil })
+    }
+
+    @Test("defaults lie within their ranges", arguments: EffectCatalogue.entries.flatMap(\.parameters).map(\.name))
+    func defaultsAreAllowed(_ name: String) {
+        for parameter in EffectCatalogue.entries.flatMap(\.parameters) where parameter.name == name {
+            #expect(parameter.range.contains(parameter.defaultValue))
+        }
+    }
+
+    @Test("a page shows parameters with ranges and an example")
+    func page() throws {
+        let entry = try #require(EffectCatalogue.entries.first { $0.name == "vignette" })
+        #expect(
+            entry.page.split(separator: "\n").last
+                == "  pip-compose --main pattern:scene --effect main:vignette=0.5:start=0.3:end=0.75 --output vignette.png --frames 1"
+        )
+        #expect(entry.page.contains("0.01 to 2"))
+    }
+}
+
+@Suite("Commands that print", .serialized)
+struct PrintingCommandTests {
+    private let folder: ScratchFolder
+
+    init() throws { folder = try ScratchFolder() }
+
+    @Test("help, version and lists end with 0 and say something", arguments: Self.printing)
+    func prints(_ line: String, _ part: String) async throws {
+        let run = try await folder.run(line)
+        #expect(run.status == 0)
+        #expect(run.text.contains(part))
+        #expect(run.errors == "")
+        #expect(try folder.names == [])
+    }
+
+    private static let printing = [
+        ("--help", "pip-compose --output frames/%05d.png --duration 3s"), ("compose --help", "--when-missing"),
+        ("explain --help", "dot -Tsvg"), ("--version", Version.text), ("effects", "gaussian-blur"),
+        ("effects sobel", "--effect main:sobel="), ("devices --help", "--json"), ("doctor --help", "69"),
+    ]
+
+    @Test(
+        "help fits a terminal of 80 columns",
+        arguments: ["--help", "compose --help", "explain --help", "doctor --help"])
+    func helpIsNarrow(_ line: String) async throws {
+        let run = try await folder.run(line)
+        let long = run.text.split(separator: "\n").filter { $0.count > 80 && !$0.hasPrefix("USAGE") }
+        #expect(long == [])
+    }
+
+    @Test("JSON is JSON", arguments: ["effects --json", "effects mirror --json", "devices --json", "doctor --json"])
+    func printsJSON(_ line: String) async throws {
+        let run = try await folder.run(line)
+        #expect(run.status == 0)
+        #expect(throws: Never.self) { try JSONSerialization.jsonObject(with: run.output) }
+    }
+
+    @Test("the doctor draws test frames, and ends with 69 where that fails")
+    func doctor() async throws {
+        let run = try await folder.run("doctor")
+        #expect(run.status == 0)
+        #expect(run.text.contains("10 of 10 test frames"))
+        let broken = try await CommandProcess(["doctor"], in: folder.url, environment: ["PIP_EGL": "nonsense"])
+        #expect(broken.status == 69)
+        #expect(broken.text.contains("PROBLEM"))
+        #expect(broken.text.contains("apt-get install"))
+        #expect(broken.text.contains("cannot compose"))
+    }
+
+    @Test("without a renderer nothing can be composed: 69")
+    func composeWithoutRenderer() async throws {
+        let run = try await CommandProcess(
+            ["--main", "pattern:bars?size=64x32", "--output", "out.y4m"], in: folder.url,
+            environment: ["PIP_EGL": "nonsense"])
+        #expect(run.status == 69)
+        #expect(try folder.names == [])
+    }
+
+    @Test(
+        "plans are printed in every form, and nothing is written",
+        arguments: [
+            ("text", "a frame: "), ("json", "\"cost\""), ("dot", "digraph plan {"),
+        ])
+    func explains(_ format: String, _ part: String) async throws {
+        let line =
+            "explain --format \(format) --main pattern:bars?size=64x32 --inset pattern:scene?size=32x16 --output out.y4m --frames 3"
+        let run = try await folder.run(line)
+        #expect(run.status == 0)
+        #expect(run.text.contains(part))
+        #expect(try folder.names == [])
+        if format == "json" {
+            #expect(throws: Never.self) { try JSONSerialization.jsonObject(with: run.output) }
+        }
+    }
+
+    @Test("unfused, effects take more passes")
+    func explainsUnfused() async throws {
+        func passes(_ option: String) async throws -> Int {
+            let run = try await folder.run(
+                "explain --format json --main pattern:bars?size=64x32 --effect main:vignette=0.4,gamma=2 --output out.y4m \(option)"
+            )
+            let object = try JSONSerialization.jsonObject(with: run.output) as? [String: Any]
+            return try #require((object?["cost"] as? [String: Any])?["passes"] as? Int)
+        }
+        #expect(try await passes("") < passes("--no-fuse"))
+    }
+}

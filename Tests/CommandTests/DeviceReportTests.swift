@@ -1,0 +1,103 @@
+import Foundation
+import PipTestSupport
+import SystemPackage
+import Testing
+
+@testable import PipCapture
+@testable import PipCompose
+@testable import pip_compose
+
+@Suite("Lists of cameras")
+struct DeviceReportTests {
+    private let kernel = FakeKernel()
+
+    private func plugIn(_ path: String, card: String, serial: String?, port: String = "1") {
+        var camera = FakeCamera()
+        camera.card = card
+        camera.busInfo = "usb-0000:00:14.0-\(port)"
+        camera.usb = FakeCamera.USB(serial: serial)
+        camera.sysfsLink =
+            "../../devices/pci0000:00/0000:00:14.0/usb1/1-\(port)/1-\(port):1.0/video4linux/\(path.dropFirst(5))"
+        camera.formats = [
+            FakeCamera.Format(
+                "YUYV", sizes: .discrete([PixelSize(640, 480), .hd720]),
+                rates: .discrete([FrameRate(15), FrameRate(30)])),
+            FakeCamera.Format("MJPG", 1920, 1080), FakeCamera.Format("H264", 1920, 1080),
+        ]
+        kernel.add(path, camera)
+    }
+
+    private var report: DeviceReport { DeviceReport(CameraDirectory(calls: kernel)) }
+
+    @Test("without a camera it says what was looked for and what helps")
+    func noCameras() {
+        let text = report.text
+        #expect(text.hasPrefix("No camera found."))
+        for help in ["/dev/video0", "ls -l /dev/video*", "usermod -aG video", "docker run --device", "pattern:scene"] {
+            #expect(text.contains(help))
+        }
+        #expect(report.document == .object(["cameras": .array([]), "unusable": .array([])]))
+    }
+
+    @Test("a camera has its names, its formats and a command that uses it")
+    func oneCamera() {
+        plugIn("/dev/video0", card: "HD Pro Webcam C920", serial: "A1")
+        let text = report.text
+        for part in [
+            "1 camera\n", "camera:0  HD Pro Webcam C920", "/dev/video0", "camera:usb-046d_0825_A1-video-index0",
+            "1280x720@30/15", "640x480@30/15", "MJPG", "1920x1080@30", "--main camera:0 --inset pattern:scene",
+        ] {
+            #expect(text.contains(part), "\(part) is missing in:\n\(text)")
+        }
+        #expect(!text.contains("1280x720@15/30"))
+    }
+
+    @Test("two alike are told apart by their ports, and it says so")
+    func ambiguousCameras() {
+        plugIn("/dev/video0", card: "Twin", serial: "1", port: "1")
+        plugIn("/dev/video2", card: "Twin", serial: "1", port: "2")
+        let text = report.text
+        #expect(text.contains("share the serial number 1"))
+        #expect(text.contains("usb-0:2:1.0-video-index0"))
+        #expect(text.contains("--main camera:0 --inset camera:1"))
+    }
+
+    @Test("nodes that may not be opened are listed with the command that helps")
+    func unusableNodes() {
+        plugIn("/dev/video0", card: "Locked", serial: "1")
+        kernel.change("/dev/video0") { $0.openError = .permissionDenied }
+        kernel.setText("video:x:44:", of: "/etc/group")
+        let text = report.text
+        #expect(text.contains("none can be used"))
+        #expect(text.contains("/dev/video0: cannot open the camera"))
+        #expect(text.contains("sudo usermod -aG video $USER"))
+        #expect(CameraCheck(CameraDirectory(calls: kernel)).findings.map(\.severity) == [.problem])
+    }
+
+    @Test("the document has what the text has, for programs")
+    func document() throws {
+        plugIn("/dev/video0", card: "HD Pro Webcam C920", serial: "A1")
+        let object = try #require(
+            try JSONSerialization.jsonObject(with: Data(report.document.pretty.utf8)) as? [String: Any])
+        let camera = try #require((object["cameras"] as? [[String: Any]])?.first)
+        #expect(camera["select"] as? String == "camera:usb-046d_0825_A1-video-index0")
+        let formats = try #require(camera["formats"] as? [[String: Any]])
+        #expect(formats.map { $0["format"] as? String } == ["YUYV", "MJPG", "H264"])
+        #expect(formats.map { $0["usable"] as? Bool } == [true, true, false])
+    }
+
+    @Test(
+        "missing cameras are replaced by patterns, and it says so",
+        arguments: [
+            (0, ["pattern:scene", "pattern:scene?seed=1"], "no camera found"),
+            (1, ["/dev/video0", "pattern:scene?seed=1"], "one camera found"), (2, ["/dev/video0", "/dev/video1"], nil),
+        ])
+    func defaults(_ count: Int, _ sources: [String], _ note: String?) {
+        for index in 0..<count {
+            plugIn("/dev/video\(index)", card: "Camera \(index)", serial: "\(index)", port: "\(index + 1)")
+        }
+        let chosen = DefaultSources(CameraDirectory(calls: kernel))
+        #expect([chosen.main.text, chosen.inset.text] == sources)
+        #expect(chosen.note?.contains(note ?? "") == note.map { _ in true })
+    }
+}
