@@ -56,7 +56,7 @@ struct CompositionRun {
     private func compose(_ report: inout RunReport) async throws {
         guard !composition.output.isEmpty else { throw composition.missingOutput }
         if composition.output.contains(where: \.writesStandardOutput), Terminal.standardOutput.isInteractive {
-            throw UsageError("--output -: standard output is a terminal; pipe it into a program, as in … --output - | ffplay -")
+            throw UsageError("--output -: standard output is a terminal; pipe it, as in: … --output - | ffplay -")
         }
         let (scene, note) = composition.scene()
         if let note { console.write(note, .warning, event: "test-pattern") }
