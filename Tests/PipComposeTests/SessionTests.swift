@@ -27,4 +27,19 @@ struct SessionTests {
         #expect(session.statistics.output.frames == 5)
         #expect(session.statistics.sources.map(\.used) == [5, 5])
     }
+
+    @Test("draws the whole frames of a file that is cut off, and then says so")
+    func cutFile() async throws {
+        let folder = try TemporaryFolder()
+        let frame = [UInt8](repeating: 100, count: 64 * 72)
+        let header = Array("YUV4MPEG2 W64 H48 F30:1 C420jpeg\nFRAME\n".utf8)
+        try folder.write("cut.y4m", header + frame + Array("FRAME\n".utf8) + frame.prefix(1000))
+        let picture = Compositor { Layer(Y4MSource(folder.path("cut.y4m"))) }
+        picture --> RawFile(folder.path("out.i420"), format: .i420)
+        var options = SessionOptions()
+        options.clock = .maximum
+        let session = try await Session(picture, options: options)
+        await #expect(throws: SessionError.self) { try await session.run() }
+        #expect(try folder.read("out.i420") == frame)
+    }
 }

@@ -168,7 +168,7 @@ final class RenderLoop: @unchecked Sendable {
         if waitsUntil == .distantFuture { waitsUntil = now.advanced(by: patience) }
         var isComplete = true
         for feed in installation.allFeeds where feed.current == nil {
-            _ = feed.advance(to: .zero, waitingUntil: nil, now: now)
+            if feed.advance(to: .zero, waitingUntil: nil, now: now) == .new { hasNews = true }
             if feed.current == nil && !feed.isFinished { isComplete = false }
         }
         guard isComplete || now >= waitsUntil else { return now.advanced(by: .milliseconds(2)) }
