@@ -22,6 +22,10 @@ struct Result: Codable, Sendable {
     ///
     /// Above 1, pip-compose costs less.
     var ratio: Spread?
+    /// What a frame took by the least disturbed runs.
+    var quietMilliseconds: Double
+    /// Its multiple of pip-compose's.
+    var quietRatio: Double?
     var trials: [Trial]
 }
 
@@ -49,8 +53,8 @@ struct Bench {
         /// Runs of each way, to choose one.
         var trials: Int
 
-        static let full = Effort(pairs: 9, seconds: 1, trials: 3)
-        static let quick = Effort(pairs: 5, seconds: 0.4, trials: 1)
+        static let full = Effort(pairs: 9, seconds: 1, trials: 5)
+        static let quick = Effort(pairs: 5, seconds: 0.4, trials: 3)
     }
 
     var effort: Effort
@@ -65,6 +69,8 @@ struct Bench {
         var lengths: RunLengths
         var trials: [Result.Trial]
         var samples: [Sample] = []
+
+        var quietCost: Double { lengths.quietCost(samples) ?? .infinity }
     }
 
     /// Measures a workload: chooses each contender's best way, then runs all of them in turn, several times.
@@ -75,7 +81,7 @@ struct Bench {
         var entries: [Entry] = []
         for contender in workload.contenders {
             do throws(CommandError) {
-                entries.append(try choose(contender, in: workload))
+                entries += try choose(contender, in: workload)
             } catch {
                 if contender.isOurs { throw error }
                 missing.append("\(contender.name): \(error.reason)")
@@ -90,47 +96,63 @@ struct Bench {
         }
         let threshold = try thresholds.threshold(for: workload.id)
         var report = WorkloadReport(
-            id: workload.id, title: workload.title, results: results(entries), missing: missing,
+            id: workload.id, title: workload.title, results: results(best(entries)), missing: missing,
             plan: PlanCosts.of(workload.explained), threshold: threshold)
         report.verdict = threshold?.verdict(on: report)
         return report
     }
 
-    /// The way that costs least, as the middle of some runs of each.
-    private func choose(_ contender: Contender, in workload: Workload) throws(CommandError) -> Entry {
-        var best: (cost: Double, way: Contender.Way)?
-        var trials: [Result.Trial] = []
+    /// The two ways that cost least in some runs of each.
+    ///
+    /// Which of them takes part is decided when both have run in turn with the others.
+    private func choose(_ contender: Contender, in workload: Workload) throws(CommandError) -> [Entry] {
+        var tried: [(cost: Double, way: Contender.Way)] = []
         var failure: CommandError?
         for way in contender.ways {
             onProgress("\(workload.id): trying \(contender.name), \(way.name)")
             do throws(CommandError) {
-                let cost = try trialCost(way)
-                trials.append(Result.Trial(way: way.name, cpuMilliseconds: cost))
-                if cost < best?.cost ?? .infinity { best = (cost, way) }
+                tried.append((try trialCost(way), way))
             } catch {
                 failure = error
             }
         }
-        guard let best else {
+        if tried.isEmpty {
             throw failure ?? CommandError(command: Command([contender.program]), reason: "no way to run it")
         }
-        let lengths = RunLengths(
-            short: best.cost > 10 ? 10 : Inputs.frames, millisecondsPerFrame: best.cost, seconds: effort.seconds,
-            atMost: 3000)
-        return Entry(contender: contender, way: best.way, lengths: lengths, trials: trials)
+        let trials = tried.map { Result.Trial(way: $0.way.name, cpuMilliseconds: $0.cost) }
+        return tried.sorted { $0.cost < $1.cost }.prefix(2).map { cost, way in
+            let lengths = RunLengths(
+                short: cost > 10 ? 10 : Inputs.frames, millisecondsPerFrame: cost, seconds: effort.seconds, atMost: 3000
+            )
+            return Entry(contender: contender, way: way, lengths: lengths, trials: trials)
+        }
+    }
+
+    /// Of each contender the way that costs least.
+    private func best(_ entries: [Entry]) -> [Entry] {
+        var best: [Entry] = []
+        for entry in entries {
+            guard let index = best.firstIndex(where: { $0.contender.name == entry.contender.name }) else {
+                best.append(entry)
+                continue
+            }
+            if entry.quietCost < best[index].quietCost { best[index] = entry }
+        }
+        return best
     }
 
     private func trialCost(_ way: Contender.Way) throws(CommandError) -> Double {
         let rough = try RunLengths(short: 20, long: 80).sample(way.command).cpuMilliseconds
         let lengths = RunLengths(
             short: Inputs.frames, millisecondsPerFrame: rough, seconds: effort.seconds / 2, atMost: 1000)
-        var costs: [Double] = []
-        for _ in 0..<effort.trials { costs.append(try lengths.sample(way.command).cpuMilliseconds) }
-        return Spread(costs)?.median ?? rough
+        var samples: [Sample] = []
+        for _ in 0..<effort.trials { samples.append(try lengths.sample(way.command)) }
+        return lengths.quietCost(samples) ?? rough
     }
 
     private func results(_ entries: [Entry]) -> [Result] {
-        let ours = entries.first { $0.contender.isOurs }?.samples ?? []
+        let our = entries.first { $0.contender.isOurs }
+        let ours = our?.samples ?? []
         return entries.compactMap { entry in
             guard
                 let cpu = Spread(entry.samples.map(\.cpuMilliseconds)),
@@ -143,6 +165,8 @@ struct Bench {
                 command: entry.way.command(entry.lengths.long).shellText, lengths: entry.lengths, cpuMilliseconds: cpu,
                 wallMilliseconds: wall, peakMebibytes: memory.highest,
                 ratio: entry.contender.isOurs ? nil : Spread(ratios),
+                quietMilliseconds: entry.quietCost,
+                quietRatio: entry.contender.isOurs ? nil : our.map { entry.quietCost / $0.quietCost },
                 trials: entry.trials)
         }
     }

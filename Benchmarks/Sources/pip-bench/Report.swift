@@ -24,7 +24,8 @@ struct Report: Codable, Sendable {
             "",
             "Inputs: \(inputs). CPU time is of the whole process, user and system, all threads, by difference of a long and a short run. Each "
                 + "value is the median of \(effort.pairs) runs in turn, with the lowest and the highest. \"Ratio\" is the program's CPU time over "
-                + "pip-compose's, pair by pair: above 1, pip-compose costs less.",
+                + "pip-compose's, pair by pair: above 1, pip-compose costs less. \"Quiet\" is by "
+                + "the least disturbed long and short runs, for a machine that is busy with other things.",
         ]
         for workload in workloads { lines += section(workload) }
         return lines.joined(separator: "\n") + "\n"
@@ -33,11 +34,12 @@ struct Report: Codable, Sendable {
     private func section(_ workload: WorkloadReport) -> [String] {
         var lines = [
             "", "## \(workload.id): \(workload.title)", "",
-            "| Program | Way | CPU ms a frame | Wall ms a frame | Ratio | Peak MiB |", "|---|---|---|---|---|---|",
+            "| Program | Way | CPU ms a frame | Wall ms a frame | Ratio | Quiet CPU ms | Quiet ratio | Peak MiB |",
+            "|---|---|---|---|---|---|---|---|",
         ]
         lines += workload.results.map { result in
             "| \(result.name) | \(result.way) | \(Self.text(result.cpuMilliseconds)) | \(Self.text(result.wallMilliseconds)) "
-                + "| \(result.ratio.map(Self.text) ?? "") | \(Int(result.peakMebibytes)) |"
+                + "| \(result.ratio.map(Self.text) ?? "") | \(Self.number(result.quietMilliseconds)) | \(result.quietRatio.map(Self.number) ?? "") | \(Int(result.peakMebibytes)) |"
         }
         lines.append("")
         if let plan = workload.plan {

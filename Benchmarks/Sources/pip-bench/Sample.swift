@@ -3,6 +3,9 @@ struct Sample: Codable, Sendable {
     var cpuMilliseconds: Double
     var wallMilliseconds: Double
     var peakMebibytes: Double
+    /// Of the two runs as a whole.
+    var shortSeconds: Double
+    var longSeconds: Double
 }
 
 /// How long the two runs of a measurement are, in frames.
@@ -30,7 +33,18 @@ struct RunLengths: Codable, Sendable, Equatable {
         return Sample(
             cpuMilliseconds: (second.cpuSeconds - first.cpuSeconds) * 1000 / frames,
             wallMilliseconds: (second.wallSeconds - first.wallSeconds) * 1000 / frames,
-            peakMebibytes: Double(second.peakKibibytes) / 1024)
+            peakMebibytes: Double(second.peakKibibytes) / 1024, shortSeconds: first.cpuSeconds,
+            longSeconds: second.cpuSeconds)
+    }
+}
+
+extension RunLengths {
+    /// CPU milliseconds a frame by difference of the least long and the least short run: what else the machine does only adds to a run.
+    func quietCost(_ samples: [Sample]) -> Double? {
+        guard let short = samples.map(\.shortSeconds).min(), let long = samples.map(\.longSeconds).min() else {
+            return nil
+        }
+        return (long - short) * 1000 / Double(self.long - self.short)
     }
 }
 
