@@ -29,17 +29,22 @@ public struct FrameRate: Hashable, Sendable, Comparable, CustomStringConvertible
     public var framesPerSecond: Double { Double(frames) / Double(seconds) }
 
     /// The time from one frame to the next, rounded down to the nanosecond.
-    public var interval: Duration { .nanoseconds(1_000_000_000 * seconds / frames) }
+    public var interval: Duration { Self.nanoseconds(seconds, times: 1, over: frames) }
 
     /// When frame `index` is due, counted from frame 0, without a growing error.
     public func offset(ofFrame index: Int) -> Duration {
         let whole = index / frames
         let rest = index % frames
-        return .seconds(whole * seconds) + .nanoseconds(1_000_000_000 * seconds * rest / frames)
+        return .seconds(whole * seconds) + Self.nanoseconds(seconds, times: rest, over: frames)
+    }
+
+    /// `seconds · factor / divisor`, rounded down to the nanosecond; drivers' fractions can be long, so with room for 128 bits.
+    private static func nanoseconds(_ seconds: Int, times factor: Int, over divisor: Int) -> Duration {
+        .nanoseconds(Int64(Int128(1_000_000_000) * Int128(seconds) * Int128(factor) / Int128(divisor)))
     }
 
     public static func < (left: FrameRate, right: FrameRate) -> Bool {
-        left.frames * right.seconds < right.frames * left.seconds
+        Int128(left.frames) * Int128(right.seconds) < Int128(right.frames) * Int128(left.seconds)
     }
 
     /// `30`, `12.5` or `29.97`.

@@ -38,7 +38,7 @@ public struct PixelRect: Hashable, Sendable, CustomStringConvertible {
         other.x >= x && other.y >= y && other.maxX <= maxX && other.maxY <= maxY
     }
 
-    /// The rectangle grown by a margin on every side; a negative margin shrinks it.
+    /// The rectangle shrunk by a margin on every side; a negative margin makes it grow.
     public func insetBy(_ margin: Int) -> PixelRect {
         PixelRect(x: x + margin, y: y + margin, width: width - 2 * margin, height: height - 2 * margin)
     }

@@ -19,7 +19,8 @@ public struct Timestamp: InstantProtocol, Hashable, Sendable, CustomStringConver
     public var description: String {
         let micros = nanoseconds / 1000
         let fraction = String(abs(micros % 1_000_000))
-        return "\(micros / 1_000_000).\(String(repeating: "0", count: 6 - fraction.count))\(fraction)"
+        return
+            "\(nanoseconds < 0 ? "-" : "")\(abs(micros / 1_000_000)).\(String(repeating: "0", count: 6 - fraction.count))\(fraction)"
     }
 }
 

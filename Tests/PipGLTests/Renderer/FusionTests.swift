@@ -6,19 +6,7 @@ import PipShaders
 import PipTestSupport
 import Testing
 
-/// A reproducible sequence of numbers.
-struct Dice: RandomNumberGenerator {
-    var state: UInt64
-
-    // Source: Sebastiano Vigna, "SplitMix64".
-    mutating func next() -> UInt64 {
-        state &+= 0x9e37_79b9_7f4a_7c15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xbf58_476d_1ce4_e5b9
-        z = (z ^ (z >> 27)) &* 0x94d0_49bb_1331_11eb
-        return z ^ (z >> 31)
-    }
-
+extension Dice {
     mutating func effect() -> any Effect {
         switch Int.random(in: 0..<8, using: &self) {
         case 0: Brightness(.random(in: -0.1...0.1, using: &self))
@@ -51,7 +39,7 @@ struct FusionTests {
 
     @Test("random graphs look the same fused and unfused, within one step", arguments: 0..<32)
     func randomGraphs(seed: Int) async throws {
-        var dice = Dice(state: UInt64(seed) &* 77 &+ 5)
+        var dice = Dice(seed)
         let difference = try await difference(&dice, seed: seed) { layer, _ in layer }
         #expect(difference <= 1)
     }
@@ -60,7 +48,7 @@ struct FusionTests {
     // corner that cuts a 4:2:0 sample mixes with the mean of what is below, not with the pixels that it leaves.
     @Test("random graphs with translucent layers look the same, within two steps", arguments: 32..<56)
     func randomBlendedGraphs(seed: Int) async throws {
-        var dice = Dice(state: UInt64(seed) &* 77 &+ 5)
+        var dice = Dice(seed)
         let difference = try await difference(&dice, seed: seed, mainFormats: [.nv12, .i420], effects: 0) {
             layer, dice in
             let opacity = Double.random(in: 0.3...1, using: &dice)
