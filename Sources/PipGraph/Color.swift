@@ -33,7 +33,8 @@ public struct Color: Hashable, Sendable {
             self = color
             return
         }
-        guard text.hasPrefix("#"), text.count == 7 || text.count == 9, let number = UInt32(text.dropFirst(), radix: 16)
+        guard text.hasPrefix("#"), text.count == 7 || text.count == 9,
+            text.dropFirst().allSatisfy(\.isHexDigit), let number = UInt32(text.dropFirst(), radix: 16)
         else { return nil }
         let bits = text.count == 7 ? number << 8 | 0xff : number
         let parts = [24, 16, 8, 0].map { Double(bits >> $0 & 0xff) / 255 }

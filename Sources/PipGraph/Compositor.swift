@@ -60,8 +60,7 @@ public struct Compositor: FrameProducer {
     /// A layer without a place is switched off.
     public func arrange(_ layout: Layout) {
         edit { composition in
-            let canvas = composition.canvas ?? .hd720
-            let places = layout.placements(count: composition.layers.count, canvas: canvas)
+            let places = layout.placements(count: composition.layers.count)
             for (index, place) in places.enumerated() {
                 composition.layers[index].isEnabled = place != nil
                 guard let place else { continue }

@@ -1,4 +1,5 @@
 public import PipFrames
+public import PipShaders
 
 /// A graph that cannot be drawn, and why.
 public enum GraphError: Error, Equatable, CustomStringConvertible {
@@ -9,6 +10,7 @@ public enum GraphError: Error, Equatable, CustomStringConvertible {
     case badSize(node: String, size: PixelSize)
     case tooLarge(node: String, size: PixelSize, limit: Int)
     case badLayer(node: String, reason: String)
+    case badEffect(EffectError)
 
     public var description: String {
         switch self {
@@ -21,6 +23,7 @@ public enum GraphError: Error, Equatable, CustomStringConvertible {
         case .tooLarge(let node, let size, let limit):
             "\(node): \(size) is larger than this machine's OpenGL ES can draw; the limit is \(limit)x\(limit)"
         case .badLayer(let node, let reason): "\(node): \(reason)"
+        case .badEffect(let error): error.description
         }
     }
 }
@@ -44,6 +47,8 @@ extension Graph {
         switch self[id] {
         case .filter(_, nil), .sink(_, nil), nil: throw .unconnected(node: label(of: id))
         case .compositor(let composition): try check(composition, label: label(of: id))
+        case .filter(let effect, _):
+            do throws(EffectError) { try effect.validate() } catch { throw .badEffect(error) }
         default: break
         }
         for input in inputs(of: id) { try visit(input, path: &path, finished: &finished) }
@@ -57,27 +62,65 @@ extension Graph {
             throw .emptyCompositor(node: label)
         }
         for layer in composition.layers {
-            let look = layer.look
-            guard look.opacity >= 0, look.opacity <= 1 else {
-                throw .badLayer(node: label, reason: "a layer's opacity is \(look.opacity), but must be 0 to 1")
+            do throws(Reason) {
+                try layer.look.check()
+                try layer.placement.check()
+            } catch {
+                throw .badLayer(node: label, reason: error.text)
             }
-            guard look.cornerRadius >= 0, look.cornerRadius.isFinite, (look.border?.width ?? 0) >= 0,
-                (look.shadow?.blur ?? 0) >= 0
-            else {
-                throw .badLayer(node: label, reason: "a layer's corner radius, border and shadow must not be negative")
+        }
+    }
+}
+
+/// What is wrong with a layer.
+private struct Reason: Error {
+    var text: String
+}
+
+/// No canvas is larger; what lies further out cannot be meant.
+private let farthest = 1 << 20
+
+extension LayerLook {
+    fileprivate func check() throws(Reason) {
+        guard opacity >= 0, opacity <= 1 else {
+            throw Reason(text: "a layer's opacity is \(opacity), but must be 0 to 1")
+        }
+        let lengths = [cornerRadius, border?.width ?? 0, shadow?.blur ?? 0]
+        guard lengths.allSatisfy({ $0 >= 0 && $0 <= Double(farthest) }) else {
+            throw Reason(text: "a layer's corner radius, border and shadow must be 0 to \(farthest) pixels")
+        }
+        guard let shadow else { return }
+        guard abs(shadow.offset) <= Double(farthest) else {
+            throw Reason(
+                text: "a layer's shadow lies \(shadow.offset) pixels away, but at most \(farthest) can be drawn")
+        }
+        guard shadow.opacity >= 0, shadow.opacity <= 1 else {
+            throw Reason(text: "a shadow's opacity is \(shadow.opacity), but must be 0 to 1")
+        }
+    }
+}
+
+extension Placement {
+    fileprivate func check() throws(Reason) {
+        for length in [width, height] {
+            switch length {
+            case .pixels(let pixels)? where pixels < 1 || pixels > 65536:
+                throw Reason(text: "a layer of \(pixels) pixels cannot be drawn")
+            case .fraction(let fraction)? where !(fraction > 0 && fraction <= 16):
+                throw Reason(text: "a layer of \(fraction * 100) % of the canvas cannot be drawn")
+            default: continue
             }
-            for length in [layer.placement.width, layer.placement.height] {
-                switch length {
-                case .pixels(let pixels)? where pixels < 1 || pixels > 65536:
-                    throw .badLayer(node: label, reason: "a layer of \(pixels) pixels cannot be drawn")
-                case .fraction(let fraction)? where !(fraction > 0 && fraction <= 16):
-                    throw .badLayer(node: label, reason: "a layer of \(fraction * 100) % of the canvas cannot be drawn")
-                default: continue
-                }
-            }
-            if let crop = layer.placement.crop, crop.isEmpty || crop.x < 0 || crop.y < 0 {
-                throw .badLayer(node: label, reason: "a crop of \(crop) shows nothing")
-            }
+        }
+        var distances = [margin]
+        if case .at(let x, let y) = position { distances += [x, y] }
+        if let distance = distances.first(where: { !(-farthest...farthest).contains($0) }) {
+            throw Reason(text: "a layer that is \(distance) pixels away cannot be drawn")
+        }
+        if let crop,
+            crop.isEmpty || crop.x < 0 || crop.y < 0
+                || [crop.x, crop.y, crop.width, crop.height].contains(where: { $0 > farthest })
+        {
+            throw Reason(text: "a crop of \(crop) shows nothing")
         }
     }
 }

@@ -1,4 +1,4 @@
-public import PipFrames
+internal import PipFrames
 
 /// The places of all layers of a canvas, by name.
 public enum Layout: String, Sendable, CaseIterable {
@@ -9,15 +9,15 @@ public enum Layout: String, Sendable, CaseIterable {
     case mainOnly = "main-only"
 
     /// The place of each of `count` layers, the main one first; nil for one that is not shown.
-    public func placements(count: Int, canvas: PixelSize) -> [Placement?] {
+    public func placements(count: Int) -> [Placement?] {
         switch self {
         case .pictureInPicture: (0..<count).map { $0 == 0 ? .full : Self.inset(at: $0 - 1) }
-        case .sideBySide: cells(count: count, columns: count, rows: 1, canvas: canvas)
-        case .topBottom: cells(count: count, columns: 1, rows: count, canvas: canvas)
+        case .sideBySide: cells(count: count, columns: count, rows: 1)
+        case .topBottom: cells(count: count, columns: 1, rows: count)
         case .grid:
             {
                 let columns = (1...max(count, 1)).first { $0 * $0 >= count } ?? 1
-                return cells(count: count, columns: columns, rows: count.dividedUp(by: columns), canvas: canvas)
+                return cells(count: count, columns: columns, rows: count.dividedUp(by: columns))
             }()
         case .mainOnly: (0..<count).map { $0 == 0 ? .full : nil }
         }
@@ -33,19 +33,11 @@ public enum Layout: String, Sendable, CaseIterable {
         return placement
     }
 
-    private func cells(count: Int, columns: Int, rows: Int, canvas: PixelSize) -> [Placement?] {
+    private func cells(count: Int, columns: Int, rows: Int) -> [Placement?] {
         (0..<count).map { index in
-            let (column, row) = (index % columns, index / columns)
-            // Edges on even pixels, so that 4:2:0 chroma falls on whole samples.
-            let left = (canvas.width * column / columns).roundedDown(to: 2)
-            let right =
-                column + 1 == columns ? canvas.width : (canvas.width * (column + 1) / columns).roundedDown(to: 2)
-            let top = (canvas.height * row / rows).roundedDown(to: 2)
-            let bottom = row + 1 == rows ? canvas.height : (canvas.height * (row + 1) / rows).roundedDown(to: 2)
             var placement = Placement()
-            placement.position = .at(x: left, y: top)
-            placement.width = .pixels(right - left)
-            placement.height = .pixels(bottom - top)
+            placement.position = .cell(
+                Placement.Cell(column: index % columns, row: index / columns, columns: columns, rows: rows))
             return placement
         }
     }

@@ -8,6 +8,36 @@ public struct Placement: Sendable, Hashable {
         case anchor(Anchor)
         /// The upper left corner, in canvas pixels.
         case at(x: Int, y: Int)
+        /// One of the equal parts of the canvas; it says the size, too.
+        case cell(Cell)
+    }
+
+    /// A part of a canvas that is divided into columns and rows.
+    public struct Cell: Sendable, Hashable {
+        /// 0 is the left column and the top row.
+        public var column: Int
+        public var row: Int
+        public var columns: Int
+        public var rows: Int
+
+        public init(column: Int, row: Int, columns: Int, rows: Int) {
+            self.column = column
+            self.row = row
+            self.columns = columns
+            self.rows = rows
+        }
+
+        /// Its rectangle. Inner edges lie on even pixels, so that 4:2:0 chroma falls on whole samples.
+        public func rect(on canvas: PixelSize) -> PixelRect {
+            func edge(_ index: Int, of count: Int, _ length: Int) -> Int {
+                index == count ? length : (length * index / max(count, 1)).roundedDown(to: 2)
+            }
+            let left = edge(column, of: columns, canvas.width)
+            let top = edge(row, of: rows, canvas.height)
+            return PixelRect(
+                x: left, y: top, width: max(1, edge(column + 1, of: columns, canvas.width) - left),
+                height: max(1, edge(row + 1, of: rows, canvas.height) - top))
+        }
     }
 
     public var position: Position = .anchor(.topLeft)
@@ -63,6 +93,7 @@ public struct Placement: Sendable, Hashable {
     }
 
     private func boxSize(content: PixelSize, canvas: PixelSize) -> PixelSize {
+        if case .cell(let cell) = position { return cell.rect(on: canvas).size }
         let aspect = Double(content.width) / Double(max(content.height, 1))
         let wide = width.map { max(1, $0.pixels(of: canvas.width)) }
         let high = height.map { max(1, $0.pixels(of: canvas.height)) }
@@ -77,6 +108,9 @@ public struct Placement: Sendable, Hashable {
     private func origin(of box: PixelSize, on canvas: PixelSize) -> (x: Int, y: Int) {
         switch position {
         case .at(let x, let y): return (x, y)
+        case .cell(let cell):
+            let rect = cell.rect(on: canvas)
+            return (rect.x, rect.y)
         case .anchor(let anchor):
             let room = (canvas.width - box.width, canvas.height - box.height)
             let x = [margin, room.0 / 2, room.0 - margin][anchor.column]

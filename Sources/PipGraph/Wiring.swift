@@ -6,11 +6,14 @@ internal import Synchronization
 /// graph, and the other refers to it from then on. Thread-safe.
 public final class Wiring: Sendable {
     private enum State {
-        case graph(Graph, version: Int, observers: [Int: @Sendable () -> Void])
+        case graph(Graph, version: Int, observers: [ObserverID: @Sendable () -> Void])
         /// Joined: another wiring holds the graph.
         case joined(Wiring)
     }
     private let state = Mutex(State.graph(Graph(), version: 0, observers: [:]))
+
+    /// Identifies an observer; equal only to itself, so that observers of two wirings can be told apart once these are joined.
+    package typealias ObserverID = NodeID
 
     package init() {}
 
@@ -56,40 +59,62 @@ public final class Wiring: Sendable {
     }
 
     /// Calls a function after every change, on the thread that made it, until ``removeObserver(_:)``.
-    package func observe(_ observer: @escaping @Sendable () -> Void) -> Int {
-        let token = root.state.withLock { state -> Int? in
-            guard case .graph(let graph, let version, var observers) = state else { return nil }
-            let token = (observers.keys.max() ?? 0) + 1
-            observers[token] = observer
-            state = .graph(graph, version: version, observers: observers)
-            return token
-        }
-        return token ?? observe(observer)
+    package func observe(_ observer: @escaping @Sendable () -> Void) -> ObserverID {
+        let id = ObserverID()
+        setObserver(observer, for: id)
+        return id
     }
 
-    package func removeObserver(_ token: Int) {
-        root.state.withLock { state in
-            guard case .graph(let graph, let version, var observers) = state else { return }
-            observers[token] = nil
+    /// Calls an observer no more.
+    package func removeObserver(_ id: ObserverID) { setObserver(nil, for: id) }
+
+    private func setObserver(_ observer: (@Sendable () -> Void)?, for id: ObserverID) {
+        let isSet = root.state.withLock { state in
+            guard case .graph(let graph, let version, var observers) = state else { return false }
+            observers[id] = observer
             state = .graph(graph, version: version, observers: observers)
+            return true
         }
+        // Joined in between: it is known there.
+        if !isSet { setObserver(observer, for: id) }
     }
 
-    /// Makes this wiring and another one the same.
+    /// Makes this wiring and another one the same: the graphs become one at one moment, and the observers of both watch it.
     package func join(_ other: Wiring) {
-        let (first, second) = (root, other.root)
-        if first === second { return }
-        let taken = second.state.withLock { state -> Graph? in
-            guard case .graph(let graph, _, let observers) = state, observers.isEmpty else { return nil }
-            state = .joined(first)
-            return graph
+        while true {
+            let (first, second) = (root, other.root)
+            if first === second { return }
+            // Every thread locks two wirings in the same order, so that none waits for another in a circle.
+            let isInOrder = ObjectIdentifier(first) < ObjectIdentifier(second)
+            let (outer, inner) = isInOrder ? (first, second) : (second, first)
+            let observers = outer.state.withLock { outerState in
+                inner.state.withLock { innerState in
+                    isInOrder
+                        ? Self.merge(&innerState, into: &outerState, of: first)
+                        : Self.merge(&outerState, into: &innerState, of: first)
+                }
+            }
+            // Nil when one of them was joined to a third in between.
+            guard let observers else { continue }
+            for observer in observers { observer() }
+            return
         }
-        if let taken {
-            first.edit { (graph: inout Graph) throws(Never) in graph.merge(taken) }
-        } else if first.state.withLock({ if case .graph(_, _, let observers) = $0 { observers.isEmpty } else { true } })
-        {
-            // The other one is being watched by a session: join it instead.
-            second.join(first)
-        }
+    }
+
+    /// Puts all that one state holds into another.
+    ///
+    /// - Parameter wiring: Whose state `target` is.
+    /// - Returns: Who is to be told; nil when one of them holds no graph any more.
+    private static func merge(
+        _ source: inout State, into target: inout State, of wiring: Wiring
+    ) -> [@Sendable () -> Void]? {
+        guard case .graph(let taken, let takenVersion, let takenObservers) = source,
+            case .graph(var graph, let version, var observers) = target
+        else { return nil }
+        graph.merge(taken)
+        observers.merge(takenObservers) { own, _ in own }
+        target = .graph(graph, version: max(version, takenVersion) + 1, observers: observers)
+        source = .joined(wiring)
+        return Array(observers.values)
     }
 }

@@ -47,16 +47,24 @@ public final class Session: Sendable {
         events = stream
         eventContinuation = continuation
         let graph = wiring.graph
-        do throws(GraphError) { try graph.validate() } catch { throw .graph(error) }
-        do throws(GLError) { gpu = try await RenderContext() } catch { throw .gpu(error) }
-        controller = SessionController(gpu: gpu, options: options, cameras: cameras, events: continuation)
-        try await controller.open(graph)
+        do throws(SessionError) {
+            do throws(GraphError) { try graph.validate() } catch { throw SessionError(error) }
+            do throws(GLError) { gpu = try await RenderContext() } catch { throw .gpu(error) }
+            controller = SessionController(gpu: gpu, options: options, cameras: cameras, events: continuation)
+            try await controller.open(graph)
+        } catch {
+            graph.endTaps()
+            throw error
+        }
         let timing = await controller.timing(graph)
         outputRate = timing.rate
         isOffline = timing.isOffline
     }
 
-    deinit { eventContinuation.finish() }
+    deinit {
+        wiring.graph.endTaps()
+        eventContinuation.finish()
+    }
 
     /// The graph as it is now.
     public var graph: Graph { wiring.graph }
@@ -94,6 +102,7 @@ public final class Session: Sendable {
             stopSignal.raise()
         }
         stage.withLock { $0 = .over }
+        wiring.graph.endTaps()
         eventContinuation.yield(.stopped)
         eventContinuation.finish()
         if let failure { throw failure }
@@ -164,6 +173,8 @@ final class StopSignal: Sendable {
         var waiter: CheckedContinuation<Void, Never>?
     }
     private let state: Mutex<State> = Mutex(State())
+
+    var isRaised: Bool { state.withLock { $0.isRaised } }
 
     func raise() {
         let waiter = state.withLock { state in

@@ -130,7 +130,7 @@ actor SessionController {
 
     /// Plans a graph as it is to be drawn when there is something or nothing to show of each source.
     func plan(_ graph: Graph, where presence: [NodeID: Presence]) throws(SessionError) -> RenderPlan {
-        do throws(GraphError) { try graph.validate() } catch { throw .graph(error) }
+        do throws(GraphError) { try graph.validate() } catch { throw SessionError(error) }
         var wanted: [NodeID] = []
         var resolved = graph.resolvingAbsence(presence) { source in
             let slate = slate(for: source)
@@ -145,7 +145,7 @@ actor SessionController {
         let input = PlanInput(
             graph: resolved, sources: formats, sinks: requests, capabilities: gpu.capabilities.plan,
             fuses: options.fuses)
-        do throws(GraphError) { return try Planner.plan(input) } catch { throw .graph(error) }
+        do throws(GraphError) { return try Planner.plan(input) } catch { throw SessionError(error) }
     }
 
     /// The node that stands for a source without frames, of the same size.

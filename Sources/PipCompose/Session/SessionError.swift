@@ -9,6 +9,10 @@ public enum SessionError: Error, Equatable, CustomStringConvertible {
     /// A session runs once.
     case alreadyRan
 
+    init(_ error: GraphError) {
+        if case .badEffect(let effect) = error { self = .effect(effect) } else { self = .graph(error) }
+    }
+
     public var description: String {
         switch self {
         case .graph(let error): error.description

@@ -1,0 +1,123 @@
+import PipFrames
+import PipGraph
+import PipShaders
+import PipTestSupport
+import Testing
+
+@Suite("A compositor")
+struct CompositorTests {
+    let back = TestSource("back")
+    let front = TestSource("front")
+
+    @Test("draws layers by z, and in the order given where z is equal")
+    func order() {
+        let layers = [Layer(back).above(1), Layer(front), Layer(back).above(-3), Layer(front).above(1)]
+        let picture = Compositor { for layer in layers { layer } }
+        #expect(picture.composition?.drawingOrder.map(\.id) == [2, 1, 0, 3].map { layers[$0].id })
+    }
+
+    @Test("exchanges what two layers show, and leaves their places and looks")
+    func swap() {
+        let main = Layer(back)
+        let inset = Layer(front).placed(.topRight, width: 0.25).rounded(8)
+        let picture = Compositor {
+            main
+            inset
+        }
+        picture.swap(main, inset)
+        let layers = picture.composition?.layers ?? []
+        #expect(layers.map(\.input) == [front.node.id, back.node.id])
+        #expect(layers.map(\.placement.width) == [nil, .fraction(0.25)])
+        #expect(layers.map(\.look.cornerRadius) == [0, 8])
+        picture.swap(inset, main)
+        #expect(picture.composition?.layers.map(\.input) == [back.node.id, front.node.id])
+    }
+
+    @Test("changes and removes a layer, and ignores one that is not its own")
+    func edit() {
+        let main = Layer(back)
+        let inset = Layer(front)
+        let picture = Compositor {
+            main
+            inset
+        }
+        picture.update(inset) { $0.look.opacity = 0.5 }
+        picture.update(Layer(front)) { $0.look.opacity = 0.1 }
+        #expect(picture.composition?.layers.map(\.look.opacity) == [1, 0.5])
+        picture.remove(Layer(front))
+        #expect(picture.composition?.layers.count == 2)
+        picture.remove(main)
+        #expect(picture.composition?.layers.map(\.id) == [inset.id])
+    }
+
+    @Test("arranges layers, keeps their turn and crop, and switches off those without a place")
+    func arrange() {
+        let crop = PixelRect(x: 2, y: 2, width: 8, height: 8)
+        let picture = Compositor(canvas: PixelSize(101, 60)) {
+            Layer(back).oriented(.mirrored)
+            Layer(front).cropped(crop)
+            Layer(back)
+        }
+        picture.arrange(.mainOnly)
+        #expect(picture.composition?.layers.map(\.isEnabled) == [true, false, false])
+        picture.arrange(.sideBySide)
+        let layers = picture.composition?.layers ?? []
+        #expect(layers.map(\.isEnabled) == [true, true, true])
+        #expect(layers.map(\.placement.orientation) == [.mirrored, .identity, .identity])
+        #expect(layers.map(\.placement.crop) == [nil, crop, nil])
+        #expect(
+            layers.map { $0.placement.resolved(content: .hd720, canvas: PixelSize(101, 60)).rect.x } == [0, 32, 66])
+    }
+
+    @Test("arranges on a canvas whose size is not known yet")
+    func arrangeUnknownCanvas() {
+        let picture = Compositor {
+            Layer(back)
+            Layer(front)
+        }
+        picture.arrange(.sideBySide)
+        let canvas = PixelSize(64, 48)
+        let rects = picture.composition?.layers.map { $0.placement.resolved(content: canvas, canvas: canvas).rect }
+        #expect(rects == [PixelRect(x: 0, y: 0, width: 32, height: 48), PixelRect(x: 32, y: 0, width: 32, height: 48)])
+    }
+
+    @Test(
+        "cells cover the canvas without gap or overlap", arguments: [Layout.sideBySide, .topBottom, .grid],
+        [PixelSize(1280, 720), PixelSize(127, 71), PixelSize(64, 64)])
+    func cells(layout: Layout, canvas: PixelSize) {
+        for count in 1...9 {
+            let rects = layout.placements(count: count).compactMap {
+                $0?.resolved(content: .hd720, canvas: canvas).rect
+            }
+            #expect(rects.count == count)
+            var area = 0
+            for (index, rect) in rects.enumerated() {
+                #expect(canvas.bounds.contains(rect) && !rect.isEmpty)
+                #expect(rect.x % 2 == 0 && rect.y % 2 == 0)
+                #expect(rects[..<index].allSatisfy { $0.intersection(rect).isEmpty })
+                area += rect.size.area
+            }
+            let isFull = layout != .grid || [1, 2, 4, 6, 9].contains(count)
+            #expect(isFull ? area == canvas.area : area < canvas.area)
+        }
+    }
+
+    @Test("places up to four insets in different corners")
+    func insets() {
+        let places = Layout.pictureInPicture.placements(count: 5).compactMap(\.self)
+        #expect(places[0] == .full)
+        let rects = places.dropFirst().map { $0.resolved(content: .hd720, canvas: .hd720).rect }
+        #expect(
+            rects.map { [$0.x, $0.y] } == [[936, 24], [936, 720 - 24 - 180], [24, 720 - 24 - 180], [24, 24]])
+        #expect(rects.allSatisfy { $0.size == PixelSize(320, 180) })
+    }
+
+    @Test("layouts and colours are known by the names that people type")
+    func names() {
+        #expect(Layout(rawValue: "side-by-side") == .sideBySide)
+        #expect(Color(named: "White") == .white)
+        #expect(Color(named: "#ff800040") == Color(red: 1, green: 128.0 / 255, blue: 0, alpha: 64.0 / 255))
+        #expect(Color(named: "#ff8000")?.alpha == 1)
+        for text in ["", "#", "#12345", "#gggggg", "#+12345", "whit"] { #expect(Color(named: text) == nil) }
+    }
+}

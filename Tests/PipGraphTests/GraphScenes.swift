@@ -1,0 +1,27 @@
+import PipFrames
+import PipGraph
+import PipShaders
+
+struct NamedSource: SourceSpecification {
+    var label: String
+}
+
+struct NamedSink: SinkSpecification {
+    var label = "sink"
+}
+
+/// A source node by itself.
+struct TestSource: FrameProducer {
+    let node: GraphNode
+
+    init(_ label: String = "camera") { node = GraphNode(.source(NamedSource(label: label))) }
+}
+
+extension FrameProducer {
+    var graph: Graph { node.wiring.graph }
+
+    /// The compositor's description, if it is one.
+    var composition: Composition? {
+        if case .compositor(let composition)? = graph[node.id] { composition } else { nil }
+    }
+}
