@@ -3,7 +3,7 @@ internal import PipGraph
 
 /// A picture in textures: a source's frame, a canvas, or what a pass left for the next one.
 struct Image: Hashable {
-    enum Alpha { case none, straight, premultiplied }
+    enum Alpha { case none, premultiplied }
 
     var size: PixelSize
     var format: PixelFormat

@@ -127,7 +127,7 @@ extension PlanBuilder {
         input.sources[id].map { source in
             Image(
                 size: source.layout.size, format: source.layout.format, textures: [], isPacked: false,
-                colorimetry: source.colorimetry, alpha: source.layout.format.hasAlpha ? .straight : .none,
+                colorimetry: source.colorimetry, alpha: source.layout.format.hasAlpha ? .premultiplied : .none,
                 sources: [id], label: graph.label(of: id))
         }
     }

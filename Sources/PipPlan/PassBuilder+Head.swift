@@ -81,7 +81,6 @@ extension PassBuilder {
             }
         writer.define("RGB_ORDER", order)
         if image.alpha != .none { writer.define("ALPHA_PART", alpha) }
-        if image.alpha == .premultiplied { writer.define("PREMULTIPLIED") }
         writer.add(LibraryShader.rgb)
     }
 
@@ -90,8 +89,10 @@ extension PassBuilder {
         return (Double(rect.x) + 0.5, Double(rect.y) + 0.5)
     }
 
+    private var isWarped: Bool { if case .warp = segment.head { true } else { false } }
+
     private mutating func addRGBHead(_ source: Mapping) {
-        let sampling = Sampling(map: source, first: firstPixel)
+        let sampling = Sampling(map: source, first: firstPixel, isWarped: isWarped)
         writer.define("LUMA_TAPS", "\(sampling.taps.x), \(sampling.taps.y)")
         writer.add(.vector("lumaWidth", Float(sampling.width.x), Float(sampling.width.y)))
         writer.add(LibraryShader.rgbHead)
@@ -104,7 +105,7 @@ extension PassBuilder {
         let siting = image.colorimetry.chromaSiting.offset
         let own = (x: columns == 2 ? siting.x : 0, y: rows == 2 ? siting.y : 0)
         let canvasSiting = canvas.colorimetry.chromaSiting.offset
-        let luma = Sampling(map: source, first: firstPixel)
+        let luma = Sampling(map: source, first: firstPixel, isWarped: isWarped)
         let chromaMap = source.then(.translation(own.x, own.y)).then(.scale(1 / Double(columns), 1 / Double(rows)))
         let chroma: Sampling
         if usesChromaGrid {
@@ -115,7 +116,7 @@ extension PassBuilder {
             )
             chroma = Sampling(map: chromaMap, step: (2, 2), first: first)
         } else {
-            chroma = Sampling(map: chromaMap, first: firstPixel)
+            chroma = Sampling(map: chromaMap, first: firstPixel, isWarped: isWarped)
         }
         writer.define("LUMA_TAPS", "\(luma.taps.x), \(luma.taps.y)")
         writer.define("CHROMA_TAPS", "\(chroma.taps.x), \(chroma.taps.y)")
@@ -146,6 +147,9 @@ extension PassBuilder {
         guard abs(source.a - Double(factor)) < 1e-9, (1...4).contains(factor) else { return nil }
         // Another siting moves the averaged part by less than a sample: only 1:1 can ignore it.
         guard factor == 1 || segment.image.colorimetry.chromaSiting == .center else { return nil }
+        // The last samples must not be averaged with what lies beyond the image.
+        let size = segment.image.size
+        guard factor == 1 || (size.width % (2 * factor) == 0 && size.height % (2 * factor) == 0) else { return nil }
         let x = source.c / Double(4 * factor)
         let y = source.f / Double(factor)
         guard abs(x - x.rounded()) < 1e-6, abs(y - y.rounded()) < 1e-6, Int(y.rounded()) % 2 == 0 else { return nil }

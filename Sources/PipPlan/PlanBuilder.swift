@@ -54,7 +54,7 @@ struct PlanBuilder {
         }
         let image = Image(
             size: layout.size, format: layout.format, textures: textures, isPacked: isPacked,
-            colorimetry: source.colorimetry, alpha: layout.format.hasAlpha ? .straight : .none, sources: [id],
+            colorimetry: source.colorimetry, alpha: layout.format.hasAlpha ? .premultiplied : .none, sources: [id],
             label: label)
         sourceImages[id] = image
         return image

@@ -14,7 +14,8 @@ struct Sampling {
     ///   - map: From canvas pixels to samples.
     ///   - step: Canvas pixels from one value to the next: 1, or 2 for 4:2:0 chroma.
     ///   - first: The place of the first value, in canvas pixels.
-    init(map: Mapping, step: (x: Double, y: Double) = (1, 1), first: (x: Double, y: Double)) {
+    ///   - isWarped: Whether places are displaced in between: then they may lie anywhere among the samples.
+    init(map: Mapping, step: (x: Double, y: Double) = (1, 1), first: (x: Double, y: Double), isWarped: Bool = false) {
         let extent = map.extent
         // Turned maps exchange the steps.
         let across = map.b == 0 ? step.x : step.y
@@ -23,12 +24,12 @@ struct Sampling {
         width = (max(stride.x, 1), max(stride.y, 1))
         let place = map.applied(x: first.x, y: first.y)
         taps = (
-            Self.taps(width: width.x, stride: stride.x, center: place.x),
-            Self.taps(width: width.y, stride: stride.y, center: place.y)
+            Self.taps(width: width.x, stride: isWarped ? nil : stride.x, center: place.x),
+            Self.taps(width: width.y, stride: isWarped ? nil : stride.y, center: place.y)
         )
-        hasWholeRows = Self.isWhole(stride: stride.y, low: place.y - width.y / 2)
+        hasWholeRows = !isWarped && Self.isWhole(stride: stride.y, low: place.y - width.y / 2)
         let low = place.x - width.x / 2
-        if Self.isWhole(stride: stride.x, low: low) { columns = (Int(low.rounded()), Int(stride.x.rounded())) }
+        if !isWarped && Self.isWhole(stride: stride.x, low: low) { columns = (Int(low.rounded()), Int(stride.x.rounded())) }
     }
 
     /// Texels across that the part may touch, where each holds so many samples.
@@ -46,8 +47,9 @@ struct Sampling {
         columns != nil && hasWholeRows && texels(ofSamples: count) * count == taps.x
     }
 
-    private static func taps(width: Double, stride: Double, center: Double) -> Int {
-        if isWhole(stride: stride, low: center - width / 2) { return Int(width.rounded()) }
+    /// `stride`: Samples from one value to the next; nil when that is not always the same.
+    private static func taps(width: Double, stride: Double?, center: Double) -> Int {
+        if let stride, isWhole(stride: stride, low: center - width / 2) { return Int(width.rounded()) }
         return Int((width - 1e-6).rounded(.up)) + 1
     }
 

@@ -1,14 +1,12 @@
 // Red, green and blue to a texel, in the order RGB_ORDER; alpha in ALPHA_PART where there is one.
 uniform sampler2D plane0;
 
-// With alpha, colours come premultiplied, so that they can be averaged.
+// With alpha, colours are premultiplied, so that they can be averaged.
 vec4 rgba(ivec2 p)
 {
     vec4 texel = texelFetch(plane0, p, 0);
-#if defined(ALPHA_PART) && defined(PREMULTIPLIED)
+#ifdef ALPHA_PART
     return vec4(texel.RGB_ORDER, texel.ALPHA_PART);
-#elif defined(ALPHA_PART)
-    return vec4(texel.RGB_ORDER * texel.ALPHA_PART, texel.ALPHA_PART);
 #else
     return vec4(texel.RGB_ORDER, 1.0);
 #endif

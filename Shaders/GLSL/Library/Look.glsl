@@ -33,7 +33,9 @@ float coverage(vec2 p)
 vec4 look(vec4 color, vec2 p)
 {
 #ifdef BORDER
-    color = mix(color, vec4(borderColor.rgb, mix(color.a, 1.0, borderColor.a)), borderColor.a * clamp(edgeDistance(p) + borderWidth + 0.5, 0.0, 1.0));
+    float over = borderColor.a * clamp(edgeDistance(p) + borderWidth + 0.5, 0.0, 1.0);
+    float below = color.a * (1.0 - over);
+    color = vec4((borderColor.rgb * over + color.rgb * below) / max(over + below, 1.0 / 1024.0), over + below);
 #endif
     float alpha = color.a * coverage(p);
     return vec4(color.rgb * alpha, alpha);

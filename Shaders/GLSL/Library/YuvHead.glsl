@@ -55,7 +55,7 @@ vec4 chromaPairsAt(vec2 p)
     return chromaPairs(ivec2(pair.x, pair.y >> 1));
 #else
     pair.y &= ~1;
-    return 0.5 * (chromaPairs(pair) + chromaPairs(pair + ivec2(0, 1)));
+    return 0.5 * (chromaPairs(pair) + chromaPairs(ivec2(pair.x, min(pair.y + 1, imageSize.w - 1))));
 #endif
 }
 #elif defined(QUADS)

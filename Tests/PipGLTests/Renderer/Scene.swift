@@ -47,8 +47,9 @@ func rendered(
         PlanInput(
             graph: graph, sources: Dictionary(formats, uniquingKeysWith: { first, _ in first }), sinks: [sink: request],
             capabilities: capabilities, fuses: fuses))
+    let isShared = try await SharedContext.get() === gpu
     return try await gpu.perform { gpu in
-        let renderer = Renderer()
+        let renderer = SharedContext.renderer(on: gpu, isShared: isShared)
         let prepared = try renderer.prepare(plan, framesInFlight: 1, on: gpu)
         renderer.use(prepared)
         let frames = prepared.sources.map { id in sources.first { $0.node.id == id }?.frame }
@@ -87,10 +88,8 @@ func bytes(of frame: Frame, plane: Int) -> [UInt8] {
     frame.withPlane(plane) { span, layout in
         var result: [UInt8] = []
         for row in 0..<layout.dimensions.height {
-            for column in 0..<layout.rowBytes {
-                result.append(
-                    unsafe span.unsafeLoad(fromByteOffset: row * layout.strideInBytes + column, as: UInt8.self))
-            }
+            let start = row * layout.strideInBytes
+            unsafe span.withUnsafeBytes { unsafe result.append(contentsOf: $0[start..<start + layout.rowBytes]) }
         }
         return result
     }
