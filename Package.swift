@@ -110,7 +110,7 @@ let package = Package(
                 "pip-compose", "PipCompose", "PipCapture", "PipPlan", system, logging,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
-        tests("PipComposeTests", ["PipCompose", "PipFrames", "PipGraph"]),
+        tests("PipComposeTests", ["PipCompose", "PipCapture", "PipConcurrency", "PipFrames", "PipGraph"]),
         tests(
             "LabTests",
             ["PipCompose", "PipCapture", "PipSinks", "PipFrames", "PipGraph", "PipConcurrency", "CV4L2", system]),

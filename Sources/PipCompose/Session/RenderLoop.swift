@@ -40,7 +40,7 @@ final class RenderLoop: @unchecked Sendable {
     /// When tick 0 was due; nil while first frames are waited for.
     private var start: Timestamp?
     private var waitsUntil = Timestamp.distantFuture
-    /// Whether a source brought a frame that was not drawn yet.
+    /// Whether a source that ends by itself brought a frame that was not drawn yet.
     private var hasNews = false
     private let isEnding = Atomic<Bool>(false)
     private var captured = InlineArray<16, Timestamp>(repeating: .zero)
@@ -189,7 +189,7 @@ final class RenderLoop: @unchecked Sendable {
             let feed = installation.allFeeds[index]
             switch feed.advance(to: offset, waitingUntil: deadline, now: now) {
             case .pending: isComplete = false
-            case .new: hasNews = true
+            case .new: if feed.isFinite { hasNews = true }
             case .unchanged: break
             }
             let presence = feed.presence

@@ -41,6 +41,7 @@ extension SessionController {
             await close()
             return error
         }
+        if stop.isRaised { loop.end() }
         loop.begin()
         await withTaskGroup(of: Void.self) { group in
             group.addTask { await self.follow(changes, of: wiring) }

@@ -31,9 +31,9 @@ extension SessionController {
         let layout = feed.format.layout
         var source = SessionStatistics.Source(
             name: feed.name, kind: .file, device: nil, format: layout.format.rawValue, size: layout.size,
-            framesPerSecond: 0, delivered: counters.used + counters.decimated, used: counters.used, drops: DropCounts(),
+            framesPerSecond: 0, delivered: counters.used + counters.passedOver, used: counters.used,
+            drops: DropCounts(),
             state: nil, events: counters.events)
-        source.drops[.decimated] = counters.decimated
         if let first = counters.first, let last = counters.last {
             source.framesPerSecond = rate(counters.used, from: first, to: last)
         }
@@ -51,7 +51,9 @@ extension SessionController {
         case .app(let inlet):
             source.kind = .app
             source.drops = inlet.drops
-        case .reader, .constant: break
+            source.drops[.late] += counters.passedOver
+            source.delivered = counters.used + source.drops.total
+        case .reader, .constant: source.drops[.decimated] = counters.passedOver
         }
         return source
     }

@@ -15,7 +15,8 @@ final class SourceFeed: @unchecked Sendable {
 
     struct Counters {
         var used = 0
-        var decimated = 0
+        /// Frames that a newer one replaced before they were drawn.
+        var passedOver = 0
         var events: [String] = []
         var first: Timestamp?
         var last: Timestamp?
@@ -84,7 +85,10 @@ final class SourceFeed: @unchecked Sendable {
         case .camera(let camera): frame = camera.frames.take()
         case .constant(let constant): frame = current == nil ? constant : nil
         case .app(let source):
-            while let next = source.frames.popFirst(where: { _ in true }) { frame = next }
+            while let next = source.frames.popFirst(where: { _ in true }) {
+                if frame != nil { counters.withLock { $0.passedOver += 1 } }
+                frame = next
+            }
         case .reader(let reader):
             let due = Timestamp(nanoseconds: offset.nanoseconds)
             isPending = !take(from: reader, upTo: due, waitingUntil: deadline, into: &frame)
@@ -108,7 +112,7 @@ final class SourceFeed: @unchecked Sendable {
         while isDue(after: frame ?? current, reader, at: due) {
             if let deadline, !reader.frames.waitForElement(until: deadline) { return reader.isFinished }
             guard let next = reader.frames.popFirst(where: { $0.timestamp <= due }) else { return reader.isFinished }
-            if frame != nil { counters.withLock { $0.decimated += 1 } }
+            if frame != nil { counters.withLock { $0.passedOver += 1 } }
             frame = next
         }
         return true

@@ -42,7 +42,7 @@ struct Scene {
     /// Puts all pictures in the places of a whole layout, once the size of the canvas is known.
     func arrange(on canvas: PixelSize) {
         guard let layout else { return }
-        for (layer, place) in zip(layers, layout.placements(count: layers.count, canvas: canvas)) {
+        for (layer, place) in zip(layers, layout.placements(count: layers.count)) {
             compositor.update(layer) { record in
                 record.isEnabled = place != nil
                 if let place { record.placement = place }

@@ -46,3 +46,12 @@ final class TapReceiver: FrameReceiver {
 
     func finish(by deadline: Timestamp) async { stream.finish() }
 }
+
+extension Graph {
+    /// Ends the streams of all taps, opened or not, so that nobody waits for frames that cannot come.
+    func endTaps() {
+        for id in sinks {
+            if case .sink(let sink, _)? = self[id], let tap = sink as? FrameTap { tap.frames.finish() }
+        }
+    }
+}

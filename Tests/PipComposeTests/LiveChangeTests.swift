@@ -1,0 +1,202 @@
+import PipTestSupport
+import Synchronization
+import Testing
+
+@testable import PipCompose
+
+@Suite("Changes while a session runs", .timeLimit(.minutes(1)))
+struct LiveChangeTests {
+    let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    struct Mistake: Error {}
+
+    @Test("an effect's parameter that another task sets shows in later frames")
+    func effect() async throws {
+        let filter = try folder.gray(100) --> Contrast(1)
+        let tap = FrameTap(.nv12)
+        filter --> tap
+        let session = try await Session(filter, options: .offline)
+        _ = try await running(session) {
+            var frames = tap.frames.makeAsyncIterator()
+            let before = await frames.next()
+            #expect(before?.luma(5, 5) == 100)
+            try await Task { try filter.update { $0.contrast = 0 } }.value
+            // (0.5 · 219 + 16), rounded.
+            let after = await firstFrame(&frames) { abs(Int($0.luma(5, 5)) - 126) <= 1 }
+            #expect(after != nil)
+        }
+    }
+
+    @Test("layers are moved, exchanged, added and removed")
+    func layers() async throws {
+        let main = Layer(try folder.gray(50))
+        let inset = Layer(try folder.gray(200)).placed(x: 32, y: 0, width: 32, height: 24)
+        let picture = Compositor(canvas: smallSize) {
+            main
+            inset
+        }
+        let tap = FrameTap(.nv12)
+        picture --> tap
+        let session = try await Session(picture, options: .offline)
+        let third = Layer(try folder.gray(120)).placed(x: 0, y: 24, width: 32, height: 24)
+        _ = try await running(session) {
+            var frames = tap.frames.makeAsyncIterator()
+            func expect(_ wanted: [UInt8], _ what: String) async {
+                let found = await firstFrame(&frames) { [$0.luma(2, 2), $0.luma(40, 2), $0.luma(2, 40)] == wanted }
+                #expect(found != nil, "\(what)")
+            }
+            await expect([50, 200, 50], "as it was made")
+            picture.update(inset) { $0.placement.position = .at(x: 0, y: 0) }
+            await expect([200, 50, 50], "moved")
+            picture.swap(main, inset)
+            await expect([50, 200, 200], "exchanged")
+            picture.add(third)
+            await expect([50, 200, 120], "added")
+            picture.remove(third)
+            await expect([50, 200, 200], "removed")
+        }
+        // Its file is not read any more.
+        #expect(session.statistics.sinks.map(\.name) == ["frames"])
+    }
+
+    @Test("changes made together are drawn together")
+    func atomic() async throws {
+        let left = try folder.gray(60) --> Brightness(0)
+        let right = try folder.gray(61) --> Brightness(0)
+        let picture = Compositor(canvas: smallSize) {
+            Layer(left)
+            Layer(right).placed(x: 32, y: 0, width: 32, height: 48)
+        }
+        let tap = FrameTap(.nv12, buffering: .newest(64))
+        picture --> tap
+        let session = try await Session(picture, options: .live(200))
+        _ = try await running(session) {
+            var frames = tap.frames.makeAsyncIterator()
+            _ = await frames.next()
+            let drawn = session.statistics.output.frames
+            let until = MonotonicClock().now.advanced(by: .seconds(10))
+            try await session.configure {
+                try left.update { $0.brightness = 0.5 }
+                // Frames are drawn meanwhile, none of them with half of the change.
+                while session.statistics.output.frames < drawn + 5 && MonotonicClock().now < until {}
+                try right.update { $0.brightness = 0.5 }
+            }
+            var kinds: Set<Bool> = []
+            for _ in 0..<3000 where kinds.count < 2 {
+                guard let frame = await frames.next() else { break }
+                let isLeftBright = frame.luma(2, 2) > 100
+                #expect(isLeftBright == (frame.luma(40, 2) > 100))
+                kinds.insert(isLeftBright)
+            }
+            #expect(kinds == [false, true])
+        }
+    }
+
+    @Test("a change that throws half-way, or cannot be drawn, leaves everything as it was", arguments: 0..<4)
+    func rollsBack(kind: Int) async throws {
+        let filter = try folder.gray(60) --> Brightness(0)
+        let layer = Layer(filter)
+        let picture = Compositor(canvas: smallSize) { layer }
+        let tap = FrameTap(.nv12)
+        picture --> tap
+        let session = try await Session(picture, options: .offline)
+        _ = try await running(session) {
+            var frames = tap.frames.makeAsyncIterator()
+            _ = await frames.next()
+            await #expect(throws: (any Error).self) {
+                try await session.configure {
+                    try filter.update { $0.brightness = 0.5 }
+                    switch kind {
+                    case 0: throw Mistake()
+                    case 1: picture.update(layer) { $0.look.opacity = 7 }
+                    case 2: picture.add(Layer(RawSource("/nowhere", format: .nv12, size: smallSize)))
+                    default: picture.add(Layer(picture))
+                    }
+                }
+            }
+            #expect(filter.effect.brightness == 0)
+            #expect(session.graph.order.count == 4)
+            for _ in 0..<20 {
+                let frame = await frames.next()
+                #expect(frame?.luma(5, 5) == 60)
+            }
+            // Later changes are drawn.
+            try await session.configure { try filter.update { $0.brightness = 0.5 } }
+            let bright = await firstFrame(&frames) { $0.luma(5, 5) > 100 }
+            #expect(bright != nil)
+        }
+        #expect(session.statistics.output.frames > 20)
+    }
+
+    @Test("a change that cannot be drawn is reported, and the picture goes on as it was")
+    func rejected() async throws {
+        let layer = Layer(try folder.gray(60))
+        let picture = Compositor(canvas: smallSize) { layer }
+        let tap = FrameTap(.nv12)
+        picture --> tap
+        let session = try await Session(picture, options: .offline)
+        _ = try await running(session) {
+            var frames = tap.frames.makeAsyncIterator()
+            _ = await frames.next()
+            picture.update(layer) { $0.look.opacity = 7 }
+            for await event in session.events {
+                if case .changeRejected(let error) = event {
+                    #expect(error.description.contains("opacity is 7.0"))
+                    break
+                }
+            }
+            let frame = await frames.next()
+            #expect(frame?.luma(5, 5) == 60)
+        }
+    }
+
+    @Test("frames that an app pushes are shown, and add up")
+    func pushing() async throws {
+        let layout = FrameLayout(.nv12, smallSize)
+        let app = AppSource("drawn", layout: layout, frameRate: FrameRate(60))
+        let tap = FrameTap(.nv12, buffering: .newest(8))
+        app --> tap
+        let session = try await Session(app, options: .live(60))
+        var accepted = 0
+        _ = try await running(session) {
+            var frames = tap.frames.makeAsyncIterator()
+            for code in [20, 90, 160, 230] as [UInt8] {
+                var bytes = [UInt8](repeating: code, count: layout.byteCount)
+                for index in 64 * 48..<layout.byteCount { bytes[index] = 128 }
+                // Two at once: the newer one is shown.
+                for last in [false, true] {
+                    if !last { bytes[0] = 1 } else { bytes[0] = code }
+                    if try unsafe app.push(copying: bytes.span.bytes, layout: layout) { accepted += 1 }
+                }
+                let shown = await firstFrame(&frames) { $0.luma(0, 0) == code && $0.luma(9, 9) == code }
+                #expect(shown != nil)
+            }
+        }
+        let source = session.statistics.sources[0]
+        #expect(accepted == 8)
+        #expect(source.kind == .app)
+        #expect(source.delivered == 8)
+        #expect(source.used + source.drops.total == 8)
+    }
+
+    @Test("a tap's frames come in order, and written and dropped ones add up")
+    func tap() async throws {
+        let source = try folder.gray(60)
+        let tap = FrameTap(.i420, size: PixelSize(32, 24), buffering: .oldest(4))
+        source --> tap
+        let session = try await Session(source, options: .offline)
+        try await session.run(frames: 50)
+        var sequences: [UInt64] = []
+        for await frame in tap.frames {
+            #expect(frame.size == PixelSize(32, 24) && frame.layout.format == .i420)
+            #expect(frame.luma(31, 23) == 60)
+            sequences.append(frame.info.sequence)
+        }
+        #expect(sequences == sequences.sorted() && !sequences.isEmpty)
+        let sink = session.statistics.sinks[0]
+        #expect(sink.written + sink.drops.total <= 50)
+        #expect(sink.written == sequences.count)
+    }
+}

@@ -1,0 +1,121 @@
+import PipCapture
+import PipConcurrency
+import PipTestSupport
+
+@testable import PipCompose
+
+let smallSize = PixelSize(64, 48)
+
+extension TemporaryFolder {
+    /// A file of grey NV12 frames of 64×48: one luma code a frame.
+    func grayFile(_ name: String, _ codes: [UInt8]) throws -> String {
+        try write(
+            name, codes.flatMap { [UInt8](repeating: $0, count: 64 * 48) + [UInt8](repeating: 128, count: 64 * 24) })
+        return path(name)
+    }
+
+    /// One grey picture for ever.
+    func gray(_ code: UInt8) throws -> RawSource {
+        RawSource(try grayFile("gray\(code).nv12", [code]), format: .nv12, size: smallSize, loops: true)
+    }
+}
+
+extension SessionOptions {
+    /// As fast as frames can be drawn.
+    static var offline: SessionOptions {
+        var options = SessionOptions()
+        options.clock = .maximum
+        return options
+    }
+
+    /// In real time, without waiting long for first frames.
+    static func live(_ rate: Int = 60, patience: Duration = .seconds(10)) -> SessionOptions {
+        var options = SessionOptions()
+        options.clock = .rate(FrameRate(rate))
+        options.patience = patience
+        return options
+    }
+}
+
+extension Frame {
+    /// The first plane's byte at a place.
+    func luma(_ x: Int, _ y: Int) -> UInt8 {
+        withPlane(0) { span, plane in
+            unsafe span.unsafeLoad(fromByteOffset: y * plane.strideInBytes + x, as: UInt8.self)
+        }
+    }
+}
+
+/// Waits until a condition holds, for twenty seconds at most.
+func waitUntil(_ condition: () -> Bool) async -> Bool {
+    let end = MonotonicClock().now.advanced(by: .seconds(20))
+    while MonotonicClock().now < end {
+        if condition() { return true }
+        try? await Task.sleep(for: .milliseconds(1))
+    }
+    return false
+}
+
+/// The next frames of a tap until one satisfies a condition; nil after 3000.
+func firstFrame(_ iterator: inout FrameStream.AsyncIterator, where condition: (Frame) -> Bool) async -> Frame? {
+    for _ in 0..<3000 {
+        guard let frame = await iterator.next() else { return nil }
+        if condition(frame) { return frame }
+    }
+    return nil
+}
+
+/// Runs a session while a test watches it, then stops it.
+func running<R>(
+    _ session: Session, _ body: () async throws -> R
+) async throws -> (result: R, error: SessionError?) {
+    let run = Task { () -> SessionError? in
+        do throws(SessionError) {
+            try await session.run()
+            return nil
+        } catch {
+            return error
+        }
+    }
+    do {
+        let result = try await body()
+        session.stop()
+        return (result, await run.value)
+    } catch {
+        session.stop()
+        _ = await run.value
+        throw error
+    }
+}
+
+/// Everything that a session which is over has reported.
+func events(of session: Session) async -> [SessionEvent] {
+    var events: [SessionEvent] = []
+    for await event in session.events { events.append(event) }
+    return events
+}
+
+/// A scripted camera of 64×48 NV12 for sessions.
+struct CameraRig {
+    static let path = "/dev/video0"
+    let kernel = FakeKernel()
+    let source: CameraSource
+    var cameras: CameraDirectory { CameraDirectory(calls: kernel) }
+
+    init() {
+        kernel.add(Self.path, FakeCamera(formats: [FakeCamera.Format("NV12", 64, 48)]))
+        source = CameraSource(.path(Self.path))
+    }
+
+    /// Waits until the camera streams: before, its frames are lost.
+    func streams(in session: Session) async -> Bool {
+        await waitUntil { session.statistics.sources.contains { $0.state == .streaming } }
+    }
+
+    func produce(_ code: UInt8) {
+        kernel.advance(by: .milliseconds(33))
+        kernel.produce(Self.path, FakeFrame(.fill(code)))
+        // Else a frame could find no free buffer.
+        kernel.settle()
+    }
+}
