@@ -27,7 +27,9 @@ public struct Placement: Sendable, Hashable {
             self.rows = rows
         }
 
-        /// Its rectangle. Inner edges lie on even pixels, so that 4:2:0 chroma falls on whole samples.
+        /// Its rectangle.
+        ///
+        /// Inner edges lie on even pixels, so that 4:2:0 chroma falls on whole samples.
         public func rect(on canvas: PixelSize) -> PixelRect {
             func edge(_ index: Int, of count: Int, _ length: Int) -> Int {
                 index == count ? length : (length * index / max(count, 1)).roundedDown(to: 2)

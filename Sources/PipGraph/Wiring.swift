@@ -101,10 +101,9 @@ public final class Wiring: Sendable {
         }
     }
 
-    /// Puts all that one state holds into another.
+    /// Puts all that one state holds into another, which is `wiring`'s.
     ///
-    /// - Parameter wiring: Whose state `target` is.
-    /// - Returns: Who is to be told; nil when one of them holds no graph any more.
+    /// Gives who is to be told; nil when one of them holds no graph any more.
     private static func merge(
         _ source: inout State, into target: inout State, of wiring: Wiring
     ) -> [@Sendable () -> Void]? {

@@ -29,7 +29,9 @@ struct Sampling {
         )
         hasWholeRows = !isWarped && Self.isWhole(stride: stride.y, low: place.y - width.y / 2)
         let low = place.x - width.x / 2
-        if !isWarped && Self.isWhole(stride: stride.x, low: low) { columns = (Int(low.rounded()), Int(stride.x.rounded())) }
+        if !isWarped && Self.isWhole(stride: stride.x, low: low) {
+            columns = (Int(low.rounded()), Int(stride.x.rounded()))
+        }
     }
 
     /// Texels across that the part may touch, where each holds so many samples.

@@ -29,7 +29,7 @@ struct ReferenceCompositor {
     let size: PixelSize
     let format: PixelFormat
     let colorimetry: Colorimetry
-    /// Red, green and blue; or luma, and for each chroma sample Cb and Cr. 0…1.
+    /// Red, green and blue, or luma; in `chroma` Cb and Cr for each chroma sample: all 0…1.
     private(set) var first: [[Double]]
     private(set) var chroma: [[Double]] = []
     private var chromaSize: PixelSize { PixelSize((size.width + 1) / 2, (size.height + 1) / 2) }

@@ -101,9 +101,7 @@ struct ReferencePicture {
 
     /// Y'CbCr or R'G'B' with alpha at a place among the luma samples, 0…1 (codes over 255); RGB comes as straight alpha.
     ///
-    /// - Parameters:
-    ///   - width: Samples from one pixel to the next.
-    ///   - chroma: Where chroma is read, when elsewhere, with its distances.
+    /// `width`: Samples from one pixel to the next. `other`: Where chroma is read, when elsewhere, with its distances.
     func color(
         at place: (x: Double, y: Double), width: (x: Double, y: Double),
         chroma other: (place: (x: Double, y: Double), width: (x: Double, y: Double))? = nil
