@@ -27,7 +27,8 @@ struct Sampling {
             Self.taps(width: width.x, stride: isWarped ? nil : stride.x, center: place.x),
             Self.taps(width: width.y, stride: isWarped ? nil : stride.y, center: place.y)
         )
-        hasWholeRows = !isWarped && Self.isWhole(stride: stride.y, low: place.y - width.y / 2)
+        hasWholeRows =
+            !isWarped && place.y - width.y / 2 > -1e-4 && Self.isWhole(stride: stride.y, low: place.y - width.y / 2)
         let low = place.x - width.x / 2
         if !isWarped && Self.isWhole(stride: stride.x, low: low) {
             columns = (Int(low.rounded()), Int(stride.x.rounded()))
@@ -46,7 +47,9 @@ struct Sampling {
 
     /// Whether the part is whole texels, where each holds so many samples across.
     func isExact(ofSamples count: Int) -> Bool {
-        columns != nil && hasWholeRows && texels(ofSamples: count) * count == taps.x
+        // A part that begins before the image has less than it seems.
+        guard let columns, columns.first >= 0 else { return false }
+        return hasWholeRows && texels(ofSamples: count) * count == taps.x
     }
 
     /// `stride`: Samples from one value to the next; nil when that is not always the same.

@@ -88,7 +88,9 @@ struct SessionEndTests {
         #expect(error == nil)
         let count = try folder.read("out.nv12").count
         #expect(count % frameBytes == 0 && count / frameBytes == session.statistics.sinks[1].written)
-        #expect(count / frameBytes == session.statistics.output.frames)
+        // Who is told to stop does not wait long for a slow sink.
+        let statistics = session.statistics
+        #expect(statistics.sinks[1].written + statistics.sinks[1].drops.total == statistics.output.frames)
     }
 
     @Test("before it ran, when it was told to stop before")
@@ -116,7 +118,7 @@ struct SessionEndTests {
         let bytes = try folder.read("out.y4m")
         let header = try #require(bytes.firstIndex(of: 10)) + 1
         #expect((bytes.count - header) % (frameBytes + 6) == 0)
-        #expect((bytes.count - header) / (frameBytes + 6) == session.statistics.output.frames)
+        #expect((bytes.count - header) / (frameBytes + 6) == session.statistics.sinks[1].written)
     }
 
     @Test("only once: a second run is refused")

@@ -1,10 +1,10 @@
 // The mean of an image over a rectangle around `center`: exact for any scale, and linear interpolation where the rectangle is one sample wide.
-// Samples are squares; sample (0, 0) covers 0…1. TAPS is how many samples the rectangle may touch, across and down.
+// Samples are squares; sample (0, 0) covers 0…1. What reaches beyond the image does not count. TAPS is how many samples the rectangle may touch, across and down.
 #define AREA(NAME, TYPE, FETCH, TAPS)                                                            \
     TYPE NAME(vec2 center, vec2 width, ivec2 size)                                               \
     {                                                                                            \
-        vec2 low = center - 0.5 * width;                                                         \
-        vec2 high = low + width;                                                                 \
+        vec2 low = clamp(center - 0.5 * width, vec2(0.0), vec2(size) - 0.01);                    \
+        vec2 high = max(min(center + 0.5 * width, vec2(size)), low + 0.01);                      \
         vec2 first = floor(low + 1e-3);                                                          \
         ivec2 last = size - 1;                                                                   \
         TYPE sum = TYPE(0.0);                                                                    \
@@ -19,10 +19,10 @@
             }                                                                                    \
             sum += down * row;                                                                   \
         }                                                                                        \
-        return sum / (width.x * width.y);                                                        \
+        return sum / ((high.x - low.x) * (high.y - low.y));                                      \
     }
 
-// The same of a packed image, texel by texel. Interpolation alone reaches beyond the image: that part does not count. A texel holds COUNT
+// The same of a packed image, texel by texel. A texel holds COUNT
 // samples, at PLACES from its first; TEXELS is how many texels across, and samples down, the rectangle may touch; MEAN is what the texel
 // `at` adds, with its samples weighted by `across`.
 #define AREA_PACKED(NAME, TYPE, WEIGHTS, COUNT, PLACES, TEXELS, MEAN)                            \

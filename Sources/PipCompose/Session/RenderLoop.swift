@@ -156,6 +156,7 @@ final class RenderLoop: @unchecked Sendable {
         let now = clock.now
         var missed = 0
         while start.advanced(by: rate.offset(ofFrame: tick + 1)) <= now {
+            if let limit = limits.ticks, tick >= limit { break }
             tick += 1
             missed += 1
         }

@@ -77,12 +77,19 @@ struct ReferencePicture {
         component < planes.count ? planes[component][y * size.width + x] : 255
     }
 
-    /// The mean over a rectangle, of samples that repeat beyond the edges; sample 0 covers 0…1.
+    /// The mean of what a rectangle covers of an image; sample 0 covers 0…1.
     static func mean(
         _ samples: [Double], _ size: PixelSize, center: (x: Double, y: Double), width: (x: Double, y: Double)
     ) -> Double {
-        let low = (x: center.x - width.x / 2, y: center.y - width.y / 2)
-        let high = (x: low.x + width.x, y: low.y + width.y)
+        let low = (x: max(center.x - width.x / 2, 0), y: max(center.y - width.y / 2, 0))
+        let high = (
+            x: min(center.x + width.x / 2, Double(size.width)), y: min(center.y + width.y / 2, Double(size.height))
+        )
+        // Beyond the image, the nearest sample.
+        guard high.x > low.x, high.y > low.y else {
+            let x = min(max(Int(center.x.rounded(.down)), 0), size.width - 1)
+            return samples[min(max(Int(center.y.rounded(.down)), 0), size.height - 1) * size.width + x]
+        }
         var sum = 0.0
         var y = Int(low.y.rounded(.down))
         while Double(y) < high.y {
@@ -96,7 +103,7 @@ struct ReferencePicture {
             }
             y += 1
         }
-        return sum / (width.x * width.y)
+        return sum / ((high.x - low.x) * (high.y - low.y))
     }
 
     /// Y'CbCr or R'G'B' with alpha at a place among the luma samples, 0…1 (codes over 255); RGB comes as straight alpha.
