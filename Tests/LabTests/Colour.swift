@@ -6,6 +6,12 @@ struct Colour: Hashable, Sendable, CustomStringConvertible {
     var green: Double
     var blue: Double
 
+    init(red: Double, green: Double, blue: Double) {
+        self.red = red
+        self.green = green
+        self.blue = blue
+    }
+
     static let black = Colour(red: 0, green: 0, blue: 0)
     static let red = Colour(red: 1, green: 0, blue: 0)
     static let blue = Colour(red: 0, green: 0, blue: 1)
@@ -23,6 +29,19 @@ struct Colour: Hashable, Sendable, CustomStringConvertible {
         case .limited: return [16 + 219 * luma] + differences.map { 128 + 224 * $0 }
         case .full: return [255 * luma] + differences.map { 128 + 255 * $0 }
         }
+    }
+
+    /// The colour of a code, cut off at black and white.
+    init(yuv code: [Double], _ colorimetry: Colorimetry) {
+        let (weightOfRed, weightOfBlue) = colorimetry.matrix.lumaWeights
+        let isFull = colorimetry.range == .full
+        let luma = isFull ? code[0] / 255 : (code[0] - 16) / 219
+        let chroma = code[1...].map { ($0 - 128) / (isFull ? 255 : 224) }
+        let red = luma + 2 * (1 - weightOfRed) * chroma[1]
+        let blue = luma + 2 * (1 - weightOfBlue) * chroma[0]
+        let green = (luma - weightOfRed * red - weightOfBlue * blue) / (1 - weightOfRed - weightOfBlue)
+        func cut(_ value: Double) -> Double { min(max(value, 0), 1) }
+        self.init(red: cut(red), green: cut(green), blue: cut(blue))
     }
 
     /// What the bytes of a frame in a format should be, not rounded.

@@ -1,3 +1,4 @@
+import PipCapture
 import PipCompose
 import Testing
 
@@ -5,6 +6,8 @@ import Testing
 struct SessionRun {
     let statistics: SessionStatistics
     let events: [SessionEvent]
+    /// When it was over.
+    let ended = MonotonicClock().now
     /// For how long the machine outside did not let it run.
     let stalled: Duration
 
@@ -26,7 +29,7 @@ struct SessionRun {
         )
     }
 
-    fileprivate init(of session: Session, events: [SessionEvent], stalled: Duration = .zero) {
+    fileprivate init(of session: Session, events: [SessionEvent], stalled: Duration) {
         statistics = session.statistics
         self.events = events
         self.stalled = stalled
@@ -36,10 +39,13 @@ struct SessionRun {
     ///
     /// `look` is called with each frame's number, the frame and the session.
     static func watching(
-        _ producer: some FrameProducer, _ tap: FrameTap, frames: Int,
+        _ producer: some FrameProducer, _ tap: FrameTap, frames: Int, calls: any V4L2Calls = KernelCalls(),
         _ look: (Int, Frame, Session) async throws -> Void
     ) async throws -> SessionRun {
-        let session = try await Session(producer)
+        let session = try await Session(
+            producer, options: SessionOptions(), cameras: CameraDirectory(calls: calls))
+        let stalls = HostStalls()
+        let start = MonotonicClock().now
         async let running: Void = session.run()
         var count = 0
         for await frame in tap.frames {
@@ -48,7 +54,9 @@ struct SessionRun {
             if count == frames { session.stop() }
         }
         try await running
-        return SessionRun(of: session, events: await session.allEvents())
+        return SessionRun(
+            of: session, events: await session.allEvents(), stalled: stalls.total(from: start, to: MonotonicClock().now)
+        )
     }
 
     /// Expects of a camera that it delivered what it promised, and that every frame is accounted for.

@@ -11,6 +11,29 @@ extension CameraLab {
             }
         }
 
+        @Test("of USB, which send JPEG, likewise")
+        func usb() async throws {
+            let pictures = try Pictures()
+            let files = [
+                try pictures.file("a.mjpeg", try await pictures.scene(5)),
+                try pictures.file("b.mjpeg", try await pictures.scene(5, seed: 1)),
+            ]
+            try await USBCamera.withCameras(files) { cameras in
+                try await compose(cameras[0].source(), cameras[1].source())
+            }
+        }
+
+        @Test("of different drivers likewise")
+        func mixed() async throws {
+            let pictures = try Pictures()
+            let file = try pictures.file("a.mjpeg", try await pictures.scene(5))
+            try await Vivid.withWebcams(1) { nodes in
+                try await USBCamera.withCameras([file]) { cameras in
+                    try await compose(nodes[0].source(), cameras[0].source())
+                }
+            }
+        }
+
         private func compose(_ main: CameraSource, _ inset: CameraSource) async throws {
             let rate = FrameRate(30)
             let duration = Duration.seconds(10)

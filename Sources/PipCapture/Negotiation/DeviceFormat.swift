@@ -86,11 +86,13 @@ enum DeviceFormat: Equatable {
 
     /// Uncompressed formats that libv4lconvert 1.22 turns into I420: Bayer, deep greys, and odd orders.
     ///
+    /// Not RGBP, whose red and blue it exchanges.
+    ///
     /// Source: v4l-utils, `lib/libv4lconvert/libv4lconvert.c`, `supported_src_pixfmts`; each tried.
     private static let rawLibraryFormats: [FourCC: RawBits] = {
         var table: [FourCC: RawBits] = [:]
         for name in ["BA81", "GBRG", "GRBG", "RGGB"] { table[FourCC(name)] = RawBits(row: 8, total: 8) }
-        for name in ["BG10", "GB10", "BA10", "RG10", "BYR2", "RG16", "Y16", "RGBP"] {
+        for name in ["BG10", "GB10", "BA10", "RG10", "BYR2", "RG16", "Y16"] {
             table[FourCC(name)] = RawBits(row: 16, total: 16)
         }
         for name in ["pBAA", "pGAA", "pgAA", "pRAA", "Y10B"] { table[FourCC(name)] = RawBits(row: 10, total: 10) }

@@ -1,0 +1,84 @@
+import PipCompose
+import Testing
+
+extension CameraLab {
+    @Suite("Colour bars")
+    struct ColourBarTests {
+        /// How a camera codes its colours, as vivid's menus number it.
+        struct Coding: Sendable, CustomTestStringConvertible {
+            var matrix: ColorMatrixStandard
+            var range: QuantizationRange
+
+            static let all = [ColorMatrixStandard.bt601, .bt709].flatMap { matrix in
+                [QuantizationRange.limited, .full].map { Coding(matrix: matrix, range: $0) }
+            }
+            /// Differs in both.
+            var opposite: Coding {
+                Coding(matrix: matrix == .bt601 ? .bt709 : .bt601, range: range == .full ? .limited : .full)
+            }
+            var testDescription: String { "\(matrix) \(range)" }
+
+            func set(on node: VideoNode) throws {
+                // One colour space for all, so that only matrix and range differ.
+                try node.set("colorspace", to: 1)
+                try node.set("y_cbcr_encoding", to: matrix == .bt601 ? 1 : 2)
+                try node.set("quantization", to: range == .full ? 1 : 2)
+            }
+
+            /// Whether samples are within 2 of what the standard makes of a colour that a camera sent in this coding.
+            ///
+            /// The driver computes with its own roundings: each code that it sends may be off by one.
+            func allows(_ samples: [UInt8], of colour: Colour, in frame: Frame) -> Bool {
+                let colorimetry = Colorimetry(matrix: matrix, range: range)
+                let exact = colour.yuv(colorimetry).map { min(max($0.rounded(), 0), 255) }
+                return (0..<27).contains { choice in
+                    let offsets = [choice % 3 - 1, choice / 3 % 3 - 1, choice / 9 - 1]
+                    let sent = zip(exact, offsets).map { min(max($0 + Double($1), 0), 255) }
+                    let shown = Colour(yuv: sent, colorimetry).samples(frame.layout.format, frame.info.colorimetry)
+                    return zip(samples, shown).allSatisfy { abs(Double($0) - $1) <= 2 }
+                }
+            }
+        }
+
+        @Test(
+            "are what the standard says, in the main picture and in an inset of the opposite coding",
+            arguments: Coding.all, [PixelFormat.nv12, .rgba])
+        func bars(coding: Coding, output: PixelFormat) async throws {
+            try await Vivid.withWebcams { nodes in
+                try coding.set(on: nodes[0])
+                try coding.opposite.set(on: nodes[1])
+                try nodes[0].set(.bars75)
+                try nodes[1].set(.bars100)
+                let frame = try #require(try await lastFrame(nodes, output))
+                for (index, bar) in Self.bars.enumerated() {
+                    let main = frame.samples(x: 80 * index + 40, y: 300)
+                    let inset = frame.samples(x: 400 + 20 * index + 10, y: 60)
+                    #expect(coding.allows(main, of: bar(191.0 / 255), in: frame), "bar \(index) of the main picture")
+                    #expect(coding.opposite.allows(inset, of: bar(1), in: frame), "bar \(index) of the inset")
+                }
+            }
+        }
+
+        /// The bars from left to right, by the level of their components.
+        ///
+        /// Source: SMPTE EG 1; vivid's 75 % are 191 of 255.
+        private static let bars: [@Sendable (Double) -> Colour] = [
+            { Colour(red: $0, green: $0, blue: $0) }, { Colour(red: $0, green: $0, blue: 0) },
+            { Colour(red: 0, green: $0, blue: $0) }, { Colour(red: 0, green: $0, blue: 0) },
+            { Colour(red: $0, green: 0, blue: $0) }, { Colour(red: $0, green: 0, blue: 0) },
+            { Colour(red: 0, green: 0, blue: $0) }, { _ in .black },
+        ]
+
+        private func lastFrame(_ nodes: [VideoNode], _ output: PixelFormat) async throws -> Frame? {
+            let sources = nodes.map { $0.source(PixelSize(640, 360), format: "YUYV") }
+            let picture = Compositor {
+                Layer(sources[0])
+                Layer(sources[1]).placed(x: 400, y: 20, width: 160)
+            }
+            let tap = picture --> FrameTap(output, buffering: .newest(4))
+            var last: Frame?
+            _ = try await SessionRun.watching(picture, tap, frames: 6) { _, frame, _ in last = frame }
+            return last
+        }
+    }
+}

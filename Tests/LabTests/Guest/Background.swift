@@ -1,0 +1,62 @@
+import Glibc
+
+/// A program that runs beside a test, with pipes to its input and from its output.
+///
+/// Foundation's `Process` reports a program's end to the thread that started it, which in an asynchronous test is not there to hear it.
+final class Background: Sendable {
+    private let process: pid_t
+    private let input: CInt
+    private let output: CInt
+
+    init(_ words: [String]) throws {
+        let (toInput, fromOutput) = (try Self.makePipe(), try Self.makePipe())
+        input = toInput.write
+        output = fromOutput.read
+        var actions = unsafe posix_spawn_file_actions_t()
+        unsafe posix_spawn_file_actions_init(&actions)
+        unsafe posix_spawn_file_actions_adddup2(&actions, toInput.read, 0)
+        unsafe posix_spawn_file_actions_adddup2(&actions, fromOutput.write, 1)
+        defer { unsafe posix_spawn_file_actions_destroy(&actions) }
+        var arguments = unsafe words.map { unsafe strdup($0) } + [nil]
+        defer { while let argument = unsafe arguments.popLast() { unsafe free(argument) } }
+        var process = pid_t()
+        let error = unsafe posix_spawnp(&process, words[0], &actions, nil, &arguments, environ)
+        Glibc.close(toInput.read)
+        Glibc.close(fromOutput.write)
+        self.process = process
+        guard error == 0 else { throw ProgramFailure(command: words[0], said: "errno \(error)") }
+    }
+
+    deinit {
+        Glibc.close(input)
+        Glibc.close(output)
+    }
+
+    /// Waits for what it prints next.
+    func read() -> String {
+        var bytes = [UInt8](repeating: 0, count: 4096)
+        let count = unsafe Glibc.read(output, &bytes, bytes.count)
+        return String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
+    }
+
+    func write(_ text: String) throws {
+        var bytes = Array(text.utf8)
+        guard unsafe Glibc.write(input, &bytes, bytes.count) == bytes.count else {
+            throw ProgramFailure(command: "write to a program", said: "errno \(errno)")
+        }
+    }
+
+    /// Ends it.
+    func stop() {
+        kill(process, SIGKILL)
+        var status: CInt = 0
+        _ = unsafe waitpid(process, &status, 0)
+    }
+
+    private static func makePipe() throws -> (read: CInt, write: CInt) {
+        var ends: [CInt] = [0, 0]
+        guard unsafe pipe(&ends) == 0 else { throw ProgramFailure(command: "pipe", said: "errno \(errno)") }
+        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        return (ends[0], ends[1])
+    }
+}

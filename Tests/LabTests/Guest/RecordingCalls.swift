@@ -1,0 +1,54 @@
+import PipCapture
+import PipConcurrency
+import PipFrames
+import SystemPackage
+
+/// The kernel's system calls, with a note of every request that is not made for every frame.
+final class RecordingCalls: V4L2Calls {
+    private struct State {
+        var paths: [CInt: String] = [:]
+        var requests: [String: [String]] = [:]
+    }
+
+    private let kernel = KernelCalls()
+    private let state = Monitor(State())
+
+    /// What was asked of a node since the last time.
+    func takeRequests(of path: String) -> [String] { state.update { $0.requests.removeValue(forKey: path) ?? [] } }
+
+    var now: Timestamp { kernel.now }
+
+    func open(_ path: String) throws(Errno) -> CInt {
+        let descriptor = try kernel.open(path)
+        state.update { $0.paths[descriptor] = path }
+        return descriptor
+    }
+
+    func close(_ descriptor: CInt) { kernel.close(descriptor) }
+
+    @unsafe func control(_ descriptor: CInt, _ request: UInt, _ argument: UnsafeMutableRawPointer) -> CInt {
+        let known = V4L2Request.all.first { $0.number == request }
+        if known != .queueBuffer && known != .dequeueBuffer {
+            state.update { state in
+                guard let path = state.paths[descriptor] else { return }
+                state.requests[path, default: []].append(known?.name ?? "\(request)")
+            }
+        }
+        return unsafe kernel.control(descriptor, request, argument)
+    }
+
+    @unsafe func map(_ descriptor: CInt, length: Int, offset: Int) throws(Errno) -> UnsafeMutableRawBufferPointer {
+        try unsafe kernel.map(descriptor, length: length, offset: offset)
+    }
+
+    @unsafe func unmap(_ memory: UnsafeMutableRawBufferPointer) { unsafe kernel.unmap(memory) }
+    func makeWakeUp() throws(Errno) -> CInt { try kernel.makeWakeUp() }
+    func wake(_ wakeUp: CInt) { kernel.wake(wakeUp) }
+    func wait(device: CInt?, wakeUp: CInt, timeout: Duration?) -> Readiness {
+        kernel.wait(device: device, wakeUp: wakeUp, timeout: timeout)
+    }
+    func status(of path: String) throws(Errno) -> FileStatus { try kernel.status(of: path) }
+    func names(in folder: String) -> [String] { kernel.names(in: folder) }
+    func target(ofLink path: String) -> String? { kernel.target(ofLink: path) }
+    func text(of path: String) -> String? { kernel.text(of: path) }
+}
