@@ -142,11 +142,23 @@ final class RenderLoop: @unchecked Sendable {
         if let limit = limits.ticks, tick >= limit { return finish(on: gpu) }
         let isComplete = gather(now)
         if isOffline && !isComplete { return now }
+        if isOffline && !hasRoom(on: gpu) { return now.advanced(by: .milliseconds(1)) }
         if !hasNews && hasEnded { return finish(on: gpu) }
         hasNews = false
         draw(isOffline ? due : now, now: now, on: gpu)
         if let limit = limits.frames, shared.withLock({ $0.frames }) >= limit { return finish(on: gpu) }
         return nextTick(start)
+    }
+
+    /// Whether every output has memory for a frame, once those in flight were handed over.
+    private func hasRoom(on gpu: isolated RenderContext) -> Bool {
+        if renderer.hasRoom { return true }
+        do throws(GLError) {
+            try collect(timeout: .seconds(5), remaining: 0, on: gpu)
+        } catch {
+            onEvent(.drawingFailed(error))
+        }
+        return renderer.hasRoom
     }
 
     /// When the next frame is due; moments that have passed altogether are counted as missed.
@@ -213,22 +225,33 @@ final class RenderLoop: @unchecked Sendable {
 
     private func draw(_ timestamp: Timestamp, now: Timestamp, on gpu: isolated RenderContext) {
         guard installation != nil else { return }
-        let sequence = shared.withLock { shared in
-            shared.frames += 1
-            if shared.started == nil { shared.started = now }
-            shared.last = now
-            return UInt64(shared.frames - 1)
-        }
+        let sequence = UInt64(shared.withLock { $0.frames })
         noteCaptureTimes(sequence)
         let patience = isOffline ? Duration.seconds(5) : rate.interval / 2
+        var isDrawn = false
         do throws(GLError) {
-            _ = try renderer.draw(frames, timestamp: timestamp, sequence: sequence, on: gpu)
+            let result = try renderer.draw(frames, timestamp: timestamp, sequence: sequence, on: gpu)
+            isDrawn = result.drawn > 0 || result.skipped == 0
             // Files are written while the next frame is drawn; a live frame leaves as soon as it is done.
             try collect(timeout: patience, remaining: isOffline ? 1 : 0, on: gpu)
         } catch {
             onEvent(.drawingFailed(error))
         }
-        if sequence == 0 { onEvent(.started) }
+        count(isDrawn, at: now)
+        if sequence == 0 && isDrawn { onEvent(.started) }
+    }
+
+    /// Counts a moment: a frame was made, or missed because the sinks hold all memory.
+    private func count(_ isDrawn: Bool, at now: Timestamp) {
+        shared.withLock { shared in
+            if isDrawn {
+                shared.frames += 1
+                if shared.started == nil { shared.started = now }
+                shared.last = now
+            } else {
+                shared.missed += 1
+            }
+        }
     }
 
     private func noteCaptureTimes(_ sequence: UInt64) {
@@ -251,8 +274,9 @@ final class RenderLoop: @unchecked Sendable {
         try renderer.collect(timeout: timeout, remaining: remaining, on: gpu) { sinks, frame in
             for id in sinks {
                 guard let receiver = receivers[id] else { continue }
+                let patience = clock.now.advanced(by: .milliseconds(500))
                 while !receiver.submit(frame, until: clock.now.advanced(by: .milliseconds(50))) {
-                    if isEnding.load(ordering: .relaxed) { break }
+                    if isEnding.load(ordering: .relaxed) && clock.now >= patience { break }
                 }
             }
             let moment = captured[Int(frame.info.sequence % 16)]

@@ -48,7 +48,7 @@ extension SessionController {
             group.addTask {
                 await stop.wait()
                 loop.end()
-                await self.hurryClosing()
+                await self.hurry()
             }
             await ended.wait()
             changed.finish()
@@ -186,15 +186,17 @@ extension SessionController {
     /// Stops every source, finishes every file, and lets go of the GPU's objects.
     func close() async {
         for feed in feeds.values { await feed.stop() }
-        // As long as it takes; who is asked to stop hurries it.
-        await finishSinks(by: .distantFuture)
+        isClosing = true
+        // As long as it takes, unless somebody asked to stop.
+        await finishSinks(by: isHurried ? MonotonicClock().now.advanced(by: options.closingTime) : .distantFuture)
         if let loop { await gpu.perform { _ in loop.dismantle() } }
         loop = nil
     }
 
-    /// Gives every file as long to be finished as the options allow.
-    private func hurryClosing() async {
-        await finishSinks(by: MonotonicClock().now.advanced(by: options.closingTime))
+    /// Gives every file as long to be finished as the options allow, once the last frame was handed over.
+    private func hurry() async {
+        isHurried = true
+        if isClosing { await finishSinks(by: MonotonicClock().now.advanced(by: options.closingTime)) }
     }
 
     private func finishSinks(by deadline: Timestamp) async {

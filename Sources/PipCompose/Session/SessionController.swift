@@ -29,6 +29,10 @@ actor SessionController {
     var started: Set<NodeID> = []
     var sinkSettings: SinkSettings?
     var isBusy = false
+    /// Whether somebody asked to stop.
+    var isHurried = false
+    /// Whether the last frame was handed over.
+    var isClosing = false
     var waiting: [CheckedContinuation<Void, Never>] = []
     nonisolated let failures: Mutex<Failures> = Mutex(Failures())
 

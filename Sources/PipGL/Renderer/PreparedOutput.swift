@@ -24,6 +24,9 @@ final class PreparedOutput {
         self.framesInFlight = framesInFlight
     }
 
+    /// Whether there is memory for one more frame.
+    var hasRoom: Bool { slots.count < framesInFlight || slots.contains { $0.isFree } }
+
     /// Memory for one more frame; nil when the sinks hold all there is.
     func nextSlot(on gpu: isolated RenderContext) throws(GLError) -> OutputSlot? {
         for slot in slots where slot.isFree { return slot }

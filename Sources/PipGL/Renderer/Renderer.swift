@@ -123,6 +123,9 @@ package final class Renderer {
         }
     }
 
+    /// Whether every output has memory for one more frame.
+    package var hasRoom: Bool { current?.outputs.allSatisfy(\.hasRoom) ?? true }
+
     /// Whether frames are in flight.
     package var isIdle: Bool { inFlight.isEmpty }
 
