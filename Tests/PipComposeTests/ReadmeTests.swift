@@ -1,0 +1,32 @@
+import Foundation
+import Testing
+
+@Suite("The README")
+struct ReadmeTests {
+    private let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+
+    private func lines(_ file: URL) throws -> [Substring] {
+        try String(contentsOf: file, encoding: .utf8).split(separator: "\n", omittingEmptySubsequences: false)
+    }
+
+    @Test("shows as its first example the code that the next test runs")
+    func exampleIsCompiled() throws {
+        let readme = try lines(tests.appendingPathComponent("../../README.md").standardizedFileURL)
+        let start = try #require(readme.firstIndex(of: "```swift"))
+        let end = try #require(readme[start...].firstIndex(of: "```"))
+        let shown = readme[(start + 1)..<end].map(String.init).filter { $0 != "import PipCompose" && !$0.isEmpty }
+        let code = try lines(tests.appendingPathComponent("ReadmeExample.swift"))
+        let head = try #require(code.firstIndex { $0.hasPrefix("func readmeExample") })
+        let body = code[(head + 1)...].prefix { $0 != "}" }.filter { !$0.isEmpty }
+        #expect(shown == body.map { String($0.dropFirst(4)) })
+    }
+
+    @Test("has a first example that makes the file it names")
+    func exampleRuns() async throws {
+        try await readmeExample()
+        let file = URL(fileURLWithPath: "out.y4m")
+        defer { try? FileManager.default.removeItem(at: file) }
+        let size = try #require(try file.resourceValues(forKeys: [.fileSizeKey]).fileSize)
+        #expect(size > 1280 * 720 * 3 / 2)
+    }
+}
