@@ -110,6 +110,9 @@ let package = Package(
                 "pip-compose", "PipCompose", "PipCapture", "PipPlan", system, logging,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
+        .testTarget(
+            name: "GoldenTests", dependencies: ["PipCompose", "PipCodecs", "PipFrames", "PipTestSupport"],
+            exclude: ["Goldens"], swiftSettings: settings),
         tests("PipComposeTests", ["PipCompose", "PipCapture", "PipConcurrency", "PipFrames", "PipGraph"]),
         tests(
             "LabTests",

@@ -67,6 +67,7 @@ public struct Compositor: FrameProducer {
                 var placement = place
                 placement.orientation = composition.layers[index].placement.orientation
                 placement.crop = composition.layers[index].placement.crop
+                placement.fit = composition.layers[index].placement.fit
                 composition.layers[index].placement = placement
             }
         }

@@ -50,12 +50,12 @@ struct CompositorTests {
         #expect(picture.composition?.layers.map(\.id) == [inset.id])
     }
 
-    @Test("arranges layers, keeps their turn and crop, and switches off those without a place")
+    @Test("arranges layers, keeps their turn, crop and fit, and switches off those without a place")
     func arrange() {
         let crop = PixelRect(x: 2, y: 2, width: 8, height: 8)
         let picture = Compositor(canvas: PixelSize(101, 60)) {
             Layer(back).oriented(.mirrored)
-            Layer(front).cropped(crop)
+            Layer(front).cropped(crop).fitted(.fit)
             Layer(back)
         }
         picture.arrange(.mainOnly)
@@ -65,8 +65,10 @@ struct CompositorTests {
         #expect(layers.map(\.isEnabled) == [true, true, true])
         #expect(layers.map(\.placement.orientation) == [.mirrored, .identity, .identity])
         #expect(layers.map(\.placement.crop) == [nil, crop, nil])
+        #expect(layers.map(\.placement.fit) == [.fill, .fit, .fill])
         #expect(
-            layers.map { $0.placement.resolved(content: .hd720, canvas: PixelSize(101, 60)).rect.x } == [0, 32, 66])
+            layers.map { $0.placement.resolved(content: PixelSize(34, 60), canvas: PixelSize(101, 60)).rect.x }
+                == [0, 32, 66])
     }
 
     @Test("arranges on a canvas whose size is not known yet")

@@ -89,8 +89,10 @@ struct ConversionTests {
     ]
 
     @Test(
-        "scaling averages exactly what a pixel covers", arguments: ratios, [PixelFormat.nv12, .rgbx])
-    func scaling(sizes: (PixelSize, PixelSize), format: PixelFormat) async throws {
+        "scaling averages exactly what a pixel covers", arguments: ratios)
+    func scaling(sizes: (PixelSize, PixelSize)) async throws {
+        // Wide ones as a padded camera frame, the others as RGB.
+        let format: PixelFormat = sizes.0.width % 4 == 0 ? .nv12 : .rgbx
         for stride in [format == .nv12 ? 1024 : nil] {
             let source = TestSource(Self.bars(format, sizes.0, stride: stride))
             let picture = Compositor(canvas: sizes.1) { Layer(source).fitted(.stretch) }
