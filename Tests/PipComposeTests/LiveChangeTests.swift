@@ -4,7 +4,7 @@ import Testing
 
 @testable import PipCompose
 
-@Suite("Changes while a session runs", .timeLimit(.minutes(1)))
+@Suite("Changes while a session runs", .serialized, .timeLimit(.minutes(5)))
 struct LiveChangeTests {
     let folder: TemporaryFolder
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PipCompose
 
-@Suite("A session with a camera", .timeLimit(.minutes(1)))
+@Suite("A session with a camera", .serialized, .timeLimit(.minutes(5)))
 struct SessionCameraTests {
     let folder: TemporaryFolder
     let rig = CameraRig()

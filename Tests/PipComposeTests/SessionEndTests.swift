@@ -3,7 +3,7 @@ import Testing
 
 @testable import PipCompose
 
-@Suite("How a session ends", .timeLimit(.minutes(1)))
+@Suite("How a session ends", .serialized, .timeLimit(.minutes(5)))
 struct SessionEndTests {
     let folder: TemporaryFolder
     let frameBytes = 64 * 72

@@ -46,9 +46,9 @@ extension Frame {
     }
 }
 
-/// Waits until a condition holds, for twenty seconds at most.
+/// Waits until a condition holds, for two minutes at most.
 func waitUntil(_ condition: () -> Bool) async -> Bool {
-    let end = MonotonicClock().now.advanced(by: .seconds(20))
+    let end = MonotonicClock().now.advanced(by: .seconds(120))
     while MonotonicClock().now < end {
         if condition() { return true }
         try? await Task.sleep(for: .milliseconds(1))
@@ -56,9 +56,9 @@ func waitUntil(_ condition: () -> Bool) async -> Bool {
     return false
 }
 
-/// The next frames of a tap until one satisfies a condition; nil after 3000.
+/// The next frames of a tap until one satisfies a condition; nil after 20000.
 func firstFrame(_ iterator: inout FrameStream.AsyncIterator, where condition: (Frame) -> Bool) async -> Frame? {
-    for _ in 0..<3000 {
+    for _ in 0..<20000 {
         guard let frame = await iterator.next() else { return nil }
         if condition(frame) { return frame }
     }

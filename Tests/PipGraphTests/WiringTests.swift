@@ -5,7 +5,7 @@ import PipTestSupport
 import Synchronization
 import Testing
 
-@Suite("Wiring", .timeLimit(.minutes(1)))
+@Suite("Wiring", .timeLimit(.minutes(5)))
 struct WiringTests {
     @Test("connected nodes see one graph, from whichever node one looks")
     func oneGraph() {

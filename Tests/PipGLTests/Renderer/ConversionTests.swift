@@ -6,7 +6,7 @@ import PipShaders
 import PipTestSupport
 import Testing
 
-@Suite("Conversions against a reference in Double")
+@Suite("Conversions against a reference in Double", .serialized)
 struct ConversionTests {
     static let yuvFormats = PixelFormat.allCases.filter(\.isYUV)
     static let rgbFormats = PixelFormat.allCases.filter { !$0.isYUV }

@@ -7,7 +7,7 @@ import PipShaders
 import PipTestSupport
 import Testing
 
-@Suite("Effects against a reference in Double")
+@Suite("Effects against a reference in Double", .serialized)
 struct EffectTests {
     /// An effect of one pixel and what it does to red, green and blue at a place 0…1.
     struct Pointwise: Sendable, CustomTestStringConvertible {

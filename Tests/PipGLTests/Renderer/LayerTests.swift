@@ -6,7 +6,7 @@ import PipShaders
 import PipTestSupport
 import Testing
 
-@Suite("Layers against a compositor in Double")
+@Suite("Layers against a compositor in Double", .serialized)
 struct LayerTests {
     static let canvasFormats: [PixelFormat] = [.rgba, .nv12]
     static let allFormats: [PixelFormat] = [.rgba, .nv12, .i420]
