@@ -1,0 +1,72 @@
+import PipCompose
+
+/// A plane of an NV12 picture, in samples of one byte (luma) or of a pair (chroma).
+struct PlaneSamples {
+    let width: Int
+    let height: Int
+    /// 1 for luma, 2 for chroma; also pixels a sample in each direction.
+    private let step: Int
+    private let bytes: [UInt8]
+
+    init(_ frame: Frame, _ plane: Int) {
+        step = plane + 1
+        let rows: [UInt8] = frame.withPlane(plane) { span, layout in
+            var rows: [UInt8] = []
+            rows.reserveCapacity(layout.rowBytes * layout.dimensions.height)
+            unsafe span.withUnsafeBytes { all in
+                for row in 0..<layout.dimensions.height {
+                    let start = row * layout.strideInBytes
+                    unsafe rows.append(contentsOf: all[start..<start + layout.rowBytes])
+                }
+            }
+            return rows
+        }
+        bytes = rows
+        width = frame.size.width / step
+        height = frame.size.height / step
+    }
+
+    /// A plane of a picture without padding.
+    init(_ picture: [UInt8], _ size: PixelSize, _ plane: Int) {
+        step = plane + 1
+        width = size.width / step
+        height = size.height / step
+        bytes = Array(plane == 0 ? picture[..<size.area] : picture[size.area...])
+    }
+
+    /// Bytes that are not the same, outside of a rectangle in pixels.
+    func differences(from other: PlaneSamples, outside hole: PixelRect) -> Int {
+        let columns = hole.x / step..<hole.maxX / step
+        let rows = hole.y / step..<hole.maxY / step
+        var count = 0
+        for index in bytes.indices where bytes[index] != other.bytes[index] {
+            let (x, y) = (index / step % width, index / step / width)
+            if !columns.contains(x) || !rows.contains(y) { count += 1 }
+        }
+        return count
+    }
+
+    /// The largest distance between a sample of an inset and the mean of those of the original that it stands for.
+    func worstMean(
+        of original: PlaneSamples, in rect: PixelRect, scale: Int,
+        _ stored: (_ x: Int, _ y: Int, _ size: PixelSize) -> (Int, Int)
+    ) -> Double {
+        let size = PixelSize(original.width, original.height)
+        var worst = 0.0
+        for y in 0..<rect.height / step {
+            for x in 0..<rect.width / step {
+                for component in 0..<step {
+                    var sum = 0
+                    for block in 0..<scale * scale {
+                        let place = stored(x * scale + block % scale, y * scale + block / scale, size)
+                        sum += Int(original.bytes[(place.1 * original.width + place.0) * step + component])
+                    }
+                    let place = (y + rect.y / step) * width + x + rect.x / step
+                    let mean = Double(sum) / Double(scale * scale)
+                    worst = max(worst, abs(Double(bytes[place * step + component]) - mean))
+                }
+            }
+        }
+        return worst
+    }
+}
