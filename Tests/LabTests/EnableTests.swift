@@ -11,7 +11,9 @@ extension CameraLab {
                 try nodes[0].set(.red)
                 try nodes[1].set(.blue)
                 let calls = RecordingCalls()
-                let (main, inset) = (nodes[0].source(), nodes[1].source())
+                // Small enough that the guest's one CPU has time left: a driver that waits for it would lose frames itself.
+                let size = PixelSize(640, 360)
+                let (main, inset) = (nodes[0].source(size), nodes[1].source(size))
                 let picture = Compositor {
                     Layer(main)
                     Layer(inset).placed(.topRight, width: 0.25, margin: 24).whenMissing(.hide)
@@ -21,7 +23,7 @@ extension CameraLab {
                 var requests: [String] = []
                 let run = try await SessionRun.watching(picture, tap, frames: 120, calls: calls) {
                     number, frame, session in
-                    shown[number] = frame.shows(.blue, x: 1096, y: 60)
+                    shown[number] = frame.shows(.blue, x: 536, y: 60)
                     switch number {
                     case 30:
                         for node in nodes { _ = calls.takeRequests(of: node.path) }
@@ -34,8 +36,7 @@ extension CameraLab {
                 #expect([29, 74, 119].map { shown[$0] } == [true, false, true])
                 #expect(requests == ["VIDIOC_STREAMOFF", "VIDIOC_STREAMON"])
                 #expect(run.cameraEvents.map(\.event) == [.disabled, .enabled])
-                // The driver itself loses frames while the guest's one CPU is busy; a restart would lose half of them.
-                #expect(run.statistics.sources[0].drops[.sequenceGap] <= 12)
+                #expect(run.statistics.sources[0].drops[.sequenceGap] == 0)
                 for source in run.statistics.sources { run.expectAccounted(source) }
             }
         }
