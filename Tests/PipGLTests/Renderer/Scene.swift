@@ -25,12 +25,11 @@ struct TestSource: FrameProducer {
     }
 }
 
-/// Draws what a node gives, once.
-func rendered(
-    _ producer: some FrameProducer, _ sources: [TestSource], to format: PixelFormat, size: PixelSize? = nil,
-    colorimetry: Colorimetry? = nil, fuses: Bool = true, on gpu: RenderContext,
-    capabilities change: @Sendable (inout PlanCapabilities) -> Void = { _ in }
-) async throws -> Frame {
+/// The plan by which what a node gives reaches one sink.
+func planned(
+    _ producer: some FrameProducer, _ sources: [TestSource], to request: SinkRequest, capabilities: PlanCapabilities,
+    fuses: Bool = true
+) throws -> RenderPlan {
     let sink = NodeID()
     var graph = producer.node.wiring.graph
     graph.set(.sink(NamedSink(), input: producer.node.id), for: sink)
@@ -40,13 +39,22 @@ func rendered(
             SourceFormat(layout: $0.frame.layout, colorimetry: $0.frame.info.colorimetry, orientation: $0.orientation)
         )
     }
-    var capabilities = gpu.capabilities.plan
-    change(&capabilities)
-    let request = SinkRequest(format: format, size: size, colorimetry: colorimetry)
-    let plan = try Planner.plan(
+    return try Planner.plan(
         PlanInput(
             graph: graph, sources: Dictionary(formats, uniquingKeysWith: { first, _ in first }), sinks: [sink: request],
             capabilities: capabilities, fuses: fuses))
+}
+
+/// Draws what a node gives, once.
+func rendered(
+    _ producer: some FrameProducer, _ sources: [TestSource], to format: PixelFormat, size: PixelSize? = nil,
+    colorimetry: Colorimetry? = nil, fuses: Bool = true, on gpu: RenderContext,
+    capabilities change: @Sendable (inout PlanCapabilities) -> Void = { _ in }
+) async throws -> Frame {
+    var capabilities = gpu.capabilities.plan
+    change(&capabilities)
+    let request = SinkRequest(format: format, size: size, colorimetry: colorimetry)
+    let plan = try planned(producer, sources, to: request, capabilities: capabilities, fuses: fuses)
     let isShared = try await SharedContext.get() === gpu
     return try await gpu.perform { gpu in
         let renderer = SharedContext.renderer(on: gpu, isShared: isShared)
