@@ -96,6 +96,7 @@ let package = Package(
             path: "Tests/PipTestSupport", swiftSettings: settings),
         tests("PipFramesTests", ["PipFrames"]),
         tests("PipConcurrencyTests", ["PipConcurrency", "PipFrames"]),
+        tests("PipShadersTests", ["PipShaders", "PipFrames"]),
         tests("PipGraphTests", ["PipGraph", "PipShaders", "PipFrames"]),
         tests("PipPlanTests", ["PipPlan", "PipGraph", "PipShaders", "PipFrames"]),
         tests("PipCodecsTests", ["PipCodecs", "PipFrames"]),

@@ -11,12 +11,18 @@ public protocol Effect: Sendable {
     static var summary: String { get }
     /// What can be set, the main parameter first.
     static var parameters: [EffectParameter<Self>] { get }
+    /// Values with which it shows, as on the command line after `name=`; nil takes some from the ranges.
+    static var example: String? { get }
 
     /// An effect with its parameters at their defaults.
     init()
 
     /// What to draw, with the parameters as they are.
     func operation(in context: EffectContext) -> EffectOperation
+}
+
+extension Effect {
+    public static var example: String? { nil }
 }
 
 /// What an effect may need to know of the picture that it is drawn on.
@@ -44,7 +50,7 @@ public enum EffectOperation: Sendable, Hashable {
     case none
     /// An affine map of R'G'B'. Neighbours fold into one matrix, together with colour conversion.
     case affine(ColorTransform)
-    /// The same curve for red, green and blue. Neighbours fold into one table.
+    /// A curve for each of red, green and blue. Neighbours fold into one.
     case curve(Curve)
     /// A function `vec4 EFFECT(vec4 color, vec2 position)` of the own pixel and its place (0…1, y down).
     case pixel(ShaderCall)
@@ -58,36 +64,15 @@ public enum EffectOperation: Sendable, Hashable {
     case orientation(Orientation)
 }
 
-/// A curve by its name and the function that it stands for; equal names are equal curves.
-public struct Curve: Sendable, Hashable {
-    /// What it is, with its parameters: `gamma 2.2`.
-    public let label: String
-    private let function: @Sendable (Double) -> Double
-
-    /// `function`: From 0…1 to any number; it is asked at 0…1 only.
-    public init(label: String, _ function: @escaping @Sendable (Double) -> Double) {
-        self.label = label
-        self.function = function
-    }
-
-    public func callAsFunction(_ value: Double) -> Double { function(min(max(value, 0), 1)) }
-
-    /// This curve first, then another.
-    public func then(_ next: Curve) -> Curve {
-        Curve(label: "\(label), \(next.label)") { [self] in next(self($0)) }
-    }
-
-    public static func == (left: Curve, right: Curve) -> Bool { left.label == right.label }
-    public func hash(into hasher: inout Hasher) { hasher.combine(label) }
-}
-
-/// An effect's GLSL function and the values of its uniforms.
+/// An effect's GLSL function, the values of its uniforms and the textures that it reads.
 public struct ShaderCall: Sendable, Hashable {
     public var source: ShaderSource
     public var uniforms: [Uniform]
+    public var textures: [TextureUniform]
 
-    public init(_ source: ShaderSource, _ uniforms: [Uniform] = []) {
+    public init(_ source: ShaderSource, _ uniforms: [Uniform] = [], textures: [TextureUniform] = []) {
         self.source = source
         self.uniforms = uniforms
+        self.textures = textures
     }
 }

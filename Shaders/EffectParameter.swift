@@ -1,4 +1,8 @@
-/// One parameter of an effect: its name, range and place in the value.
+public import PipFrames
+
+/// One parameter of an effect: its name, the values that it may have, and its place in the effect.
+///
+/// Effects have plain Swift properties; a table of these reads, writes and checks them by name, for the command line and JSON.
 public struct EffectParameter<Owner: Sendable>: Sendable {
     /// As on the command line, in lower case with hyphens.
     public let name: String
@@ -6,57 +10,172 @@ public struct EffectParameter<Owner: Sendable>: Sendable {
     public let summary: String
     /// The unit, such as `px`; empty for plain numbers.
     public let unit: String
-    /// The values that are allowed.
-    public let range: ClosedRange<Float>
-    private let keyPath: any WritableKeyPath<Owner, Float> & Sendable
+    /// What values are allowed.
+    public let kind: ParameterKind
+    private let read: @Sendable (Owner) -> ParameterValue
+    private let write: @Sendable (ParameterValue, inout Owner) throws(FileProblem) -> Void
 
+    private init(
+        _ name: String, _ summary: String, unit: String = "", kind: ParameterKind,
+        read: @escaping @Sendable (Owner) -> ParameterValue,
+        write: @escaping @Sendable (ParameterValue, inout Owner) throws(FileProblem) -> Void
+    ) {
+        self.name = name
+        self.summary = summary
+        self.unit = unit
+        self.kind = kind
+        self.read = read
+        self.write = write
+    }
+
+    /// The present value.
+    public func value(in owner: Owner) -> ParameterValue { read(owner) }
+
+    /// Sets a value, once it is known to be allowed.
+    ///
+    /// - Throws: ``EffectError``; then nothing changes.
+    public func set(_ value: ParameterValue, in owner: inout Owner, of effect: String) throws(EffectError) {
+        try check(value, of: effect)
+        do throws(FileProblem) {
+            try write(value, &owner)
+        } catch {
+            throw EffectError(
+                effect: effect, parameter: name, value: "\(value)", problem: .file(reason: error.reason))
+        }
+    }
+
+    /// Sets a value that is written as on the command line.
+    ///
+    /// - Throws: ``EffectError`` when the text is no such value, or one that is not allowed; then nothing changes.
+    public func set(text: String, in owner: inout Owner, of effect: String) throws(EffectError) {
+        guard let value = ParameterValue(text, as: kind) else {
+            throw EffectError(effect: effect, parameter: name, value: text, problem: .unreadable(kind))
+        }
+        try set(value, in: &owner, of: effect)
+    }
+
+    /// Checks that the present value is allowed.
+    public func check(_ owner: Owner, of effect: String) throws(EffectError) { try check(read(owner), of: effect) }
+
+    private func check(_ value: ParameterValue, of effect: String) throws(EffectError) {
+        guard kind.allows(value) else {
+            throw EffectError(effect: effect, parameter: name, value: "\(value)", problem: .notAllowed(kind))
+        }
+    }
+}
+
+extension EffectParameter {
+    /// A number.
     public init(
         _ name: String, _ keyPath: any WritableKeyPath<Owner, Float> & Sendable, in range: ClosedRange<Float>,
         unit: String = "", _ summary: String
     ) {
-        self.name = name
-        self.keyPath = keyPath
-        self.range = range
-        self.unit = unit
-        self.summary = summary
+        self.init(name, summary, unit: unit, kind: .number(range)) {
+            .number($0[keyPath: keyPath])
+        } write: { value, owner in
+            if case .number(let number) = value { owner[keyPath: keyPath] = number }
+        }
     }
 
-    public func value(in owner: Owner) -> Float { owner[keyPath: keyPath] }
+    /// A whole number.
+    public init(
+        _ name: String, _ keyPath: any WritableKeyPath<Owner, Int> & Sendable, in range: ClosedRange<Int>,
+        unit: String = "", _ summary: String
+    ) {
+        self.init(name, summary, unit: unit, kind: .integer(range)) {
+            .integer($0[keyPath: keyPath])
+        } write: { value, owner in
+            if case .integer(let number) = value { owner[keyPath: keyPath] = number }
+        }
+    }
 
-    public func set(_ value: Float, in owner: inout Owner) { owner[keyPath: keyPath] = value }
-}
+    /// A switch.
+    public init(_ name: String, _ keyPath: any WritableKeyPath<Owner, Bool> & Sendable, _ summary: String) {
+        self.init(name, summary, kind: .flag) {
+            .flag($0[keyPath: keyPath])
+        } write: { value, owner in
+            if case .flag(let isOn) = value { owner[keyPath: keyPath] = isOn }
+        }
+    }
 
-/// A parameter that has a value outside its range.
-public struct EffectError: Error, Equatable, CustomStringConvertible {
-    public let effect: String
-    public let parameter: String
-    public let value: Float
-    public let range: ClosedRange<Float>
+    /// A colour.
+    public init(_ name: String, _ keyPath: any WritableKeyPath<Owner, Color> & Sendable, _ summary: String) {
+        self.init(name, summary, kind: .color) {
+            .color($0[keyPath: keyPath])
+        } write: { value, owner in
+            if case .color(let color) = value { owner[keyPath: keyPath] = color }
+        }
+    }
 
-    public var description: String {
-        "\(effect): \(parameter) is \(shortNumber(value)), but must be \(shortNumber(range.lowerBound)) to \(shortNumber(range.upperBound))"
+    /// One of the cases of an enumeration; their raw values are the names.
+    public init<Choice: RawRepresentable & CaseIterable & Sendable>(
+        _ name: String, _ keyPath: any WritableKeyPath<Owner, Choice> & Sendable, _ summary: String
+    ) where Choice.RawValue == String {
+        self.init(name, summary, kind: .choice(Choice.allCases.map(\.rawValue))) {
+            .choice($0[keyPath: keyPath].rawValue)
+        } write: { value, owner in
+            if case .choice(let name) = value, let choice = Choice(rawValue: name) { owner[keyPath: keyPath] = choice }
+        }
+    }
+
+    /// So many numbers, such as a matrix row by row.
+    public init(
+        _ name: String, _ keyPath: any WritableKeyPath<Owner, [Float]> & Sendable, count: ClosedRange<Int>,
+        in range: ClosedRange<Float>, _ summary: String
+    ) {
+        self.init(name, summary, kind: .numbers(count: count, each: range)) {
+            .numbers($0[keyPath: keyPath])
+        } write: { value, owner in
+            if case .numbers(let numbers) = value { owner[keyPath: keyPath] = numbers }
+        }
+    }
+
+    /// The points of a curve, from left to right.
+    public init(
+        _ name: String, _ keyPath: any WritableKeyPath<Owner, [ControlPoint]> & Sendable, count: ClosedRange<Int>,
+        _ summary: String
+    ) {
+        self.init(name, summary, kind: .points(count: count)) {
+            .points($0[keyPath: keyPath])
+        } write: { value, owner in
+            if case .points(let points) = value { owner[keyPath: keyPath] = points }
+        }
+    }
+
+    /// A file, read when the parameter is set.
+    ///
+    /// - Parameters:
+    ///   - name: The parameter's name.
+    ///   - path: Gives the path that was read; empty for none.
+    ///   - summary: One line of help.
+    ///   - load: Reads the file and puts what is in it into the effect, or says why it cannot.
+    public init(
+        _ name: String, path: @escaping @Sendable (Owner) -> String, _ summary: String,
+        load: @escaping @Sendable (String, inout Owner) throws(FileProblem) -> Void
+    ) {
+        self.init(name, summary, kind: .file) {
+            .file(path($0))
+        } write: { value, owner throws(FileProblem) in
+            if case .file(let path) = value { try load(path, &owner) }
+        }
     }
 }
 
 extension Effect {
-    /// Checks every parameter against its range.
+    /// Checks every parameter against what is allowed.
     public func validate() throws(EffectError) {
-        for parameter in Self.parameters {
-            let value = parameter.value(in: self)
-            guard parameter.range.contains(value) else {
-                throw EffectError(effect: Self.name, parameter: parameter.name, value: value, range: parameter.range)
-            }
-        }
+        for parameter in Self.parameters { try parameter.check(self, of: Self.name) }
     }
 
     /// The name and parameters, as on the command line: `gaussian-blur=radius=4`.
     public var label: String {
-        let values = Self.parameters.map { "\($0.name)=\(shortNumber($0.value(in: self)))" }
+        let values = Self.parameters.map { "\($0.name)=\(quoted("\($0.value(in: self))"))" }
         return values.isEmpty ? Self.name : "\(Self.name)=\(values.joined(separator: ":"))"
     }
 }
 
-/// A number without a needless `.0`.
-private func shortNumber(_ value: Float) -> String {
-    value == value.rounded() && abs(value) < 1e6 ? "\(Int(value))" : "\(value)"
+/// A value within quotes, where characters of the chain's syntax are in it.
+private func quoted(_ text: String) -> String {
+    guard text.isEmpty || text.contains(where: { ",:='\\".contains($0) }) else { return text }
+    return "'\(text.replacing("'", with: "'\\''"))'"
 }

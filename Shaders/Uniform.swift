@@ -31,4 +31,8 @@ public enum UniformValue: Sendable, Hashable {
     case matrix3([Float])
     /// `float name[n]`.
     case floats([Float])
+    /// `vec3 name[n]`, three numbers an element.
+    case vectors3([Float])
+    /// `vec4 name[n]`, four numbers an element.
+    case vectors4([Float])
 }

@@ -1,3 +1,5 @@
+public import PipFrames
+
 /// How a layer is drawn, beside its place.
 public struct LayerLook: Sendable, Hashable {
     /// 0 (invisible) to 1 (opaque).

@@ -70,10 +70,16 @@ private struct ChainBuilder {
         if !plan.input.fuses && segment.effects.isEmpty && segment.image.textures == layer.image.textures {
             try materialize(turned: turned, isClamped: operation.readsNeighbours, in: &plan)
         }
+        if segment.samplerCount + operation.samplerCount > Segment.samplerLimit {
+            try materialize(turned: turned, isClamped: false, in: &plan)
+        }
         switch operation {
         case .none: return
         case .affine(let transform): segment.append(.matrix(transform))
-        case .curve(let curve): segment.append(.curve(curve))
+        case .curve(var curve):
+            // Drawn by itself it is what fused drawing is compared with.
+            curve.isExact = curve.isExact || !plan.input.fuses
+            segment.append(.curve(curve))
         case .pixel(let call): segment.append(.pixel(call, .identity))
         case .orientation(let orientation): segment.turn(orientation)
         case .warp(let call):
@@ -126,6 +132,15 @@ private struct ChainBuilder {
 }
 
 extension EffectOperation {
+    /// Textures that it reads beside its image, at most.
+    fileprivate var samplerCount: Int {
+        switch self {
+        case .curve: 1
+        case .pixel(let call), .neighbourhood(let call), .warp(let call): call.textures.count
+        default: 0
+        }
+    }
+
     /// Whether it reads other pixels than its own: then it reads a picture of 8 bits.
     fileprivate var readsNeighbours: Bool {
         switch self {

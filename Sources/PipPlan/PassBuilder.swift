@@ -28,7 +28,7 @@ struct PassBuilder {
     struct Result {
         var program: FragmentProgram
         var uniforms: [Uniform]
-        var curves: [(sampler: String, curve: Curve)]
+        var constants: [(sampler: String, texture: ConstantTexture)]
         var blending: Pass.Blending
     }
 
@@ -75,7 +75,8 @@ struct PassBuilder {
         writer.add(LibraryShader.target)
         writer.add(.vector("canvasOrigin", Float(canvas.region.x), Float(canvas.region.y)))
         writer.add(.vector("canvasLimit", Float(canvas.size.width) - 0.5, Float(canvas.size.height) - 0.5))
-        return Result(program: writer.program, uniforms: writer.uniforms, curves: writer.curves, blending: blending)
+        return Result(
+            program: writer.program, uniforms: writer.uniforms, constants: writer.constants, blending: blending)
     }
 
     private mutating func defineTarget() -> Pass.Blending {

@@ -7,7 +7,7 @@ struct PlanBuilder {
     let input: PlanInput
     var plan = RenderPlan()
     private var sourceImages: [NodeID: Image] = [:]
-    private var curveTextures: [Curve: RenderPlan.TextureIndex] = [:]
+    private var constantTextures: [ConstantTexture: RenderPlan.TextureIndex] = [:]
     /// Whole canvases by compositor and format, so that two consumers share one.
     var canvasImages: [CanvasKey: Image] = [:]
 
@@ -22,12 +22,12 @@ struct PlanBuilder {
     var graph: Graph { input.graph }
 
     mutating func addTexture(
-        _ label: String, _ size: PixelSize, _ format: TexelFormat, curve: Curve? = nil
+        _ label: String, _ size: PixelSize, _ format: TexelFormat, contents: ConstantTexture? = nil
     ) throws(GraphError) -> RenderPlan.TextureIndex {
         guard size.width > 0, size.height > 0 else { throw .badSize(node: label, size: size) }
         let limit = input.capabilities.maxTextureSize
         guard size.width <= limit, size.height <= limit else { throw .tooLarge(node: label, size: size, limit: limit) }
-        plan.textures.append(PlannedTexture(label: label, size: size, format: format, curve: curve))
+        plan.textures.append(PlannedTexture(label: label, size: size, format: format, contents: contents))
         return plan.textures.count - 1
     }
 
@@ -60,11 +60,11 @@ struct PlanBuilder {
         return image
     }
 
-    /// The texture that holds a curve as a table.
-    mutating func texture(of curve: Curve) throws(GraphError) -> RenderPlan.TextureIndex {
-        if let texture = curveTextures[curve] { return texture }
-        let texture = try addTexture("curve \(curve.label)", PixelSize(1024, 1), .rg32f, curve: curve)
-        curveTextures[curve] = texture
+    /// The texture with constant contents, once however many passes read it.
+    mutating func texture(of contents: ConstantTexture) throws(GraphError) -> RenderPlan.TextureIndex {
+        if let texture = constantTextures[contents] { return texture }
+        let texture = try addTexture(contents.label, contents.size, contents.format, contents: contents)
+        constantTextures[contents] = texture
         return texture
     }
 
@@ -107,8 +107,8 @@ struct PlanBuilder {
         if solid == nil {
             inputs = zip(names, builder.segment.image.textures).map { PassInput(sampler: $0, texture: $1) }
         }
-        for (sampler, curve) in result.curves {
-            inputs.append(PassInput(sampler: sampler, texture: try texture(of: curve)))
+        for (sampler, contents) in result.constants {
+            inputs.append(PassInput(sampler: sampler, texture: try texture(of: contents)))
         }
         let regions = rects.map { canvas.texels(of: $0, plane: builder.plane) }
         plan.steps.append(

@@ -7,8 +7,8 @@ struct ProgramWriter {
     private var extensions: [String] = []
     private var parts: [ShaderSource] = []
     private(set) var uniforms: [Uniform] = []
-    /// The curves that the pass reads as tables, by sampler.
-    private(set) var curves: [(sampler: String, curve: Curve)] = []
+    /// The textures of constant contents that the pass reads, by sampler.
+    private(set) var constants: [(sampler: String, texture: ConstantTexture)] = []
 
     mutating func define(_ name: String, _ value: String = "1") { defines.append("#define \(name) \(value)") }
 
@@ -23,6 +23,7 @@ struct ProgramWriter {
         let text = Self.replacing(in: call.source.text, name: name)
         parts.append(ShaderSource(call.source.name, text))
         for uniform in call.uniforms { uniforms.append(Uniform("\(name)_\(uniform.name)", uniform.value)) }
+        for uniform in call.textures { constants.append(("\(name)_\(uniform.name)", uniform.texture)) }
     }
 
     /// Which components of a pixel a pass wants.
@@ -40,9 +41,7 @@ struct ProgramWriter {
             case .matrix(let transform):
                 body.append(addMatrix(transform, index: index, part: part, declarations: &declarations))
             case .curve(let curve):
-                declarations.append("uniform sampler2D curve\(index);")
-                curves.append(("curve\(index)", curve))
-                body.append("c.rgb = alongCurve(curve\(index), c.rgb);")
+                body.append(addCurve(curve, index: index, declarations: &declarations))
             case .pixel(let call, let map):
                 add(call, as: "effect\(index)")
                 declarations.append("uniform mat3 position\(index);")
@@ -50,7 +49,9 @@ struct ProgramWriter {
                 body.append("c = effect\(index)(c, (position\(index) * vec3(p, 1.0)).xy);")
             }
         }
-        if !curves.isEmpty { parts.append(LibraryShader.curve) }
+        if declarations.contains(where: { $0.hasPrefix("uniform sampler2D curve") }) {
+            parts.append(LibraryShader.curve)
+        }
         addShade(declarations, body)
     }
 
@@ -84,6 +85,26 @@ struct ProgramWriter {
             uniforms.append(.vector("offset\(index)", offset[0], offset[1], offset[2]))
             return "c.rgb = matrix\(index) * c.rgb + offset\(index);"
         }
+    }
+
+    /// A curve, as a polynomial where one is near enough, else as a table.
+    private mutating func addCurve(_ curve: Curve, index: Int, declarations: inout [String]) -> String {
+        let name = "curve\(index)"
+        guard !curve.isExact, let polynomial = CurvePolynomial(curve) else {
+            declarations.append("uniform sampler2D \(name);")
+            constants.append((name, curve.table))
+            return "c.rgb = alongCurve(\(name), c.rgb, ivec3(\(curve.columnCount == 1 ? "0" : "0, 1, 2")));"
+        }
+        let columns = polynomial.coefficients
+        let type = columns.count == 1 ? "float" : "vec3"
+        declarations.append("uniform \(type) \(name)[\(polynomial.degree + 1)];")
+        let values = (0...polynomial.degree).flatMap { power in columns.map { $0[power] } }
+        uniforms.append(Uniform(name, columns.count == 1 ? .floats(values) : .vectors3(values)))
+        let sum = (0..<polynomial.degree).reversed().reduce("vec3(\(name)[\(polynomial.degree)])") { sum, power in
+            "(\(sum) * x + \(name)[\(power)])"
+        }
+        let argument = "clamp(c.rgb, 0.0, 1.0)"
+        return "{ vec3 x = \(polynomial.takesRoot ? "sqrt(\(argument))" : argument); c.rgb = \(sum); }"
     }
 
     /// The whole text.

@@ -63,6 +63,25 @@ struct Segment {
         head = .warp(call, .identity)
     }
 
+    /// Textures that one pass can read.
+    static let samplerLimit = 8
+
+    /// Textures that it reads, at most: a curve may need none.
+    var samplerCount: Int {
+        let ofHead =
+            switch head {
+            case .neighbourhood(let call), .warp(let call, _): call.textures.count
+            default: 0
+            }
+        return operations.reduce(image.format.planeCount + ofHead) { count, operation in
+            switch operation {
+            case .matrix: count
+            case .curve: count + 1
+            case .pixel(let call, _): count + call.textures.count
+            }
+        }
+    }
+
     /// Whether it reads its image as it is and can still be warped.
     var isBare: Bool {
         guard case .image = head else { return false }

@@ -23,7 +23,7 @@ struct CatalogueTests {
     @Test("defaults lie within their ranges", arguments: EffectCatalogue.entries.flatMap(\.parameters).map(\.name))
     func defaultsAreAllowed(_ name: String) {
         for parameter in EffectCatalogue.entries.flatMap(\.parameters) where parameter.name == name {
-            #expect(parameter.range.contains(parameter.defaultValue))
+            #expect(parameter.kind.allows(parameter.defaultValue))
         }
     }
 

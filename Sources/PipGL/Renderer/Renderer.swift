@@ -133,20 +133,11 @@ package final class Renderer {
 
     func texture(for planned: PlannedTexture, on gpu: isolated RenderContext) throws(GLError) -> Texture {
         let texture = try textures.take(size: planned.size, format: TextureFormat(planned.format), on: gpu)
-        if let curve = planned.curve {
-            let entries = planned.size.width
-            let values = (0..<entries).map { index in
-                let root = Double(index) / Double(entries - 1)
-                return curve(root * root)
-            }
-            var table: [Float] = []
-            for index in 0..<entries {
-                table.append(Float(values[index]))
-                table.append(index + 1 < entries ? Float(values[index + 1] - values[index]) : 0)
-            }
-            unsafe table.withUnsafeBytes { bytes in
+        if let bytes = planned.contents?.texels {
+            let stride = planned.size.width * planned.format.bytesPerTexel
+            unsafe bytes.withUnsafeBytes { bytes in
                 guard let start = bytes.baseAddress else { return }
-                unsafe texture.upload(from: start, strideInBytes: entries * 8, region: planned.size.bounds, on: gpu)
+                unsafe texture.upload(from: start, strideInBytes: stride, region: planned.size.bounds, on: gpu)
             }
         }
         return texture

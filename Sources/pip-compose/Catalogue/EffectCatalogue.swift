@@ -23,21 +23,24 @@ struct EffectEntry: Sendable, Equatable {
         let name: String
         let summary: String
         let unit: String
-        let range: ClosedRange<Float>
-        let defaultValue: Float
+        let kind: ParameterKind
+        let defaultValue: ParameterValue
     }
 
     let name: String
     let summary: String
     /// The main one first.
     let parameters: [Parameter]
+    /// Values with which it shows; nil where the ranges tell some.
+    private let exampleValues: String?
 
     init(_ type: any Effect.Type) { self = Self.describe(type) }
 
-    private init(name: String, summary: String, parameters: [Parameter]) {
+    private init(name: String, summary: String, parameters: [Parameter], exampleValues: String?) {
         self.name = name
         self.summary = summary
         self.parameters = parameters
+        self.exampleValues = exampleValues
     }
 
     private static func describe<E: Effect>(_ type: E.Type) -> EffectEntry {
@@ -46,23 +49,27 @@ struct EffectEntry: Sendable, Equatable {
             name: E.name, summary: E.summary,
             parameters: E.parameters.map {
                 Parameter(
-                    name: $0.name, summary: $0.summary, unit: $0.unit, range: $0.range,
+                    name: $0.name, summary: $0.summary, unit: $0.unit, kind: $0.kind,
                     defaultValue: $0.value(in: defaults))
-            })
+            },
+            exampleValues: E.example)
     }
 
     /// How it is written with values that show: `vignette=0.5:start=0.3:end=0.75`.
     var example: String {
+        if let exampleValues { return exampleValues.isEmpty ? name : "\(name)=\(exampleValues)" }
         let values = parameters.enumerated().map { index, parameter in
-            let value = shortNumber(Double(index == 0 ? visibleValue(parameter) : parameter.defaultValue))
-            return index == 0 ? value : "\(parameter.name)=\(value)"
+            index == 0 ? "\(visibleValue(parameter))" : "\(parameter.name)=\(parameter.defaultValue)"
         }
         return values.isEmpty ? name : "\(name)=\(values.joined(separator: ":"))"
     }
 
     /// A value at which the effect can be seen: half way from a default that may change nothing to the top.
-    private func visibleValue(_ parameter: Parameter) -> Float {
-        let value = (parameter.defaultValue + min(parameter.range.upperBound, parameter.defaultValue * 2 + 1)) / 2
-        return (value * 10).rounded() / 10
+    private func visibleValue(_ parameter: Parameter) -> ParameterValue {
+        guard case .number(let range) = parameter.kind, case .number(let normal) = parameter.defaultValue else {
+            return parameter.defaultValue
+        }
+        let value = (normal + min(range.upperBound, normal * 2 + 1)) / 2
+        return .number((value * 10).rounded() / 10)
     }
 }

@@ -9,8 +9,8 @@ extension EffectEntry {
             table.add([entry.name, "", "", "", "", entry.summary])
             for parameter in entry.parameters {
                 table.add([
-                    "", parameter.name, rangeText(parameter.range), shortNumber(Double(parameter.defaultValue)),
-                    parameter.unit, parameter.summary,
+                    "", parameter.name, parameter.kind.shortText, parameter.defaultText, parameter.unit,
+                    parameter.summary,
                 ])
             }
         }
@@ -34,8 +34,8 @@ extension EffectEntry {
             for (index, parameter) in parameters.enumerated() {
                 let unit = parameter.unit.isEmpty ? "" : " \(parameter.unit)"
                 table.add([
-                    parameter.name, rangeText(parameter.range) + unit,
-                    "default \(shortNumber(Double(parameter.defaultValue)))",
+                    parameter.name, parameter.kind.allowed + unit,
+                    parameter.isRequired ? "to be given" : "default \(parameter.defaultText)",
                     parameter.summary + (index == 0 && parameters.count > 1 ? " (the main parameter)" : ""),
                 ])
             }
@@ -51,17 +51,74 @@ extension EffectEntry {
     var json: JSON {
         .object([
             "name": .string(name), "summary": .string(summary),
-            "parameters": .array(
-                parameters.map { parameter in
-                    .object([
-                        "name": .string(parameter.name), "summary": .string(parameter.summary),
-                        "unit": .string(parameter.unit),
-                        "minimum": .number(Double(parameter.range.lowerBound), decimals: 4),
-                        "maximum": .number(Double(parameter.range.upperBound), decimals: 4),
-                        "default": .number(Double(parameter.defaultValue), decimals: 4),
-                    ])
-                }),
+            "parameters": .array(parameters.map { JSON.object($0.members) }),
             "example": .string(example),
         ])
+    }
+}
+
+extension EffectEntry.Parameter {
+    /// Whether the effect does nothing without it, so that the command line asks for it.
+    var isRequired: Bool { defaultValue == .file("") }
+
+    fileprivate var defaultText: String { "\(defaultValue)" }
+
+    fileprivate var members: [JSON.Member] {
+        var members = [
+            JSON.Member(key: "name", value: .string(name)), JSON.Member(key: "kind", value: .string(kind.name)),
+            JSON.Member(key: "summary", value: .string(summary)), JSON.Member(key: "unit", value: .string(unit)),
+        ]
+        func add(_ key: String, _ value: JSON) { members.append(JSON.Member(key: key, value: value)) }
+        switch kind {
+        case .number(let range):
+            add("minimum", .number(Double(range.lowerBound), decimals: 4))
+            add("maximum", .number(Double(range.upperBound), decimals: 4))
+        case .integer(let range):
+            add("minimum", .integer(range.lowerBound))
+            add("maximum", .integer(range.upperBound))
+        case .choice(let names): add("choices", .array(names.map { JSON.string($0) }))
+        case .numbers(let count, let each):
+            add("least-count", .integer(count.lowerBound))
+            add("greatest-count", .integer(count.upperBound))
+            add("minimum", .number(Double(each.lowerBound), decimals: 4))
+            add("maximum", .number(Double(each.upperBound), decimals: 4))
+        case .points(let count):
+            add("least-count", .integer(count.lowerBound))
+            add("greatest-count", .integer(count.upperBound))
+        case .flag, .color, .file: break
+        }
+        add("default", defaultValue.json)
+        return members
+    }
+}
+
+extension ParameterKind {
+    /// What is allowed, short enough for a column.
+    fileprivate var shortText: String {
+        switch self {
+        case .number: allowed
+        case .integer(let range): "\(range.lowerBound) to \(range.upperBound)"
+        case .flag: "on, off"
+        case .color: "colour"
+        case .choice(let names): names.joined(separator: ", ")
+        case .numbers(let count, _): "\(count.upperBound) numbers"
+        case .points: "points x/y"
+        case .file: "file"
+        }
+    }
+}
+
+extension ParameterValue {
+    fileprivate var json: JSON {
+        switch self {
+        case .number(let number): .number(Double(number), decimals: 4)
+        case .integer(let number): .integer(number)
+        case .flag(let isOn): .bool(isOn)
+        case .color, .choice: .string("\(self)")
+        case .numbers(let numbers): .array(numbers.map { .number(Double($0), decimals: 4) })
+        case .points(let points):
+            .array(points.map { .array([.number(Double($0.x), decimals: 4), .number(Double($0.y), decimals: 4)]) })
+        case .file(let path): path.isEmpty ? .null : .string(path)
+        }
     }
 }

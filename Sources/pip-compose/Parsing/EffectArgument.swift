@@ -53,16 +53,26 @@ struct EffectArgument: Sendable {
             let parameter = E.parameters[index]
             guard !isSet[index] else { throw UsageError("\(E.name): \(parameter.name) is given twice") }
             isSet[index] = true
-            let subject = "\(E.name): \(parameter.name)"
-            guard let number = Float(value.text), number.isFinite else {
-                throw UsageError("\(subject): \(value.text) is not a number; it takes \(rangeText(parameter.range))")
+            do throws(EffectError) {
+                try parameter.set(text: value.text, in: &effect, of: E.name)
+            } catch {
+                throw Self.mistake(error)
             }
-            guard parameter.range.contains(number) else {
-                throw UsageError("\(subject) is \(value.text), but must be \(rangeText(parameter.range))")
-            }
-            parameter.set(number, in: &effect)
+        }
+        for (index, parameter) in E.parameters.enumerated()
+        where !isSet[index] && parameter.value(in: effect) == .file("") {
+            throw UsageError("\(E.name) needs a \(parameter.name): \(E.name)=\(parameter.name)=PATH")
         }
         return effect
+    }
+
+    /// An effect's refusal, with the nearest of the names that it knows.
+    private static func mistake(_ error: EffectError) -> UsageError {
+        if case .notAllowed(.choice(let names)) = error.problem {
+            let hint = NearestName.hint(for: error.value, among: names)
+            return UsageError("\(error.effect): there is no \(error.parameter) \(error.value)\(hint)")
+        }
+        return UsageError(error.description)
     }
 
     private static func index(of key: String, _ names: [String], _ effect: String) throws(UsageError) -> Int {
@@ -86,9 +96,4 @@ struct EffectArgument: Sendable {
         }
         return place
     }
-}
-
-/// A range for people: `0 to 1`.
-func rangeText(_ range: ClosedRange<Float>) -> String {
-    "\(shortNumber(Double(range.lowerBound))) to \(shortNumber(Double(range.upperBound)))"
 }

@@ -1,3 +1,4 @@
+import PipFrames
 import PipShaders
 
 /// Inverts red and adds the place to green and blue: an app's own effect of one pixel.
@@ -102,5 +103,52 @@ struct Broken: Effect {
                         return color * missingName;
                     }
                     """)))
+    }
+}
+
+/// Looks colours up by place in two textures of its own: 4 texels across for red, 2×2 for the rest.
+struct Palette: Effect {
+    static let name = "palette"
+    static let summary = "for tests"
+    static let parameters: [EffectParameter<Palette>] = []
+    var first: Float = 0
+
+    func operation(in context: EffectContext) -> EffectOperation {
+        let first = first
+        let across = ConstantTexture(label: "across \(first)", size: PixelSize(4, 1), format: .rg32f) {
+            [first, 0, 0.25, 0, 0.5, 0, 1, 0]
+        }
+        let square = ConstantTexture(label: "square", size: PixelSize(2, 2), format: .rgba8) {
+            [0, 10, 20, 255, 0, 30, 40, 255, 0, 50, 60, 255, 0, 70, 80, 255] as [UInt8]
+        }
+        return .pixel(
+            ShaderCall(
+                ShaderSource(
+                    "Palette.frag",
+                    """
+                    uniform sampler2D PREFIX(across);
+                    uniform sampler2D PREFIX(square);
+                    vec4 EFFECT(vec4 color, vec2 position)
+                    {
+                        float red = texelFetch(PREFIX(across), ivec2(position.x * 4.0, 0), 0).r;
+                        return vec4(red, texelFetch(PREFIX(square), ivec2(position * 2.0), 0).gb, color.a);
+                    }
+                    """), textures: [TextureUniform("across", across), TextureUniform("square", square)]))
+    }
+}
+
+/// A curve of each component's own.
+struct Columns: Effect {
+    static let name = "columns"
+    static let summary = "for tests"
+    static let parameters: [EffectParameter<Columns>] = []
+    var isSmooth = true
+
+    func operation(in context: EffectContext) -> EffectOperation {
+        let isSmooth = isSmooth
+        return .curve(
+            Curve(
+                label: "columns \(isSmooth)", red: { $0 * $0 },
+                green: { isSmooth ? $0.squareRoot() : $0 < 0.5 ? 0 : 1 }, blue: { 1 - 0.5 * $0 }))
     }
 }

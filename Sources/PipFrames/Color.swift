@@ -40,4 +40,13 @@ public struct Color: Hashable, Sendable {
         let parts = [24, 16, 8, 0].map { Double(bits >> $0 & 0xff) / 255 }
         self.init(red: parts[0], green: parts[1], blue: parts[2], alpha: parts[3])
     }
+
+    /// As `#rrggbb`, or as `#rrggbbaa` when it is not opaque; parts are rounded to 8 bits.
+    public var hexadecimal: String {
+        let parts = alpha == 1 ? [red, green, blue] : [red, green, blue, alpha]
+        return parts.reduce("#") { text, part in
+            let byte = part.isNaN ? 0 : Int((min(max(part, 0), 1) * 255).rounded())
+            return text + (byte < 16 ? "0" : "") + String(byte, radix: 16)
+        }
+    }
 }

@@ -1,0 +1,72 @@
+public import PipFrames
+
+/// How a texel is stored.
+public enum TexelFormat: String, Sendable, Hashable {
+    case r8, rg8, rgb8, rgba8, rg32f, rgba16f, rgba32f
+
+    public var bytesPerTexel: Int {
+        switch self {
+        case .r8: 1
+        case .rg8: 2
+        case .rgb8: 3
+        case .rgba8: 4
+        case .rg32f, .rgba16f: 8
+        case .rgba32f: 16
+        }
+    }
+}
+
+/// A small picture that a shader reads and that never changes, such as a table of colours.
+///
+/// It is a value: what it holds is made when it is first needed on the GPU, and equal labels are equal pictures.
+public struct ConstantTexture: Sendable, Hashable {
+    /// What it is, with all that its texels depend on: `curve gamma 2.2`.
+    public let label: String
+    /// In texels.
+    public let size: PixelSize
+    public let format: TexelFormat
+    private let make: @Sendable () -> [UInt8]
+
+    /// A picture of bytes, 0…255 for 0…1: `format.bytesPerTexel` a texel, row by row without padding.
+    ///
+    /// `make`: Called when the texture is prepared, on the render thread.
+    public init(label: String, size: PixelSize, format: TexelFormat, bytes make: @escaping @Sendable () -> [UInt8]) {
+        self.label = label
+        self.size = size
+        self.format = format
+        self.make = make
+    }
+
+    /// A picture of 32-bit floats, two (`rg32f`) or four (`rgba32f`) a texel, row by row.
+    public init(label: String, size: PixelSize, format: TexelFormat, floats make: @escaping @Sendable () -> [Float]) {
+        self.init(
+            label: label, size: size, format: format,
+            bytes: {
+                unsafe make().withUnsafeBytes { unsafe Array($0) }
+            })
+    }
+
+    /// Its texels; nil when there are too few for its size.
+    package var texels: [UInt8]? {
+        let bytes = make()
+        return bytes.count >= size.area * format.bytesPerTexel ? bytes : nil
+    }
+
+    public static func == (left: ConstantTexture, right: ConstantTexture) -> Bool {
+        left.label == right.label && left.size == right.size && left.format == right.format
+    }
+
+    public func hash(into hasher: inout Hasher) { hasher.combine(label) }
+}
+
+/// A texture that an effect's shader reads by a sampler, declared as `uniform sampler2D PREFIX(name);`.
+public struct TextureUniform: Sendable, Hashable {
+    /// The sampler's name, without `PREFIX`.
+    public var name: String
+    public var texture: ConstantTexture
+
+    public init(_ name: String, _ texture: ConstantTexture) {
+        self.name = name
+        self.texture = texture
+    }
+}

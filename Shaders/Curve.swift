@@ -1,0 +1,79 @@
+internal import PipFrames
+
+/// What red, green and blue become, each by itself; equal labels are equal curves.
+public struct Curve: Sendable, Hashable {
+    /// A function from 0…1 to any number.
+    public typealias Function = @Sendable (Double) -> Double
+
+    /// What it is, with its parameters: `gamma 2.2`.
+    public let label: String
+    /// One for all components, or one for each.
+    private let functions: [Function]
+    /// Whether it is drawn from a table even where a polynomial would do.
+    package var isExact = false
+
+    /// The same curve for red, green and blue.
+    ///
+    /// `function`: It is asked at 0…1 only.
+    public init(label: String, _ function: @escaping Function) {
+        self.label = label
+        functions = [function]
+    }
+
+    /// A curve for each component.
+    public init(label: String, red: @escaping Function, green: @escaping Function, blue: @escaping Function) {
+        self.label = label
+        functions = [red, green, blue]
+    }
+
+    /// How many of its components differ: 1 or 3.
+    package var columnCount: Int { functions.count }
+
+    /// What a value becomes, in the column of red (0), green (1) or blue (2).
+    public func callAsFunction(_ value: Double, column: Int = 0) -> Double {
+        functions[min(column, functions.count - 1)](min(max(value, 0), 1))
+    }
+
+    /// This curve first, then another.
+    public func then(_ next: Curve) -> Curve {
+        let label = "\(label), \(next.label)"
+        let first = self
+        func composed(_ column: Int) -> Function { { next(first($0, column: column), column: column) } }
+        var curve =
+            columnCount == 1 && next.columnCount == 1
+            ? Curve(label: label, composed(0))
+            : Curve(label: label, red: composed(0), green: composed(1), blue: composed(2))
+        curve.isExact = isExact || next.isExact
+        return curve
+    }
+
+    public static func == (left: Curve, right: Curve) -> Bool {
+        left.label == right.label && left.isExact == right.isExact
+    }
+
+    public func hash(into hasher: inout Hasher) { hasher.combine(label) }
+}
+
+extension Curve {
+    private static let entryCount = 1024
+
+    /// The curve as a table over the square root of its argument, which is finer near black: a row for each column, a texel a value
+    /// and the step to the next one.
+    package var table: ConstantTexture {
+        let size = PixelSize(Self.entryCount, columnCount)
+        return ConstantTexture(label: "curve \(label)", size: size, format: .rg32f) { [self] in
+            var table: [Float] = []
+            for column in 0..<columnCount {
+                let values = (0..<Self.entryCount).map { index in
+                    let root = Double(index) / Double(Self.entryCount - 1)
+                    return self(root * root, column: column)
+                }
+                for (index, value) in values.enumerated() {
+                    table.append(Float(value))
+                    table.append(index + 1 < values.count ? Float(values[index + 1] - value) : 0)
+                }
+            }
+            return table
+        }
+    }
+}

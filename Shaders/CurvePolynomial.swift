@@ -1,0 +1,108 @@
+internal import Glibc
+
+/// A curve as a polynomial of its argument or of the argument's square root, which costs a software renderer less than a table.
+package struct CurvePolynomial: Sendable, Hashable {
+    /// Whether it takes the square root: then it can be steep near black.
+    package let takesRoot: Bool
+    /// For each column, lowest power first.
+    package let coefficients: [[Float]]
+
+    package var degree: Int { coefficients[0].count - 1 }
+
+    /// The largest error that nobody sees: a quarter of a step of 8 bits.
+    private static let tolerance = 1.0 / 1020
+
+    /// The cheapest polynomial that is near enough everywhere; nil where none is, such as for curves with corners and jumps.
+    package init?(_ curve: Curve) {
+        let samples = CurveSamples(curve)
+        for (degree, takesRoot) in [(4, false), (4, true), (8, false), (8, true)] {
+            let columns = samples.columns.map { column in
+                Self.powers(Self.chebyshev(takesRoot ? column.overRoot : column.overValue, degree: degree))
+            }
+            let candidate = CurvePolynomial(takesRoot: takesRoot, coefficients: columns)
+            let isNear = samples.columns.indices.allSatisfy { index in
+                samples.columns[index].checks.allSatisfy { place, value in
+                    abs(Double(candidate(Float(place), column: index)) - value) <= Self.tolerance
+                }
+            }
+            if isNear {
+                self = candidate
+                return
+            }
+        }
+        return nil
+    }
+
+    private init(takesRoot: Bool, coefficients: [[Float]]) {
+        self.takesRoot = takesRoot
+        self.coefficients = coefficients
+    }
+
+    /// What the shader computes, in its precision.
+    func callAsFunction(_ value: Float, column: Int) -> Float {
+        let x = takesRoot ? value.squareRoot() : value
+        return coefficients[column].reversed().reduce(0) { $0 * x + $1 }
+    }
+
+    /// The coefficients of Chebyshev polynomials on 0…1 that interpolate values at `CurveSamples.nodes`.
+    ///
+    /// Source: L. N. Trefethen, "Approximation Theory and Approximation Practice", chapter 3.
+    private static func chebyshev(_ values: [Double], degree: Int) -> [Double] {
+        let count = values.count
+        return (0...degree).map { order in
+            let sum = values.enumerated().reduce(0) { sum, entry in
+                sum + entry.element * cos(Double(order) * .pi * (Double(entry.offset) + 0.5) / Double(count))
+            }
+            return sum * (order == 0 ? 1 : 2) / Double(count)
+        }
+    }
+
+    /// The same polynomial by powers of its argument.
+    private static func powers(_ chebyshev: [Double]) -> [Float] {
+        // Of the Chebyshev polynomials of 2x - 1: T(n + 1) = 2 (2x - 1) T(n) - T(n - 1).
+        var before = [1.0]
+        var current = [-1.0, 2.0]
+        var sum = [Double](repeating: 0, count: chebyshev.count)
+        sum[0] = chebyshev[0]
+        for order in 1..<chebyshev.count {
+            for (power, part) in current.enumerated() { sum[power] += chebyshev[order] * part }
+            var next = [Double](repeating: 0, count: current.count + 1)
+            for (power, part) in current.enumerated() {
+                next[power] -= 2 * part
+                next[power + 1] += 4 * part
+            }
+            for (power, part) in before.enumerated() { next[power] -= part }
+            (before, current) = (current, next)
+        }
+        return sum.map { Float($0) }
+    }
+}
+
+/// A curve's values where they are needed to find a polynomial and to check it.
+private struct CurveSamples {
+    struct Column {
+        /// At Chebyshev's nodes.
+        var overValue: [Double]
+        /// At the squares of Chebyshev's nodes.
+        var overRoot: [Double]
+        /// Places 0…1, closer together near black, with the values there.
+        var checks: [(place: Double, value: Double)]
+    }
+
+    let columns: [Column]
+    private static let nodeCount = 48
+    /// A prime, so that places do not fall in step with the levels of a posterised curve.
+    private static let checkCount = 509
+
+    init(_ curve: Curve) {
+        let nodes = (0..<Self.nodeCount).map { 0.5 + 0.5 * cos(.pi * (Double($0) + 0.5) / Double(Self.nodeCount)) }
+        let even = (0...Self.checkCount).map { Double($0) / Double(Self.checkCount) }
+        let places = even + even.map { $0 * $0 }
+        columns = (0..<curve.columnCount).map { column in
+            Column(
+                overValue: nodes.map { curve($0, column: column) },
+                overRoot: nodes.map { curve($0 * $0, column: column) },
+                checks: places.map { ($0, curve($0, column: column)) })
+        }
+    }
+}

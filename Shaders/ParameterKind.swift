@@ -1,0 +1,76 @@
+internal import PipFrames
+
+/// What kind of value a parameter has, and which values are allowed.
+public enum ParameterKind: Sendable, Hashable {
+    /// A number.
+    case number(ClosedRange<Float>)
+    /// A whole number.
+    case integer(ClosedRange<Int>)
+    /// On or off.
+    case flag
+    /// A colour, its parts 0…1.
+    case color
+    /// One of some names.
+    case choice([String])
+    /// So many numbers, each within a range.
+    case numbers(count: ClosedRange<Int>, each: ClosedRange<Float>)
+    /// So many points of a curve, from left to right, their parts 0…1.
+    case points(count: ClosedRange<Int>)
+    /// The path of a file.
+    case file
+
+    /// The name in JSON and help.
+    public var name: String {
+        switch self {
+        case .number: "number"
+        case .integer: "integer"
+        case .flag: "flag"
+        case .color: "color"
+        case .choice: "choice"
+        case .numbers: "numbers"
+        case .points: "points"
+        case .file: "file"
+        }
+    }
+
+    /// What is allowed, in words: `0 to 1`.
+    public var allowed: String {
+        switch self {
+        case .number(let range): Self.text(range)
+        case .integer(let range): "a whole number from \(range.lowerBound) to \(range.upperBound)"
+        case .flag: "on or off"
+        case .color: "a colour by name or as #rrggbb, its parts 0 to 1"
+        case .choice(let names): "one of \(names.joined(separator: ", "))"
+        case .numbers(let count, let each): "\(Self.text(count)) numbers from \(Self.text(each)), with blanks between"
+        case .points(let count):
+            "\(Self.text(count)) points from left to right within 0 to 1, such as 0/0 0.5/0.6 1/1"
+        case .file: "the path of a file"
+        }
+    }
+
+    /// Whether a value is of this kind and allowed.
+    public func allows(_ value: ParameterValue) -> Bool {
+        switch (self, value) {
+        case (.number(let range), .number(let value)): range.contains(value)
+        case (.integer(let range), .integer(let value)): range.contains(value)
+        case (.flag, .flag), (.file, .file): true
+        case (.color, .color(let color)):
+            [color.red, color.green, color.blue, color.alpha].allSatisfy((0...1).contains)
+        case (.choice(let names), .choice(let name)): names.contains(name)
+        case (.numbers(let count, let each), .numbers(let values)):
+            count.contains(values.count) && values.allSatisfy(each.contains)
+        case (.points(let count), .points(let points)):
+            count.contains(points.count) && points.allSatisfy { (0...1).contains($0.x) && (0...1).contains($0.y) }
+                && zip(points, points.dropFirst()).allSatisfy { $0.x < $1.x }
+        default: false
+        }
+    }
+
+    private static func text(_ range: ClosedRange<Float>) -> String {
+        "\(shortNumber(range.lowerBound)) to \(shortNumber(range.upperBound))"
+    }
+
+    private static func text(_ count: ClosedRange<Int>) -> String {
+        count.count == 1 ? "\(count.lowerBound)" : "\(count.lowerBound) to \(count.upperBound)"
+    }
+}
