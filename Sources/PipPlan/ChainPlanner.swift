@@ -120,7 +120,7 @@ private struct ChainBuilder {
             colorimetry: segment.image.colorimetry, alpha: segment.image.alpha == .none ? .none : .premultiplied,
             sources: segment.image.sources, label: layer.image.label)
         let builder = PassBuilder(
-            segment: segment, positions: positions, canvas: target, plane: 0, cover: nil,
+            segment: segment, positions: positions, canvas: target, part: 0, cover: nil,
             usesChromaGrid: usesChromaGrid && turned == .identity)
         try plan.draw(builder, label: label, rects: [region])
         image.label = layer.image.label

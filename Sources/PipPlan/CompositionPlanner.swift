@@ -37,6 +37,11 @@ extension PlanBuilder {
         let base = layers.first.flatMap {
             input.fuses && $0.isUntouched(on: size, format: format, colorimetry: colorimetry) ? $0 : nil
         }
+        let splitsRows =
+            isPacked && isFinal && format.isYUV
+            && layers.contains {
+                $0.needsNoBlending(on: size, format: format) && $0.mixesPlanes(onto: format, colorimetry: colorimetry)
+            }
         let grain = Canvas.grain(format, isPacked: isPacked)
         let isWhole = size.width % grain.width == 0 && size.height % grain.height == 0
         if let base, allowsCopy, isWhole {
@@ -44,7 +49,7 @@ extension PlanBuilder {
             for region in patches(of: overlays, on: size, grain: grain) {
                 let canvas = try addCanvas(
                     "\(label) \(region)", size: size, format: format, colorimetry: colorimetry, region: region,
-                    isPacked: isPacked, isSubsampled: isSubsampled)
+                    isPacked: isPacked, isSubsampled: isSubsampled, splitsRows: splitsRows)
                 drawn.canvases.append(canvas)
             }
             drawn.base = base.image.sources.first
@@ -54,9 +59,9 @@ extension PlanBuilder {
         let isFloat = !input.fuses && !isFinal && isSubsampled && !format.isYUV && input.capabilities.hasFloatTargets
         let canvas = try addCanvas(
             label, size: size, format: format, colorimetry: colorimetry, isPacked: isPacked,
-            isSubsampled: isSubsampled, texel: isFloat ? .rgba32f : .rgba8)
+            isSubsampled: isSubsampled, splitsRows: splitsRows, texel: isFloat ? .rgba32f : .rgba8)
         drawn.canvases = [canvas]
-        if let base, canUpload(base, to: canvas) {
+        if let base, canUpload(base, to: canvas), !splitsRows {
             upload(base, to: canvas)
             try draw(Array(layers.dropFirst()), over: nil, onto: [canvas])
         } else {

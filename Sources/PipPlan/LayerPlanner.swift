@@ -47,15 +47,19 @@ extension PlanBuilder {
         let grain = Canvas.grain(canvas.format, isPacked: canvas.isPacked)
         let rects = visibleParts(of: whole, below: above, grain: grain)
         if rects.isEmpty { return }
-        for plane in 0..<canvas.format.planeCount {
-            let needsCover =
-                !layer.record.look.isPlain
-                || !canvas.isAligned(layer.rect.intersection(canvas.size.bounds), plane: plane)
-            let cover = needsCover ? layer.cover : nil
+        let parts = canvas.parts
+        let visible = layer.rect.intersection(canvas.size.bounds)
+        let covers = parts.map { part in
+            !layer.record.look.isPlain || !canvas.isAligned(visible, part: part) ? layer.cover : nil
+        }
+        let isBlended = chain.segment.image.alpha != .none || covers.contains { $0 != nil }
+        let wanted: [Int?] = canvas.splitsRows && !isBlended ? [nil] : Array(parts.indices)
+        for part in wanted {
             let builder = PassBuilder(
-                segment: chain.segment, positions: chain.positions, canvas: canvas, plane: plane, cover: cover,
-                usesChromaGrid: chain.usesChromaGrid)
-            try draw(builder, label: label(of: layer, chain.segment, canvas: canvas, plane: plane), rects: rects)
+                segment: chain.segment, positions: chain.positions, canvas: canvas, part: part,
+                cover: part.flatMap { covers[$0] }, usesChromaGrid: chain.usesChromaGrid)
+            let what = part.map { name(of: parts[$0], on: canvas) } ?? ""
+            try draw(builder, label: what + label(of: layer, chain.segment), rects: rects)
         }
     }
 
@@ -69,12 +73,12 @@ extension PlanBuilder {
         let cover = PassBuilder.Cover(
             rect: rect, cornerRadius: layer.record.look.cornerRadius,
             opacity: shadow.opacity * layer.record.look.opacity, shadowBlur: shadow.blur)
-        for plane in 0..<canvas.format.planeCount {
+        for (index, part) in canvas.parts.enumerated() {
             let builder = PassBuilder(
-                segment: chain.segment, positions: chain.positions, canvas: canvas, plane: plane, cover: cover,
+                segment: chain.segment, positions: chain.positions, canvas: canvas, part: index, cover: cover,
                 usesChromaGrid: false)
-            let name = "shadow of \(layer.image.label)" + (canvas.isYUV ? ", plane \(plane)" : "")
-            try draw(builder, label: name, rects: [bounds], solid: .black)
+            let label = name(of: part, on: canvas) + "shadow of \(layer.image.label)"
+            try draw(builder, label: label, rects: [bounds], solid: .black)
         }
     }
 
@@ -90,34 +94,35 @@ extension PlanBuilder {
         return parts
     }
 
-    private func label(of layer: LayerPlan, _ segment: Segment, canvas: Canvas, plane: Int) -> String {
-        let part =
-            !canvas.isYUV
-            ? ""
-            : plane == 0 ? "luma of " : canvas.format.planeCount == 2 ? "chroma of " : plane == 1 ? "Cb of " : "Cr of "
-        let effects = segment.effects.isEmpty ? "" : ": " + segment.effects.joined(separator: ", ")
-        return part + layer.image.label + effects
+    /// What a part holds, for labels.
+    private func name(of part: Canvas.Part, on canvas: Canvas) -> String {
+        guard canvas.isYUV else { return "" }
+        if part.plane == 0 { return part.rowStep == 1 ? "luma of " : "luma (every other row) of " }
+        return canvas.format.planeCount == 2 ? "chroma of " : part.plane == 1 ? "Cb of " : "Cr of "
+    }
+
+    private func label(of layer: LayerPlan, _ segment: Segment) -> String {
+        layer.image.label + (segment.effects.isEmpty ? "" : ": " + segment.effects.joined(separator: ", "))
     }
 
     /// Whether an untouched layer's planes can be uploaded straight into a canvas.
     func canUpload(_ base: LayerPlan, to canvas: Canvas) -> Bool {
         guard let source = base.image.sources.first, let format = input.sources[source] else { return false }
-        return canvas.isYUV && (format.layout.canBePacked || !canvas.isPacked)
+        return canvas.isYUV && !canvas.splitsRows && (format.layout.canBePacked || !canvas.isPacked)
     }
 
     /// Uploads a layer's planes, or the part of them that a canvas holds.
     mutating func upload(_ base: LayerPlan, to canvas: Canvas) {
         guard let source = base.image.sources.first else { return }
-        for (plane, texture) in canvas.textures.enumerated() {
+        for (part, texture) in zip(canvas.parts, canvas.textures) {
             let planned = plan.textures[texture]
-            let block = canvas.block(ofPlane: plane)
             let region = PixelRect(
-                x: canvas.region.x / block.width, y: canvas.region.y / block.height, width: planned.size.width,
-                height: planned.size.height)
+                x: canvas.region.x / part.block.width, y: canvas.region.y / part.block.height,
+                width: planned.size.width, height: planned.size.height)
             plan.steps.append(
                 .upload(
                     Upload(
-                        source: source, plane: plane, texture: texture, region: region,
+                        source: source, plane: part.plane, texture: texture, region: region,
                         bytesPerTexel: planned.format.bytesPerTexel)))
         }
     }
@@ -139,6 +144,21 @@ extension LayerPlan {
         PassBuilder.Cover(
             rect: rect, cornerRadius: record.look.cornerRadius, opacity: record.look.opacity, border: record.look.border
         )
+    }
+
+    /// Whether its pixels need all planes of the image for each plane of the canvas: then they are best drawn into all planes at once.
+    func mixesPlanes(onto format: PixelFormat, colorimetry: Colorimetry) -> Bool {
+        guard image.format.isYUV, format.isYUV, image.alpha == .none else { return true }
+        let context = EffectContext(matrix: image.colorimetry.matrix, scale: scale, size: rect.size)
+        var transform = image.colorimetry.rgbFromYCbCr
+        for effect in effects {
+            switch effect.operation(in: context) {
+            case .none, .orientation: continue
+            case .affine(let next): transform = transform.then(next)
+            default: return true
+            }
+        }
+        return !transform.then(colorimetry.yCbCrFromRGB).keepsLumaAndChromaApart
     }
 
     /// Whether it can be drawn without blending: opaque, and its edges between texels.

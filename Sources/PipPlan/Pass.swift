@@ -7,8 +7,9 @@ public struct Pass: Sendable, Hashable {
     /// What it draws, such as `luma of front: brightness, contrast`.
     public var label: String
     public var program: FragmentProgram
-    public var target: RenderPlan.TextureIndex
-    /// In texels of the target; at most eight.
+    /// One, or up to four of one size that are drawn at once.
+    public var targets: [RenderPlan.TextureIndex]
+    /// In texels of the targets; at most eight.
     public var regions: [PixelRect]
     public var blending: Blending
     /// The textures by the names of their samplers.

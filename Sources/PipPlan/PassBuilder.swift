@@ -2,13 +2,14 @@ internal import PipFrames
 internal import PipGraph
 internal import PipShaders
 
-/// Makes the text and the values of one pass: a segment drawn into a plane of a canvas.
+/// Makes the text and the values of one pass: a segment drawn into a part of a canvas, or into all its parts at once.
 struct PassBuilder {
     let segment: Segment
     /// From canvas pixels to positions in the chain.
     let positions: Mapping
     let canvas: Canvas
-    let plane: Int
+    /// The index of the part; nil draws all parts of a canvas that splits rows.
+    let part: Int?
     /// What covers the pixels; nil draws every pixel of the regions.
     let cover: Cover?
     /// Whether chroma is read once for 2×2 pixels.
@@ -32,24 +33,27 @@ struct PassBuilder {
         var blending: Pass.Blending
     }
 
-    init(segment: Segment, positions: Mapping, canvas: Canvas, plane: Int, cover: Cover?, usesChromaGrid: Bool) {
+    init(segment: Segment, positions: Mapping, canvas: Canvas, part: Int?, cover: Cover?, usesChromaGrid: Bool) {
         self.segment = segment
         self.positions = positions
         self.canvas = canvas
-        self.plane = plane
+        self.part = part
         self.cover = cover
         self.usesChromaGrid = usesChromaGrid
     }
+
+    /// The plane; nil for all of them.
+    private var plane: Int? { part.map { canvas.parts[$0].plane } }
 
     private var isApart: Bool { canvas.isYUV && segment.keepsLumaAndChromaApart && segment.image.alpha == .none }
 
     /// A pass that draws the segment.
     mutating func build() -> Result {
         let blending = defineTarget()
-        if isApart && plane > 0 && usesChromaGrid { writer.define("ONCE") }
+        if let plane, isApart, plane > 0, usesChromaGrid { writer.define("ONCE") }
         addHead()
-        let part: ProgramWriter.Part = !isApart ? .all : plane == 0 ? .luma : .chroma
-        writer.addShade(segment, positions: positions, part: part)
+        let wanted: ProgramWriter.Part = !isApart || plane == nil ? .all : plane == 0 ? .luma : .chroma
+        writer.addShade(segment, positions: positions, part: wanted)
         return finish(blending)
     }
 
@@ -80,10 +84,13 @@ struct PassBuilder {
     }
 
     private mutating func defineTarget() -> Pass.Blending {
-        let target = !canvas.isYUV ? 0 : plane == 0 ? 1 : canvas.format.family == .semiplanar ? 2 : 3
+        let isSemiplanar = canvas.format.family == .semiplanar
+        let target = !canvas.isYUV ? 0 : plane == nil ? 4 : plane == 0 ? 1 : isSemiplanar ? 2 : 3
         writer.define("TARGET", "\(target)")
-        writer.define("PLANES", canvas.isPacked ? "1" : "0")
-        if target == 3 { writer.define("COMPONENT", "\(plane)") }
+        writer.define("PLANES", canvas.isPacked ? canvas.splitsRows ? "2" : "1" : "0")
+        if target == 3, let plane { writer.define("COMPONENT", "\(plane)") }
+        if target == 4 { writer.define("CHROMA_PLANES", isSemiplanar ? "1" : "2") }
+        if canvas.splitsRows, let part, part < 2 { writer.define("ROW", "\(part)") }
         if canvas.size.width % 2 == 1 { writer.define("ODD_WIDTH") }
         guard cover != nil || segment.image.alpha != .none else { return .none }
         guard canvas.isYUV, canvas.isPacked else { return .premultiplied }

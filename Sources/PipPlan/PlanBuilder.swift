@@ -71,29 +71,37 @@ struct PlanBuilder {
     /// Textures for a canvas, or for a rectangle of one.
     mutating func addCanvas(
         _ label: String, size: PixelSize, format: PixelFormat, colorimetry: Colorimetry, region: PixelRect? = nil,
-        isPacked: Bool, isSubsampled: Bool, texel: TexelFormat = .rgba8
+        isPacked: Bool, isSubsampled: Bool, splitsRows: Bool = false, texel: TexelFormat = .rgba8
     ) throws(GraphError) -> Canvas {
         let region = region ?? size.bounds
-        var textures: [RenderPlan.TextureIndex] = []
-        for plane in 0..<format.planeCount {
+        let isPacked = format.isYUV && isPacked
+        var canvas = Canvas(
+            size: size, format: format, colorimetry: colorimetry, region: region, textures: [], isPacked: isPacked,
+            splitsRows: splitsRows && isPacked, isSubsampled: isSubsampled)
+        for part in canvas.parts {
             let packing: PlanePacking
-            if format.isYUV && isPacked {
-                let dimensions = format.dimensions(ofPlane: plane, for: region.size)
+            if canvas.splitsRows {
+                // Chroma in planes of their own has two samples to a texel, as many as there are in 4×2 pixels.
+                let isHalf = part.plane > 0 && format.family == .planar
+                packing = PlanePacking(
+                    size: canvas.texels(of: region, part: part).size, format: isHalf ? .rg8 : .rgba8)
+            } else if isPacked {
+                let dimensions = format.dimensions(ofPlane: part.plane, for: region.size)
                 packing = .packed(
-                    rowBytes: dimensions.width * format.bytesPerColumn(ofPlane: plane), rows: dimensions.height)
+                    rowBytes: dimensions.width * format.bytesPerColumn(ofPlane: part.plane), rows: dimensions.height)
             } else if format.isYUV {
-                packing = .plain(format, plane: plane, size: region.size)
+                packing = .plain(format, plane: part.plane, size: region.size)
             } else {
                 packing = PlanePacking(size: region.size, format: texel)
             }
-            textures.append(try addTexture("\(label) plane \(plane)", packing.size, packing.format))
+            let rows = part.rowStep == 1 ? "" : part.firstRow == 0 ? ", even rows" : ", odd rows"
+            canvas.textures.append(
+                try addTexture("\(label) plane \(part.plane)\(rows)", packing.size, packing.format))
         }
-        return Canvas(
-            size: size, format: format, colorimetry: colorimetry, region: region, textures: textures,
-            isPacked: format.isYUV && isPacked, isSubsampled: isSubsampled)
+        return canvas
     }
 
-    /// Adds the pass that draws a segment into a plane of a canvas.
+    /// Adds the pass that draws a segment into a part of a canvas, or into all parts at once.
     ///
     /// `rects`: What it covers, in canvas pixels; at most eight.
     mutating func draw(
@@ -110,11 +118,13 @@ struct PlanBuilder {
         for (sampler, contents) in result.constants {
             inputs.append(PassInput(sampler: sampler, texture: try texture(of: contents)))
         }
-        let regions = rects.map { canvas.texels(of: $0, plane: builder.plane) }
+        let parts = canvas.parts
+        let regions = rects.map { canvas.texels(of: $0, part: parts[builder.part ?? 0]) }
         plan.steps.append(
             .draw(
                 Pass(
-                    label: label, program: result.program, target: canvas.textures[builder.plane], regions: regions,
+                    label: label, program: result.program,
+                    targets: builder.part.map { [canvas.textures[$0]] } ?? canvas.textures, regions: regions,
                     blending: result.blending, inputs: inputs, uniforms: result.uniforms,
                     sources: builder.segment.image.sources, pixels: rects.reduce(0) { $0 + $1.size.area })))
     }
@@ -122,7 +132,8 @@ struct PlanBuilder {
     /// Fills a canvas with a colour.
     mutating func clear(_ canvas: Canvas, to color: Color) {
         let value = PassBuilder.value(of: color, on: canvas)
-        for (plane, texture) in canvas.textures.enumerated() {
+        for (part, texture) in zip(canvas.parts, canvas.textures) {
+            let plane = part.plane
             let parts: [Float] =
                 switch (canvas.format.family, plane) {
                 case (.rgb, _): [value[0], value[1], value[2], 1]

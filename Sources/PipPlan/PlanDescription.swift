@@ -37,10 +37,11 @@ extension RenderPlan {
                 + "(\(upload.region.size) texels, \(textures[upload.texture].format.rawValue)), \(kilobytes(upload.byteCount))"
         case .clear(let clear): return "clear   \(textures[clear.texture].label)"
         case .draw(let pass):
-            let target = textures[pass.target]
             let blending = pass.blending == .none ? "" : ", blended"
-            return
-                "draw    \(pass.label) -> \(target.label) (\(target.size) \(target.format.rawValue)), \(pass.pixels) pixels\(blending)"
+            let targets = pass.targets.map {
+                "\(textures[$0].label) (\(textures[$0].size) \(textures[$0].format.rawValue))"
+            }
+            return "draw    \(pass.label) -> \(targets.joined(separator: " + ")), \(pass.pixels) pixels\(blending)"
         }
     }
 
@@ -62,8 +63,10 @@ extension RenderPlan {
                     "  \"\(quoted(graph.label(of: upload.source)))\" -> t\(upload.texture) [label=\"upload\"];")
             case .clear: continue
             case .draw(let pass):
-                for input in pass.inputs where input.texture != pass.target {
-                    lines.append("  t\(input.texture) -> t\(pass.target) [label=\"\(quoted(pass.label))\"];")
+                for target in pass.targets {
+                    for input in pass.inputs where input.texture != target {
+                        lines.append("  t\(input.texture) -> t\(target) [label=\"\(quoted(pass.label))\"];")
+                    }
                 }
             }
         }

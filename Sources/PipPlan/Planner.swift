@@ -76,17 +76,20 @@ extension PlanBuilder {
             }
         }
         for canvas in drawn.canvases {
-            for plane in 0..<format.planeCount {
-                let texture = canvas.textures[plane]
+            for (part, texture) in zip(canvas.parts, canvas.textures) {
                 let planned = plan.textures[texture]
-                let block = Canvas.block(format, plane: plane, isPacked: canvas.isPacked)
                 let bytes = planned.format.bytesPerTexel
+                var region = planned.size.bounds
+                let firstRow = canvas.region.y / part.block.height * part.rowStep + part.firstRow
+                let rows = layout.planes[part.plane].dimensions.height
+                region.height = min(region.height, (rows - firstRow).dividedUp(by: part.rowStep))
+                if region.isEmpty { continue }
                 output.readbacks.append(
                     Readback(
-                        texture: texture, region: planned.size.bounds, plane: plane,
-                        offset: canvas.region.y / block.height * layout.planes[plane].strideInBytes
-                            + canvas.region.x / block.width * bytes,
-                        bytesPerTexel: bytes))
+                        texture: texture, region: region, plane: part.plane,
+                        offset: firstRow * layout.planes[part.plane].strideInBytes
+                            + canvas.region.x / part.block.width * bytes,
+                        rowStep: part.rowStep, bytesPerTexel: bytes))
             }
         }
         plan.outputs.append(output)

@@ -39,6 +39,8 @@ public struct Readback: Sendable, Hashable {
     public var plane: Int
     /// Bytes from the plane's first sample to where the region's first texel goes.
     public var offset: Int
+    /// Rows of the plane from one row of the texture to the next: 2 when it holds every other one.
+    public var rowStep = 1
     public var bytesPerTexel: Int
 
     public var byteCount: Int { region.size.area * bytesPerTexel }

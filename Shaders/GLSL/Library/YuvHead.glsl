@@ -131,3 +131,23 @@ void headQuad(vec2 p, out vec4 c[4])
         c[i] = vec4(y[i], chromaAt(p + vec2(i, 0)), 1.0);
 #endif
 }
+
+void headBlock(vec2 p, vec2 below, out vec4 c[4], out vec4 d[4])
+{
+#ifdef CHROMA_GRID
+    vec4 y = lumaQuadAt(p);
+    vec4 z = lumaQuadAt(below);
+    vec4 pairs = chromaPairsAt(p);
+    c[0] = vec4(y.x, pairs.xy, 1.0);
+    c[1] = vec4(y.y, pairs.xy, 1.0);
+    c[2] = vec4(y.z, pairs.zw, 1.0);
+    c[3] = vec4(y.w, pairs.zw, 1.0);
+    d[0] = vec4(z.x, pairs.xy, 1.0);
+    d[1] = vec4(z.y, pairs.xy, 1.0);
+    d[2] = vec4(z.z, pairs.zw, 1.0);
+    d[3] = vec4(z.w, pairs.zw, 1.0);
+#else
+    headQuad(p, c);
+    headQuad(below, d);
+#endif
+}

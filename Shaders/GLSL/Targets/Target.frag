@@ -1,13 +1,16 @@
 // Writes what the chain gives into one plane of a canvas.
 //
-// TARGET   0 RGBA, 1 luma, 2 chroma pairs, 3 one chroma component (COMPONENT 1 or 2)
-// PLANES   1: four samples (or two pairs) to a texel; 0: one
+// TARGET   0 RGBA, 1 luma, 2 chroma pairs, 3 one chroma component (COMPONENT 1 or 2), 4 all planes at once
+// PLANES   0: one sample (or pair) to a texel; 1: four (or two pairs); 2: those of 4×2 pixels, luma rows apart (ROW 0 even, 1 odd)
+// CHROMA_PLANES  with TARGET 4: 1 of pairs, or 2
 // ONCE     chroma may be read once for its 2×2 pixels, because the chain keeps luma and chroma apart
 // BLEND    mix with what is there: by the alpha of the colour, or (packed) by a weight for each sample
 uniform vec2 canvasOrigin;  // canvas pixel of the target's first texel
 uniform vec2 canvasLimit;   // centre of the canvas's last pixel
 
+#if TARGET != 4
 layout(location = 0) out vec4 result;
+#endif
 #ifdef WEIGHTS
 layout(location = 0, index = 1) out vec4 weight;
 #endif
@@ -31,6 +34,9 @@ void main()
 void main()
 {
     vec2 p = vec2(4.0 * floor(gl_FragCoord.x) + 0.5, gl_FragCoord.y) + canvasOrigin;
+#if PLANES == 2
+    p.y = min(p.y + floor(gl_FragCoord.y) + float(ROW), canvasLimit.y);
+#endif
     vec4 c[4];
     headQuad(p, c);
     for (int i = 0; i < 4; i++)
@@ -38,6 +44,42 @@ void main()
     result = vec4(c[0].x, c[1].x, c[2].x, c[3].x);
 #ifdef WEIGHTS
     weight = 1.0 - vec4(c[0].a, c[1].a, c[2].a, c[3].a);
+#endif
+}
+#elif TARGET == 4
+layout(location = 0) out vec4 evenRow;
+layout(location = 1) out vec4 oddRow;
+layout(location = 2) out vec4 chromaOut;
+#if CHROMA_PLANES == 2
+layout(location = 3) out vec4 secondChroma;
+#endif
+
+void main()
+{
+    vec2 p = floor(gl_FragCoord.xy) * vec2(4.0, 2.0) + 0.5 + canvasOrigin;
+    vec2 below = vec2(p.x, min(p.y + 1.0, canvasLimit.y));
+    vec4 c[4], d[4];
+    headBlock(p, below, c, d);
+    for (int i = 0; i < 4; i++) {
+        c[i] = drawn(c[i], p + vec2(i, 0));
+        d[i] = drawn(d[i], below + vec2(i, 0));
+    }
+    evenRow = vec4(c[0].x, c[1].x, c[2].x, c[3].x);
+    oddRow = vec4(d[0].x, d[1].x, d[2].x, d[3].x);
+#ifdef ODD_WIDTH
+    // The last column stands alone: it counts for the pixel that is missing.
+    for (int i = 1; i < 4; i += 2)
+        if (p.x + float(i) > canvasLimit.x) {
+            c[i] = c[i - 1];
+            d[i] = d[i - 1];
+        }
+#endif
+    vec4 pairs = 0.25 * vec4(c[0].yz + c[1].yz + d[0].yz + d[1].yz, c[2].yz + c[3].yz + d[2].yz + d[3].yz);
+#if CHROMA_PLANES == 2
+    chromaOut = vec4(pairs.xz, 0.0, 0.0);
+    secondChroma = vec4(pairs.yw, 0.0, 0.0);
+#else
+    chromaOut = pairs;
 #endif
 }
 #else
@@ -81,7 +123,7 @@ void chromaOfBlock(vec2 p, out vec4 pairs, out vec2 alphas)
 #endif
 }
 
-#if TARGET == 2 && PLANES == 1
+#if TARGET == 2 && PLANES > 0
 void main()
 {
     vec2 p = floor(gl_FragCoord.xy) * vec2(4.0, 2.0) + 0.5 + canvasOrigin;
@@ -99,6 +141,18 @@ void main()
     vec2 alphas;
     chromaOfBlock(p, pairs, alphas);
     result = vec4(pairs.xy, 0.0, alphas.x);
+}
+#elif PLANES == 2
+void main()
+{
+    vec2 p = floor(gl_FragCoord.xy) * vec2(4.0, 2.0) + 0.5 + canvasOrigin;
+    vec4 pairs;
+    vec2 alphas;
+    chromaOfBlock(p, pairs, alphas);
+    result = vec4(COMPONENT == 1 ? pairs.xz : pairs.yw, 0.0, 0.0);
+#ifdef WEIGHTS
+    weight = 1.0 - alphas.xyxy;
+#endif
 }
 #elif PLANES == 1
 void main()

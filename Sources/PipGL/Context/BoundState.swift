@@ -104,7 +104,10 @@ extension RenderContext {
     func set(blend mode: BlendMode) {
         guard bound.blend != mode else { return }
         switch mode {
-        case .none: glDisable(GL.blend)
+        case .none:
+            glDisable(GL.blend)
+            // Even switched off, a function of two sources forbids drawing into several textures (EXT_blend_func_extended).
+            glBlendFunc(GL.one, GL.zero)
         case .premultipliedOver:
             glEnable(GL.blend)
             glBlendFunc(GL.one, GL.oneMinusSourceAlpha)

@@ -54,6 +54,7 @@ enum GL {
 
     static let blend = GLenum(GL_BLEND)
     static let one = GLenum(GL_ONE)
+    static let zero = GLenum(GL_ZERO)
     static let oneMinusSourceAlpha = GLenum(GL_ONE_MINUS_SRC_ALPHA)
     static let secondSourceColor = GLenum(GL_SRC1_COLOR_EXT)
     static let dither = GLenum(GL_DITHER)

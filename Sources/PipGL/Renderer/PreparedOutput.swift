@@ -44,6 +44,7 @@ struct PreparedReadback {
     let region: PixelRect
     let plane: Int
     let offset: Int
+    let rowStep: Int
     let rowBytes: Int
 
     init(_ readback: Readback, target: RenderTarget, format: TextureFormat) {
@@ -52,6 +53,7 @@ struct PreparedReadback {
         region = readback.region
         plane = readback.plane
         offset = readback.offset
+        rowStep = readback.rowStep
         rowBytes = readback.region.width * readback.bytesPerTexel
     }
 }
@@ -100,7 +102,7 @@ final class OutputSlot {
             try readback.read(
                 from: part.target, region: part.region, format: part.format,
                 into: isDirect ? plane.offset + part.offset : offset,
-                strideInBytes: isDirect ? plane.strideInBytes : part.rowBytes, on: gpu)
+                strideInBytes: isDirect ? plane.strideInBytes * part.rowStep : part.rowBytes, on: gpu)
             offset += part.rowBytes * part.region.height
         }
         fence = try Fence(on: gpu)
@@ -141,7 +143,8 @@ final class OutputSlot {
                     if let from = bytes.baseAddress, let to = target.baseAddress {
                         unsafe copyRows(
                             from: from + offset, stride: part.rowBytes, to: to + plane.offset + part.offset,
-                            stride: plane.strideInBytes, rowBytes: part.rowBytes, rows: part.region.height)
+                            stride: plane.strideInBytes * part.rowStep, rowBytes: part.rowBytes,
+                            rows: part.region.height)
                     }
                     offset += part.rowBytes * part.region.height
                 }

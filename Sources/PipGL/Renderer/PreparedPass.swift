@@ -39,13 +39,13 @@ final class PreparedPass {
     struct Kind: Hashable {
         let program: ObjectIdentifier
         let blend: BlendMode
-        let format: TextureFormat?
+        let formats: [TextureFormat]
     }
 
     var kind: Kind {
         Kind(
             program: ObjectIdentifier(state.program), blend: state.blend,
-            format: state.target.textures.first?.format)
+            formats: state.target.textures.map(\.format))
     }
 
     func run(on gpu: isolated RenderContext) {

@@ -28,7 +28,7 @@ package final class PreparedPlan {
         sources = Array(plan.sources)
         var objects = PlanObjects(sources: sources)
         for planned in plan.textures { objects.textures.append(try renderer.texture(for: planned, on: gpu)) }
-        let drawnInto = Set(plan.passes.map(\.target))
+        let drawnInto = Set(plan.passes.flatMap(\.targets))
         var steps: [PreparedStep] = []
         for step in plan.steps {
             switch step {
@@ -37,7 +37,7 @@ package final class PreparedPlan {
                 if let prepared = objects.prepare(upload, isKept: isKept) { steps.append(.upload(prepared)) }
             case .clear(let clear):
                 let color = SIMD4(clear.red, clear.green, clear.blue, clear.alpha)
-                steps.append(.clear(try objects.target(clear.texture, on: gpu), color))
+                steps.append(.clear(try objects.target([clear.texture], on: gpu), color))
             case .draw(let pass):
                 let program = try renderer.program(for: pass, on: gpu)
                 steps.append(.draw(try objects.prepare(pass, program, on: gpu)))
@@ -69,14 +69,14 @@ package final class PreparedPlan {
 private struct PlanObjects {
     let sources: [NodeID]
     var textures: [Texture] = []
-    private var targets: [Int: RenderTarget] = [:]
+    private var targets: [[Int]: RenderTarget] = [:]
 
     init(sources: [NodeID]) { self.sources = sources }
 
-    mutating func target(_ index: Int, on gpu: isolated RenderContext) throws(GLError) -> RenderTarget {
-        if let target = targets[index] { return target }
-        let target = try RenderTarget([textures[index]], on: gpu)
-        targets[index] = target
+    mutating func target(_ indices: [Int], on gpu: isolated RenderContext) throws(GLError) -> RenderTarget {
+        if let target = targets[indices] { return target }
+        let target = try RenderTarget(indices.map { textures[$0] }, on: gpu)
+        targets[indices] = target
         return target
     }
 
@@ -90,7 +90,7 @@ private struct PlanObjects {
         _ pass: Pass, _ program: Program, on gpu: isolated RenderContext
     ) throws(GLError) -> PreparedPass {
         PreparedPass(
-            pass, program: program, target: try target(pass.target, on: gpu), textures: textures,
+            pass, program: program, target: try target(pass.targets, on: gpu), textures: textures,
             sources: pass.sources.compactMap { sources.firstIndex(of: $0) }, on: gpu)
     }
 
@@ -99,7 +99,7 @@ private struct PlanObjects {
     ) throws(GLError) -> PreparedOutput {
         var readbacks: [PreparedReadback] = []
         for readback in output.readbacks {
-            let target = try target(readback.texture, on: gpu)
+            let target = try target([readback.texture], on: gpu)
             readbacks.append(PreparedReadback(readback, target: target, format: textures[readback.texture].format))
         }
         return PreparedOutput(output, readbacks: readbacks, sources: sources, framesInFlight: framesInFlight)

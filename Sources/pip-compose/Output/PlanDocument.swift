@@ -38,7 +38,8 @@ extension RenderPlan {
         case .clear(let clear): .object(["step": .string("clear"), "texture": .integer(clear.texture)])
         case .draw(let pass):
             .object([
-                "step": .string("draw"), "label": .string(pass.label), "target": .integer(pass.target),
+                "step": .string("draw"), "label": .string(pass.label),
+                "targets": .array(pass.targets.map { .integer($0) }),
                 "inputs": .array(pass.inputs.map { .integer($0.texture) }),
                 "regions": .array(pass.regions.map { .string($0.description) }),
                 "blending": .string(pass.blending.rawValue), "pixels": .integer(pass.pixels),
