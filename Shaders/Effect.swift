@@ -34,7 +34,7 @@ public struct EffectContext: Sendable, Hashable {
     ///
     /// Radii scale by it.
     public var scale: Double
-    /// The size at which it is drawn.
+    /// The size at which the whole picture is drawn, as the effect sees it: before what turns it later in the chain.
     public var size: PixelSize
 
     public init(matrix: ColorMatrixStandard, scale: Double, size: PixelSize) {
@@ -62,6 +62,27 @@ public enum EffectOperation: Sendable, Hashable {
     case warp(ShaderCall)
     /// A turn or mirroring, exact.
     case orientation(Orientation)
+    /// A symmetric kernel, the centre's weight first, in one direction.
+    case kernel([Double], KernelAxis)
+    /// A function `vec4 EFFECT(vec2 position)` that reads the picture wherever it likes. Colours are premultiplied, what it reads and what it gives.
+    ///
+    /// It may call `vec4 SAMPLE(vec2 position)` (0…1, y down; interpolated, clamped at the edge) and `vec4 PIXEL(ivec2 offset)` (so many
+    /// pixels from its own; exact, clamped at the edge), and read `TEXEL` (a pixel's width and height in positions).
+    case sampler(ShaderCall)
+    /// A function `vec4 EFFECT(vec4 color, vec4 other, vec2 position)` of the own pixel and the same pixel of the picture after
+    /// other operations (any but turns); with a third branch, `vec4 EFFECT(vec4 color, vec4 other, vec4 third, vec2 position)`.
+    case combine(with: [EffectOperation], and: [EffectOperation]? = nil, ShaderCall)
+    /// The picture at a part of its size, in means of so many by so many pixels, for the operations that follow.
+    case shrink(Int)
+    /// The picture's mean everywhere.
+    case mean
+    /// Several, one after the other.
+    case sequence([EffectOperation])
+}
+
+/// The direction of a one-dimensional kernel.
+public enum KernelAxis: Sendable, Hashable {
+    case across, down
 }
 
 /// An effect's GLSL function, the values of its uniforms and the textures that it reads.

@@ -11,6 +11,9 @@ package enum LibraryShader {
     package static let rgbHead = ShaderSource("RgbHead.glsl", PackageResources.RgbHead_glsl)
     package static let neighbourhoodHead = ShaderSource(
         "NeighbourhoodHead.glsl", PackageResources.NeighbourhoodHead_glsl)
+    package static let samplerHead = ShaderSource("SamplerHead.glsl", PackageResources.SamplerHead_glsl)
+    package static let samplerAccess = ShaderSource("SamplerAccess.glsl", PackageResources.SamplerAccess_glsl)
+    package static let second = ShaderSource("Second.glsl", PackageResources.Second_glsl)
     package static let kernelHead = ShaderSource("KernelHead.glsl", PackageResources.KernelHead_glsl)
     package static let solidHead = ShaderSource("SolidHead.glsl", PackageResources.SolidHead_glsl)
     package static let headQuad = ShaderSource("HeadQuad.glsl", PackageResources.HeadQuad_glsl)

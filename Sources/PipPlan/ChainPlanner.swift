@@ -14,31 +14,21 @@ extension PlanBuilder {
     /// Plans a layer's chain: draws what needs passes of its own into intermediate pictures of the layer's size, and gives the rest, for
     /// the pass that draws the layer.
     mutating func planChain(_ layer: LayerPlan, on canvas: Canvas) throws(GraphError) -> PlannedChain {
-        let context = EffectContext(matrix: layer.image.colorimetry.matrix, scale: layer.scale, size: layer.rect.size)
-        let effects = layer.effects.map { ($0, $0.operation(in: context)) }.filter { $0.1 != .none }
+        let steps = layer.steps
         let last = layer.record.placement.orientation
-        // What turns the picture from here on, for each effect: drawing happens before it.
-        var remaining = [last]
-        for (_, operation) in effects.reversed() {
-            guard case .orientation(let orientation) = operation else {
-                remaining.append(remaining[remaining.count - 1])
-                continue
-            }
-            remaining.append(orientation.then(remaining[remaining.count - 1]))
-        }
-        remaining.reverse()
-        let isWarped = effects.contains { if case .warp = $0.1 { true } else { false } }
-        let isTurned = remaining[0] != .identity || layer.orientation != .identity
+        let isWarped = steps.contains { if case .warp = $0.operation { true } else { false } }
+        let isTurned = (steps.first?.turned ?? last) != .identity || layer.orientation != .identity
         var chain = ChainBuilder(
             layer: layer, canvas: canvas, usesChromaGrid: canvas.isSubsampled && !isWarped && !isTurned)
-        for (index, (effect, operation)) in effects.enumerated() {
-            try chain.append(operation, label: type(of: effect).name, turned: remaining[index], to: &self)
+        for (index, step) in steps.enumerated() {
+            try chain.append(step, to: &self)
             if !input.fuses {
-                let next = effects.dropFirst(index + 1).first.map(\.1)
+                let next = index + 1 < steps.count ? steps[index + 1] : nil
                 try chain.materialize(
-                    turned: remaining[index + 1], isClamped: next?.readsNeighbours ?? false, in: &self)
+                    turned: next?.turned ?? last, isClamped: next?.operation.readsNeighbours ?? false, in: &self)
             }
         }
+        try chain.finish(turned: last, in: &self)
         chain.segment.turn(last)
         if canvas.isYUV { chain.segment.append(.matrix(canvas.colorimetry.yCbCrFromRGB)) }
         return PlannedChain(
@@ -47,11 +37,15 @@ extension PlanBuilder {
 }
 
 /// A chain as it grows, effect by effect.
-private struct ChainBuilder {
+struct ChainBuilder {
     let layer: LayerPlan
     let canvas: Canvas
     let usesChromaGrid: Bool
     var segment: Segment
+    /// The size of the picture where it was made smaller on the way.
+    var reducedSize: PixelSize?
+    /// Whether the segment is a picture of 8 bits and its own size, as it was drawn, and nothing else.
+    private(set) var isPicture = false
 
     init(layer: LayerPlan, canvas: Canvas, usesChromaGrid: Bool) {
         self.layer = layer
@@ -61,17 +55,13 @@ private struct ChainBuilder {
         if layer.image.format.isYUV { segment.append(.matrix(layer.image.colorimetry.rgbFromYCbCr)) }
     }
 
-    /// Adds an effect.
-    ///
-    /// `turned`: What turns the picture from this effect on.
-    mutating func append(
-        _ operation: EffectOperation, label: String, turned: Orientation, to plan: inout PlanBuilder
-    ) throws(GraphError) {
+    mutating func append(_ step: ChainStep, to plan: inout PlanBuilder) throws(GraphError) {
+        let operation = step.operation
         if !plan.input.fuses && segment.effects.isEmpty && segment.image.textures == layer.image.textures {
-            try materialize(turned: turned, isClamped: operation.readsNeighbours, in: &plan)
+            try materialize(turned: step.turned, isClamped: !operation.readsSource, in: &plan)
         }
         if segment.samplerCount + operation.samplerCount > Segment.samplerLimit {
-            try materialize(turned: turned, isClamped: false, in: &plan)
+            try materialize(turned: step.turned, isClamped: false, in: &plan)
         }
         switch operation {
         case .none: return
@@ -83,29 +73,56 @@ private struct ChainBuilder {
         case .pixel(let call): segment.append(.pixel(call, .identity))
         case .orientation(let orientation): segment.turn(orientation)
         case .warp(let call):
-            if !segment.isBare { try materialize(turned: turned, isClamped: true, in: &plan) }
+            if !segment.isBare { try materialize(turned: step.turned, isClamped: true, in: &plan) }
             segment.warp(call)
         case .neighbourhood(let call):
-            try materialize(turned: turned, isClamped: true, in: &plan)
+            try prepareToRead(turned: step.turned, in: &plan)
             segment.head = .neighbourhood(call)
         case .separable(let weights):
-            try materialize(turned: turned, isClamped: true, in: &plan)
-            segment.head = .kernel(weights, isVertical: false)
-            segment.effects.append("\(label) across")
-            try materialize(turned: turned, isClamped: true, in: &plan)
-            segment.head = .kernel(weights, isVertical: true)
-            segment.effects.append("\(label) down")
+            try appendKernel(weights, isVertical: false, step, to: &plan)
+            try appendKernel(weights, isVertical: true, step, to: &plan)
+            return
+        case .kernel(let weights, let axis):
+            try appendKernel(weights, isVertical: axis == .down, step, to: &plan)
+            return
+        case .sampler, .combine, .shrink, .mean, .sequence:
+            try appendWide(step, to: &plan)
             return
         }
+        noteChange(step.label)
+    }
+
+    /// Notes that the segment is no longer the picture that it reads.
+    mutating func noteChange(_ label: String) {
         segment.effects.append(label)
+        isPicture = false
+    }
+
+    private mutating func appendKernel(
+        _ weights: [Double], isVertical: Bool, _ step: ChainStep, to plan: inout PlanBuilder
+    ) throws(GraphError) {
+        try prepareToRead(turned: step.turned, in: &plan)
+        segment.head = .kernel(weights, isVertical: isVertical)
+        noteChange("\(step.label) \(isVertical ? "down" : "across")")
+    }
+
+    /// Draws the segment, unless it is a picture already, so that pixels around can be read.
+    mutating func prepareToRead(turned: Orientation, in plan: inout PlanBuilder) throws(GraphError) {
+        if !isPicture { try materialize(turned: turned, isClamped: true, in: &plan) }
+    }
+
+    /// The size of the picture as it is drawn here.
+    func size(turned: Orientation) -> PixelSize {
+        reducedSize ?? (turned.swapsAxes ? layer.rect.size.transposed : layer.rect.size)
     }
 
     /// Draws the segment into a picture of its own, at the size at which the layer is seen, and starts a new one that reads it.
     mutating func materialize(turned: Orientation, isClamped: Bool, in plan: inout PlanBuilder) throws(GraphError) {
-        let size = turned.swapsAxes ? layer.rect.size.transposed : layer.rect.size
+        let size = size(turned: turned)
         let visible = layer.visible.mapped(by: Mapping(turned))
         // Unturned, its pixels are the canvas's pixels, so that chroma falls on the same grid.
-        let origin = turned == .identity ? (layer.rect.x, layer.rect.y) : (0, 0)
+        let isOnGrid = turned == .identity && reducedSize == nil
+        let origin = isOnGrid ? (layer.rect.x, layer.rect.y) : (0, 0)
         let region = PixelRect(x: origin.0, y: origin.1, width: size.width, height: size.height)
         let names = segment.effects.isEmpty ? "picture" : segment.effects.joined(separator: ", ")
         let label = "\(names) of \(layer.image.label)"
@@ -115,37 +132,19 @@ private struct ChainBuilder {
             isSubsampled: canvas.isSubsampled, texel: texel)
         target.size = PixelSize(region.maxX, region.maxY)
         let positions = Mapping.translation(-Double(region.x), -Double(region.y)).then(visible.fromPixels(of: size))
-        var image = Image(
+        let image = Image(
             size: size, format: .rgba, textures: target.textures, isPacked: false,
             colorimetry: segment.image.colorimetry, alpha: segment.image.alpha == .none ? .none : .premultiplied,
             sources: segment.image.sources, label: layer.image.label)
-        let builder = PassBuilder(
+        var builder = PassBuilder(
             segment: segment, positions: positions, canvas: target, part: 0, cover: nil,
-            usesChromaGrid: usesChromaGrid && turned == .identity)
+            usesChromaGrid: usesChromaGrid && isOnGrid)
+        builder.replaces = true
         try plan.draw(builder, label: label, rects: [region])
-        image.label = layer.image.label
         // From positions in the chain to pixels of the new picture.
         let place = Mapping.translation(-visible.x, -visible.y)
             .then(.scale(Double(size.width) / visible.width, Double(size.height) / visible.height))
         segment = Segment(image, place: place)
-    }
-}
-
-extension EffectOperation {
-    /// Textures that it reads beside its image, at most.
-    fileprivate var samplerCount: Int {
-        switch self {
-        case .curve: 1
-        case .pixel(let call), .neighbourhood(let call), .warp(let call): call.textures.count
-        default: 0
-        }
-    }
-
-    /// Whether it reads other pixels than its own: then it reads a picture of 8 bits.
-    fileprivate var readsNeighbours: Bool {
-        switch self {
-        case .neighbourhood, .separable, .warp: true
-        default: false
-        }
+        isPicture = texel == .rgba8
     }
 }

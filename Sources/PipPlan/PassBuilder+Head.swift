@@ -12,6 +12,9 @@ extension PassBuilder {
             writer.add(Uniform("warpMap", .matrix3(positions.then(before).matrix3)))
             writer.add(Uniform("sourceMap", .matrix3(segment.place.matrix3)))
             source = positions.then(before).then(segment.place)
+        case .sampler(_, let before):
+            source = positions.then(before).then(segment.place)
+            writer.add(Uniform("sourceMap", .matrix3(source.matrix3)))
         default:
             source = positions.then(segment.place)
             writer.add(Uniform("sourceMap", .matrix3(source.matrix3)))
@@ -33,6 +36,7 @@ extension PassBuilder {
             writer.define("NEIGHBOURHOOD", "neighbourhood")
             writer.add(LibraryShader.neighbourhoodHead)
             writer.add(LibraryShader.headQuad)
+        case .sampler(let call, let before): addSamplerHead(call, before)
         case .kernel(let weights, let isVertical):
             writer.define("TAPS", "\(weights.count)")
             writer.define("DIRECTION", isVertical ? "0, 1" : "1, 0")
@@ -40,6 +44,18 @@ extension PassBuilder {
             writer.add(LibraryShader.kernelHead)
             writer.add(LibraryShader.headQuad)
         }
+    }
+
+    private mutating func addSamplerHead(_ call: ShaderCall, _ before: Mapping) {
+        writer.add(Uniform("effectMap", .matrix3(positions.then(before).matrix3)))
+        writer.add(Uniform("sampleMap", .matrix3(segment.place.matrix3)))
+        writer.add(
+            .vector("pixelSize", Float(1 / segment.place.extent.x), Float(1 / segment.place.extent.y)))
+        writer.add(LibraryShader.samplerAccess)
+        writer.add(call, as: "reader")
+        writer.define("READER", "reader")
+        writer.add(LibraryShader.samplerHead)
+        writer.add(LibraryShader.headQuad)
     }
 
     private mutating func addFormat() {

@@ -14,6 +14,8 @@ struct PassBuilder {
     let cover: Cover?
     /// Whether chroma is read once for 2×2 pixels.
     let usesChromaGrid: Bool
+    /// Whether what is there counts no more; else a translucent segment is drawn over it.
+    var replaces = false
     var writer = ProgramWriter()
 
     /// A rounded rectangle with its look.
@@ -30,6 +32,7 @@ struct PassBuilder {
         var program: FragmentProgram
         var uniforms: [Uniform]
         var constants: [(sampler: String, texture: ConstantTexture)]
+        var pictures: [(sampler: String, texture: RenderPlan.TextureIndex)]
         var blending: Pass.Blending
     }
 
@@ -80,7 +83,8 @@ struct PassBuilder {
         writer.add(.vector("canvasOrigin", Float(canvas.region.x), Float(canvas.region.y)))
         writer.add(.vector("canvasLimit", Float(canvas.size.width) - 0.5, Float(canvas.size.height) - 0.5))
         return Result(
-            program: writer.program, uniforms: writer.uniforms, constants: writer.constants, blending: blending)
+            program: writer.program, uniforms: writer.uniforms, constants: writer.constants,
+            pictures: writer.pictures, blending: blending)
     }
 
     private mutating func defineTarget() -> Pass.Blending {
@@ -92,7 +96,7 @@ struct PassBuilder {
         if target == 4 { writer.define("CHROMA_PLANES", isSemiplanar ? "1" : "2") }
         if canvas.splitsRows, let part, part < 2 { writer.define("ROW", "\(part)") }
         if canvas.size.width % 2 == 1 { writer.define("ODD_WIDTH") }
-        guard cover != nil || segment.image.alpha != .none else { return .none }
+        guard !replaces, cover != nil || segment.image.alpha != .none else { return .none }
         guard canvas.isYUV, canvas.isPacked else { return .premultiplied }
         writer.require("GL_EXT_blend_func_extended")
         writer.define("WEIGHTS")

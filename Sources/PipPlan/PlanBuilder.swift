@@ -118,6 +118,7 @@ struct PlanBuilder {
         for (sampler, contents) in result.constants {
             inputs.append(PassInput(sampler: sampler, texture: try texture(of: contents)))
         }
+        inputs += result.pictures.map { PassInput(sampler: $0.sampler, texture: $0.texture) }
         let parts = canvas.parts
         let regions = rects.map { canvas.texels(of: $0, part: parts[builder.part ?? 0]) }
         plan.steps.append(

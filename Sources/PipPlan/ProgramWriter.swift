@@ -9,6 +9,8 @@ struct ProgramWriter {
     private(set) var uniforms: [Uniform] = []
     /// The textures of constant contents that the pass reads, by sampler.
     private(set) var constants: [(sampler: String, texture: ConstantTexture)] = []
+    /// The pictures that the pass reads beside its own, by sampler.
+    private(set) var pictures: [(sampler: String, texture: RenderPlan.TextureIndex)] = []
 
     mutating func define(_ name: String, _ value: String = "1") { defines.append("#define \(name) \(value)") }
 
@@ -47,8 +49,19 @@ struct ProgramWriter {
                 declarations.append("uniform mat3 position\(index);")
                 uniforms.append(Uniform("position\(index)", .matrix3(positions.then(map).matrix3)))
                 body.append("c = effect\(index)(c, (position\(index) * vec3(p, 1.0)).xy);")
+            case .combine(let call, let map, let others):
+                add(call, as: "effect\(index)")
+                declarations.append("uniform mat3 position\(index);")
+                uniforms.append(Uniform("position\(index)", .matrix3(positions.then(map).matrix3)))
+                let colors = others.enumerated().map { number, other in
+                    addSecond(
+                        other, map: positions.then(map), name: "\(index)_\(number)", declarations: &declarations)
+                }
+                body.append(
+                    "c = effect\(index)(c, \(colors.joined(separator: ", ")), (position\(index) * vec3(p, 1.0)).xy);")
             }
         }
+        if !pictures.isEmpty { parts.append(LibraryShader.second) }
         if declarations.contains(where: { $0.hasPrefix("uniform sampler2D curve") }) {
             parts.append(LibraryShader.curve)
         }
@@ -105,6 +118,25 @@ struct ProgramWriter {
         }
         let argument = "clamp(c.rgb, 0.0, 1.0)"
         return "{ vec3 x = \(polynomial.takesRoot ? "sqrt(\(argument))" : argument); c.rgb = \(sum); }"
+    }
+
+    /// Gives the text that reads a second picture.
+    ///
+    /// `map`: From canvas pixels to positions in the chain.
+    private mutating func addSecond(
+        _ other: SecondPicture, map: Mapping, name: String, declarations: inout [String]
+    ) -> String {
+        guard let texture = other.image.textures.first else { return "vec4(0.0)" }
+        declarations += [
+            "uniform sampler2D other\(name);", "uniform mat3 otherMap\(name);", "uniform ivec2 otherSize\(name);",
+        ]
+        pictures.append(("other\(name)", texture))
+        let size = other.image.size
+        uniforms.append(Uniform("otherMap\(name)", .matrix3(map.then(other.place).matrix3)))
+        uniforms.append(Uniform("otherSize\(name)", .integers2(Int32(size.width), Int32(size.height))))
+        let read = other.isSameSize ? "secondAt" : "secondBetween"
+        let place = "(otherMap\(name) * vec3(p, 1.0)).xy, otherSize\(name), \(other.image.alpha != .none)"
+        return "\(read)(other\(name), \(place))"
     }
 
     /// The whole text.

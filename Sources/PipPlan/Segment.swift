@@ -10,6 +10,8 @@ struct Segment {
         case kernel([Double], isVertical: Bool)
         /// A displaced pixel; the map leads from the chain's present positions to the warp's.
         case warp(ShaderCall, Mapping)
+        /// Pixels that a function reads where it likes; the map leads from the chain's present positions to the function's.
+        case sampler(ShaderCall, Mapping)
     }
 
     /// What is done to a pixel once it is read.
@@ -18,11 +20,14 @@ struct Segment {
         case curve(Curve)
         /// A function of colour and position; the map leads from the chain's present positions to the function's.
         case pixel(ShaderCall, Mapping)
+        /// The same of several colours, the others from pictures of their own.
+        case combine(ShaderCall, Mapping, [SecondPicture])
     }
 
     var image: Image
     var head: Head
-    /// From positions in the chain as it stands (0…1, y down) to samples of the image; with a warp, from the warp's results.
+    /// From positions in the chain as it stands (0…1, y down) to samples of the image; with a warp, from the warp's results; with a
+    /// sampler, from the positions that it names.
     var place: Mapping
     private(set) var operations: [Operation] = []
     /// The effects in it, for labels.
@@ -48,13 +53,16 @@ struct Segment {
     mutating func turn(_ orientation: Orientation) {
         let map = Mapping(orientation)
         operations = operations.map { operation in
-            guard case .pixel(let call, let place) = operation else { return operation }
-            return .pixel(call, map.then(place))
+            switch operation {
+            case .pixel(let call, let place): .pixel(call, map.then(place))
+            case .combine(let call, let place, let others): .combine(call, map.then(place), others)
+            case .matrix, .curve: operation
+            }
         }
-        if case .warp(let call, let before) = head {
-            head = .warp(call, map.then(before))
-        } else {
-            place = map.then(place)
+        switch head {
+        case .warp(let call, let before): head = .warp(call, map.then(before))
+        case .sampler(let call, let before): head = .sampler(call, map.then(before))
+        case .image, .neighbourhood, .kernel: place = map.then(place)
         }
     }
 
@@ -70,7 +78,7 @@ struct Segment {
     var samplerCount: Int {
         let ofHead =
             switch head {
-            case .neighbourhood(let call), .warp(let call, _): call.textures.count
+            case .neighbourhood(let call), .warp(let call, _), .sampler(let call, _): call.textures.count
             default: 0
             }
         return operations.reduce(image.format.planeCount + ofHead) { count, operation in
@@ -78,6 +86,7 @@ struct Segment {
             case .matrix: count
             case .curve: count + 1
             case .pixel(let call, _): count + call.textures.count
+            case .combine(let call, _, let others): count + call.textures.count + others.count
             }
         }
     }
@@ -100,4 +109,13 @@ struct Segment {
         guard case .image = head else { return false }
         return operations.isEmpty
     }
+}
+
+/// A picture that a pass reads beside its own, at the same place.
+struct SecondPicture: Hashable {
+    var image: Image
+    /// From positions in the chain to samples of the picture.
+    var place: Mapping
+    /// Whether its pixels are the pass's own, so that nothing lies between them.
+    var isSameSize: Bool
 }

@@ -1,0 +1,85 @@
+internal import PipFrames
+internal import PipGraph
+internal import PipShaders
+
+/// Operations that read the picture anywhere, or several pictures.
+extension ChainBuilder {
+    mutating func appendWide(_ step: ChainStep, to plan: inout PlanBuilder) throws(GraphError) {
+        switch step.operation {
+        case .sampler(let call):
+            try prepareToRead(turned: step.turned, in: &plan)
+            segment.head = .sampler(call, .identity)
+            noteChange(step.label)
+        case .combine(let operations, let others, let call):
+            try combine(with: [operations] + (others.map { [$0] } ?? []), call, step, to: &plan)
+        case .shrink(let factor):
+            let size = size(turned: step.turned).dividedUp(by: max(factor, 1))
+            try shrink(to: size, isClamped: true, step, in: &plan)
+        case .mean:
+            // Eight by eight pixels at a time, down to one.
+            repeat {
+                let size = size(turned: step.turned).dividedUp(by: 8)
+                try shrink(to: size, isClamped: false, step, in: &plan)
+            } while size(turned: step.turned) != PixelSize(1, 1)
+        case .sequence(let operations):
+            for operation in operations.flatMap(\.flattened) {
+                try append(ChainStep(label: step.label, operation: operation, turned: step.turned), to: &plan)
+            }
+        default: return
+        }
+    }
+
+    /// Mixes the picture with what other operations make of it.
+    private mutating func combine(
+        with branches: [[EffectOperation]], _ call: ShaderCall, _ step: ChainStep, to plan: inout PlanBuilder
+    ) throws(GraphError) {
+        let branches = branches.map { operations in
+            operations.flatMap(\.flattened).filter { if case .orientation = $0 { false } else { true } }
+        }
+        // What only becomes smaller is drawn from the source again: cheaper than a picture of the whole.
+        let isDirect = isSource && branches.allSatisfy { $0.first?.isReduction == true }
+        if !isDirect { try prepareToRead(turned: step.turned, in: &plan) }
+        var others: [SecondPicture] = []
+        for operations in branches {
+            var branch = self
+            for operation in operations {
+                try branch.append(ChainStep(label: step.label, operation: operation, turned: step.turned), to: &plan)
+            }
+            if operations.last != .mean { try branch.prepareToRead(turned: step.turned, in: &plan) }
+            let image = branch.segment.image
+            others.append(
+                SecondPicture(
+                    image: image, place: branch.segment.place, isSameSize: image.size == size(turned: step.turned)))
+        }
+        segment.append(.combine(call, .identity, others))
+        noteChange(step.label)
+    }
+
+    /// Draws the picture smaller.
+    private mutating func shrink(
+        to size: PixelSize, isClamped: Bool, _ step: ChainStep, in plan: inout PlanBuilder
+    ) throws(GraphError) {
+        if !isSource { try prepareToRead(turned: step.turned, in: &plan) }
+        segment.effects.append("\(step.label) smaller")
+        reducedSize = size
+        try materialize(turned: step.turned, isClamped: isClamped, in: &plan)
+    }
+
+    /// Whether nothing was done to the picture yet since it came from its source or from a pass.
+    private var isSource: Bool { segment.isBare && segment.effects.isEmpty }
+
+    /// Makes a chain that ended at a reduced size ready to be shown at its full one.
+    mutating func finish(turned: Orientation, in plan: inout PlanBuilder) throws(GraphError) {
+        guard reducedSize != nil else { return }
+        // What reads pixels by number reads them at their own size only.
+        if !isSource { try materialize(turned: turned, isClamped: true, in: &plan) }
+        reducedSize = nil
+    }
+}
+
+extension PixelSize {
+    /// A part of it, rounded up.
+    fileprivate func dividedUp(by factor: Int) -> PixelSize {
+        PixelSize(width.dividedUp(by: factor), height.dividedUp(by: factor))
+    }
+}

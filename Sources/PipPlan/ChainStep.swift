@@ -1,0 +1,87 @@
+internal import PipFrames
+internal import PipGraph
+internal import PipShaders
+
+/// One operation of a layer's chain.
+struct ChainStep {
+    /// The effect's name.
+    var label: String
+    var operation: EffectOperation
+    /// What turns the picture from here on: what is drawn here is drawn before it.
+    var turned: Orientation
+}
+
+extension LayerPlan {
+    /// The chain's operations, those that do nothing left out and sequences taken apart.
+    var steps: [ChainStep] {
+        let context = EffectContext(matrix: image.colorimetry.matrix, scale: scale, size: pictureSize)
+        var turned = record.placement.orientation
+        var steps: [ChainStep] = []
+        for effect in effects.reversed() {
+            var context = context
+            context.size = turned.size(of: pictureSize)
+            // A turn does not depend on the size, so that this is the effect's own picture, before it turns.
+            let operations = effect.operation(in: context).flattened
+            for operation in operations.reversed() {
+                if case .orientation(let orientation) = operation { turned = orientation.then(turned) }
+                steps.append(ChainStep(label: type(of: effect).name, operation: operation, turned: turned))
+            }
+        }
+        return steps.reversed()
+    }
+
+    /// The size at which the whole picture would be drawn, in its final orientation.
+    private var pictureSize: PixelSize {
+        PixelSize(
+            max(1, Int((Double(rect.width) / max(visible.width, 1e-9)).rounded())),
+            max(1, Int((Double(rect.height) / max(visible.height, 1e-9)).rounded())))
+    }
+}
+
+extension EffectOperation {
+    /// The operations that it stands for, one after the other.
+    var flattened: [EffectOperation] {
+        switch self {
+        case .none: []
+        case .sequence(let operations): operations.flatMap(\.flattened)
+        case .separable(let weights) where weights.count <= 1: []
+        default: [self]
+        }
+    }
+
+    /// Textures that it reads beside its image, at most.
+    var samplerCount: Int {
+        switch self {
+        case .curve: 1
+        case .pixel(let call), .neighbourhood(let call), .warp(let call), .sampler(let call): call.textures.count
+        case .combine(_, let others, let call): call.textures.count + (others == nil ? 1 : 2)
+        default: 0
+        }
+    }
+
+    /// Whether it reads other pixels than its own: then it reads a picture of 8 bits.
+    var readsNeighbours: Bool {
+        switch self {
+        case .neighbourhood, .separable, .kernel, .warp, .sampler, .shrink, .mean, .combine: true
+        case .none, .affine, .curve, .pixel, .orientation: false
+        case .sequence(let operations): operations.first?.readsNeighbours ?? false
+        }
+    }
+
+    /// Whether it can read a source's frame itself, in its own values.
+    var readsSource: Bool {
+        switch self {
+        case .combine(let operations, let others, _):
+            [operations, others].allSatisfy { $0?.flatMap(\.flattened).first?.isReduction ?? true }
+        default: isReduction || !readsNeighbours
+        }
+    }
+
+    /// Whether it only makes the picture smaller.
+    var isReduction: Bool {
+        switch self {
+        case .shrink, .mean: true
+        default: false
+        }
+    }
+}

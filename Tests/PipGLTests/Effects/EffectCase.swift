@@ -1,0 +1,79 @@
+import Foundation
+import PipFrames
+import PipGL
+import PipGraph
+import PipShaders
+import PipTestSupport
+import Testing
+
+extension PixelGrid {
+    static func exponential(_ x: Double) -> Double { exp(x) }
+}
+
+/// An effect and what it must make of a picture.
+struct EffectCase: Sendable, CustomTestStringConvertible {
+    let effect: any Effect
+    /// In steps of 8 bits.
+    var tolerance = 1.01
+    /// Pixels of a hundred that may be off: where a threshold or an edge is so near that rounding decides.
+    var strays = 0.0
+    let reference: @Sendable (PixelGrid) -> PixelGrid
+
+    init(
+        _ effect: any Effect, within tolerance: Double = 1.01, strays: Double = 0,
+        _ reference: @escaping @Sendable (PixelGrid) -> PixelGrid
+    ) {
+        self.effect = effect
+        self.tolerance = tolerance
+        self.strays = strays
+        self.reference = reference
+    }
+
+    var testDescription: String { effect.label }
+
+    static let sizes = [PixelSize(37, 23), PixelSize(3, 5), PixelSize(1, 1)]
+}
+
+/// Compares what is drawn with an effect's reference, for each of the odd sizes, from rows with padding.
+func check(_ test: EffectCase, sizes: [PixelSize] = EffectCase.sizes) async throws {
+    let gpu = try await SharedContext.get()
+    for size in sizes {
+        let source = TestSource(ConversionTests.bars(.rgbx, size, stride: size.width * 4 + 52))
+        let frame = try await rendered(
+            AnyProducer(node: source.node).applying(test.effect), [source], to: .rgba, on: gpu)
+        let expected = test.reference(PixelGrid(source.frame))
+        expect(frame, expected, within: test.tolerance, strays: test.strays, "\(test.effect.label) at \(size)")
+    }
+}
+
+/// Expects a drawn RGBA frame to be a picture, but for so many pixels of a hundred.
+func expect(_ frame: Frame, _ expected: PixelGrid, within tolerance: Double, strays: Double = 0, _ label: String) {
+    let drawn = PixelGrid(frame)
+    var off = 0
+    var worst = (steps: 0.0, place: "")
+    for y in 0..<drawn.size.height {
+        for x in 0..<drawn.size.width {
+            let wanted = expected.at(x, y).clamped(lowerBound: SIMD4(), upperBound: SIMD4(1, 1, 1, 1)) * 255
+            let away = drawn.at(x, y) * 255 - wanted
+            let steps = (0..<4).map { abs(away[$0]) }.max() ?? 0
+            if steps > tolerance || steps.isNaN { off += 1 }
+            if steps > worst.steps || steps.isNaN {
+                worst = (steps, "(\(x), \(y)): \(drawn.at(x, y) * 255), not \(wanted)")
+            }
+        }
+    }
+    let share = Double(off) / Double(drawn.size.area) * 100
+    #expect(share <= strays, "\(label): \(share) % off, worst by \(worst.steps) at \(worst.place)")
+}
+
+/// The largest difference between an effect drawn fused and unfused, between others, on a Y'CbCr picture.
+func fusionDifference(
+    _ effect: any Effect, format: PixelFormat = .nv12, to target: PixelFormat = .rgba
+) async throws -> Int {
+    let gpu = try await SharedContext.get()
+    let source = TestSource(testPicture(format, PixelSize(60, 38), seed: 4))
+    let chain = AnyProducer(node: source.node).applying(Brightness(0.05)).applying(effect).applying(Contrast(0.9))
+    let fused = try await rendered(chain, [source], to: target, on: gpu)
+    let unfused = try await rendered(chain, [source], to: target, fuses: false, on: gpu)
+    return largestDifference(fused, unfused)
+}

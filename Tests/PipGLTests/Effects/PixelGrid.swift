@@ -1,0 +1,147 @@
+import PipFrames
+import PipShaders
+
+/// A picture of numbers, red, green, blue and alpha, 0…1: what the references of effects work on.
+struct PixelGrid: Sendable {
+    typealias Pixel = SIMD4<Double>
+
+    let size: PixelSize
+    var pixels: [Pixel]
+
+    /// The picture of which a function gives every pixel.
+    init(_ size: PixelSize, _ value: (Int, Int) -> Pixel) {
+        self.size = size
+        pixels = []
+        pixels.reserveCapacity(size.area)
+        for y in 0..<size.height {
+            for x in 0..<size.width { pixels.append(value(x, y)) }
+        }
+    }
+
+    /// An RGB frame's pixels.
+    init(_ frame: Frame) {
+        let reference = ReferencePicture(frame)
+        self.init(frame.size) { x, y in
+            Pixel(
+                reference.rgba(0, x, y), reference.rgba(1, x, y), reference.rgba(2, x, y), reference.rgba(3, x, y))
+                / 255
+        }
+    }
+
+    /// A pixel; beyond the edge, the nearest one.
+    func at(_ x: Int, _ y: Int) -> Pixel {
+        pixels[min(max(y, 0), size.height - 1) * size.width + min(max(x, 0), size.width - 1)]
+    }
+
+    /// Between pixels, at a position 0…1.
+    func sample(_ x: Double, _ y: Double) -> Pixel {
+        let column = min(max(x * Double(size.width), 0.5), Double(size.width) - 0.5) - 0.5
+        let row = min(max(y * Double(size.height), 0.5), Double(size.height) - 0.5) - 0.5
+        let left = Int(column)
+        let top = Int(row)
+        let across = column - Double(left)
+        let down = row - Double(top)
+        let above = at(left, top) * (1 - across) + at(left + 1, top) * across
+        let below = at(left, top + 1) * (1 - across) + at(left + 1, top + 1) * across
+        return above * (1 - down) + below * down
+    }
+
+    /// The position of a pixel's centre.
+    func position(_ x: Int, _ y: Int) -> (x: Double, y: Double) {
+        ((Double(x) + 0.5) / Double(size.width), (Double(y) + 0.5) / Double(size.height))
+    }
+
+    /// Width over height.
+    var aspect: Double { Double(size.width) / Double(size.height) }
+
+    func map(_ change: (Pixel) -> Pixel) -> PixelGrid { PixelGrid(size) { x, y in change(at(x, y)) } }
+
+    /// What a function makes of every pixel and its position.
+    func mapPositions(_ change: (Pixel, Double, Double) -> Pixel) -> PixelGrid {
+        PixelGrid(size) { x, y in
+            let (u, v) = position(x, y)
+            return change(at(x, y), u, v)
+        }
+    }
+
+    /// What a function makes of the 3×3 pixels around each, row by row.
+    func mapAround(_ change: ([Pixel]) -> Pixel) -> PixelGrid {
+        PixelGrid(size) { x, y in
+            var around: [Pixel] = []
+            for j in -1...1 {
+                for i in -1...1 { around.append(at(x + i, y + j)) }
+            }
+            return change(around)
+        }
+    }
+
+    /// Sums along both axes with a symmetric kernel, its centre first; nil leaves an axis as it is.
+    func weighed(across: [Double]?, down: [Double]?) -> PixelGrid {
+        var result = self
+        for (kernel, isDown) in [(across, false), (down, true)] {
+            guard let kernel else { continue }
+            let before = result
+            result = PixelGrid(size) { x, y in
+                var sum = before.at(x, y) * kernel[0]
+                for (away, weight) in kernel.enumerated().dropFirst() {
+                    let (i, j) = isDown ? (0, away) : (away, 0)
+                    sum += (before.at(x + i, y + j) + before.at(x - i, y - j)) * weight
+                }
+                return sum
+            }
+        }
+        return result
+    }
+
+    /// Blurred with a gaussian bell, to where it is below a millionth.
+    func blurred(sigma: Double) -> PixelGrid {
+        let bell = Self.bell(sigma: sigma)
+        return weighed(across: bell, down: bell)
+    }
+
+    static func bell(sigma: Double) -> [Double] {
+        let reach = Int(sigma * 5.3) + 1
+        let weights = (0...reach).map { Self.exponential(-Double($0 * $0) / (2 * sigma * sigma)) }
+        let sum = weights[0] + 2 * weights.dropFirst().reduce(0, +)
+        return weights.map { $0 / sum }
+    }
+
+    /// The mean of all pixels.
+    var mean: Pixel { pixels.reduce(Pixel(), +) / Double(pixels.count) }
+
+    /// The means of a mesh of rectangles.
+    func shrunk(to size: PixelSize) -> PixelGrid {
+        let width = Double(self.size.width) / Double(size.width)
+        let height = Double(self.size.height) / Double(size.height)
+        return PixelGrid(size) { x, y in
+            var sum = Pixel()
+            for row in 0..<self.size.height {
+                let down = min(Double(y + 1) * height, Double(row + 1)) - max(Double(y) * height, Double(row))
+                if down <= 0 { continue }
+                for column in 0..<self.size.width {
+                    let across = min(Double(x + 1) * width, Double(column + 1)) - max(Double(x) * width, Double(column))
+                    if across > 0 { sum += at(column, row) * (across * down) }
+                }
+            }
+            return sum / (width * height)
+        }
+    }
+
+    /// Rounded to 8 bits, as pictures between passes are.
+    var rounded: PixelGrid {
+        map { pixel in
+            (pixel.clamped(lowerBound: Pixel(), upperBound: Pixel(1, 1, 1, 1)) * 255).rounded(.toNearestOrEven) / 255
+        }
+    }
+}
+
+extension SIMD4<Double> {
+    /// Luma by the weights of BT.709, which RGB pictures have.
+    var luma: Double { 0.2126 * x + 0.7152 * y + 0.0722 * z }
+
+    /// The same number in red, green and blue, with another pixel's alpha.
+    init(gray: Double, like other: SIMD4<Double>) { self.init(gray, gray, gray, other.w) }
+
+    /// Each of red, green and blue changed.
+    func mapColor(_ change: (Double) -> Double) -> SIMD4<Double> { SIMD4(change(x), change(y), change(z), w) }
+}
