@@ -1,5 +1,3 @@
-internal import Glibc
-
 /// Blurs with a gaussian bell.
 ///
 /// The kernel is cut where its weight is below 1/512 of the centre's, and normalised.
@@ -20,12 +18,6 @@ public struct GaussianBlur: Effect {
     public init(radius: Float) { self.radius = radius }
 
     public func operation(in context: EffectContext) -> EffectOperation {
-        let sigma = Double(radius) * context.scale
-        guard sigma > 0.15 else { return .none }
-        let reach = Int((sigma * sqrt(2 * log(512))).rounded(.up))
-        var weights = (0...reach).map { exp(-Double($0 * $0) / (2 * sigma * sigma)) }
-        let sum = weights[0] + 2 * weights.dropFirst().reduce(0, +)
-        for index in weights.indices { weights[index] /= sum }
-        return .separable(weights)
+        Kernel.gaussian(sigma: context.pixels(radius)).map { .separable($0) } ?? .none
     }
 }

@@ -73,8 +73,9 @@ struct ChainBuilder {
         case .pixel(let call): segment.append(.pixel(call, .identity))
         case .orientation(let orientation): segment.turn(orientation)
         case .warp(let call):
-            if !segment.isBare { try materialize(turned: step.turned, isClamped: true, in: &plan) }
-            segment.warp(call)
+            // What is displaced is the picture at the size and in the colours in which it is seen, not the source's samples.
+            try prepareToRead(turned: step.turned, in: &plan)
+            segment.head = .warp(call, .identity)
         case .neighbourhood(let call):
             try prepareToRead(turned: step.turned, in: &plan)
             segment.head = .neighbourhood(call)

@@ -66,11 +66,6 @@ struct Segment {
         }
     }
 
-    /// Reads the image displaced; possible as long as nothing else was done.
-    mutating func warp(_ call: ShaderCall) {
-        head = .warp(call, .identity)
-    }
-
     /// Textures that one pass can read.
     static let samplerLimit = 8
 
@@ -91,7 +86,7 @@ struct Segment {
         }
     }
 
-    /// Whether it reads its image as it is and can still be warped.
+    /// Whether it reads its image as it is, in its own or other colours.
     var isBare: Bool {
         guard case .image = head else { return false }
         return operations.allSatisfy { if case .matrix = $0 { true } else { false } }

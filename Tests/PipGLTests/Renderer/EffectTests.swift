@@ -194,9 +194,9 @@ struct EffectTests {
     func ownWarp(turn: Double) async throws {
         let size = PixelSize(61, 41)
         let source = TestSource(testPicture(.rgbx, size))
-        var swirl = Swirl()
-        swirl.turn = Float(turn)
-        let frame = try await render(source --> swirl, source)
+        var twist = Twist()
+        twist.turn = Float(turn)
+        let frame = try await render(source --> twist, source)
         let reference = ReferencePicture(source.frame)
         let worst = difference(frame) { x, y in
             let away = ((Double(x) + 0.5) / 61 - 0.5, (Double(y) + 0.5) / 41 - 0.5)

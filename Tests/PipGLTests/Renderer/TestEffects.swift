@@ -24,17 +24,17 @@ struct PlaceTint: Effect {
 }
 
 /// Turns the picture around its middle, more in the middle than at the edge.
-struct Swirl: Effect {
-    static let name = "swirl"
+struct Twist: Effect {
+    static let name = "twist"
     static let summary = "for tests"
-    static let parameters = [EffectParameter<Swirl>("turn", \.turn, in: -4...4, "radians in the middle")]
+    static let parameters = [EffectParameter<Twist>("turn", \.turn, in: -4...4, "radians in the middle")]
     var turn: Float = 1
 
     func operation(in context: EffectContext) -> EffectOperation {
         .warp(
             ShaderCall(
                 ShaderSource(
-                    "Swirl.frag",
+                    "Twist.frag",
                     """
                     uniform float PREFIX(turn);
                     vec2 EFFECT(vec2 position)

@@ -1,0 +1,47 @@
+internal import Glibc
+internal import PipFrames
+
+extension EffectContext {
+    /// The shares of red, green and blue in luma.
+    var luma: Uniform {
+        let (red, blue) = matrix.lumaWeights
+        return .vector("luma", Float(red), Float(1 - red - blue), Float(blue))
+    }
+
+    /// The picture's width and height in its shorter side, in which circles are round.
+    var sides: (x: Double, y: Double) {
+        let shorter = Double(min(size.width, size.height))
+        return (Double(size.width) / shorter, Double(size.height) / shorter)
+    }
+
+    /// The same for a shader; with the width of a pixel as the third part.
+    var sidesUniform: Uniform {
+        .vector("sides", Float(sides.x), Float(sides.y), 1 / Float(min(size.width, size.height)))
+    }
+
+    /// A length in pixels of the picture, as it is drawn.
+    func pixels(_ length: Float) -> Double { Double(length) * scale }
+}
+
+/// Kernels that blurs share: the centre's weight first.
+enum Kernel {
+    /// A gaussian bell, cut where its weight is below 1/512 of the centre's; nil where it changes nothing.
+    static func gaussian(sigma: Double) -> [Double]? {
+        guard sigma > 0.15 else { return nil }
+        let reach = Int((sigma * sqrt(2 * log(512))).rounded(.up))
+        return normalised((0...reach).map { exp(-Double($0 * $0) / (2 * sigma * sigma)) })
+    }
+
+    /// Equal weights as far as a radius, with a part for the pixel that it cuts; nil where it changes nothing.
+    static func box(radius: Double) -> [Double]? {
+        guard radius > 0.01 else { return nil }
+        let whole = Int(radius)
+        let rest = radius - Double(whole)
+        return normalised(Array(repeating: 1, count: whole + 1) + (rest > 0.001 ? [rest] : []))
+    }
+
+    private static func normalised(_ weights: [Double]) -> [Double] {
+        let sum = weights[0] + 2 * weights.dropFirst().reduce(0, +)
+        return weights.map { $0 / sum }
+    }
+}

@@ -1,0 +1,30 @@
+/// Weighs the 3×3 pixels around each: the generic kernel.
+///
+/// Source: GPUImage, `GPUImage3x3ConvolutionFilter`: the sum of weight times neighbour; alpha stays.
+public struct Convolution: Effect {
+    public static let name = "convolution"
+    public static let summary = "weighs the 3×3 pixels around each"
+    public static var parameters: [EffectParameter<Convolution>] {
+        [
+            EffectParameter(
+                "weights", \.weights, count: 9...9, in: -100...100, "row by row; 0 0 0 0 1 0 0 0 0 changes nothing")
+        ]
+    }
+
+    /// Nine weights, row by row; as it is made, they sharpen.
+    public var weights: [Float] = [0, -1, 0, -1, 5, -1, 0, -1, 0]
+
+    public init() {}
+    public init(_ weights: [Float]) { self.weights = weights }
+
+    public func operation(in context: EffectContext) -> EffectOperation {
+        if weights == [0, 0, 0, 0, 1, 0, 0, 0, 0] { return .none }
+        return .neighbourhood(Self.call(weights))
+    }
+
+    /// The function for nine weights.
+    static func call(_ weights: [Float]) -> ShaderCall {
+        ShaderCall(
+            ShaderSource("Convolution.frag", PackageResources.Convolution_frag), [Uniform("weights", .floats(weights))])
+    }
+}

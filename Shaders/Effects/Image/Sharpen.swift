@@ -1,0 +1,23 @@
+/// Raises each pixel's difference from its four neighbours.
+///
+/// Source: GPUImage, `GPUImageSharpenFilter`: (1 + 4s) c - s (left + right + above + below).
+public struct Sharpen: Effect {
+    public static let name = "sharpen"
+    public static let summary = "raises contrast between neighbouring pixels; negative values soften"
+    public static var parameters: [EffectParameter<Sharpen>] {
+        [EffectParameter("sharpness", \.sharpness, in: -4...4, "0 changes nothing")]
+    }
+
+    /// From -4 to 4; 0 changes nothing.
+    public var sharpness: Float = 0
+
+    public init() {}
+    public init(_ sharpness: Float) { self.sharpness = sharpness }
+
+    public func operation(in context: EffectContext) -> EffectOperation {
+        if sharpness == 0 { return .none }
+        return .neighbourhood(
+            ShaderCall(
+                ShaderSource("Sharpen.frag", PackageResources.Sharpen_frag), [.float("sharpness", sharpness)]))
+    }
+}

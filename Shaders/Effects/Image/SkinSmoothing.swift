@@ -1,0 +1,48 @@
+/// Smooths skin: areas of little detail that are light in red, without knowing where a face is.
+///
+/// Source: GPUPixel, `BeautyFaceFilter`: p = sat((min(R, mean R - 0.1) - 0.2) · 4), k = sat((1 - v / (v + 0.1)) · p · amount), mix(c, mean, k), with the mean of a
+/// box and v the box's mean of min(((c - mean) · 7.07)², 1). What sharpens comes after it.
+public struct SkinSmoothing: Effect {
+    public static let name = "skin-smoothing"
+    public static let summary = "smooths skin and keeps its edges"
+    public static var parameters: [EffectParameter<SkinSmoothing>] {
+        [
+            EffectParameter("amount", \.amount, in: 0...1, "0 changes nothing"),
+            EffectParameter("sharpen", \.sharpen, in: 0...1, "brings back fine detail"),
+            EffectParameter("radius", \.radius, in: 1...24, unit: "px", "of what is smoothed"),
+        ]
+    }
+
+    /// From 0 (unchanged) to 1.
+    public var amount: Float = 0
+    /// How much fine detail is raised afterwards, from 0 to 1.
+    public var sharpen: Float = 0
+    /// Of the mean, in pixels of the picture.
+    public var radius: Float = 8
+
+    public init() {}
+    public init(_ amount: Float, sharpen: Float = 0, radius: Float = 8) {
+        self.amount = amount
+        self.sharpen = sharpen
+        self.radius = radius
+    }
+
+    public func operation(in context: EffectContext) -> EffectOperation {
+        var operations: [EffectOperation] = []
+        if amount > 0, let kernel = Kernel.box(radius: context.pixels(radius)) {
+            let box = EffectOperation.separable(kernel)
+            let detail = ShaderCall(ShaderSource("Detail.frag", PackageResources.Detail_frag), [.float("factor", 7.07)])
+            let smooth = ShaderCall(
+                ShaderSource("SkinSmoothing.frag", PackageResources.SkinSmoothing_frag), [.float("amount", amount)])
+            operations.append(.combine(with: [box], and: [.combine(with: [box], detail), box], smooth))
+        }
+        if sharpen > 0 {
+            // 2 s (c - mean of the 3×3 pixels around with weights 1 2 1).
+            let weights: [Float] = [1, 2, 1, 2, 4, 2, 1, 2, 1].map { -2 * sharpen * $0 / 16 }
+            var kernel = weights
+            kernel[4] += 1 + 2 * sharpen
+            operations.append(.neighbourhood(Convolution.call(kernel)))
+        }
+        return operations.isEmpty ? .none : .sequence(operations)
+    }
+}

@@ -1,0 +1,41 @@
+/// Blurs above and below a band, as if the scene were a small model.
+///
+/// Source: GPUImage, `GPUImageTiltShiftFilter`: mix(c, blur, 1 - smoothstep(top - f, top, y) + smoothstep(bottom, bottom + f, y)).
+public struct TiltShift: Effect {
+    public static let name = "tilt-shift"
+    public static let summary = "blurs above and below a sharp band"
+    public static var parameters: [EffectParameter<TiltShift>] {
+        [
+            EffectParameter("radius", \.radius, in: 0...24, unit: "px", "the blur's standard deviation"),
+            EffectParameter("top", \.top, in: 0...1, "where the band begins, from the top"),
+            EffectParameter("bottom", \.bottom, in: 0...1, "where it ends"),
+            EffectParameter("falloff", \.falloff, in: 0.001...1, "how far from the band the blur is complete"),
+        ]
+    }
+
+    /// The blur's standard deviation, in pixels of the picture; 0 changes nothing.
+    public var radius: Float = 7
+    /// Where the sharp band begins, in picture heights from the top.
+    public var top: Float = 0.4
+    /// Where it ends.
+    public var bottom: Float = 0.6
+    /// How far from the band the blur is complete.
+    public var falloff: Float = 0.2
+
+    public init() {}
+    public init(radius: Float, top: Float = 0.4, bottom: Float = 0.6, falloff: Float = 0.2) {
+        self.radius = radius
+        self.top = top
+        self.bottom = bottom
+        self.falloff = falloff
+    }
+
+    public func operation(in context: EffectContext) -> EffectOperation {
+        guard let kernel = Kernel.gaussian(sigma: context.pixels(radius)) else { return .none }
+        return .combine(
+            with: [.separable(kernel)],
+            ShaderCall(
+                ShaderSource("TiltShift.frag", PackageResources.TiltShift_frag),
+                [.vector("band", top, bottom, falloff)]))
+    }
+}

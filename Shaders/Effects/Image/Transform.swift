@@ -1,0 +1,114 @@
+internal import Glibc
+public import PipFrames
+
+/// Turns, scales, tilts and moves a picture within its frame.
+///
+/// Source: GPUImage, `GPUImageTransformFilter`: a 4×4 matrix on the picture in a box of its aspect; here by its parts, with the eye two picture heights
+/// away. What is outside the picture shows the background.
+public struct Transform: Effect {
+    public static let name = "transform"
+    public static let summary = "turns, scales, tilts and moves the picture"
+    public static var parameters: [EffectParameter<Transform>] {
+        [
+            EffectParameter("angle", \.angle, in: -360...360, unit: "°", "clockwise turn"),
+            EffectParameter("scale-x", \.scaleX, in: 0.01...100, "factor on the width"),
+            EffectParameter("scale-y", \.scaleY, in: 0.01...100, "factor on the height"),
+            EffectParameter("x", \.x, in: -4...4, "move to the right, in picture widths"),
+            EffectParameter("y", \.y, in: -4...4, "move down, in picture heights"),
+            EffectParameter(
+                "tilt-x", \.tiltX, in: -80...80, unit: "°", "turn around the horizontal axis: the top goes back"),
+            EffectParameter(
+                "tilt-y", \.tiltY, in: -80...80, unit: "°", "turn around the vertical axis: the right goes back"),
+            EffectParameter("background", \.background, "what is shown outside the picture"),
+        ]
+    }
+
+    /// Clockwise, in degrees.
+    public var angle: Float = 0
+    /// Factor on the width.
+    public var scaleX: Float = 1
+    /// Factor on the height.
+    public var scaleY: Float = 1
+    /// Move to the right, in picture widths.
+    public var x: Float = 0
+    /// Move down, in picture heights.
+    public var y: Float = 0
+    /// Turn around the horizontal axis, in degrees: the top goes back.
+    public var tiltX: Float = 0
+    /// Turn around the vertical axis, in degrees: the right side goes back.
+    public var tiltY: Float = 0
+    /// What is shown outside the picture.
+    public var background = Color.black
+
+    public init() {}
+    public init(angle: Float = 0, scale: Float = 1, x: Float = 0, y: Float = 0) {
+        self.angle = angle
+        (scaleX, scaleY) = (scale, scale)
+        self.x = x
+        self.y = y
+    }
+
+    public func operation(in context: EffectContext) -> EffectOperation {
+        if [angle, x, y, tiltX, tiltY] == [0, 0, 0, 0, 0] && scaleX == 1 && scaleY == 1 { return .none }
+        let aspect = Double(context.size.width) / Double(context.size.height)
+        let map = Uniform("map", .matrix3(inverse(aspect: aspect).map { Float($0) }))
+        let pixels = Uniform.vector("pixels", Float(context.size.width), Float(context.size.height))
+        return .sequence([
+            .warp(ShaderCall(ShaderSource("Transform.frag", PackageResources.Transform_frag), [map])),
+            .pixel(
+                ShaderCall(
+                    ShaderSource("TransformEdge.frag", PackageResources.TransformEdge_frag),
+                    [
+                        map, pixels,
+                        .vector(
+                            "background", Float(background.red), Float(background.green), Float(background.blue)),
+                    ])),
+        ])
+    }
+
+    /// From positions in the output to positions in the picture, homogeneous: column by column.
+    private func inverse(aspect: Double) -> [Double] {
+        let turn = Double(angle) * .pi / 180
+        let (pitch, yaw) = (Double(tiltX) * .pi / 180, Double(tiltY) * .pi / 180)
+        // The picture's axes in space: scaled, turned, then tilted. X right, Y down, Z away from the eye.
+        func axis(_ x: Double, _ y: Double) -> [Double] {
+            let turned = [cos(turn) * x - sin(turn) * y, sin(turn) * x + cos(turn) * y, 0]
+            let pitched = [turned[0], cos(pitch) * turned[1], -sin(pitch) * turned[1]]
+            return [
+                cos(yaw) * pitched[0] - sin(yaw) * pitched[2], pitched[1],
+                sin(yaw) * pitched[0] + cos(yaw) * pitched[2],
+            ]
+        }
+        let across = axis(Double(scaleX) * aspect, 0)
+        let down = axis(0, Double(scaleY))
+        let eye = 2.0
+        let (moveX, moveY) = (Double(x) * aspect, Double(y))
+        // Rows: what a place (u, v, 1) around the middle becomes, before division by the last.
+        let rows = [
+            [eye * across[0] + moveX * across[2], eye * down[0] + moveX * down[2], eye * moveX],
+            [eye * across[1] + moveY * across[2], eye * down[1] + moveY * down[2], eye * moveY],
+            [across[2], down[2], eye],
+        ]
+        let inverse = Self.inverted(rows)
+        // Around it: from positions to the middle's heights, and back to positions.
+        let before = [[aspect, 0, -0.5 * aspect], [0, 1, -0.5], [0, 0, 1]]
+        let after = [[1, 0, 0.5], [0, 1, 0.5], [0, 0, 1]]
+        let whole = Self.product(after, Self.product(inverse, before))
+        return (0..<3).flatMap { column in whole.map { $0[column] } }
+    }
+
+    private static func product(_ one: [[Double]], _ other: [[Double]]) -> [[Double]] {
+        one.map { row in (0..<3).map { column in (0..<3).reduce(0) { $0 + row[$1] * other[$1][column] } } }
+    }
+
+    private static func inverted(_ m: [[Double]]) -> [[Double]] {
+        func cofactor(_ row: Int, _ column: Int) -> Double {
+            let (a, b) = ((row + 1) % 3, (row + 2) % 3)
+            let (c, d) = ((column + 1) % 3, (column + 2) % 3)
+            return m[a][c] * m[b][d] - m[a][d] * m[b][c]
+        }
+        let determinant = (0..<3).reduce(0) { $0 + m[0][$1] * cofactor(0, $1) }
+        let safe = abs(determinant) < 1e-12 ? 1e-12 : determinant
+        return (0..<3).map { row in (0..<3).map { column in cofactor(column, row) / safe } }
+    }
+}

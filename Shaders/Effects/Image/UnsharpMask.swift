@@ -1,0 +1,32 @@
+/// Sharpens by what a blur takes away.
+///
+/// Source: GPUImage, `GPUImageUnsharpMaskFilter`: k c + (1 - k) blur(c), whose `intensity` k is 1 where nothing changes; `amount` here is k - 1.
+public struct UnsharpMask: Effect {
+    public static let name = "unsharp-mask"
+    public static let summary = "sharpens by what a blur takes away"
+    public static var parameters: [EffectParameter<UnsharpMask>] {
+        [
+            EffectParameter("amount", \.amount, in: -1...8, "0 changes nothing, -1 leaves the blur alone"),
+            EffectParameter("radius", \.radius, in: 0...24, unit: "px", "the blur's standard deviation"),
+        ]
+    }
+
+    /// How much of the difference is added; 0 changes nothing.
+    public var amount: Float = 1
+    /// The blur's standard deviation, in pixels of the picture.
+    public var radius: Float = 4
+
+    public init() {}
+    public init(amount: Float, radius: Float = 4) {
+        self.amount = amount
+        self.radius = radius
+    }
+
+    public func operation(in context: EffectContext) -> EffectOperation {
+        guard amount != 0, let kernel = Kernel.gaussian(sigma: context.pixels(radius)) else { return .none }
+        return .combine(
+            with: [.separable(kernel)],
+            ShaderCall(
+                ShaderSource("UnsharpMask.frag", PackageResources.UnsharpMask_frag), [.float("amount", amount)]))
+    }
+}

@@ -1,0 +1,38 @@
+/// Magnifies a round part, or makes it smaller.
+///
+/// Source: GPUImage, `GPUImageBulgeDistortionFilter`: away from the centre by (1 - scale · (r - d) / r)² within the radius.
+public struct Bulge: Effect {
+    public static let name = "bulge"
+    public static let summary = "magnifies a round part"
+    public static var parameters: [EffectParameter<Bulge>] {
+        [
+            EffectParameter("scale", \.scale, in: -1...1, "0 changes nothing, negative values shrink"),
+            EffectParameter("radius", \.radius, in: 0.001...4, "in shares of the shorter side"),
+            EffectParameter("x", \.centerX, in: 0...1, "the centre, from the left"),
+            EffectParameter("y", \.centerY, in: 0...1, "the centre, from the top"),
+        ]
+    }
+
+    /// From -1 to 1; 0 changes nothing, negative values make smaller.
+    public var scale: Float = 0.5
+    /// Of what is changed, in shares of the picture's shorter side.
+    public var radius: Float = 0.25
+    /// The centre, in picture widths from the left.
+    public var centerX: Float = 0.5
+    /// The centre, in picture heights from the top.
+    public var centerY: Float = 0.5
+
+    public init() {}
+    public init(scale: Float, radius: Float = 0.25) {
+        self.scale = scale
+        self.radius = radius
+    }
+
+    public func operation(in context: EffectContext) -> EffectOperation {
+        if scale == 0 { return .none }
+        return .warp(
+            ShaderCall(
+                ShaderSource("Bulge.frag", PackageResources.Bulge_frag),
+                [.vector("bulge", scale, radius), .vector("center", centerX, centerY), context.sidesUniform]))
+    }
+}

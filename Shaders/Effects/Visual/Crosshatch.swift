@@ -1,0 +1,27 @@
+/// Draws with diagonal lines, more of them where the picture is darker.
+///
+/// Source: GPUImage, `GPUImageCrosshatchFilter`: lines of one direction below luma 1 and, between them, 0.5; of the other below 0.75 and 0.3; here with smooth edges.
+public struct Crosshatch: Effect {
+    public static let name = "crosshatch"
+    public static let summary = "draws with crossing lines"
+    public static var parameters: [EffectParameter<Crosshatch>] {
+        [
+            EffectParameter("spacing", \.spacing, in: 0.005...0.5, "between lines, in shares of the shorter side"),
+            EffectParameter("width", \.width, in: 0.0005...0.1, "of a line, in shares of the shorter side"),
+        ]
+    }
+
+    /// Between lines, in shares of the picture's shorter side.
+    public var spacing: Float = 0.03
+    /// Of a line, in shares of the picture's shorter side.
+    public var width: Float = 0.003
+
+    public init() {}
+
+    public func operation(in context: EffectContext) -> EffectOperation {
+        .pixel(
+            ShaderCall(
+                ShaderSource("Crosshatch.frag", PackageResources.Crosshatch_frag),
+                [context.luma, context.sidesUniform, .vector("lines", spacing, width)]))
+    }
+}

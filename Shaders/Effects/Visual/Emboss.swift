@@ -1,0 +1,24 @@
+/// Shows the picture as if it were pressed into its ground.
+///
+/// Source: GPUImage, `GPUImageEmbossFilter`: the kernel (-2i, -i, 0; -i, 1, i; 0, i, 2i).
+public struct Emboss: Effect {
+    public static let name = "emboss"
+    public static let summary = "shows the picture as if pressed into it"
+    public static var parameters: [EffectParameter<Emboss>] {
+        [
+            EffectParameter("intensity", \.intensity, in: 0...4, "0 changes nothing")
+        ]
+    }
+
+    /// From 0 (unchanged) to 4.
+    public var intensity: Float = 1
+
+    public init() {}
+    public init(intensity: Float) { self.intensity = intensity }
+
+    public func operation(in context: EffectContext) -> EffectOperation {
+        if intensity == 0 { return .none }
+        let i = intensity
+        return .neighbourhood(Convolution.call([-2 * i, -i, 0, -i, 1, i, 0, i, 2 * i]))
+    }
+}

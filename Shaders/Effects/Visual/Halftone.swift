@@ -1,0 +1,29 @@
+/// Prints black dots on white, larger where the picture is dark.
+///
+/// Source: GPUImage, `GPUImageHalftoneFilter`: in each cell a disc of radius (1 - luma of the cell's centre) · half a cell; here with smooth edges.
+public struct Halftone: Effect {
+    public static let name = "halftone"
+    public static let summary = "prints black dots on white"
+    public static var parameters: [EffectParameter<Halftone>] {
+        [
+            EffectParameter("size", \.size, in: 0.002...0.5, "of a cell, in shares of the shorter side")
+        ]
+    }
+
+    /// Of a cell, in shares of the picture's shorter side.
+    public var size: Float = 0.02
+
+    public init() {}
+    public init(size: Float) { self.size = size }
+
+    public func operation(in context: EffectContext) -> EffectOperation {
+        let cell = Uniform.vector("cell", size / Float(context.sides.x), size / Float(context.sides.y))
+        return .sequence([
+            .warp(ShaderCall(ShaderSource("Pixellate.frag", PackageResources.Pixellate_frag), [cell])),
+            .pixel(
+                ShaderCall(
+                    ShaderSource("Halftone.frag", PackageResources.Halftone_frag),
+                    [cell, context.luma, context.sidesUniform])),
+        ])
+    }
+}

@@ -1,0 +1,39 @@
+/// Draws the picture together towards a point.
+///
+/// Source: GPUImage, `GPUImagePinchDistortionFilter`: away from the centre by 1 + scale · (0.5 - d) / 0.5 within the radius; here it ends at the radius
+/// without a step.
+public struct Pinch: Effect {
+    public static let name = "pinch"
+    public static let summary = "draws the picture towards a point"
+    public static var parameters: [EffectParameter<Pinch>] {
+        [
+            EffectParameter("scale", \.scale, in: -2...2, "0 changes nothing, negative values magnify"),
+            EffectParameter("radius", \.radius, in: 0.001...4, "in shares of the shorter side"),
+            EffectParameter("x", \.centerX, in: 0...1, "the centre, from the left"),
+            EffectParameter("y", \.centerY, in: 0...1, "the centre, from the top"),
+        ]
+    }
+
+    /// From -2 to 2; 0 changes nothing.
+    public var scale: Float = 0.5
+    /// Of what is changed, in shares of the picture's shorter side.
+    public var radius: Float = 0.5
+    /// The centre, in picture widths from the left.
+    public var centerX: Float = 0.5
+    /// The centre, in picture heights from the top.
+    public var centerY: Float = 0.5
+
+    public init() {}
+    public init(scale: Float, radius: Float = 0.5) {
+        self.scale = scale
+        self.radius = radius
+    }
+
+    public func operation(in context: EffectContext) -> EffectOperation {
+        if scale == 0 { return .none }
+        return .warp(
+            ShaderCall(
+                ShaderSource("Pinch.frag", PackageResources.Pinch_frag),
+                [.vector("pinch", scale, radius), .vector("center", centerX, centerY), context.sidesUniform]))
+    }
+}

@@ -1,0 +1,26 @@
+/// Shows squares of one colour, that of the square's centre.
+///
+/// Source: GPUImage, `GPUImagePixellateFilter`: the position of the cell's centre; cells are square.
+public struct Pixellate: Effect {
+    public static let name = "pixellate"
+    public static let summary = "shows squares of one colour"
+    public static var parameters: [EffectParameter<Pixellate>] {
+        [
+            EffectParameter("size", \.size, in: 0...0.5, "of a cell, in shares of the shorter side; 0 changes nothing")
+        ]
+    }
+
+    /// Of a cell, in shares of the picture's shorter side; 0 changes nothing.
+    public var size: Float = 0.05
+
+    public init() {}
+    public init(size: Float) { self.size = size }
+
+    public func operation(in context: EffectContext) -> EffectOperation {
+        if size <= 0 { return .none }
+        return .warp(
+            ShaderCall(
+                ShaderSource("Pixellate.frag", PackageResources.Pixellate_frag),
+                [.vector("cell", size / Float(context.sides.x), size / Float(context.sides.y))]))
+    }
+}

@@ -1,0 +1,34 @@
+/// Draws few colours with black outlines once noise is blurred away.
+///
+/// Source: GPUImage, `GPUImageSmoothToonFilter`: a gaussian blur, then ``Toon``.
+public struct SmoothToon: Effect {
+    public static let name = "smooth-toon"
+    public static let summary = "draws few colours with black outlines, after a blur"
+    public static var parameters: [EffectParameter<SmoothToon>] {
+        [
+            EffectParameter("threshold", \.threshold, in: 0...4, "the gradient from which on it is an edge"),
+            EffectParameter("levels", \.levels, in: 1...255, "steps of each colour"),
+            EffectParameter("radius", \.radius, in: 0...24, unit: "px", "the blur's standard deviation"),
+        ]
+    }
+
+    /// The length of the Sobel gradient of luma from which on there is a black edge.
+    public var threshold: Float = 0.2
+    /// Steps of each of red, green and blue.
+    public var levels: Int = 10
+    /// The blur's standard deviation, in pixels of the picture.
+    public var radius: Float = 2
+
+    public init() {}
+    public init(threshold: Float, levels: Int = 10, radius: Float = 2) {
+        self.threshold = threshold
+        self.levels = levels
+        self.radius = radius
+    }
+
+    public func operation(in context: EffectContext) -> EffectOperation {
+        let toon = EffectOperation.neighbourhood(Toon.call(threshold: threshold, levels: levels, context))
+        guard let kernel = Kernel.gaussian(sigma: context.pixels(radius)) else { return toon }
+        return .sequence([.separable(kernel), toon])
+    }
+}

@@ -1,0 +1,25 @@
+/// Draws strong edges in plain black on white.
+///
+/// Source: GPUImage, `GPUImageThresholdSketchFilter`: 1 - step(threshold, gradient).
+public struct ThresholdSketch: Effect {
+    public static let name = "threshold-sketch"
+    public static let summary = "draws strong edges in plain black on white"
+    public static var parameters: [EffectParameter<ThresholdSketch>] {
+        [
+            EffectParameter("threshold", \.threshold, in: 0...4, "the gradient from which on it is an edge")
+        ]
+    }
+
+    /// The length of the Sobel gradient of luma from which on there is an edge.
+    public var threshold: Float = 0.25
+
+    public init() {}
+    public init(threshold: Float) { self.threshold = threshold }
+
+    public func operation(in context: EffectContext) -> EffectOperation {
+        .neighbourhood(
+            ShaderCall(
+                ShaderSource("ThresholdSketch.frag", PackageResources.ThresholdSketch_frag),
+                [context.luma, .float("threshold", threshold)]))
+    }
+}

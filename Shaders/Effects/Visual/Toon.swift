@@ -1,0 +1,35 @@
+/// Draws few colours with black outlines, as in a comic.
+///
+/// Source: GPUImage, `GPUImageToonFilter`: floor(c n + 0.5) / n, black where the Sobel gradient reaches the threshold; here the gradient of luma, not of
+/// red alone.
+public struct Toon: Effect {
+    public static let name = "toon"
+    public static let summary = "draws few colours with black outlines"
+    public static var parameters: [EffectParameter<Toon>] {
+        [
+            EffectParameter("threshold", \.threshold, in: 0...4, "the gradient from which on it is an edge"),
+            EffectParameter("levels", \.levels, in: 1...255, "steps of each colour"),
+        ]
+    }
+
+    /// The length of the Sobel gradient of luma from which on there is a black edge.
+    public var threshold: Float = 0.2
+    /// Steps of each of red, green and blue.
+    public var levels: Int = 10
+
+    public init() {}
+    public init(threshold: Float, levels: Int = 10) {
+        self.threshold = threshold
+        self.levels = levels
+    }
+
+    public func operation(in context: EffectContext) -> EffectOperation {
+        .neighbourhood(Self.call(threshold: threshold, levels: levels, context))
+    }
+
+    static func call(threshold: Float, levels: Int, _ context: EffectContext) -> ShaderCall {
+        ShaderCall(
+            ShaderSource("Toon.frag", PackageResources.Toon_frag),
+            [context.luma, .vector("toon", threshold, Float(levels))])
+    }
+}
