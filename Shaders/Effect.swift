@@ -90,10 +90,28 @@ public struct ShaderCall: Sendable, Hashable {
     public var source: ShaderSource
     public var uniforms: [Uniform]
     public var textures: [TextureUniform]
+    /// Whether an opaque pixel may come out translucent.
+    public var changesAlpha: Bool
 
-    public init(_ source: ShaderSource, _ uniforms: [Uniform] = [], textures: [TextureUniform] = []) {
+    public init(
+        _ source: ShaderSource, _ uniforms: [Uniform] = [], textures: [TextureUniform] = [], changesAlpha: Bool = false
+    ) {
         self.source = source
         self.uniforms = uniforms
         self.textures = textures
+        self.changesAlpha = changesAlpha
+    }
+}
+
+extension EffectOperation {
+    /// Whether an opaque pixel may come out translucent.
+    package var changesAlpha: Bool {
+        switch self {
+        case .pixel(let call), .neighbourhood(let call), .sampler(let call): call.changesAlpha
+        case .combine(let operations, let others, let call):
+            call.changesAlpha || (operations + (others ?? [])).contains(where: \.changesAlpha)
+        case .sequence(let operations): operations.contains(where: \.changesAlpha)
+        default: false
+        }
     }
 }

@@ -135,7 +135,7 @@ struct ChainBuilder {
         let positions = Mapping.translation(-Double(region.x), -Double(region.y)).then(visible.fromPixels(of: size))
         let image = Image(
             size: size, format: .rgba, textures: target.textures, isPacked: false,
-            colorimetry: segment.image.colorimetry, alpha: segment.image.alpha == .none ? .none : .premultiplied,
+            colorimetry: segment.image.colorimetry, alpha: segment.hasAlpha ? .premultiplied : .none,
             sources: segment.image.sources, label: layer.image.label)
         var builder = PassBuilder(
             segment: segment, positions: positions, canvas: target, part: 0, cover: nil,

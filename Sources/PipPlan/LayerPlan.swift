@@ -18,6 +18,8 @@ struct LayerPlan {
     var orientation: Orientation
     /// Canvas pixels for one pixel of the upright picture.
     var scale: Double
+    /// Whether its effects may make it translucent.
+    private let changesAlpha: Bool
 
     /// `orientation`: How to show the image upright.
     init(
@@ -35,7 +37,10 @@ struct LayerPlan {
         visible = UnitRect(
             x: part.x / Double(content.width), y: part.y / Double(content.height),
             width: part.width / Double(content.width), height: part.height / Double(content.height))
-        scale = Double(rect.width) / max(part.width, 1e-9)
+        let scale = Double(rect.width) / max(part.width, 1e-9)
+        self.scale = scale
+        let context = EffectContext(matrix: image.colorimetry.matrix, scale: scale, size: rect.size)
+        changesAlpha = effects.contains { $0.operation(in: context).changesAlpha }
     }
 
     /// From positions in the upright picture (0…1) to samples of the image.
@@ -66,5 +71,5 @@ struct LayerPlan {
     }
 
     /// Whether it hides everything within its rectangle.
-    var isOpaque: Bool { record.look.isOpaque && image.alpha == .none }
+    var isOpaque: Bool { record.look.isOpaque && image.alpha == .none && !changesAlpha }
 }

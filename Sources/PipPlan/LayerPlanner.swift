@@ -52,7 +52,7 @@ extension PlanBuilder {
         let covers = parts.map { part in
             !layer.record.look.isPlain || !canvas.isAligned(visible, part: part) ? layer.cover : nil
         }
-        let isBlended = chain.segment.image.alpha != .none || covers.contains { $0 != nil }
+        let isBlended = chain.segment.hasAlpha || covers.contains { $0 != nil }
         let wanted: [Int?] = canvas.splitsRows && !isBlended ? [nil] : Array(parts.indices)
         for part in wanted {
             let builder = PassBuilder(

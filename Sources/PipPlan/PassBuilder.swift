@@ -96,7 +96,7 @@ struct PassBuilder {
         if target == 4 { writer.define("CHROMA_PLANES", isSemiplanar ? "1" : "2") }
         if canvas.splitsRows, let part, part < 2 { writer.define("ROW", "\(part)") }
         if canvas.size.width % 2 == 1 { writer.define("ODD_WIDTH") }
-        guard !replaces, cover != nil || segment.image.alpha != .none else { return .none }
+        guard !replaces, cover != nil || segment.hasAlpha else { return .none }
         guard canvas.isYUV, canvas.isPacked else { return .premultiplied }
         writer.require("GL_EXT_blend_func_extended")
         writer.define("WEIGHTS")

@@ -66,6 +66,22 @@ struct Segment {
         }
     }
 
+    /// Whether its pixels may be translucent.
+    var hasAlpha: Bool {
+        let changesInHead =
+            switch head {
+            case .neighbourhood(let call), .sampler(let call, _): call.changesAlpha
+            case .image, .kernel, .warp: false
+            }
+        return changesInHead || image.alpha != .none
+            || operations.contains { operation in
+                switch operation {
+                case .matrix, .curve: false
+                case .pixel(let call, _), .combine(let call, _, _): call.changesAlpha
+                }
+            }
+    }
+
     /// Textures that one pass can read.
     static let samplerLimit = 8
 

@@ -5,10 +5,7 @@ import PipCompose
 /// Adding one here promises its name and its parameters to users.
 enum EffectCatalogue {
     static let types: [any Effect.Type] =
-        [
-            Brightness.self, Contrast.self, Saturation.self, Gamma.self, Vignette.self, Sobel.self, GaussianBlur.self,
-            Mirror.self,
-        ] + imageTypes + visualTypes
+        colorTypes + [Vignette.self, Sobel.self, GaussianBlur.self, Mirror.self] + imageTypes + visualTypes
 
     static var names: [String] { types.map { $0.name } }
 

@@ -1,0 +1,63 @@
+internal import Glibc
+internal import PipFrames
+
+extension EffectContext {
+    /// What red, green and blue weigh in luma.
+    var lumaWeights: [Double] {
+        let (red, blue) = matrix.lumaWeights
+        return [red, 1 - red - blue, blue]
+    }
+
+    /// The weights as a shader's `vec3`.
+    func lumaUniform(_ name: String) -> Uniform {
+        let weights = lumaWeights
+        return .vector(name, Float(weights[0]), Float(weights[1]), Float(weights[2]))
+    }
+}
+
+extension ColorTransform {
+    /// Each component times a factor of its own.
+    static func scale(_ red: Double, _ green: Double, _ blue: Double) -> ColorTransform {
+        ColorTransform(rows: [[red, 0, 0], [0, green, 0], [0, 0, blue]])
+    }
+
+    /// Between leaving colours as they are (0) and this transform (1).
+    func mixed(_ amount: Double) -> ColorTransform {
+        let mixed = rows.enumerated().map { row, values in
+            values.enumerated().map { column, value in value * amount + (row == column ? 1 - amount : 0) }
+        }
+        return ColorTransform(rows: mixed, offset: offset.map { $0 * amount })
+    }
+
+    /// Mixes colours with their luma: 0 is grey, 1 changes nothing.
+    static func saturation(_ factor: Double, weights: [Double]) -> ColorTransform {
+        ColorTransform(rows: Array(repeating: weights, count: 3)).mixed(1 - factor)
+    }
+
+    /// Turns hues and leaves luma: red goes towards yellow for positive angles.
+    ///
+    /// The plane of colour differences is scaled as in composite video, so that with the weights of BT.601 this is what YIQ gives.
+    ///
+    /// Source: ITU-R BT.470-6, U = 0.493 (B - Y) and V = 0.877 (R - Y).
+    static func hue(degrees: Double, weights: [Double]) -> ColorTransform {
+        let (cosine, sine) = (cos(degrees * .pi / 180), sin(degrees * .pi / 180))
+        let (scaleU, scaleV) = (0.493, 0.877)
+        // From R'G'B' to luma, U and V; a turn; and back.
+        let toPlane = ColorTransform(rows: [
+            weights,
+            zip([0, 0, 1], weights).map { scaleU * ($0 - $1) },
+            zip([1, 0, 0], weights).map { scaleV * ($0 - $1) },
+        ])
+        let turn = ColorTransform(rows: [[1, 0, 0], [0, cosine, -sine], [0, sine, cosine]])
+        let green = [-weights[2] / weights[1] / scaleU, -weights[0] / weights[1] / scaleV]
+        let back = ColorTransform(rows: [[1, 0, 1 / scaleV], [1, green[0], green[1]], [1, 1 / scaleU, 0]])
+        return toPlane.then(turn).then(back)
+    }
+}
+
+extension Uniform {
+    /// A colour's red, green and blue.
+    static func color(_ name: String, _ color: Color) -> Uniform {
+        .vector(name, Float(color.red), Float(color.green), Float(color.blue))
+    }
+}

@@ -1,0 +1,41 @@
+public import PipFrames
+
+/// Makes pixels of one colour transparent, so that what lies below shows through.
+///
+/// Source: GPUImage, `GPUImageChromaKeyFilter`: by distance in the plane of Cb and Cr.
+public struct ChromaKey: Effect {
+    public static let name = "chroma-key"
+    public static let summary = "makes one colour transparent"
+    public static let example: String? = "green"
+    public static var parameters: [EffectParameter<ChromaKey>] {
+        [
+            EffectParameter("color", \.color, "what becomes transparent"),
+            EffectParameter("sensitivity", \.sensitivity, in: 0...1, "how near a colour must be; 0 is only the same"),
+            EffectParameter("smoothing", \.smoothing, in: 0...1, "how soft the edge is"),
+        ]
+    }
+
+    /// What becomes transparent.
+    public var color = Color.green
+    /// The distance up to which a colour is taken for it.
+    public var sensitivity: Float = 0.4
+    /// The distance over which pixels become opaque again.
+    public var smoothing: Float = 0.1
+
+    public init() {}
+    public init(_ color: Color, sensitivity: Float = 0.4, smoothing: Float = 0.1) {
+        self.color = color
+        self.sensitivity = sensitivity
+        self.smoothing = smoothing
+    }
+
+    public func operation(in context: EffectContext) -> EffectOperation {
+        .pixel(
+            ShaderCall(
+                ShaderSource("ChromaKey.frag", PackageResources.ChromaKey_frag),
+                [
+                    .color("key", color),
+                    .vector("range", sensitivity, sensitivity + max(smoothing, 1 / 1024)),
+                ], changesAlpha: true))
+    }
+}

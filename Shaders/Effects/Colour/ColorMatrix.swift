@@ -1,0 +1,51 @@
+/// Mixes red, green, blue (and alpha) by a matrix.
+///
+/// Source: GPUImage, `GPUImageColorMatrixFilter`; W3C Filter Effects Module Level 1, "feColorMatrix".
+public struct ColorMatrix: Effect {
+    public static let name = "color-matrix"
+    public static let summary = "mixes red, green and blue by a matrix"
+    public static let example: String? = "'0 1 0 0 0 0 1 0 1 0 0 0 0 0 0 1'"
+    public static var parameters: [EffectParameter<ColorMatrix>] {
+        [
+            EffectParameter(
+                "matrix", \.matrix, count: 16...16, in: -16...16,
+                "4x4, row by row: what red, green, blue and 1 add to red, to green, to blue; alpha's row last"),
+            EffectParameter("intensity", \.intensity, in: 0...1, "0 changes nothing, 1 is the matrix alone"),
+        ]
+    }
+
+    /// 16 numbers, row by row.
+    ///
+    /// The first three rows say what red, green and blue become, of red, green, blue and 1; the fourth says what alpha becomes, of red,
+    /// green, blue and alpha.
+    public var matrix: [Float] = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1]
+    /// From 0 (unchanged) to 1 (the matrix alone).
+    public var intensity: Float = 1
+
+    public init() {}
+    public init(_ matrix: [Float], intensity: Float = 1) {
+        self.matrix = matrix
+        self.intensity = intensity
+    }
+
+    public func operation(in context: EffectContext) -> EffectOperation {
+        guard matrix.count == 16 else { return .none }
+        let rows = (0..<3).map { row in (0..<3).map { Double(matrix[4 * row + $0]) } }
+        let offset = (0..<3).map { Double(matrix[4 * $0 + 3]) }
+        let transform = ColorTransform(rows: rows, offset: offset).mixed(Double(intensity))
+        if Array(matrix[12...]) == [0, 0, 0, 1] || intensity == 0 {
+            return transform == .identity ? .none : .affine(transform)
+        }
+        let amount = intensity
+        let alpha = (0..<4).map { matrix[12 + $0] * amount + ($0 == 3 ? 1 - amount : 0) }
+        return .pixel(
+            ShaderCall(
+                ShaderSource("ColorMatrix.frag", PackageResources.ColorMatrix_frag),
+                [
+                    Uniform("rows", .vectors3(transform.rows.flatMap { $0.map { Float($0) } })),
+                    .vector(
+                        "offset", Float(transform.offset[0]), Float(transform.offset[1]), Float(transform.offset[2])),
+                    .vector("alpha", alpha[0], alpha[1], alpha[2], alpha[3]),
+                ], changesAlpha: true))
+    }
+}

@@ -1,0 +1,30 @@
+internal import PipFrames
+
+/// Rounds to few bits, with a fine pattern in place of bands.
+///
+/// Source: B. E. Bayer, "An optimum method for two-level rendition of continuous-tone pictures" (1973), 8×8; amplitude of half a step as
+/// in Movit's dither effect.
+public struct Dither: Effect {
+    public static let name = "dither"
+    public static let summary = "rounds to few bits, with a pattern in place of bands"
+    public static let example: String? = "2"
+    public static var parameters: [EffectParameter<Dither>] {
+        [EffectParameter("bits", \.bits, in: 1...8, "bits of each component; 8 bits leave 8-bit frames as they are")]
+    }
+
+    /// Bits of each component.
+    public var bits = 8
+
+    public init() {}
+    public init(bits: Int) { self.bits = bits }
+
+    public func operation(in context: EffectContext) -> EffectOperation {
+        .pixel(
+            ShaderCall(
+                ShaderSource("Dither.frag", PackageResources.Dither_frag),
+                [
+                    .float("levels", Float((1 << min(max(bits, 1), 8)) - 1)),
+                    .vector("size", Float(context.size.width), Float(context.size.height)),
+                ]))
+    }
+}

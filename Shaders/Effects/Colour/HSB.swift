@@ -1,0 +1,61 @@
+internal import Glibc
+
+/// Turns hues, strengthens colours and brightens, by matrices in the linear manner of computer graphics.
+///
+/// Source: P. Haeberli, "Matrix Operations for Image Processing" (1993); GPUImage, `GPUImageHSBFilter`. The hue turns about the grey
+/// axis, with a shear that keeps luminance.
+public struct HSB: Effect {
+    public static let name = "hsb"
+    public static let summary = "hue, saturation and brightness in one"
+    public static let example: String? = "60:1.5:1.1"
+    public static var parameters: [EffectParameter<HSB>] {
+        [
+            EffectParameter("hue", \.hue, in: -360...360, unit: "degrees", "turns hues; 0 changes nothing"),
+            EffectParameter("saturation", \.saturation, in: 0...4, "factor on colours; 1 changes nothing"),
+            EffectParameter("brightness", \.brightness, in: 0...4, "factor on everything; 1 changes nothing"),
+        ]
+    }
+
+    /// In degrees, from red towards green; 0 changes nothing.
+    public var hue: Float = 0
+    /// 0 is grey, 1 changes nothing.
+    public var saturation: Float = 1
+    /// 0 is black, 1 changes nothing.
+    public var brightness: Float = 1
+
+    public init() {}
+    public init(hue: Float = 0, saturation: Float = 1, brightness: Float = 1) {
+        self.hue = hue
+        self.saturation = saturation
+        self.brightness = brightness
+    }
+
+    public func operation(in context: EffectContext) -> EffectOperation {
+        if hue == 0 && saturation == 1 && brightness == 1 { return .none }
+        let weights = context.lumaWeights
+        let gain = Double(brightness)
+        return .affine(
+            Self.turn(degrees: Double(hue), weights: weights)
+                .then(.saturation(Double(saturation), weights: weights)).then(.scale(gain, gain, gain)))
+    }
+
+    /// A turn about the grey axis that keeps luminance.
+    private static func turn(degrees: Double, weights: [Double]) -> ColorTransform {
+        // Grey is turned onto the blue axis.
+        let (half, third) = ((1.0 / 2).squareRoot(), (1.0 / 3).squareRoot())
+        let wide = (2.0 / 3).squareRoot()
+        let aboutRed = ColorTransform(rows: [[1, 0, 0], [0, half, -half], [0, half, half]])
+        let aboutGreen = ColorTransform(rows: [[wide, 0, -third], [0, 1, 0], [third, 0, wide]])
+        let upright = aboutRed.then(aboutGreen)
+        // Sheared so that equal luminance lies flat.
+        let flat = upright.applied(to: weights)
+        func shear(_ sign: Double) -> ColorTransform {
+            ColorTransform(rows: [[1, 0, 0], [0, 1, 0], [sign * flat[0] / flat[2], sign * flat[1] / flat[2], 1]])
+        }
+        let (cosine, sine) = (cos(degrees * .pi / 180), sin(degrees * .pi / 180))
+        let turn = ColorTransform(rows: [[cosine, -sine, 0], [sine, cosine, 0], [0, 0, 1]])
+        // The inverse of a turn is its rows as columns.
+        let back = ColorTransform(rows: (0..<3).map { row in (0..<3).map { upright.rows[$0][row] } })
+        return upright.then(shear(1)).then(turn).then(shear(-1)).then(back)
+    }
+}

@@ -1,0 +1,45 @@
+public import PipFrames
+
+/// Takes away haze, or adds some.
+///
+/// Source: GPUImage, `GPUImageHazeFilter`: (c - d·colour) / (1 - d), d growing down the picture by a slope.
+public struct Haze: Effect {
+    public static let name = "haze"
+    public static let summary = "takes haze away, or adds some"
+    public static let example: String? = "0.2:0.1"
+    public static var parameters: [EffectParameter<Haze>] {
+        [
+            EffectParameter("distance", \.distance, in: -0.3...0.3, "above 0 takes haze away; 0 changes nothing"),
+            EffectParameter("slope", \.slope, in: -0.3...0.3, "how much the distance grows from top to bottom"),
+            EffectParameter("color", \.color, "the haze's colour"),
+        ]
+    }
+
+    /// Above 0 takes haze away, below 0 adds some; 0 changes nothing.
+    public var distance: Float = 0
+    /// What the distance is more at the bottom than at the top.
+    public var slope: Float = 0
+    /// The haze's colour.
+    public var color = Color.white
+
+    public init() {}
+    public init(distance: Float, slope: Float = 0, color: Color = .white) {
+        self.distance = distance
+        self.slope = slope
+        self.color = color
+    }
+
+    public func operation(in context: EffectContext) -> EffectOperation {
+        if distance == 0 && slope == 0 { return .none }
+        if slope == 0 {
+            let gain = 1 / (1 - Double(distance))
+            var transform = ColorTransform.scale(gain, gain, gain)
+            transform.offset = [color.red, color.green, color.blue].map { -Double(distance) * gain * $0 }
+            return .affine(transform)
+        }
+        return .pixel(
+            ShaderCall(
+                ShaderSource("Haze.frag", PackageResources.Haze_frag),
+                [.vector("distance", distance, slope), .color("haze", color)]))
+    }
+}

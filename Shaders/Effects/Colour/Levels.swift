@@ -1,0 +1,86 @@
+internal import Glibc
+
+/// Stretches each component between a black and a white point, bends the middle, and sets what black and white become.
+///
+/// Source: GPUImage, `GPUImageLevelsFilter`; Adobe Photoshop's "Levels".
+public struct Levels: Effect {
+    public static let name = "levels"
+    public static let summary = "stretches between a black and a white point"
+    public static let example: String? = "0.1:1.2:0.9"
+    public static var parameters: [EffectParameter<Levels>] {
+        let forOne = "min, mid, max, min-out and max-out of this component, before those of all"
+        return [
+            EffectParameter("min", \.all.low, in: 0...1, "what becomes black"),
+            EffectParameter("mid", \.all.middle, in: 0.05...10, "above 1 lightens the middle; 1 changes nothing"),
+            EffectParameter("max", \.all.high, in: 0...1, "what becomes white"),
+            EffectParameter("min-out", \.all.lowOut, in: 0...1, "what black becomes then"),
+            EffectParameter("max-out", \.all.highOut, in: 0...1, "what white becomes then"),
+            EffectParameter("red", \.red.numbers, count: 5...5, in: 0...10, forOne),
+            EffectParameter("green", \.green.numbers, count: 5...5, in: 0...10, forOne),
+            EffectParameter("blue", \.blue.numbers, count: 5...5, in: 0...10, forOne),
+        ]
+    }
+
+    /// The levels of one component.
+    public struct Range: Sendable, Hashable {
+        /// What becomes black.
+        public var low: Float = 0
+        /// The exponent's inverse: above 1 lightens the middle.
+        public var middle: Float = 1
+        /// What becomes white.
+        public var high: Float = 1
+        /// What black becomes then.
+        public var lowOut: Float = 0
+        /// What white becomes then.
+        public var highOut: Float = 1
+
+        public init(low: Float = 0, middle: Float = 1, high: Float = 1, lowOut: Float = 0, highOut: Float = 1) {
+            self.low = low
+            self.middle = middle
+            self.high = high
+            self.lowOut = lowOut
+            self.highOut = highOut
+        }
+
+        /// In the order of the parameters.
+        var numbers: [Float] {
+            get { [low, middle, high, lowOut, highOut] }
+            set {
+                guard newValue.count == 5 else { return }
+                self = Range(
+                    low: newValue[0], middle: newValue[1], high: newValue[2], lowOut: newValue[3], highOut: newValue[4])
+            }
+        }
+
+        func callAsFunction(_ value: Double) -> Double {
+            let share = (value - Double(low)) / max(Double(high - low), 1.0 / 1024)
+            let bent = pow(min(max(share, 0), 1), 1 / max(Double(middle), 0.05))
+            return Double(lowOut) + bent * Double(highOut - lowOut)
+        }
+    }
+
+    /// For all components, after their own.
+    public var all = Range()
+    public var red = Range()
+    public var green = Range()
+    public var blue = Range()
+
+    public init() {}
+    public init(_ all: Range) { self.all = all }
+    public init(red: Range, green: Range, blue: Range) {
+        self.red = red
+        self.green = green
+        self.blue = blue
+    }
+
+    public func operation(in context: EffectContext) -> EffectOperation {
+        let columns = [red, green, blue]
+        let all = all
+        let label = "levels \((columns + [all]).map { $0.numbers.map { "\($0)" }.joined(separator: " ") })"
+        if columns.allSatisfy({ $0 == Range() }) {
+            return all == Range() ? .none : .curve(Curve(label: label) { all($0) })
+        }
+        func column(_ own: Range) -> Curve.Function { { all(own($0)) } }
+        return .curve(Curve(label: label, red: column(red), green: column(green), blue: column(blue)))
+    }
+}

@@ -1,0 +1,44 @@
+internal import Glibc
+
+/// Grades shadows, middle and highlights apart.
+///
+/// Source: Movit, "lift/gamma/gain": (gain · (x + lift · (1 - x)))^(1/gamma), with x in gamma 2.2 as it is shown.
+public struct LiftGammaGain: Effect {
+    public static let name = "lift-gamma-gain"
+    public static let summary = "grades shadows, middle and highlights"
+    public static let example: String? = "'0 0 0.1':'1 1 1.1':'1.1 1 0.9'"
+    public static var parameters: [EffectParameter<LiftGammaGain>] {
+        [
+            EffectParameter(
+                "lift", \.lift, count: 3...3, in: -1...1, "of red, green and blue: moves black; 0 changes nothing"),
+            EffectParameter(
+                "gamma", \.gamma, count: 3...3, in: 0.1...10, "above 1 lightens the middle; 1 changes nothing"),
+            EffectParameter("gain", \.gain, count: 3...3, in: 0...8, "moves white; 1 changes nothing"),
+        ]
+    }
+
+    /// What is added to black, of red, green and blue; 0 changes nothing.
+    public var lift: [Float] = [0, 0, 0]
+    /// Above 1 lightens the middle; 1 changes nothing.
+    public var gamma: [Float] = [1, 1, 1]
+    /// Factors on white; 1 changes nothing.
+    public var gain: [Float] = [1, 1, 1]
+
+    public init() {}
+    public init(lift: [Float] = [0, 0, 0], gamma: [Float] = [1, 1, 1], gain: [Float] = [1, 1, 1]) {
+        self.lift = lift
+        self.gamma = gamma
+        self.gain = gain
+    }
+
+    public func operation(in context: EffectContext) -> EffectOperation {
+        guard lift.count == 3, gamma.count == 3, gain.count == 3 else { return .none }
+        if lift == [0, 0, 0] && gamma == [1, 1, 1] && gain == [1, 1, 1] { return .none }
+        func column(_ index: Int) -> Curve.Function {
+            let (lift, gain, exponent) = (Double(lift[index]), Double(gain[index]), 1 / Double(gamma[index]))
+            return { pow(max(gain * ($0 + lift * (1 - $0)), 0), exponent) }
+        }
+        return .curve(
+            Curve(label: "lift \(lift) gamma \(gamma) gain \(gain)", red: column(0), green: column(1), blue: column(2)))
+    }
+}

@@ -1,0 +1,25 @@
+/// Draws bright and dark parts together, and keeps their colours.
+///
+/// Source: GPUImage, `GPUImageLuminanceRangeFilter`: c + (0.5 - Y)·k.
+public struct LuminanceRange: Effect {
+    public static let name = "luminance-range"
+    public static let summary = "draws bright and dark parts together"
+    public static let example: String? = "0.6"
+    public static var parameters: [EffectParameter<LuminanceRange>] {
+        [EffectParameter("reduction", \.reduction, in: 0...1, "0 changes nothing, 1 leaves no difference in luma")]
+    }
+
+    /// From 0 (unchanged) to 1 (luma is the same everywhere).
+    public var reduction: Float = 0
+
+    public init() {}
+    public init(reduction: Float) { self.reduction = reduction }
+
+    public func operation(in context: EffectContext) -> EffectOperation {
+        if reduction == 0 { return .none }
+        let amount = Double(reduction)
+        let weights = context.lumaWeights
+        let rows = (0..<3).map { row in (0..<3).map { (row == $0 ? 1 : 0) - amount * weights[$0] } }
+        return .affine(ColorTransform(rows: rows, offset: Array(repeating: 0.5 * amount, count: 3)))
+    }
+}

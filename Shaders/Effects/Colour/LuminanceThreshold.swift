@@ -1,0 +1,24 @@
+/// Draws bright parts white and dark ones black.
+///
+/// Source: GPUImage, `GPUImageLuminanceThresholdFilter`.
+public struct LuminanceThreshold: Effect {
+    public static let name = "luminance-threshold"
+    public static let summary = "draws bright parts white, dark ones black"
+    public static let example: String? = "0.5"
+    public static var parameters: [EffectParameter<LuminanceThreshold>] {
+        [EffectParameter("threshold", \.threshold, in: 0...1, "luma from which on a pixel is white")]
+    }
+
+    /// The luma from which on a pixel is white.
+    public var threshold: Float = 0.5
+
+    public init() {}
+    public init(_ threshold: Float) { self.threshold = threshold }
+
+    public func operation(in context: EffectContext) -> EffectOperation {
+        .pixel(
+            ShaderCall(
+                ShaderSource("LuminanceThreshold.frag", PackageResources.LuminanceThreshold_frag),
+                [.float("threshold", threshold), context.lumaUniform("weights")]))
+    }
+}

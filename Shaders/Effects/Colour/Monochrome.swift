@@ -1,0 +1,35 @@
+public import PipFrames
+
+/// Turns a frame into shades of one colour.
+///
+/// Source: GPUImage, `GPUImageMonochromeFilter`: the colour overlaid on luma.
+public struct Monochrome: Effect {
+    public static let name = "monochrome"
+    public static let summary = "turns into shades of one colour"
+    public static let example: String? = "1"
+    public static var parameters: [EffectParameter<Monochrome>] {
+        [
+            EffectParameter("intensity", \.intensity, in: 0...1, "0 changes nothing"),
+            EffectParameter("color", \.color, "the colour of middle grey"),
+        ]
+    }
+
+    /// From 0 (unchanged) to 1.
+    public var intensity: Float = 1
+    /// What middle grey becomes.
+    public var color = Color(red: 0.6, green: 0.45, blue: 0.3)
+
+    public init() {}
+    public init(_ color: Color, intensity: Float = 1) {
+        self.color = color
+        self.intensity = intensity
+    }
+
+    public func operation(in context: EffectContext) -> EffectOperation {
+        if intensity == 0 { return .none }
+        return .pixel(
+            ShaderCall(
+                ShaderSource("Monochrome.frag", PackageResources.Monochrome_frag),
+                [.float("intensity", intensity), .color("tint", color), context.lumaUniform("weights")]))
+    }
+}

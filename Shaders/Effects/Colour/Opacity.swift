@@ -1,0 +1,25 @@
+/// Makes a picture translucent, so that what lies below shows through.
+///
+/// Source: GPUImage, `GPUImageOpacityFilter`.
+public struct Opacity: Effect {
+    public static let name = "opacity"
+    public static let summary = "makes a picture translucent"
+    public static let example: String? = "0.5"
+    public static var parameters: [EffectParameter<Opacity>] {
+        [EffectParameter("opacity", \.opacity, in: 0...1, "0 is invisible, 1 changes nothing")]
+    }
+
+    /// Factor on alpha; 1 changes nothing.
+    public var opacity: Float = 1
+
+    public init() {}
+    public init(_ opacity: Float) { self.opacity = opacity }
+
+    public func operation(in context: EffectContext) -> EffectOperation {
+        if opacity == 1 { return .none }
+        return .pixel(
+            ShaderCall(
+                ShaderSource("Opacity.frag", PackageResources.Opacity_frag), [.float("opacity", opacity)],
+                changesAlpha: true))
+    }
+}

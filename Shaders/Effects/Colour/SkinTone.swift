@@ -1,0 +1,53 @@
+/// Changes the tone of skin, and leaves other hues.
+///
+/// Source: GPUImage, `GPUImageSkinToneFilter`: hues are moved by a bell around that of skin.
+public struct SkinTone: Effect {
+    /// What a positive adjustment moves skin towards.
+    public enum UpperTone: String, CaseIterable, Sendable { case green, orange }
+
+    public static let name = "skin-tone"
+    public static let summary = "changes the tone of skin"
+    public static let example: String? = "0.3"
+    public static var parameters: [EffectParameter<SkinTone>] {
+        [
+            EffectParameter(
+                "adjust", \.adjust, in: -0.3...0.3, "below 0 pinker, above 0 as upper says; 0 changes nothing"),
+            EffectParameter("hue", \.hue, in: 0...1, "the hue of skin; red is 0 and 1, green 1/3"),
+            EffectParameter("threshold", \.threshold, in: 0...1000, "how narrow the bell of hues is"),
+            EffectParameter("hue-shift", \.hueShift, in: 0...1, "how far hues move"),
+            EffectParameter("saturation-shift", \.saturationShift, in: 0...1, "how far saturation moves, for orange"),
+            EffectParameter("upper", \.upper, "where above 0 leads to"),
+        ]
+    }
+
+    /// Below 0 pinker, above 0 as `upper` says; 0 changes nothing.
+    public var adjust: Float = 0
+    /// Of skin, 0…1: red is 0 and 1, green 1/3.
+    public var hue: Float = 0.05
+    /// How narrow the bell of hues is.
+    public var threshold: Float = 40
+    /// How far hues move at most.
+    public var hueShift: Float = 0.25
+    /// How far saturation moves at most, towards orange.
+    public var saturationShift: Float = 0.4
+    public var upper = UpperTone.green
+
+    public init() {}
+    public init(adjust: Float, upper: UpperTone = .green) {
+        self.adjust = adjust
+        self.upper = upper
+    }
+
+    public func operation(in context: EffectContext) -> EffectOperation {
+        if adjust == 0 { return .none }
+        let movesSaturation = upper == .orange && adjust > 0
+        return .pixel(
+            ShaderCall(
+                ShaderSource("SkinTone.frag", PackageResources.SkinTone_frag),
+                [
+                    .vector("bell", hue, threshold),
+                    .vector(
+                        "move", movesSaturation ? 0 : adjust * hueShift, movesSaturation ? adjust * saturationShift : 0),
+                ]))
+    }
+}

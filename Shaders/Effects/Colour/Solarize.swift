@@ -1,0 +1,24 @@
+/// Inverts dark parts, like a photograph that saw light while it was developed.
+///
+/// Source: GPUImage, `GPUImageSolarizeFilter`: 1 - c where luma is no more than a threshold.
+public struct Solarize: Effect {
+    public static let name = "solarize"
+    public static let summary = "inverts dark parts"
+    public static let example: String? = "0.5"
+    public static var parameters: [EffectParameter<Solarize>] {
+        [EffectParameter("threshold", \.threshold, in: 0...1, "luma up to which a pixel is inverted")]
+    }
+
+    /// The luma up to which a pixel is inverted.
+    public var threshold: Float = 0.5
+
+    public init() {}
+    public init(_ threshold: Float) { self.threshold = threshold }
+
+    public func operation(in context: EffectContext) -> EffectOperation {
+        .pixel(
+            ShaderCall(
+                ShaderSource("Solarize.frag", PackageResources.Solarize_frag),
+                [.float("threshold", threshold), context.lumaUniform("weights")]))
+    }
+}

@@ -1,0 +1,23 @@
+/// Makes pale colours stronger, and leaves strong ones.
+///
+/// Source: GPUImage, `GPUImageVibranceFilter`: with m the largest part, mix(c, m, (m - mean(c)) · -3v).
+public struct Vibrance: Effect {
+    public static let name = "vibrance"
+    public static let summary = "makes pale colours stronger"
+    public static let example: String? = "1"
+    public static var parameters: [EffectParameter<Vibrance>] {
+        [EffectParameter("vibrance", \.vibrance, in: -1.2...1.2, "above 0 stronger, below 0 paler; 0 changes nothing")]
+    }
+
+    /// Above 0 stronger, below 0 paler; 0 changes nothing.
+    public var vibrance: Float = 0
+
+    public init() {}
+    public init(_ vibrance: Float) { self.vibrance = vibrance }
+
+    public func operation(in context: EffectContext) -> EffectOperation {
+        if vibrance == 0 { return .none }
+        return .pixel(
+            ShaderCall(ShaderSource("Vibrance.frag", PackageResources.Vibrance_frag), [.float("vibrance", vibrance)]))
+    }
+}

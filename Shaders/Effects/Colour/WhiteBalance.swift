@@ -1,0 +1,47 @@
+/// Makes a frame warmer or colder, and greener or pinker.
+///
+/// Source: GPUImage, `GPUImageWhiteBalanceFilter`, with its matrices the right way round, so that the tint moves along the Q of YIQ.
+public struct WhiteBalance: Effect {
+    public static let name = "white-balance"
+    public static let summary = "makes warmer or colder, greener or pinker"
+    public static let example: String? = "6500:50"
+    public static var parameters: [EffectParameter<WhiteBalance>] {
+        [
+            EffectParameter(
+                "temperature", \.temperature, in: 4000...7000, unit: "K",
+                "below 5000 colder, above it warmer; 5000 changes nothing"),
+            EffectParameter("tint", \.tint, in: -200...200, "below 0 greener, above 0 pinker; 0 changes nothing"),
+        ]
+    }
+
+    /// In kelvin; 5000 changes nothing.
+    public var temperature: Float = 5000
+    /// Below 0 greener, above 0 pinker; 0 changes nothing.
+    public var tint: Float = 0
+
+    public init() {}
+    public init(temperature: Float = 5000, tint: Float = 0) {
+        self.temperature = temperature
+        self.tint = tint
+    }
+
+    public func operation(in context: EffectContext) -> EffectOperation {
+        let warmth = Double(temperature - 5000) * (temperature < 5000 ? 0.0004 : 0.00006)
+        if tint == 0 {
+            if warmth == 0 { return .none }
+            func column(_ warm: Double) -> Curve.Function {
+                { value in
+                    let overlaid = value < 0.5 ? 2 * value * warm : 1 - 2 * (1 - value) * (1 - warm)
+                    return value + (overlaid - value) * warmth
+                }
+            }
+            return .curve(
+                Curve(
+                    label: "temperature \(temperature)", red: column(0.93), green: column(0.54), blue: column(0)))
+        }
+        return .pixel(
+            ShaderCall(
+                ShaderSource("WhiteBalance.frag", PackageResources.WhiteBalance_frag),
+                [.float("warmth", Float(warmth)), .float("tint", tint / 100)]))
+    }
+}

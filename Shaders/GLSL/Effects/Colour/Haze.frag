@@ -1,0 +1,8 @@
+uniform vec2 PREFIX(distance);  // at the top, and what it grows by to the bottom
+uniform vec3 PREFIX(haze);      // its colour
+
+vec4 EFFECT(vec4 color, vec2 position)
+{
+    float d = PREFIX(distance).x + PREFIX(distance).y * position.y;
+    return vec4((color.rgb - d * PREFIX(haze)) / (1.0 - d), color.a);
+}

@@ -1,0 +1,8 @@
+uniform float PREFIX(threshold);  // 0…1
+uniform vec3 PREFIX(weights);     // of red, green and blue in luma
+
+vec4 EFFECT(vec4 color, vec2 position)
+{
+    bool isDark = dot(color.rgb, PREFIX(weights)) <= PREFIX(threshold);
+    return vec4(isDark ? 1.0 - color.rgb : color.rgb, color.a);
+}
