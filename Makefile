@@ -52,4 +52,4 @@ lab: setup
 
 ## clean: remove what was built (the camera lab's kernel stays: it is kept in ~/.cache)
 clean:
-	rm -rf .build demo-output Benchmarks/.build Benchmarks/results
+	rm -rf .build demo-output Benchmarks/.build Benchmarks/results/inputs Benchmarks/results/partial

@@ -1,21 +1,28 @@
 /// What the user asked for.
-struct Arguments {
+struct Arguments: Equatable {
     var pipCompose = "pip-compose"
+    var openCV = "opencv-compose"
     /// The folder of thresholds, inputs and results.
     var folder = "."
     var isQuick = false
     /// Whether a missed threshold is a failure.
     var isCheck = false
-    var pairs: Int?
+    /// Whether standard output gets the short table instead of the whole report.
+    var isTable = false
+    var turns: Int?
+    var sizes: [FrameSize] = []
+    /// Names of workloads, in capitals; empty for all.
     var workloads: [String] = []
 
     static let help = """
-        usage: Benchmarks/run [--quick] [--check] [--pairs N] [WORKLOAD…]
+        usage: Benchmarks/run [--quick] [--check] [--table] [--size 720p]... [--turns N] [WORKLOAD…]
 
         --quick    fewer and shorter runs
         --check    exit with 1 when a threshold in Thresholds/ is missed
-        --pairs N  how often every program is run; at least 5 for figures to be quoted
-        WORKLOAD   W1 … W5; all without
+        --table    print the short table; the whole report is in results/ anyway (with --quick, or of some workloads, in results/partial/)
+        --size     360p … 2160p, of all sources and of the picture; may be repeated; default: 720p and 1080p, with --quick 720p
+        --turns N  how often every program is run; at least 5 for figures to be quoted
+        WORKLOAD   W1 W1y W2 W2b W2c W3 W4 W5 W6, and S1 S2 S3 for growth; all without
 
         """
 
@@ -26,38 +33,48 @@ struct Arguments {
             switch word {
             case "--quick": isQuick = true
             case "--check": isCheck = true
-            case "--pip-compose", "--folder", "--pairs":
+            case "--table": isTable = true
+            case "--pip-compose", "--opencv", "--folder", "--turns", "--size":
                 guard let value = rest.popFirst() else {
                     throw ArgumentError(description: "\(word): a value is missing")
                 }
                 try set(word, to: value)
             case _ where word.hasPrefix("-"): throw ArgumentError(description: "\(word): no such option")
-            default: workloads.append(word)
+            default: workloads.append(word.uppercased())
             }
         }
+        if sizes.isEmpty { sizes = isQuick ? [.hd720] : [.hd720, .hd1080] }
     }
 
     private mutating func set(_ option: String, to value: String) throws(ArgumentError) {
         switch option {
         case "--pip-compose": pipCompose = value
+        case "--opencv": openCV = value
         case "--folder": folder = value
+        case "--size":
+            guard let size = FrameSize(name: value) else {
+                throw ArgumentError(description: "--size: \(value) is not a height such as 720p, a multiple of 18")
+            }
+            sizes.append(size)
         default:
             guard let number = Int(value), number > 0 else {
                 throw ArgumentError(description: "\(option): \(value) is not a number above 0")
             }
-            pairs = number
+            turns = number
         }
     }
 
-    /// The workloads that were named, or all of them.
-    func selection(of all: [Workload]) throws(ArgumentError) -> [Workload] {
-        if workloads.isEmpty { return all }
-        return try workloads.map { name throws(ArgumentError) in
-            guard let workload = all.first(where: { $0.id == name.uppercased() }) else {
-                let names = all.map(\.id).joined(separator: ", ")
-                throw ArgumentError(description: "there is no workload \(name); there are \(names)")
-            }
-            return workload
+    /// Where reports go: those of parts and quick looks must not take the place of a whole one.
+    var results: String { "\(folder)/results" + (isQuick || !workloads.isEmpty ? "/partial" : "") }
+
+    /// Whether a workload is wanted.
+    func wants(_ id: String) -> Bool { workloads.isEmpty || workloads.contains(id.uppercased()) }
+
+    /// - Throws: ``ArgumentError`` when a name is of none of these workloads.
+    func check(against ids: [String]) throws(ArgumentError) {
+        if let name = workloads.first(where: { name in !ids.contains { $0.uppercased() == name } }) {
+            throw ArgumentError(
+                description: "there is no workload \(name); there are \(ids.joined(separator: ", "))")
         }
     }
 }

@@ -21,26 +21,62 @@ enum EntryPoint {
     ///
     /// - Returns: False when a threshold was missed and that matters.
     private static func run(_ arguments: Arguments) throws -> Bool {
-        let inputs = Inputs(folder: "\(arguments.folder)/results/inputs")
-        let workloads = try arguments.selection(of: Workloads(program: arguments.pipCompose, inputs: inputs).all)
-        var effort = arguments.isQuick ? Bench.Effort.quick : .full
-        effort.pairs = arguments.pairs ?? effort.pairs
-        try inputs.generate(with: arguments.pipCompose)
+        let sites = arguments.sizes.map { size in
+            Site(
+                pipCompose: arguments.pipCompose, openCV: arguments.openCV,
+                inputs: Inputs(folder: "\(arguments.folder)/results/inputs", size: size))
+        }
+        let workloads = sites.flatMap { Workloads(site: $0).all }
+        let scalings = sites.first.map { Scaling.all($0) } ?? []
+        try arguments.check(against: (workloads.map(\.id) + scalings.map(\.id)).uniqued)
+        var effort = arguments.isQuick ? Effort.quick : .full
+        effort.turns = arguments.turns ?? effort.turns
         let bench = Bench(
-            effort: effort, thresholds: ThresholdFolder(path: "\(arguments.folder)/Thresholds"),
+            effort: effort, effects: Catalogue.effects(of: arguments.pipCompose),
             onProgress: { write("\($0)\n", to: .standardError) })
         var report = Report(
             machine: .current(), effort: effort,
-            inputs:
-                "two scenes of \(Inputs.frames) moving frames, \(Inputs.width)×\(Inputs.height), 4:2:0, read in a loop",
-            workloads: [])
-        for workload in workloads { report.workloads.append(try bench.run(workload)) }
-        let markdown = report.markdown
-        try report.json().write(to: URL(fileURLWithPath: "\(arguments.folder)/results/results.json"))
-        try Data(markdown.utf8).write(to: URL(fileURLWithPath: "\(arguments.folder)/results/results.md"))
-        write(markdown, to: .standardOutput)
+            versions: ["pip-compose " + Machine.version(of: arguments.pipCompose)]
+                + ["ffmpeg", "gst-launch-1.0"].map(Machine.version))
+        for workload in workloads where arguments.wants(workload.id) {
+            report.workloads.append(try measure(workload, bench, arguments))
+            try report.store(in: arguments.results)
+        }
+        for scaling in scalings where arguments.wants(scaling.id) {
+            report.scalings.append(try measure(scaling, bench, arguments))
+            try report.store(in: arguments.results)
+        }
+        write(arguments.isTable ? Table(report: report).text : Markdown(report: report).text, to: .standardOutput)
         return !arguments.isCheck || report.keepsThresholds
     }
 
+    private static func measure(_ workload: Workload, _ bench: Bench, _ arguments: Arguments) throws -> WorkloadReport {
+        let site = workload.ours.site
+        try site.inputs.generate(sources: workload.sources, layouts: workload.layouts, with: site.pipCompose)
+        if !workload.cube.isEmpty {
+            try ColorCube.text(workload.cube).write(
+                toFile: Workload.cube(workload.id, site), atomically: true, encoding: .utf8)
+        }
+        var report = try bench.run(workload)
+        report.verdicts = try Thresholds.load(workload.id, from: "\(arguments.folder)/Thresholds").verdicts(on: report)
+        return report
+    }
+
+    private static func measure(_ scaling: Scaling, _ bench: Bench, _ arguments: Arguments) throws -> ScalingReport {
+        for point in scaling.points {
+            try point.ours.site.inputs.generate(
+                sources: point.ours.sources, layouts: Set(PixelLayout.measured), with: arguments.pipCompose)
+        }
+        var report = try bench.run(scaling)
+        report.verdicts = report.verdicts(
+            by: try Thresholds.load(scaling.id, from: "\(arguments.folder)/Thresholds"))
+        return report
+    }
+
     private static func write(_ text: String, to file: FileHandle) { file.write(Data(text.utf8)) }
+}
+
+extension [String] {
+    /// Each once, in the order of their first appearance.
+    var uniqued: [String] { reduce(into: []) { if !$0.contains($1) { $0.append($1) } } }
 }

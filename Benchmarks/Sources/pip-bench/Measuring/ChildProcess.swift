@@ -1,30 +1,5 @@
 import Glibc
 
-/// A command with its variables of the environment.
-struct Command: Sendable, Equatable {
-    /// The program, looked up in `PATH`, and its arguments.
-    var words: [String]
-    /// Variables that are set for it, beside the caller's.
-    var environment: [String: String] = [:]
-
-    init(_ words: [String], environment: [String: String] = [:]) {
-        self.words = words
-        self.environment = environment
-    }
-
-    /// As it is typed into a shell.
-    var shellText: String {
-        let variables = environment.sorted { $0.key < $1.key }.map { "\($0.key)=\(Self.quoted($0.value))" }
-        return (variables + words.map(Self.quoted)).joined(separator: " ")
-    }
-
-    private static func quoted(_ word: String) -> String {
-        let isPlain = !word.isEmpty && word.allSatisfy { $0.isLetter || $0.isNumber || "-_./:=,+@%".contains($0) }
-        return isPlain
-            ? word : "'" + word.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
-    }
-}
-
 /// What a process took, from its start to its end.
 struct Usage: Sendable {
     /// Of all its threads, in user and in system mode.
@@ -32,13 +7,6 @@ struct Usage: Sendable {
     var wallSeconds: Double
     /// The most memory that it held at a time.
     var peakKibibytes: Int
-}
-
-/// A command that could not be run, or failed.
-struct CommandError: Error, CustomStringConvertible {
-    let command: Command
-    let reason: String
-    var description: String { "\(command.shellText): \(reason)" }
 }
 
 /// Runs commands and measures them.
@@ -54,7 +22,46 @@ enum ChildProcess {
     /// Runs a command with its standard output in a file.
     static func run(_ command: Command, output: String) throws(CommandError) -> Usage {
         let start = clock()
-        let process = try spawn(command, output: output)
+        let process = try unsafe spawn(command) {
+            unsafe posix_spawn_file_actions_addopen(
+                &$0, STDOUT_FILENO, output, O_WRONLY | O_CREAT | O_TRUNC, 0o644)
+        }
+        return try wait(for: process, of: command, since: start)
+    }
+
+    /// Runs a command and tells how long it took until it had written so many bytes to standard output.
+    ///
+    /// - Throws: ``CommandError`` also when it wrote fewer.
+    static func secondsToOutput(_ command: Command, bytes: Int) throws(CommandError) -> Double {
+        var ends: [Int32] = [-1, -1]
+        guard unsafe pipe(&ends) == 0 else {
+            throw CommandError(command: command, reason: "pipe: \(message(errno))")
+        }
+        let (output, input) = (ends[0], ends[1])
+        defer { close(output) }
+        let start = clock()
+        let process = try unsafe spawn(command) { actions in
+            unsafe posix_spawn_file_actions_adddup2(&actions, input, STDOUT_FILENO)
+            unsafe posix_spawn_file_actions_addclose(&actions, output)
+            unsafe posix_spawn_file_actions_addclose(&actions, input)
+        }
+        close(input)
+        var buffer = [UInt8](repeating: 0, count: 1 << 16)
+        var count = 0
+        var seconds: Double?
+        while true {
+            let read = unsafe Glibc.read(output, &buffer, buffer.count)
+            guard read > 0 else { break }
+            count += read
+            if seconds == nil, count >= bytes { seconds = clock() - start }
+        }
+        _ = try wait(for: process, of: command, since: start)
+        guard let seconds else { throw CommandError(command: command, reason: "it wrote \(count) bytes only") }
+        return seconds
+    }
+
+    private static func wait(for process: pid_t, of command: Command, since start: Double) throws(CommandError) -> Usage
+    {
         var status: Int32 = 0
         var usage = rusage()
         while unsafe wait4(process, &status, 0, &usage) < 0 {
@@ -67,12 +74,14 @@ enum ChildProcess {
             peakKibibytes: usage.ru_maxrss)
     }
 
-    private static func spawn(_ command: Command, output: String) throws(CommandError) -> pid_t {
+    private static func spawn(
+        _ command: Command, _ redirect: (inout posix_spawn_file_actions_t) -> Void
+    ) throws(CommandError) -> pid_t {
         var actions = unsafe posix_spawn_file_actions_t()
         unsafe posix_spawn_file_actions_init(&actions)
         defer { unsafe posix_spawn_file_actions_destroy(&actions) }
         unsafe posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
-        unsafe posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, output, O_WRONLY | O_CREAT | O_TRUNC, 0o644)
+        unsafe redirect(&actions)
         let words = ["/usr/bin/env"] + command.environment.map { "\($0.key)=\($0.value)" } + command.words
         var process = pid_t()
         let error = unsafe withCStrings(words) {

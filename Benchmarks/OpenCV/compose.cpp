@@ -1,0 +1,307 @@
+// Picture-in-picture as one writes it with OpenCV: reads bare frames in a loop, composes, keeps the result in memory.
+//
+// Usage: compose WORKLOAD bgr|planes i420|nv12|yuyv WIDTHxHEIGHT THREADS FRAMES FILE...
+// THREADS 0 leaves the number to OpenCV. Planes are I420's. Exit status: 0 done, 64 usage, 66 a file cannot be read, 69 not a workload.
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <opencv2/core.hpp>
+#include <opencv2/imgproc.hpp>
+#include <string>
+#include <vector>
+
+using cv::Mat;
+using cv::Rect;
+using cv::Scalar;
+using cv::Size;
+
+namespace {
+
+constexpr int margin = 24;
+
+// A file of bare frames that starts again at its end.
+struct Source {
+    FILE *file;
+    Mat frame;
+
+    void next() {
+        const size_t bytes = frame.total() * frame.elemSize();
+        if (fread(frame.data, 1, bytes, file) == bytes) return;
+        rewind(file);
+        if (fread(frame.data, 1, bytes, file) != bytes) exit(66);
+    }
+};
+
+// The planes of an I420 frame, in place.
+std::vector<Mat> planes(Mat &frame, Size size) {
+    const Size half(size.width / 2, size.height / 2);
+    uchar *start = frame.data;
+    return {Mat(size, CV_8U, start), Mat(half, CV_8U, start + size.area()),
+            Mat(half, CV_8U, start + size.area() + half.area())};
+}
+
+// How much of the turned inset covers each of its pixels: corners of 16 pixels, 0.8 opacity.
+Mat cornerMask(Size size) {
+    Mat mask(size, CV_32F);
+    for (int y = 0; y < size.height; y++)
+        for (int x = 0; x < size.width; x++) {
+            const double across = std::abs(x + 0.5 - size.width / 2.0) - size.width / 2.0 + 16;
+            const double down = std::abs(y + 0.5 - size.height / 2.0) - size.height / 2.0 + 16;
+            const double outside = std::hypot(std::max(across, 0.0), std::max(down, 0.0));
+            const double distance = outside + std::min(std::max(across, down), 0.0) - 16;
+            mask.at<float>(y, x) = float(0.8 * std::min(std::max(0.5 - distance, 0.0), 1.0));
+        }
+    return mask;
+}
+
+// A vignette's factors, a byte a channel.
+Mat vignetteMask(Size size) {
+    Mat mask(size, CV_8UC3);
+    for (int y = 0; y < size.height; y++)
+        for (int x = 0; x < size.width; x++) {
+            const double distance = std::hypot((x + 0.5) / size.width - 0.5, (y + 0.5) / size.height - 0.5);
+            const double t = std::min(std::max((distance - 0.3) / 0.45, 0.0), 1.0);
+            const double factor = 1 - 0.4 * t * t * (3 - 2 * t);
+            mask.at<cv::Vec3b>(y, x) = cv::Vec3b::all(cv::saturate_cast<uchar>(factor * 255));
+        }
+    return mask;
+}
+
+using Color = cv::Matx34f;
+
+// b after a.
+Color after(const Color &a, const Color &b) {
+    Color c;
+    for (int row = 0; row < 3; row++)
+        for (int column = 0; column < 4; column++) {
+            c(row, column) = column == 3 ? b(row, 3) : 0;
+            for (int k = 0; k < 3; k++) c(row, column) += b(row, k) * a(k, column);
+        }
+    return c;
+}
+
+// All on BGR from 0 to 255.
+Color scaled(float factor, float offset) {
+    return {factor, 0, 0, offset, 0, factor, 0, offset, 0, 0, factor, offset};
+}
+Color brightness(float value) { return scaled(1, value * 255); }
+Color contrast(float value) { return scaled(value, 127.5f * (1 - value)); }
+Color saturation(float s) {
+    const float weights[3] = {0.0722f, 0.7152f, 0.2126f};
+    Color c = Color::zeros();
+    for (int row = 0; row < 3; row++)
+        for (int k = 0; k < 3; k++) c(row, k) = (1 - s) * weights[k] + (row == k ? s : 0);
+    return c;
+}
+Color sepia(float amount) {
+    const Color brown(0.131f, 0.534f, 0.272f, 0, 0.168f, 0.686f, 0.349f, 0, 0.189f, 0.769f, 0.393f, 0);
+    return brown * amount + Color::eye() * (1 - amount);
+}
+Color hue(float degrees) {
+    const float c = std::cos(degrees * float(CV_PI) / 180), s = std::sin(degrees * float(CV_PI) / 180);
+    return {.072f + c * .928f + s * .072f,  .715f - c * .715f + s * .715f, .213f - c * .213f - s * .787f, 0,
+            .072f - c * .072f - s * .283f, .715f + c * .285f + s * .140f, .213f - c * .213f + s * .143f, 0,
+            .072f - c * .072f + s * .928f, .715f - c * .715f - s * .715f, .213f + c * .787f - s * .213f, 0};
+}
+
+Mat table(double (*curve)(double)) {
+    Mat entries(1, 256, CV_8U);
+    for (int i = 0; i < 256; i++) entries.at<uchar>(i) = cv::saturate_cast<uchar>(curve(i / 255.0) * 255);
+    return entries;
+}
+
+// A workload's effects on a picture in BGR, with what they need prepared.
+struct Look {
+    std::string workload;
+    Mat mask, lookup, other;
+    Color matrix = Color::eye();
+
+    Look(const std::string &name, Size size) : workload(name) {
+        const Color balance = after(after(brightness(0.05f), contrast(1.2f)), saturation(1.3f));
+        if (name == "W2") matrix = after(balance, hue(10));
+        if (name == "W2b") matrix = after(balance, sepia(1));
+        if (name == "W2c") {
+            lookup = table([](double v) { return v + (v * v * (3 - 2 * v) - v) * 0.533; });
+            matrix = saturation(1.2f);
+            matrix(0, 3) -= 0.05f * 255, matrix(2, 3) += 0.05f * 255;
+        }
+        if (name == "W5") {
+            lookup = table([](double v) { return (std::pow(std::min(v * 1.149, 1.0), 1.1) - 0.5) * 1.1 + 0.5; });
+            matrix = after(after(hue(10), saturation(1.2f)), sepia(0.3f));
+        }
+        if (name == "W2b" || name == "W2c" || name == "W5") mask = vignetteMask(size);
+    }
+
+    void draw(Mat &picture) {
+        if (!lookup.empty()) cv::LUT(picture, lookup, picture);
+        if (workload == "W5") vibrance(picture);
+        cv::transform(picture, picture, matrix);
+        if (!mask.empty()) cv::multiply(picture, mask, picture, 1 / 255.0);
+    }
+
+    // Colours away from grey, by the saturation of HSV: the way a script has.
+    void vibrance(Mat &picture) {
+        cv::cvtColor(picture, other, cv::COLOR_BGR2HSV);
+        if (lookupOfSaturation.empty()) {
+            lookupOfSaturation.create(1, 256, CV_8UC3);
+            for (int i = 0; i < 256; i++)
+                lookupOfSaturation.at<cv::Vec3b>(i) =
+                    cv::Vec3b(uchar(i), cv::saturate_cast<uchar>(i * (1 + 0.3 * (1 - i / 255.0))), uchar(i));
+        }
+        cv::LUT(other, lookupOfSaturation, other);
+        cv::cvtColor(other, picture, cv::COLOR_HSV2BGR);
+    }
+    Mat lookupOfSaturation;
+};
+
+struct Composer {
+    std::string workload;
+    Size size, inset;
+    Mat corners, canvas, small, turned, scratch, result, other;
+    std::vector<Mat> pictures;
+    std::vector<Look> looks;
+
+    Composer(const std::string &name, Size full)
+        : workload(name), size(full), inset(full.width / 4, full.height / 4), pictures(4) {
+        looks = {Look(name, size), Look(name, inset)};
+        corners = cornerMask(Size(inset.height, inset.width));
+    }
+
+    Rect place() const {
+        const bool isTurned = workload == "W4";
+        const Size shown = isTurned ? Size(inset.height, inset.width) : inset;
+        return Rect(Point(size.width - shown.width - margin), shown);
+    }
+    static cv::Point Point(int left) { return {left, margin}; }
+
+    bool hasColors() const { return workload == "W2" || workload == "W2b" || workload == "W2c" || workload == "W5"; }
+
+    void blend(const Mat &picture, Mat target, const Mat &weight) {
+        std::vector<Mat> channels(size_t(picture.channels()), weight);
+        cv::merge(channels, other);
+        picture.convertTo(scratch, CV_32F);
+        target.convertTo(turned, CV_32F);
+        scratch -= turned;
+        cv::multiply(scratch, other, scratch);
+        scratch += turned;
+        scratch.convertTo(target, CV_8U);
+    }
+
+    // In BGR, with one conversion for each picture in and one out.
+    void bgr(std::vector<Source> &sources, const std::string &format) {
+        const int code = format == "yuyv"  ? cv::COLOR_YUV2BGR_YUY2
+                         : format == "nv12" ? cv::COLOR_YUV2BGR_NV12
+                                            : cv::COLOR_YUV2BGR_I420;
+        for (size_t i = 0; i < sources.size(); i++) cv::cvtColor(sources[i].frame, pictures[i], code);
+        if (workload == "W6") {
+            canvas.create(size, CV_8UC3);
+            for (int i = 0; i < 4; i++) cv::resize(pictures[size_t(i)], small = canvas(cell(i, size)), size / 2, 0, 0, cv::INTER_AREA);
+        } else {
+            canvas = pictures[0];
+            cv::resize(pictures[1], small, inset, 0, 0, cv::INTER_AREA);
+            if (hasColors()) looks[0].draw(canvas), looks[1].draw(small);
+            if (workload == "W3") {
+                cv::GaussianBlur(canvas, canvas, Size(25, 25), 4);
+                cv::cvtColor(small, other, cv::COLOR_BGR2GRAY);
+                cv::cvtColor(edges(other), small, cv::COLOR_GRAY2BGR);
+            }
+            if (workload == "W4") {
+                cv::rotate(small, result, cv::ROTATE_90_CLOCKWISE);
+                blend(result, canvas(place()), corners);
+            } else {
+                small.copyTo(canvas(place()));
+            }
+        }
+        cv::cvtColor(canvas, result, cv::COLOR_BGR2YUV_I420);
+    }
+
+    // In I420, plane by plane.
+    void planar(std::vector<Source> &sources) {
+        if (workload == "W6") {
+            result.create(size.height * 3 / 2, size.width, CV_8U);
+            std::vector<Mat> targets = planes(result, size);
+            for (int i = 0; i < 4; i++) {
+                std::vector<Mat> from = planes(sources[size_t(i)].frame, size);
+                for (size_t p = 0; p < 3; p++) {
+                    Mat target = targets[p](cell(i, targets[p].size()));
+                    cv::resize(from[p], target, target.size(), 0, 0, cv::INTER_AREA);
+                }
+            }
+            return;
+        }
+        std::vector<Mat> main = planes(sources[0].frame, size), from = planes(sources[1].frame, size), shown(3);
+        for (size_t p = 0; p < 3; p++) cv::resize(from[p], shown[p], p == 0 ? inset : inset / 2, 0, 0, cv::INTER_AREA);
+        if (workload == "W2") balance(main), balance(shown);
+        if (workload == "W3") {
+            for (size_t p = 0; p < 3; p++) {
+                const double sigma = p == 0 ? 4 : 2;
+                const int taps = p == 0 ? 25 : 13;
+                cv::GaussianBlur(main[p], main[p], Size(taps, taps), sigma);
+            }
+            edges(shown[0]).copyTo(shown[0]);
+            shown[1].setTo(128), shown[2].setTo(128);
+        }
+        for (size_t p = 0; p < 3; p++) {
+            Rect target = place();
+            if (p > 0) target = Rect(target.x / 2, target.y / 2, target.width / 2, target.height / 2);
+            if (workload == "W4") {
+                cv::rotate(shown[p], small, cv::ROTATE_90_CLOCKWISE);
+                Mat weight = corners;
+                if (p > 0) cv::resize(corners, weight, target.size(), 0, 0, cv::INTER_AREA);
+                blend(small, main[p](target), weight);
+            } else {
+                shown[p].copyTo(main[p](target));
+            }
+        }
+    }
+
+    // Brightness, contrast, saturation and hue of Y, Cb and Cr.
+    void balance(std::vector<Mat> &picture) {
+        picture[0].convertTo(picture[0], CV_8U, 1.2, 0.05 * 219 * 1.2 - 0.2 * 126);
+        const double scale = 1.2 * 1.3, angle = 10 * CV_PI / 180;
+        const double c = scale * std::cos(angle), s = scale * std::sin(angle);
+        cv::addWeighted(picture[1], c, picture[2], s, 128 * (1 - c - s), small);
+        cv::addWeighted(picture[2], c, picture[1], -s, 128 * (1 - c + s), picture[2]);
+        small.copyTo(picture[1]);
+    }
+
+    Mat edges(const Mat &luma) {
+        cv::Sobel(luma, scratch, CV_16S, 1, 0);
+        cv::Sobel(luma, turned, CV_16S, 0, 1);
+        cv::convertScaleAbs(scratch, scratch);
+        cv::convertScaleAbs(turned, turned);
+        cv::addWeighted(scratch, 0.5, turned, 0.5, 0, result);
+        return result;
+    }
+
+    static Rect cell(int index, Size whole) {
+        const Size half = whole / 2;
+        return Rect(cv::Point(index % 2 * half.width, index / 2 * half.height), half);
+    }
+};
+
+}  // namespace
+
+int main(int count, char **words) {
+    int width = 0, height = 0;
+    if (count < 8 || sscanf(words[4], "%dx%d", &width, &height) != 2) return 64;
+    const std::string workload = words[1], style = words[2], format = words[3];
+    if (atoi(words[5]) > 0) cv::setNumThreads(atoi(words[5]));
+    std::vector<Source> sources;
+    for (int i = 7; i < count; i++) {
+        FILE *file = fopen(words[i], "rb");
+        if (!file) return 66;
+        setvbuf(file, nullptr, _IONBF, 0);
+        sources.push_back({file, format == "yuyv" ? Mat(height, width, CV_8UC2) : Mat(height * 3 / 2, width, CV_8U)});
+    }
+    if (sources.size() < (workload == "W6" ? 4u : 2u)) return 64;
+    Composer composer(workload, Size(width, height));
+    for (int frame = 0; frame < atoi(words[6]); frame++) {
+        for (Source &source : sources) source.next();
+        if (style == "planes")
+            composer.planar(sources);
+        else
+            composer.bgr(sources, format);
+    }
+    return 0;
+}

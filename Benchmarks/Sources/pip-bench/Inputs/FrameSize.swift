@@ -1,0 +1,67 @@
+/// Width and height of pictures, in pixels.
+struct FrameSize: Sendable, Hashable, Codable, CustomStringConvertible {
+    var width: Int
+    var height: Int
+
+    static let hd720 = FrameSize(width: 1280, height: 720)
+    static let hd1080 = FrameSize(width: 1920, height: 1080)
+
+    var pixels: Int { width * height }
+    var description: String { "\(width)x\(height)" }
+
+    /// As 16:9 pictures are called, by their height.
+    var name: String { "\(height)p" }
+
+    /// A 16:9 picture of a height such as `720p`; nil for what is no such text.
+    init?(name: String) {
+        guard name.hasSuffix("p"), let height = Int(name.dropLast()), height >= 90, height.isMultiple(of: 18) else {
+            return nil
+        }
+        self.init(height: height)
+    }
+
+    /// A 16:9 picture.
+    init(height: Int) { self.init(width: height / 9 * 16, height: height) }
+
+    init(width: Int, height: Int) {
+        self.width = width
+        self.height = height
+    }
+}
+
+/// How a frame's samples lie in memory.
+enum PixelLayout: String, CaseIterable, Sendable, Codable {
+    case i420
+    case nv12
+    case yuyv
+    case rgba
+
+    func bytes(_ size: FrameSize) -> Int {
+        switch self {
+        case .i420, .nv12: size.pixels * 3 / 2
+        case .yuyv: size.pixels * 2
+        case .rgba: size.pixels * 4
+        }
+    }
+
+    /// As FFmpeg names it.
+    var ffmpeg: String {
+        switch self {
+        case .i420: "yuv420p"
+        case .nv12: "nv12"
+        case .yuyv: "yuyv422"
+        case .rgba: "rgba"
+        }
+    }
+
+    /// As GStreamer's caps name it.
+    var gstreamer: String { self == .yuyv ? "YUY2" : rawValue.uppercased() }
+
+    /// As GStreamer's raw parser names it.
+    var parser: String { gstreamer.lowercased() }
+}
+
+extension PixelLayout {
+    /// Those in which pip-compose is measured.
+    static let measured: [PixelLayout] = [.nv12, .i420]
+}

@@ -1,0 +1,81 @@
+import Foundation
+
+/// The files that all programs read: moving scenes, drawn by pip-compose's own `pattern:scene`, another one for each source.
+///
+/// The same pictures lie there as one file a layout, which pip-compose, FFmpeg and OpenCV loop, and as one file a frame, which GStreamer loops.
+struct Inputs: Sendable {
+    let folder: String
+    let size: FrameSize
+
+    /// How many frames there are before they repeat: 30 MB of a source where that is more than three, beyond most caches.
+    var frames: Int { min(max(30_000_000 / PixelLayout.i420.bytes(size), 4), 60) }
+
+    func path(_ source: Int, _ layout: PixelLayout) -> String { "\(folder)/\(size.name)/\(source).\(layout.rawValue)" }
+
+    /// The pattern of the names of the files with one frame each.
+    func framePattern(_ source: Int, _ layout: PixelLayout) -> String {
+        "\(folder)/\(size.name)/\(source)-\(layout.rawValue)/%02d.raw"
+    }
+
+    /// The mask of the workload with rounded corners: the turned inset's size, a byte a pixel.
+    var mask: String { "\(folder)/\(size.name)/mask.gray" }
+
+    /// Makes what is not there yet.
+    ///
+    /// - Parameters:
+    ///   - sources: How many scenes.
+    ///   - layouts: What they are needed in.
+    ///   - program: pip-compose.
+    /// - Throws: ``CommandError`` when it cannot draw them, else what Foundation says of the files.
+    func generate(sources: Int, layouts: Set<PixelLayout>, with program: String) throws {
+        try FileManager.default.createDirectory(atPath: "\(folder)/\(size.name)", withIntermediateDirectories: true)
+        let corners = CornerMask(width: size.height / 4, height: size.width / 4)
+        try Data(corners.bytes).write(to: URL(fileURLWithPath: mask))
+        for source in 0..<sources {
+            for layout in layouts.sorted(by: { $0.rawValue < $1.rawValue }) where !isComplete(source, layout) {
+                try draw(source, layout == .rgba ? .rgba : .i420, with: program)
+                try split(source, layout)
+            }
+        }
+    }
+
+    /// Draws a scene into a file unless it is there.
+    private func draw(_ source: Int, _ layout: PixelLayout, with program: String) throws {
+        if size(of: path(source, layout)) == frames * layout.bytes(size) { return }
+        try ChildProcess.measure(
+            Command([
+                program, "--main", "pattern:scene?size=\(size)&fps=30&seed=\(source)&format=i420", "--layout",
+                "main-only", "--fps", "max", "--frames", "\(frames)", "--output", path(source, layout), "--quiet",
+            ]))
+    }
+
+    /// Writes a layout's file, from I420 where it is another, and its files of one frame.
+    private func split(_ source: Int, _ layout: PixelLayout) throws {
+        let drawn = layout == .rgba ? PixelLayout.rgba : .i420
+        let all = try [UInt8](Data(contentsOf: URL(fileURLWithPath: path(source, drawn))))
+        let pattern = framePattern(source, layout)
+        let parent = URL(fileURLWithPath: pattern).deletingLastPathComponent()
+        try FileManager.default.createDirectory(at: parent, withIntermediateDirectories: true)
+        var together = Data()
+        for index in 0..<frames {
+            let frame = all[index * drawn.bytes(size)..<(index + 1) * drawn.bytes(size)]
+            let bytes = Data(Repacking.repack(frame, size, to: layout) ?? Array(frame))
+            try bytes.write(to: URL(fileURLWithPath: Self.name(pattern, index)))
+            if layout != drawn { together += bytes }
+        }
+        if layout != drawn { try together.write(to: URL(fileURLWithPath: path(source, layout))) }
+    }
+
+    private func isComplete(_ source: Int, _ layout: PixelLayout) -> Bool {
+        size(of: path(source, layout)) == frames * layout.bytes(size)
+            && size(of: Self.name(framePattern(source, layout), frames - 1)) == layout.bytes(size)
+    }
+
+    private func size(of path: String) -> Int? {
+        (try? FileManager.default.attributesOfItem(atPath: path)[.size]) as? Int
+    }
+
+    private static func name(_ pattern: String, _ index: Int) -> String {
+        pattern.replacingOccurrences(of: "%02d", with: index < 10 ? "0\(index)" : "\(index)")
+    }
+}

@@ -1,0 +1,138 @@
+import Foundation
+
+/// How thoroughly is measured.
+struct Effort: Codable, Sendable {
+    /// Times that every program is run, in turn.
+    var turns: Int
+    /// CPU time by which a long run is longer than a short one, about.
+    var seconds: Double
+    /// Ways of a peer that are tried, at most.
+    var ways: Int
+
+    static let full = Effort(turns: 5, seconds: 0.5, ways: 8)
+    static let quick = Effort(turns: 3, seconds: 0.2, ways: 2)
+}
+
+/// Runs workloads.
+struct Bench {
+    var effort: Effort
+    /// The effects of the pip-compose that is measured.
+    var effects: Set<String>
+    /// Told what is done, for the person who waits.
+    var onProgress: (String) -> Void
+
+    /// A contender with the way that it takes and the lengths of its runs.
+    private struct Entry {
+        var contender: Contender
+        var way: Contender.Way
+        var lengths: RunLengths
+        var trials: [Result.Trial]
+        var samples: [Sample] = []
+    }
+
+    /// Measures a workload: chooses each program's best way, then runs all of them in turn, several times.
+    ///
+    /// - Throws: ``CommandError`` when pip-compose itself fails; a peer that fails is left out and named.
+    func run(_ workload: Workload) throws -> WorkloadReport {
+        var report = WorkloadReport(
+            id: workload.id, title: workload.title, size: workload.ours.site.size, absent: workload.absent)
+        let lacking = workload.needs.filter { !effects.contains($0) }
+        guard lacking.isEmpty else {
+            report.unavailable = "not available in this build: \(lacking.joined(separator: ", "))"
+            return report
+        }
+        var entries = try workload.ours.contenders.map { try choose($0, workload.id) }
+        for peer in workload.peers {
+            do throws(CommandError) {
+                entries.append(try choose(peer, workload.id))
+            } catch {
+                report.absent.append(Absentee(name: peer.name, reason: error.reason))
+            }
+        }
+        let bytes = workload.leastBytes(workload.ours.site.size)
+        var floors: [Double] = []
+        for turn in 1...effort.turns {
+            onProgress("\(report.name): turn \(turn) of \(effort.turns)")
+            for index in entries.indices {
+                let entry = entries[index]
+                entries[index].samples.append(try entry.lengths.sample(entry.way.command))
+            }
+            floors.append(Floor.milliseconds(bytes: bytes.read + bytes.written))
+        }
+        report.floorMilliseconds = Spread(floors)?.median
+        report.results = results(entries)
+        report.plans = [
+            Name.oursNV12: PlanCosts.of(workload.ours.explanation(.nv12)),
+            Name.oursI420: PlanCosts.of(workload.ours.explanation(.i420)),
+        ].compactMapValues { $0 }
+        report.startUp = try StartUp.measure(
+            workload.ours.firstFrame, bytes: PixelLayout.i420.bytes(workload.ours.site.size),
+            turns: min(effort.turns, 5))
+        return report
+    }
+
+    /// The way that costs least.
+    private func choose(_ contender: Contender, _ id: String) throws(CommandError) -> Entry {
+        var best: (cost: Double, way: Contender.Way)?
+        var trials: [Result.Trial] = []
+        var failure: CommandError?
+        for way in contender.ways.prefix(effort.ways) {
+            onProgress("\(id): trying \(contender.name), \(way.name)")
+            do throws(CommandError) {
+                let cost = try trialCost(way)
+                trials.append(Result.Trial(way: way.name, cpuMilliseconds: cost))
+                if cost < best?.cost ?? .infinity { best = (cost, way) }
+            } catch {
+                failure = error
+            }
+        }
+        guard let best else {
+            throw failure ?? CommandError(command: Command([contender.program]), reason: "no way to run it")
+        }
+        return Entry(
+            contender: contender, way: best.way,
+            lengths: RunLengths(millisecondsPerFrame: best.cost, seconds: effort.seconds), trials: trials)
+    }
+
+    /// By few frames where a frame costs much; by more, and the least of two, where it costs little.
+    private func trialCost(_ way: Contender.Way) throws(CommandError) -> Double {
+        let rough = try roughCost(way.command)
+        if rough > 15 { return rough }
+        let lengths = RunLengths(millisecondsPerFrame: rough, seconds: effort.seconds / 2)
+        let samples = [try lengths.sample(way.command), try lengths.sample(way.command)]
+        return lengths.quietCost(samples) ?? rough
+    }
+
+    /// By as few frames as tell a frame's cost from the noise of the start.
+    func roughCost(_ command: (Int) -> Command) throws(CommandError) -> Double {
+        // What is compiled at the first start is found on disk from then on.
+        _ = try ChildProcess.measure(command(1))
+        for long in [12, 48] {
+            let sample = try RunLengths(short: 2, long: long).sample(command)
+            if sample.longSeconds - sample.shortSeconds > 0.06 { return sample.cpuMilliseconds }
+        }
+        return try RunLengths(short: 2, long: 192).sample(command).cpuMilliseconds
+    }
+
+    private func results(_ entries: [Entry]) -> [Result] {
+        let ours = entries.filter { Name.ours.contains($0.contender.name) }
+        return entries.compactMap { entry in
+            guard
+                let cpu = Spread(entry.samples.map(\.cpuMilliseconds)),
+                let wall = Spread(entry.samples.map(\.wallMilliseconds)),
+                let memory = Spread(entry.samples.map(\.peakMebibytes))
+            else { return nil }
+            let isOurs = Name.ours.contains(entry.contender.name)
+            let ratios = ours.compactMap { our in
+                Spread(zip(entry.samples, our.samples).map { $0.cpuMilliseconds / $1.cpuMilliseconds })
+                    .map { (our.contender.name, $0) }
+            }
+            return Result(
+                name: entry.contender.name, lacks: entry.contender.lacks, way: entry.way.name,
+                command: entry.way.command(entry.lengths.long).shellText, lengths: entry.lengths, cpuMilliseconds: cpu,
+                wallMilliseconds: wall, peakMebibytes: memory.highest,
+                ratios: isOurs ? [:] : Dictionary(uniqueKeysWithValues: ratios),
+                quietMilliseconds: entry.lengths.quietCost(entry.samples) ?? cpu.lowest, trials: entry.trials)
+        }
+    }
+}

@@ -1,0 +1,31 @@
+/// A command with its variables of the environment.
+struct Command: Sendable, Equatable {
+    /// The program, looked up in `PATH`, and its arguments.
+    var words: [String]
+    /// Variables that are set for it, beside the caller's.
+    var environment: [String: String] = [:]
+
+    init(_ words: [String], environment: [String: String] = [:]) {
+        self.words = words
+        self.environment = environment
+    }
+
+    /// As it is typed into a shell.
+    var shellText: String {
+        let variables = environment.sorted { $0.key < $1.key }.map { "\($0.key)=\(Self.quoted($0.value))" }
+        return (variables + words.map(Self.quoted)).joined(separator: " ")
+    }
+
+    private static func quoted(_ word: String) -> String {
+        let isPlain = !word.isEmpty && word.allSatisfy { $0.isLetter || $0.isNumber || "-_./:=,+@%".contains($0) }
+        return isPlain
+            ? word : "'" + word.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
+    }
+}
+
+/// A command that could not be run, or failed.
+struct CommandError: Error, CustomStringConvertible {
+    let command: Command
+    let reason: String
+    var description: String { "\(command.shellText): \(reason)" }
+}

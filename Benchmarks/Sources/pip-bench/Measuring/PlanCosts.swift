@@ -1,0 +1,47 @@
+import Foundation
+
+/// What pip-compose says that a frame takes, from `explain --format json`.
+struct PlanCosts: Codable, Sendable {
+    struct Cost: Codable, Sendable {
+        var passes: Int
+        var pixelsShaded: Int
+        var bytesUploaded: Int
+        var bytesReadBack: Int
+        var bytesCopied: Int
+
+        var bytesMoved: Int { bytesUploaded + bytesReadBack + bytesCopied }
+    }
+
+    var renderer: String
+    var cost: Cost
+
+    /// Asks for the plan of a command; nil when it cannot be had.
+    static func of(_ command: Command) -> PlanCosts? {
+        guard let data = ChildProcess.output(of: command) else { return nil }
+        let decoder = JSONDecoder()
+        decoder.keyDecodingStrategy = .convertFromSnakeCase
+        return try? decoder.decode(PlanCosts.self, from: data)
+    }
+}
+
+/// What pip-compose says of its effects.
+enum Catalogue {
+    /// The names of its effects; empty when they cannot be had.
+    static func effects(of program: String) -> Set<String> {
+        struct Effect: Codable { var name: String }
+        guard let data = ChildProcess.output(of: Command([program, "effects", "--json"])),
+            let effects = try? JSONDecoder().decode([Effect].self, from: data)
+        else { return [] }
+        return Set(effects.map(\.name))
+    }
+}
+
+extension ChildProcess {
+    /// What a command prints; nil when it fails.
+    static func output(of command: Command) -> Data? {
+        let file = NSTemporaryDirectory() + "pip-bench-\(getpid())-output"
+        defer { try? FileManager.default.removeItem(atPath: file) }
+        guard (try? run(command, output: file)) != nil else { return nil }
+        return try? Data(contentsOf: URL(fileURLWithPath: file))
+    }
+}

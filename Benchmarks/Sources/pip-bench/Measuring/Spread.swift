@@ -1,0 +1,40 @@
+/// The middle of some values, and how far they lie apart.
+struct Spread: Codable, Sendable, Equatable {
+    var median: Double
+    var lowest: Double
+    var highest: Double
+}
+
+extension Spread {
+    /// Nil for no values.
+    init?(_ values: [Double]) {
+        let sorted = values.sorted()
+        guard let lowest = sorted.first, let highest = sorted.last else { return nil }
+        let middle = sorted.count / 2
+        let median = sorted.count % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
+        self.init(median: median, lowest: lowest, highest: highest)
+    }
+}
+
+/// A straight line through points, so that the largest relative distance of a point is small.
+struct Line: Codable, Sendable, Equatable {
+    var offset: Double
+    var slope: Double
+
+    /// By least squares of the distances as parts of the values; nil for fewer than two places.
+    init?(through points: [(x: Double, y: Double)]) {
+        let weights = points.map { 1 / max($0.y * $0.y, 1e-12) }
+        let sum = weights.reduce(0, +)
+        let x = zip(points, weights).map { $0.x * $1 }.reduce(0, +) / sum
+        let y = zip(points, weights).map { $0.y * $1 }.reduce(0, +) / sum
+        let spread = zip(points, weights).map { $1 * ($0.x - x) * ($0.x - x) }.reduce(0, +)
+        guard points.count > 1, spread > 0 else { return nil }
+        slope = zip(points, weights).map { $1 * ($0.x - x) * ($0.y - y) }.reduce(0, +) / spread
+        offset = y - slope * x
+    }
+
+    func value(at x: Double) -> Double { offset + slope * x }
+
+    /// How far a point lies from the line, as a part of the line's value.
+    func deviation(of point: (x: Double, y: Double)) -> Double { point.y / value(at: point.x) - 1 }
+}

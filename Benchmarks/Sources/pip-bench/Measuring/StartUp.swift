@@ -1,0 +1,25 @@
+import Foundation
+
+/// How long it takes from starting the program to having its first frame.
+struct StartUp: Codable, Sendable {
+    /// Without any compiled shader on disk, neither its own nor the driver's, in milliseconds.
+    var cold: Double
+    /// With those of the run before.
+    var warm: Double
+
+    /// Starts a command that writes a frame, of so many bytes at the least, to standard output; the medians of so many turns count.
+    static func measure(_ command: Command, bytes: Int, turns: Int) throws -> StartUp? {
+        var cold: [Double] = []
+        var warm: [Double] = []
+        for turn in 0..<turns {
+            let cache = NSTemporaryDirectory() + "pip-bench-\(getpid())-cache-\(turn)"
+            defer { try? FileManager.default.removeItem(atPath: cache) }
+            var command = command
+            command.environment["XDG_CACHE_HOME"] = cache
+            cold.append(try ChildProcess.secondsToOutput(command, bytes: bytes) * 1000)
+            warm.append(try ChildProcess.secondsToOutput(command, bytes: bytes) * 1000)
+        }
+        guard let cold = Spread(cold), let warm = Spread(warm) else { return nil }
+        return StartUp(cold: cold.median, warm: warm.median)
+    }
+}

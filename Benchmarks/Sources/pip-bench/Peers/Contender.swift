@@ -1,0 +1,47 @@
+/// A program that can do a workload, in the ways that an expert would try.
+struct Contender: Sendable {
+    var name: String
+    /// Which program must be there.
+    var program: String
+    /// What it leaves out of the workload; nil for nothing.
+    var lacks: String?
+    /// Of several, the one that costs least takes part; the likeliest first.
+    var ways: [Way]
+
+    /// One way to run it.
+    struct Way: Sendable {
+        var name: String
+        /// The command that makes so many frames.
+        var command: @Sendable (_ frames: Int) -> Command
+    }
+}
+
+/// A program that takes no part, and why.
+struct Absentee: Codable, Sendable, Equatable {
+    var name: String
+    var reason: String
+}
+
+/// The names of the contenders, as reports and thresholds use them.
+enum Name {
+    static let oursNV12 = "pip-compose NV12"
+    static let oursI420 = "pip-compose I420"
+    static let ours = [oursNV12, oursI420]
+    static let ffmpeg = "FFmpeg"
+    static let gstreamer = "GStreamer"
+    static let gl = "GStreamer GL"
+    static let glRGBA = "GStreamer GL RGBA"
+    static let glConverted = "GStreamer GL, CPU converts"
+    static let openCV = "OpenCV"
+}
+
+/// Where things are.
+struct Site: Sendable {
+    /// The pip-compose to measure.
+    var pipCompose: String
+    /// The program made of `OpenCV/compose.cpp`.
+    var openCV: String
+    var inputs: Inputs
+
+    var size: FrameSize { inputs.size }
+}

@@ -1,0 +1,54 @@
+/// Commands for FFmpeg's filters.
+struct FFmpeg: Sendable {
+    /// A filter graph from `[0:v]`, `[1:v]` … to the output, and what it is called beside others of the workload.
+    struct Graph: Sendable {
+        var name = ""
+        var text: String
+    }
+
+    var site: Site
+    var sources = 2
+    /// What comes in, where it is not what goes out.
+    var input: PixelLayout?
+    var graphs: [Graph]
+    /// Further inputs, after the sources.
+    var extraInputs: [String] = []
+
+    /// I420, in which FFmpeg's own filters work, and NV12, with one thread for every part and with FFmpeg's own choice.
+    var contender: Contender {
+        var ways: [Contender.Way] = []
+        let formats = input.map { [$0] } ?? [.i420, .nv12]
+        for threads in Threads.allCases {
+            for format in formats {
+                for graph in graphs {
+                    let words = [graph.name, format.rawValue, threads.rawValue].filter { !$0.isEmpty }
+                    ways.append(
+                        Contender.Way(name: words.joined(separator: ", ")) { frames in
+                            command(graph, format, threads, frames: frames)
+                        })
+                }
+            }
+        }
+        return Contender(name: Name.ffmpeg, program: "ffmpeg", ways: ways)
+    }
+
+    private enum Threads: String, CaseIterable {
+        case one = "1 thread"
+        case automatic = "default threads"
+    }
+
+    private func command(_ graph: Graph, _ format: PixelLayout, _ threads: Threads, frames: Int) -> Command {
+        var words = ["ffmpeg", "-nostdin", "-hide_banner", "-loglevel", "error", "-nostats"]
+        if threads == .one { words += ["-filter_threads", "1", "-filter_complex_threads", "1"] }
+        for source in 0..<sources {
+            if threads == .one { words += ["-threads", "1"] }
+            words += [
+                "-stream_loop", "-1", "-f", "rawvideo", "-pix_fmt", format.ffmpeg, "-s", "\(site.size)", "-r", "30",
+                "-i", site.inputs.path(source, format),
+            ]
+        }
+        words += extraInputs + ["-filter_complex", graph.text, "-frames:v", "\(frames)"]
+        if threads == .one { words += ["-threads", "1"] }
+        return Command(words + ["-f", "null", "-"])
+    }
+}

@@ -1,0 +1,58 @@
+/// Commands for GStreamer's `compositor`, which works on the CPU.
+///
+/// Every caps says the colorimetry: without, the compositor converts its inputs to another one, at three times the cost.
+struct GStreamer: Sendable {
+    /// What happens to a source on its way to the compositor.
+    struct Branch: Sendable {
+        /// Elements, each ending in `!`; `{format}` stands for the format that goes out.
+        var elements = ""
+        /// Properties of the compositor's pad.
+        var pad = ""
+    }
+
+    var site: Site
+    /// What comes in, where it is not what goes out.
+    var input: PixelLayout?
+    var branches: [Branch]
+    /// What it leaves out of the workload.
+    var lacks: String?
+
+    /// In both formats, with one thread and with as many as there are cores.
+    var contender: Contender {
+        var ways: [Contender.Way] = []
+        for threads in [1, 0] {
+            for format in [PixelLayout.i420, .nv12] {
+                ways.append(
+                    Contender.Way(name: "\(format.rawValue), \(threads == 1 ? "1 thread" : "default threads")") {
+                        frames in
+                        command(format, threads: threads, frames: frames)
+                    })
+            }
+        }
+        return Contender(name: Name.gstreamer, program: "gst-launch-1.0", lacks: lacks, ways: ways)
+    }
+
+    private func command(_ format: PixelLayout, threads: Int, frames: Int) -> Command {
+        var text = "compositor name=c background=black max-threads=\(threads)"
+        for (index, branch) in branches.enumerated() {
+            for property in branch.pad.split(separator: " ") { text += " sink_\(index)::\(property)" }
+        }
+        text += " ! \(caps(format)),width=\(site.size.width),height=\(site.size.height) ! fakesink sync=false"
+        for (index, branch) in branches.enumerated() {
+            let elements = branch.elements.replacing("{format}", with: format.gstreamer)
+            text += " \(Self.source(index, input ?? format, frames, site)) ! \(elements) c.sink_\(index)"
+        }
+        return Command(["gst-launch-1.0", "-q"] + text.split(separator: " ").map(String.init))
+    }
+
+    /// A file a frame, in a loop; the parser gives them times and copies nothing.
+    static func source(_ source: Int, _ layout: PixelLayout, _ frames: Int, _ site: Site) -> String {
+        "multifilesrc location=\(site.inputs.framePattern(source, layout)) start-index=0 stop-index=\(site.inputs.frames - 1) "
+            + "loop=true num-buffers=\(frames) ! rawvideoparse format=\(layout.parser) width=\(site.size.width) "
+            + "height=\(site.size.height) framerate=30/1" + (layout == .rgba ? "" : " colorimetry=bt709")
+    }
+
+    private func caps(_ format: PixelLayout) -> String {
+        "video/x-raw,format=\(format.gstreamer),framerate=30/1,colorimetry=bt709"
+    }
+}

@@ -1,0 +1,35 @@
+/// Commands for the program made of `OpenCV/compose.cpp`.
+struct OpenCV: Sendable {
+    /// How a picture is worked on.
+    enum Style: String, Sendable {
+        /// As most scripts do: BGR inside.
+        case bgr
+        /// Plane by plane, where the work allows it.
+        case planes
+    }
+
+    var site: Site
+    var sources = 2
+    var input = PixelLayout.i420
+    /// What the program does: the workload's name.
+    var workload: String
+    var styles: [Style] = [.planes, .bgr]
+
+    var contender: Contender {
+        Contender(
+            name: Name.openCV, program: site.openCV,
+            ways: styles.flatMap { style in
+                [1, 0].map { threads in
+                    Contender.Way(
+                        name: "\(style.rawValue), \(threads == 1 ? "1 thread" : "default threads")"
+                    ) { frames in
+                        Command(
+                            [
+                                site.openCV, workload, style.rawValue, input.rawValue, "\(site.size)", "\(threads)",
+                                "\(frames)",
+                            ] + (0..<sources).map { site.inputs.path($0, input) })
+                    }
+                }
+            })
+    }
+}

@@ -1,0 +1,45 @@
+/// Commands for pip-compose.
+struct PipCompose: Sendable {
+    var site: Site
+    var sources = 2
+    /// What comes in, where it is not what goes out.
+    var input: PixelLayout?
+    /// `--effect` and `--layout` with their values.
+    var options: [String] = []
+
+    /// Both formats, each a contender of its own, from file to output without a change.
+    var contenders: [Contender] { [contender(Name.oursNV12, .nv12), contender(Name.oursI420, .i420)] }
+
+    private func contender(_ name: String, _ format: PixelLayout) -> Contender {
+        Contender(
+            name: name, program: site.pipCompose,
+            ways: [Contender.Way(name: format.rawValue) { command(format, frames: $0) }])
+    }
+
+    /// The command that composes so many frames and throws them away.
+    func command(_ format: PixelLayout, frames: Int) -> Command {
+        Command([site.pipCompose] + picture(format) + output(format) + ["--frames", "\(frames)", "--quiet"])
+    }
+
+    /// The command that prints the plan as JSON.
+    func explanation(_ format: PixelLayout) -> Command {
+        Command([site.pipCompose, "explain", "--format", "json"] + picture(format) + output(format))
+    }
+
+    /// The command that writes one frame to standard output.
+    var firstFrame: Command {
+        Command([site.pipCompose] + picture(.i420) + ["--fps", "max", "--output", "-", "--frames", "1", "--quiet"])
+    }
+
+    private func output(_ format: PixelLayout) -> [String] {
+        ["--fps", "max", "--output", "null:?format=\(format.rawValue)"]
+    }
+
+    private func picture(_ format: PixelLayout) -> [String] {
+        (0..<sources).flatMap { [$0 == 0 ? "--main" : "--inset", source($0, input ?? format)] } + options
+    }
+
+    private func source(_ source: Int, _ format: PixelLayout) -> String {
+        "\(site.inputs.path(source, format))?size=\(site.size)&fps=30&loop=true"
+    }
+}

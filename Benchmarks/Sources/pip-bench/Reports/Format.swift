@@ -1,0 +1,22 @@
+import Foundation
+
+/// How numbers are written.
+enum Format {
+    /// Three figures or so.
+    static func number(_ value: Double) -> String { String(format: abs(value) < 9.995 ? "%.2f" : "%.1f", value) }
+
+    /// A median with its range.
+    static func spread(_ spread: Spread) -> String {
+        "**\(number(spread.median))** (\(number(spread.lowest)) – \(number(spread.highest)))"
+    }
+
+    static func mebibytes(_ bytes: Int) -> String { number(Double(bytes) / 1_048_576) }
+
+    /// Round values from 0 to a little less than the most, four to eight of them.
+    static func ticks(_ most: Double) -> [Double] {
+        guard most > 0, most.isFinite else { return [0] }
+        let power = pow(10, floor(log10(most / 4)))
+        let step = [1, 2, 5, 10].map { $0 * power }.first { most / $0 <= 8 } ?? 10 * power
+        return (0...Int(most / step)).map { Double($0) * step }
+    }
+}

@@ -1,0 +1,23 @@
+import Foundation
+
+/// All of a workload's changes of colour in one table, as one who knows FFmpeg's `lut3d` would have it.
+enum ColorCube {
+    /// Samples along each axis, enough for curves as smooth as these.
+    static let side = 33
+
+    /// The text of a `.cube` file; steps that depend on the place are left out.
+    static func text(_ steps: [ColorStep]) -> String {
+        var lines = ["LUT_3D_SIZE \(side)"]
+        for blue in 0..<side {
+            for green in 0..<side {
+                for red in 0..<side {
+                    var color = SIMD3(Double(red), Double(green), Double(blue)) / Double(side - 1)
+                    for step in steps { color = step.apply(to: color) ?? color }
+                    let shown = color.clamped(lowerBound: .zero, upperBound: .one)
+                    lines.append(String(format: "%.6f %.6f %.6f", shown.x, shown.y, shown.z))
+                }
+            }
+        }
+        return lines.joined(separator: "\n") + "\n"
+    }
+}

@@ -1,0 +1,60 @@
+import Foundation
+
+/// GLSL for GStreamer's `glshader`.
+///
+/// In `highp`: with `mediump` Mesa's software renderer emulates half floats, at eight times the cost.
+enum Shaders {
+    /// An element that draws all steps in one pass, as one would write it by hand.
+    static func fused(_ steps: [ColorStep]) -> String {
+        element(
+            "vec4 s = texture2D(tex, v_texcoord); vec3 c = s.rgb; vec2 p = v_texcoord; "
+                + steps.map(\.glsl).joined(separator: " ") + " gl_FragColor = vec4(clamp(c, 0.0, 1.0), s.a);")
+    }
+
+    /// An element a step.
+    static func separate(_ steps: [ColorStep]) -> [String] { steps.map { fused([$0]) } }
+
+    /// Two elements that blur with a gaussian bell; two neighbouring samples by one bilinear fetch.
+    static func gaussianBlur(sigma: Double, size: FrameSize) -> [String] {
+        [(1 / Double(size.width), 0), (0, 1 / Double(size.height))].map { step in
+            var statements = "vec4 s = texture2D(tex, v_texcoord) * \(weights(sigma)[0]);"
+            for (offset, weight) in taps(sigma) {
+                let shift = "vec2(\(step.0 * offset), \(step.1 * offset))"
+                statements +=
+                    " s += (texture2D(tex, v_texcoord + \(shift)) + texture2D(tex, v_texcoord - \(shift))) * \(weight);"
+            }
+            return element(statements + " gl_FragColor = s;")
+        }
+    }
+
+    /// An element that gives a picture rounded corners, in its alpha.
+    static func corners(_ mask: CornerMask) -> String {
+        let size = "vec2(\(mask.width).0, \(mask.height).0)"
+        return element(
+            "vec2 q = abs(v_texcoord - 0.5) * \(size) - \(size) * 0.5 + \(CornerMask.radius); "
+                + "float d = length(max(q, 0.0)) + min(max(q.x, q.y), 0.0) - \(CornerMask.radius); "
+                + "gl_FragColor = vec4(texture2D(tex, v_texcoord).rgb, clamp(0.5 - d, 0.0, 1.0));")
+    }
+
+    /// The bell's weights from its middle outwards, to three times its width, with a sum of 1 over both sides.
+    static func weights(_ sigma: Double) -> [Double] {
+        let bell = (0...Int((sigma * 3).rounded(.up))).map { exp(-Double($0 * $0) / (2 * sigma * sigma)) }
+        let sum = bell[0] + 2 * bell.dropFirst().reduce(0, +)
+        return bell.map { $0 / sum }
+    }
+
+    private static func taps(_ sigma: Double) -> [(offset: Double, weight: Double)] {
+        let weights = weights(sigma)
+        return stride(from: 1, to: weights.count, by: 2).map { index in
+            let next = index + 1 < weights.count ? weights[index + 1] : 0
+            let weight = weights[index] + next
+            return (Double(index) + next / weight, weight)
+        }
+    }
+
+    private static func element(_ statements: String) -> String {
+        // In quotes: `gst-launch-1.0` takes it apart like a shell.
+        "glshader fragment=\"#version 100\nprecision highp float; varying vec2 v_texcoord; uniform sampler2D tex; "
+            + "void main() { \(statements) }\""
+    }
+}

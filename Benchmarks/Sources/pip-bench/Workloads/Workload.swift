@@ -1,0 +1,45 @@
+/// Something to be drawn, and who can draw it.
+struct Workload: Sendable {
+    /// Such as `W1`.
+    var id: String
+    var title: String
+    var sources = 2
+    /// What comes in, where it is not what goes out.
+    var input: PixelLayout?
+    var ours: PipCompose
+    /// Effects that pip-compose must have.
+    var needs: [String] = []
+    var peers: [Contender]
+    /// Programs that cannot do it.
+    var absent: [Absentee] = []
+    /// What is written to ``cube(_:)`` before the run; empty for nothing.
+    var cube: [ColorStep] = []
+
+    /// The layouts of files that its contenders read.
+    var layouts: Set<PixelLayout> {
+        if let input { return [input] }
+        let isRGBA = peers.contains { $0.name == Name.glRGBA }
+        return isRGBA ? [.i420, .nv12, .rgba] : [.i420, .nv12]
+    }
+
+    /// Bytes that a frame's work must read and write at the least: all sources, and the picture.
+    func leastBytes(_ size: FrameSize) -> (read: Int, written: Int) {
+        ((input ?? .nv12).bytes(size) * sources, PixelLayout.nv12.bytes(size))
+    }
+
+    /// The file of a workload's table of colours.
+    static func cube(_ id: String, _ site: Site) -> String { "\(site.inputs.folder)/\(id).cube" }
+}
+
+/// Where things lie in the picture.
+struct Geometry: Sendable {
+    let size: FrameSize
+    let margin = 24
+
+    /// A quarter of the width.
+    var inset: FrameSize { FrameSize(width: size.width / 4, height: size.height / 4) }
+    /// The inset's left edge.
+    var left: Int { size.width - inset.width - margin }
+    /// The left edge of the inset turned by 90°.
+    var turnedLeft: Int { size.width - inset.height - margin }
+}
