@@ -58,6 +58,8 @@ public enum EffectOperation: Sendable, Hashable {
     case neighbourhood(ShaderCall)
     /// A symmetric kernel, the centre's weight first, applied across and then down.
     case separable([Double])
+    /// A gaussian bell by its standard deviation in pixels; drawn as is cheapest.
+    case gaussian(Double)
     /// A function `vec2 EFFECT(vec2 position)` from a place in the output (0…1, y down) to the place that is shown there.
     case warp(ShaderCall)
     /// A turn or mirroring, exact.

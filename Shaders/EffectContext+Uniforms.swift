@@ -1,4 +1,3 @@
-internal import Glibc
 internal import PipFrames
 
 extension EffectContext {
@@ -21,17 +20,16 @@ extension EffectContext {
 
     /// A length in pixels of the picture, as it is drawn.
     func pixels(_ length: Float) -> Double { Double(length) * scale }
+
+    /// A gaussian bell by its deviation in pixels of the picture; nil where it changes nothing.
+    func gaussian(_ radius: Float) -> EffectOperation? {
+        let deviation = pixels(radius)
+        return deviation > 0.15 ? .gaussian(deviation) : nil
+    }
 }
 
 /// Kernels that blurs share: the centre's weight first.
 enum Kernel {
-    /// A gaussian bell, cut where its weight is below 1/512 of the centre's; nil where it changes nothing.
-    static func gaussian(sigma: Double) -> [Double]? {
-        guard sigma > 0.15 else { return nil }
-        let reach = Int((sigma * sqrt(2 * log(512))).rounded(.up))
-        return normalised((0...reach).map { exp(-Double($0 * $0) / (2 * sigma * sigma)) })
-    }
-
     /// Equal weights as far as a radius, with a part for the pixel that it cuts; nil where it changes nothing.
     static func box(radius: Double) -> [Double]? {
         guard radius > 0.01 else { return nil }

@@ -31,6 +31,8 @@ public enum UniformValue: Sendable, Hashable {
     case matrix3([Float])
     /// `float name[n]`.
     case floats([Float])
+    /// `mat4 name[n]`, each column by column.
+    case matrices4([Float])
     /// `vec3 name[n]`, three numbers an element.
     case vectors3([Float])
     /// `vec4 name[n]`, four numbers an element.

@@ -46,6 +46,8 @@ struct ChainBuilder {
     var reducedSize: PixelSize?
     /// Whether the segment is a picture of 8 bits and its own size, as it was drawn, and nothing else.
     private(set) var isPicture = false
+    /// The same, whatever its precision.
+    private var isDrawn = false
 
     init(layer: LayerPlan, canvas: Canvas, usesChromaGrid: Bool) {
         self.layer = layer
@@ -58,7 +60,8 @@ struct ChainBuilder {
     mutating func append(_ step: ChainStep, to plan: inout PlanBuilder) throws(GraphError) {
         let operation = step.operation
         if !plan.input.fuses && segment.effects.isEmpty && segment.image.textures == layer.image.textures {
-            try materialize(turned: step.turned, isClamped: !operation.readsSource, in: &plan)
+            try materialize(
+                turned: step.turned, isClamped: !operation.readsSource && !filtersPlanes(operation), in: &plan)
         }
         if segment.samplerCount + operation.samplerCount > Segment.samplerLimit {
             try materialize(turned: step.turned, isClamped: false, in: &plan)
@@ -79,9 +82,13 @@ struct ChainBuilder {
         case .neighbourhood(let call):
             try prepareToRead(turned: step.turned, in: &plan)
             segment.head = .neighbourhood(call)
-        case .separable(let weights):
-            try appendKernel(weights, isVertical: false, step, to: &plan)
-            try appendKernel(weights, isVertical: true, step, to: &plan)
+        case .separable, .gaussian:
+            if plan.input.fuses && isConversion && filtersPlanes(operation) {
+                try filterPlanes(step, in: &plan)
+            } else {
+                try appendKernel(operation.kernel, isVertical: false, step, to: &plan)
+                try appendKernel(operation.kernel, isVertical: true, step, to: &plan)
+            }
             return
         case .kernel(let weights, let axis):
             try appendKernel(weights, isVertical: axis == .down, step, to: &plan)
@@ -97,12 +104,17 @@ struct ChainBuilder {
     mutating func noteChange(_ label: String) {
         segment.effects.append(label)
         isPicture = false
+        isDrawn = false
     }
 
     private mutating func appendKernel(
         _ weights: [Double], isVertical: Bool, _ step: ChainStep, to plan: inout PlanBuilder
     ) throws(GraphError) {
-        try prepareToRead(turned: step.turned, in: &plan)
+        // Planes are filtered without the limits of R'G'B'.
+        let isLimited = plan.input.fuses || !filtersPlanes(step.operation)
+        if !isPicture && (isLimited || !isDrawn) {
+            try materialize(turned: step.turned, isClamped: isLimited, in: &plan)
+        }
         segment.head = .kernel(weights, isVertical: isVertical)
         noteChange("\(step.label) \(isVertical ? "down" : "across")")
     }
@@ -147,5 +159,6 @@ struct ChainBuilder {
             .then(.scale(Double(size.width) / visible.width, Double(size.height) / visible.height))
         segment = Segment(image, place: place)
         isPicture = texel == .rgba8
+        isDrawn = true
     }
 }

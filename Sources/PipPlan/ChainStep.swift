@@ -62,7 +62,7 @@ extension EffectOperation {
     /// Whether it reads other pixels than its own: then it reads a picture of 8 bits.
     var readsNeighbours: Bool {
         switch self {
-        case .neighbourhood, .separable, .kernel, .warp, .sampler, .shrink, .mean, .combine: true
+        case .neighbourhood, .separable, .gaussian, .kernel, .warp, .sampler, .shrink, .mean, .combine: true
         case .none, .affine, .curve, .pixel, .orientation: false
         case .sequence(let operations): operations.first?.readsNeighbours ?? false
         }
@@ -74,6 +74,15 @@ extension EffectOperation {
         case .combine(let operations, let others, _):
             [operations, others].allSatisfy { $0?.flatMap(\.flattened).first?.isReduction ?? true }
         default: isReduction || !readsNeighbours
+        }
+    }
+
+    /// The weights of a symmetric kernel in both directions, the centre's first.
+    var kernel: [Double] {
+        switch self {
+        case .separable(let weights): weights
+        case .gaussian(let deviation): GaussianKernel.weights(deviation: deviation)
+        default: [1]
         }
     }
 

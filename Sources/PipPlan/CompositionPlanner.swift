@@ -10,6 +10,8 @@ struct DrawnComposition {
     /// The source whose planes are the picture wherever no canvas is.
     var base: NodeID?
     var sources: [NodeID]
+    /// Whether its bottom layer's colours were Y'CbCr.
+    var isYUVAtBottom: Bool
 }
 
 extension PlanBuilder {
@@ -30,7 +32,8 @@ extension PlanBuilder {
         let colorimetry = colorimetry ?? canvasColorimetry(layers, format: format)
         removeHidden(&layers, on: size, format: format)
         var drawn = DrawnComposition(
-            size: size, colorimetry: colorimetry, canvases: [], base: nil, sources: layers.flatMap(\.image.sources))
+            size: size, colorimetry: colorimetry, canvases: [], base: nil, sources: layers.flatMap(\.image.sources),
+            isYUVAtBottom: layers.first?.image.wasYUV ?? false)
         let isPacked =
             input.capabilities.hasDualSourceBlending
             || layers.allSatisfy { $0.needsNoBlending(on: size, format: format) }
@@ -112,14 +115,14 @@ extension PlanBuilder {
         guard var image = drawn.canvases.first?.image else { return nil }
         image.sources = drawn.sources
         image.label = label
+        image.wasYUV = drawn.isYUVAtBottom
         canvasImages[key] = image
         return image
     }
 
     private func canvasColorimetry(_ layers: [LayerPlan], format: PixelFormat) -> Colorimetry {
         guard let bottom = layers.first?.image else { return .bt709 }
-        if bottom.format.isYUV { return bottom.colorimetry }
-        return format.isYUV ? .bt709 : bottom.colorimetry
+        return bottom.wasYUV || !format.isYUV ? bottom.colorimetry : .bt709
     }
 
     /// Takes out the layers that an opaque one above hides.

@@ -18,6 +18,18 @@ struct Image: Hashable {
     var sources: [NodeID]
     /// How messages call it.
     var label: String
+    /// Whether its colours, or those at the bottom of what it was drawn from, were Y'CbCr: then an output in Y'CbCr keeps their colorimetry.
+    var wasYUV = false
+    /// Whether luma is stored at half the size each way, with ``HalfPlane/margin`` around it.
+    var hasHalfLuma = false
+
+    /// Samples of luma as they are stored.
+    var lumaSize: PixelSize {
+        guard hasHalfLuma else { return size }
+        let half = PixelSize(size.width.dividedUp(by: 2), size.height.dividedUp(by: 2))
+        return PixelSize(
+            half.width.roundedUp(to: 4) + 8 * HalfPlane.margin, half.height + 2 * HalfPlane.margin)
+    }
 
     var chromaSize: PixelSize {
         let (x, y) = format.chromaSubsampling
@@ -45,6 +57,17 @@ struct PlanePacking {
             default: .rgba8
             }
         return PlanePacking(size: format.dimensions(ofPlane: plane, for: size), format: texel)
+    }
+}
+
+/// Planes at half their size keep what lies around their edges, so that they need not guess when they are made larger again.
+enum HalfPlane {
+    /// Texels on the left and right, and rows above and below.
+    static let margin = 1
+
+    /// From samples of the whole plane to stored samples, where a texel holds so many.
+    static func mapping(samplesPerTexel count: Int) -> Mapping {
+        Mapping.scale(0.5, 0.5).then(.translation(Double(margin * count), Double(margin)))
     }
 }
 

@@ -133,7 +133,7 @@ extension PlanBuilder {
             Image(
                 size: source.layout.size, format: source.layout.format, textures: [], isPacked: false,
                 colorimetry: source.colorimetry, alpha: source.layout.format.hasAlpha ? .premultiplied : .none,
-                sources: [id], label: graph.label(of: id))
+                sources: [id], label: graph.label(of: id), wasYUV: source.layout.format.isYUV)
         }
     }
 }
@@ -149,12 +149,14 @@ extension LayerPlan {
     /// Whether its pixels need all planes of the image for each plane of the canvas: then they are best drawn into all planes at once.
     func mixesPlanes(onto format: PixelFormat, colorimetry: Colorimetry) -> Bool {
         guard image.format.isYUV, format.isYUV, image.alpha == .none else { return true }
-        let context = EffectContext(matrix: image.colorimetry.matrix, scale: scale, size: rect.size)
         var transform = image.colorimetry.rgbFromYCbCr
-        for effect in effects {
-            switch effect.operation(in: context) {
+        for (index, step) in steps.enumerated() {
+            switch step.operation {
             case .none, .orientation: continue
             case .affine(let next): transform = transform.then(next)
+            case .gaussian, .separable:
+                let isUpright = step.turned == .identity && orientation == .identity
+                guard index == 0, isUpright, canBeFilteredInPlanes else { return true }
             default: return true
             }
         }

@@ -17,9 +17,9 @@ extension PassBuilder {
             writer.add(Uniform("sourceMap", .matrix3(source.matrix3)))
         default:
             source = positions.then(segment.place)
-            writer.add(Uniform("sourceMap", .matrix3(source.matrix3)))
+            writer.add(Uniform("sourceMap", .matrix3(source.then(lumaMap).matrix3)))
         }
-        let size = segment.image.size
+        let size = segment.image.lumaSize
         let chroma = segment.image.chromaSize
         writer.add(
             Uniform(
@@ -115,13 +115,16 @@ extension PassBuilder {
         writer.add(LibraryShader.headQuad)
     }
 
+    /// From samples of luma to samples as they are stored.
+    private var lumaMap: Mapping { segment.image.hasHalfLuma ? HalfPlane.mapping(samplesPerTexel: 4) : .identity }
+
     private mutating func addYUVHead(_ source: Mapping) {
         let image = segment.image
         let (columns, rows) = image.format.chromaSubsampling
         let siting = image.colorimetry.chromaSiting.offset
         let own = (x: columns == 2 ? siting.x : 0, y: rows == 2 ? siting.y : 0)
         let canvasSiting = canvas.colorimetry.chromaSiting.offset
-        let luma = Sampling(map: source, first: firstPixel, isWarped: isWarped)
+        let luma = Sampling(map: source.then(lumaMap), first: firstPixel, isWarped: isWarped)
         let chromaMap = source.then(.translation(own.x, own.y)).then(.scale(1 / Double(columns), 1 / Double(rows)))
         let chroma: Sampling
         if usesChromaGrid {
@@ -141,13 +144,23 @@ extension PassBuilder {
             writer.define("LUMA_TEXELS", "\(luma.texels(ofSamples: 4))")
             writer.define("CHROMA_TEXELS", "\(chroma.texels(ofSamples: 2))")
         }
-        writer.define("SUBSAMPLED_COLUMNS", "\(columns)")
-        writer.define("SUBSAMPLED_ROWS", "\(rows)")
+        let divisor = image.hasHalfLuma ? 2 : 1
+        writer.define("SUBSAMPLED_COLUMNS", "\(columns / divisor)")
+        writer.define("SUBSAMPLED_ROWS", "\(rows / divisor)")
+        writer.define("CHROMA_ROWS", "\(rows)")
         writer.add(.vector("lumaWidth", Float(luma.width.x), Float(luma.width.y)))
         writer.add(.vector("chromaWidth", Float(chroma.width.x), Float(chroma.width.y)))
-        writer.add(.vector("chromaPlace", Float(own.x), Float(own.y), Float(canvasSiting.x), Float(canvasSiting.y)))
+        writer.add(
+            .vector(
+                "chromaPlace", Float(own.x * lumaMap.a - lumaMap.c), Float(own.y * lumaMap.e - lumaMap.f),
+                Float(canvasSiting.x),
+                Float(canvasSiting.y)))
         if usesChromaGrid, own == canvasSiting, let quads = quads(source, rows: rows) {
             writer.define("QUADS", "\(quads.factor)")
+            if image.hasHalfLuma {
+                writer.define("DOUBLED")
+                writer.add(LibraryShader.doubled)
+            }
             writer.add(Uniform("quadOrigin", .integers2(Int32(quads.x), Int32(quads.y))))
         }
         writer.add(LibraryShader.yuvHead)
@@ -161,6 +174,7 @@ extension PassBuilder {
         }
         let factor = Int(source.a.rounded())
         guard abs(source.a - Double(factor)) < 1e-9, (1...4).contains(factor) else { return nil }
+        guard factor == 1 || !segment.image.hasHalfLuma else { return nil }
         // Another siting moves the averaged part by less than a sample: only 1:1 can ignore it.
         guard factor == 1 || segment.image.colorimetry.chromaSiting == .center else { return nil }
         // The last samples must not be averaged with what lies beyond the image.

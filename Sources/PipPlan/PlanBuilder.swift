@@ -55,7 +55,7 @@ struct PlanBuilder {
         let image = Image(
             size: layout.size, format: layout.format, textures: textures, isPacked: isPacked,
             colorimetry: source.colorimetry, alpha: layout.format.hasAlpha ? .premultiplied : .none, sources: [id],
-            label: label)
+            label: label, wasYUV: layout.format.isYUV)
         sourceImages[id] = image
         return image
     }

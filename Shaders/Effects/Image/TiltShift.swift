@@ -31,9 +31,9 @@ public struct TiltShift: Effect {
     }
 
     public func operation(in context: EffectContext) -> EffectOperation {
-        guard let kernel = Kernel.gaussian(sigma: context.pixels(radius)) else { return .none }
+        guard let blur = context.gaussian(radius) else { return .none }
         return .combine(
-            with: [.separable(kernel)],
+            with: [blur],
             ShaderCall(
                 ShaderSource("TiltShift.frag", PackageResources.TiltShift_frag),
                 [.vector("band", top, bottom, falloff)]))

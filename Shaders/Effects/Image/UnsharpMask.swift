@@ -23,9 +23,9 @@ public struct UnsharpMask: Effect {
     }
 
     public func operation(in context: EffectContext) -> EffectOperation {
-        guard amount != 0, let kernel = Kernel.gaussian(sigma: context.pixels(radius)) else { return .none }
+        guard amount != 0, let blur = context.gaussian(radius) else { return .none }
         return .combine(
-            with: [.separable(kernel)],
+            with: [blur],
             ShaderCall(
                 ShaderSource("UnsharpMask.frag", PackageResources.UnsharpMask_frag), [.float("amount", amount)]))
     }

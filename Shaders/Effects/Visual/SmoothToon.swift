@@ -28,7 +28,7 @@ public struct SmoothToon: Effect {
 
     public func operation(in context: EffectContext) -> EffectOperation {
         let toon = EffectOperation.neighbourhood(Toon.call(threshold: threshold, levels: levels, context))
-        guard let kernel = Kernel.gaussian(sigma: context.pixels(radius)) else { return toon }
-        return .sequence([.separable(kernel), toon])
+        guard let blur = context.gaussian(radius) else { return toon }
+        return .sequence([blur, toon])
     }
 }

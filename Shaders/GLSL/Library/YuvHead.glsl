@@ -5,7 +5,8 @@
 // EXACT                   where packed: whether the samples to average are whole texels
 // CHROMA_GRID             the canvas is 4:2:0: chroma is read once for each 2×2 pixels of it
 // QUADS                   four pixels can be read at once: packed, and so many samples across and down to a pixel
-// SUBSAMPLED_COLUMNS, _ROWS  luma samples to a chroma sample
+// DOUBLED                 luma has half the size
+// SUBSAMPLED_COLUMNS, _ROWS  luma samples to a chroma sample; CHROMA_ROWS the same where luma has its full size
 uniform vec2 lumaWidth;    // samples averaged for a pixel, across and down
 uniform vec2 chromaWidth;
 uniform ivec4 imageSize;   // luma width and height, chroma width and height
@@ -46,12 +47,20 @@ vec2 chromaAt(vec2 p)
 }
 
 #if defined(QUADS) && QUADS == 1
-vec4 lumaQuadAt(vec2 p) { return lumaQuad(ivec2(int(p.x) >> 2, int(p.y)) + quadOrigin); }
+vec4 lumaQuadAt(vec2 p)
+{
+    ivec2 quad = ivec2(int(p.x) >> 2, int(p.y)) + quadOrigin;
+#ifdef DOUBLED
+    return doubledQuad(quad, ivec2(imageSize.x >> 2, imageSize.y) - 1);
+#else
+    return lumaQuad(quad);
+#endif
+}
 
 vec4 chromaPairsAt(vec2 p)
 {
     ivec2 pair = ivec2(int(p.x) >> 2, int(p.y)) + quadOrigin;
-#if SUBSAMPLED_ROWS == 2
+#if CHROMA_ROWS == 2
     return chromaPairs(ivec2(pair.x, pair.y >> 1));
 #else
     pair.y &= ~1;

@@ -73,6 +73,8 @@ struct PreparedUniform {
             unsafe values.withUnsafeBufferPointer { unsafe program.set(location, .mat3, $0, on: gpu) }
         case .floats(let values):
             unsafe values.withUnsafeBufferPointer { unsafe program.set(location, .float, $0, on: gpu) }
+        case .matrices4(let values):
+            unsafe values.withUnsafeBufferPointer { unsafe program.set(location, .mat4, $0, on: gpu) }
         case .vectors3(let values):
             unsafe values.withUnsafeBufferPointer { unsafe program.set(location, .vec3, $0, on: gpu) }
         case .vectors4(let values):

@@ -1,0 +1,200 @@
+internal import PipFrames
+internal import PipGraph
+internal import PipShaders
+
+/// One packed plane of a picture that is filtered plane by plane.
+struct FilteredPlane {
+    var texture: RenderPlan.TextureIndex
+    /// In samples, or in pairs.
+    var size: PixelSize
+    /// Whether a texel holds two chroma pairs; else four samples.
+    var isPairs: Bool
+    /// Texels around it, as ``HalfPlane`` has them.
+    var margin = 0
+    var sources: [NodeID]
+    var label: String
+
+    var samplesPerTexel: Int { isPairs ? 2 : 4 }
+}
+
+/// One step of a filter, as ``LibraryShader/planeFilter`` draws it.
+private enum PlaneFilterStep {
+    /// A symmetric kernel, the centre's weight first.
+    case across([Double])
+    case down([Double])
+    case halve
+    case double(isLast: Bool)
+}
+
+/// Filters that treat all samples of a plane alike: they need no R'G'B', and read four samples at a time.
+extension PlanBuilder {
+    /// The largest deviation that is blurred at the plane's own size: at half the size, larger ones differ by less than one step of 8 bits.
+    private static let largestDeviation = 2.25
+
+    /// Blurs packed 4:2:0 planes with a gaussian bell.
+    ///
+    /// - Returns: The same picture blurred; its luma may have half the size.
+    mutating func blurred(_ image: Image, deviation: Double, label: String) throws(GraphError) -> Image {
+        var result = image
+        for (index, plane) in planes(of: image).enumerated() {
+            let isLuma = index == 0
+            // Chroma's own kernel: what the bell does to samples that stand for 2×2 pixels.
+            let scale = isLuma ? 1.0 : 2.0
+            var plane = plane
+            var rest = deviation / scale
+            var level = 0
+            while rest > Self.largestDeviation {
+                plane = try add(.halve, to: plane, label)
+                level += 1
+                // Making it smaller and larger again blurs, too: by variances of 3/4 each, in pixels of the larger size.
+                rest = max((rest * rest - 1.5) / 4, 0.01).squareRoot()
+            }
+            let weights: [Double]
+            if level > 0 {
+                weights = GaussianKernel.weights(deviation: rest)
+            } else {
+                let own = GaussianKernel.weights(deviation: deviation)
+                weights = isLuma ? own : Self.folded(own)
+            }
+            plane = try add(.across(weights), to: plane, label)
+            plane = try add(.down(weights), to: plane, label)
+            // The pass that draws luma makes it as large as it is shown.
+            while level > (isLuma ? 1 : 0) {
+                plane = try add(
+                    .double(isLast: level == 1), to: plane, label,
+                    size: size(of: image, plane: index, level: level - 1))
+                level -= 1
+            }
+            if isLuma { result.hasHalfLuma = level == 1 }
+            result.textures[index] = plane.texture
+        }
+        return result
+    }
+
+    /// Applies a symmetric kernel to packed 4:2:0 planes, across and then down.
+    mutating func filtered(_ image: Image, _ kernel: [Double], label: String) throws(GraphError) -> Image {
+        var result = image
+        for (index, plane) in planes(of: image).enumerated() {
+            let weights = index == 0 ? kernel : Self.folded(kernel)
+            let across = try add(.across(weights), to: plane, label)
+            result.textures[index] = try add(.down(weights), to: across, label).texture
+        }
+        return result
+    }
+
+    /// What a kernel does to samples that stand for two pixels each.
+    private static func folded(_ kernel: [Double]) -> [Double] {
+        func weight(_ index: Int) -> Double { abs(index) < kernel.count ? kernel[abs(index)] : 0 }
+        return (0...kernel.count / 2).map { weight(2 * $0) + 0.5 * (weight(2 * $0 - 1) + weight(2 * $0 + 1)) }
+    }
+
+    private func planes(of image: Image) -> [FilteredPlane] {
+        image.textures.enumerated().map { index, texture in
+            FilteredPlane(
+                texture: texture, size: size(of: image, plane: index, level: 0),
+                isPairs: index > 0 && image.format.family == .semiplanar, sources: image.sources,
+                label: plan.textures[texture].label)
+        }
+    }
+
+    private func size(of image: Image, plane: Int, level: Int) -> PixelSize {
+        var size = plane == 0 ? image.size : image.chromaSize
+        for _ in 0..<level { size = PixelSize(size.width.dividedUp(by: 2), size.height.dividedUp(by: 2)) }
+        return size
+    }
+
+    /// `size`: Of the result; nil takes what the step makes of the plane's.
+    private mutating func add(
+        _ step: PlaneFilterStep, to plane: FilteredPlane, _ label: String, size: PixelSize? = nil
+    ) throws(GraphError) -> FilteredPlane {
+        var result = plane
+        result.size = size ?? plane.size
+        if case .halve = step {
+            result.size = PixelSize(plane.size.width.dividedUp(by: 2), plane.size.height.dividedUp(by: 2))
+            result.margin = HalfPlane.margin
+        }
+        if case .double(isLast: true) = step { result.margin = 0 }
+        let texels = PixelSize(
+            result.size.width.dividedUp(by: plane.samplesPerTexel) + 2 * result.margin,
+            result.size.height + 2 * result.margin)
+        result.texture = try addTexture("\(plane.label), \(label)", texels, .rgba8)
+        let text = PlaneFilterText(step, plane, resultMargin: result.margin)
+        plan.steps.append(
+            .draw(
+                Pass(
+                    label: "\(label) \(text.name) of \(plane.label)", program: text.program, targets: [result.texture],
+                    regions: [texels.bounds], blending: .none,
+                    inputs: [PassInput(sampler: "plane0", texture: plane.texture)], uniforms: text.uniforms,
+                    sources: plane.sources, pixels: result.size.area)))
+        return result
+    }
+}
+
+/// The text and the values of one step.
+private struct PlaneFilterText {
+    let name: String
+    private(set) var program: FragmentProgram
+    private(set) var uniforms: [Uniform]
+
+    init(_ step: PlaneFilterStep, _ plane: FilteredPlane, resultMargin: Int) {
+        var writer = ProgramWriter()
+        writer.define("PACKED")
+        writer.add(LibraryShader.gray)
+        if plane.isPairs { writer.define("PAIRS") }
+        let count = plane.samplesPerTexel
+        let texels = plane.size.width.dividedUp(by: count)
+        // With a margin, all samples are there.
+        let filled = plane.margin > 0 ? count : plane.size.width - (texels - 1) * count
+        let letters = plane.isPairs ? ["xy", "zw"] : ["x", "y", "z", "w"]
+        func swizzle(_ part: (Int) -> Int) -> String { (0..<count).map { letters[part($0)] }.joined() }
+        writer.define("FIRST", swizzle { _ in 0 })
+        writer.define("LAST", swizzle { _ in filled - 1 })
+        if filled < count { writer.define("PAD", swizzle { min($0, filled - 1) }) }
+        let margins = 2 * plane.margin
+        writer.add(
+            Uniform(
+                "lastTexel", .integers2(Int32(texels + margins - 1), Int32(plane.size.height + margins - 1))))
+        switch step {
+        case .across(let weights):
+            name = "across"
+            writer.define("FILTER", "0")
+            let reach = (weights.count - 1).dividedUp(by: count)
+            writer.define("TAPS", "\(2 * reach + 1)")
+            let values = Self.taps(weights, reach: reach, isPairs: plane.isPairs)
+            writer.add(Uniform("taps", plane.isPairs ? .vectors4(values) : .matrices4(values)))
+        case .down(let weights):
+            name = "down"
+            writer.define("FILTER", "1")
+            writer.define("TAPS", "\(2 * weights.count - 1)")
+            let mirrored = weights.dropFirst().reversed() + weights
+            writer.add(Uniform("taps", .floats(mirrored.map { Float($0) })))
+        case .halve:
+            name = "at half the size"
+            writer.define("FILTER", "2")
+            let shift = Int32(plane.margin - 2 * resultMargin)
+            writer.add(Uniform("shift", .integers2(shift, shift)))
+        case .double:
+            name = "at twice the size"
+            writer.define("FILTER", "3")
+            writer.add(Uniform("shift", .integers2(Int32(-resultMargin), Int32(-resultMargin))))
+            if !plane.isPairs { writer.add(LibraryShader.doubled) }
+        }
+        writer.add(LibraryShader.planeFilter)
+        program = writer.program
+        uniforms = writer.uniforms
+    }
+
+    /// What each texel from the leftmost to the rightmost adds to the own one: for each of its samples, in turn, how much of it goes into each of
+    /// the own; for pairs, how much of both goes into the first, then into the second.
+    private static func taps(_ weights: [Double], reach: Int, isPairs: Bool) -> [Float] {
+        let count = isPairs ? 2 : 4
+        return (-reach...reach).flatMap { texel in
+            (0..<count * count).map { index in
+                let (outer, inner) = (index / count, index % count)
+                let (from, into) = isPairs ? (inner, outer) : (outer, inner)
+                let distance = abs(texel * count + from - into)
+                return distance < weights.count ? Float(weights[distance]) : 0
+            }
+        }
+    }
+}
