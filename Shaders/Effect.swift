@@ -78,6 +78,9 @@ public enum EffectOperation: Sendable, Hashable {
     case shrink(Int)
     /// The picture's mean everywhere.
     case mean
+    /// A function `vec4 EFFECT(vec4 color, vec4 previous, vec2 position)` of the own pixel and what the function gave there for the frame
+    /// before. The first frame sees its own colour. Results are kept within 0…1, as floating-point numbers where the renderer can.
+    case temporal(ShaderCall)
     /// Several, one after the other.
     case sequence([EffectOperation])
 }

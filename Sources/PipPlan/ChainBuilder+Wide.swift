@@ -21,9 +21,10 @@ extension ChainBuilder {
                 let size = size(turned: step.turned).dividedUp(by: 8)
                 try shrink(to: size, isClamped: false, step, in: &plan)
             } while size(turned: step.turned) != PixelSize(1, 1)
+        case .temporal(let call): try remember(call, step, in: &plan)
         case .sequence(let operations):
             for operation in operations.flatMap(\.flattened) {
-                try append(ChainStep(label: step.label, operation: operation, turned: step.turned), to: &plan)
+                try append(step.with(operation), to: &plan)
             }
         default: return
         }
@@ -43,7 +44,7 @@ extension ChainBuilder {
         for operations in branches {
             var branch = self
             for operation in operations {
-                try branch.append(ChainStep(label: step.label, operation: operation, turned: step.turned), to: &plan)
+                try branch.append(step.with(operation), to: &plan)
             }
             if operations.last != .mean { try branch.prepareToRead(turned: step.turned, in: &plan) }
             let image = branch.segment.image
@@ -53,6 +54,29 @@ extension ChainBuilder {
         }
         segment.append(.combine(call, .identity, others))
         noteChange(step.label)
+    }
+
+    /// Mixes the picture with what the frame before left, and keeps the result for the next one.
+    private mutating func remember(
+        _ call: ShaderCall, _ step: ChainStep, in plan: inout PlanBuilder
+    ) throws(GraphError) {
+        // Eight bits would stop short: a tenth of a small difference rounds to nothing. Sixteen stop less than a step short.
+        let capabilities = plan.input.capabilities
+        let texel: TexelFormat =
+            capabilities.hasFloatTargets ? .rgba32f : capabilities.hasHalfFloatTargets ? .rgba16f : .rgba8
+        let size = size(turned: step.turned)
+        let label = "\(step.label) of \(layer.image.label), the frame before"
+        let history = try plan.addHistory(label, size, texel, of: step.node)
+        var image = segment.image
+        image.alpha = segment.hasAlpha ? .premultiplied : .none
+        (image.size, image.format, image.isPacked, image.textures) = (size, .rgba, false, [history])
+        let previous = SecondPicture(
+            image: image, place: place(turned: step.turned), isSameSize: true, isHistory: true)
+        segment.append(.combine(call, .identity, [previous]))
+        noteChange(step.label)
+        try materialize(turned: step.turned, as: texel, in: &plan)
+        plan.plan.steps.append(
+            .keep(Keep(texture: segment.image.textures[0], history: history, sources: segment.image.sources)))
     }
 
     /// Draws the picture smaller.

@@ -44,9 +44,9 @@ struct ChainBuilder {
     var segment: Segment
     /// The size of the picture where it was made smaller on the way.
     var reducedSize: PixelSize?
-    /// Whether the segment is a picture of 8 bits and its own size, as it was drawn, and nothing else.
-    private(set) var isPicture = false
-    /// The same, whatever its precision.
+    /// Whether the segment is a picture of its own size as it was drawn, within 0…1, and nothing else.
+    var isPicture = false
+    /// The same, within any limits.
     private var isDrawn = false
 
     init(layer: LayerPlan, canvas: Canvas, usesChromaGrid: Bool) {
@@ -93,7 +93,7 @@ struct ChainBuilder {
         case .kernel(let weights, let axis):
             try appendKernel(weights, isVertical: axis == .down, step, to: &plan)
             return
-        case .sampler, .combine, .shrink, .mean, .sequence:
+        case .sampler, .combine, .shrink, .mean, .temporal, .sequence:
             try appendWide(step, to: &plan)
             return
         }
@@ -131,6 +131,23 @@ struct ChainBuilder {
 
     /// Draws the segment into a picture of its own, at the size at which the layer is seen, and starts a new one that reads it.
     mutating func materialize(turned: Orientation, isClamped: Bool, in plan: inout PlanBuilder) throws(GraphError) {
+        let texel: TexelFormat = isClamped || !plan.input.capabilities.hasFloatTargets ? .rgba8 : .rgba32f
+        try materialize(turned: turned, as: texel, in: &plan)
+        isPicture = texel == .rgba8
+    }
+
+    /// From positions in the chain to pixels of the picture that is drawn here.
+    func place(turned: Orientation) -> Mapping {
+        let size = size(turned: turned)
+        let visible = layer.visible.mapped(by: Mapping(turned))
+        return Mapping.translation(-visible.x, -visible.y)
+            .then(.scale(Double(size.width) / visible.width, Double(size.height) / visible.height))
+    }
+
+    /// The same, with texels of any kind.
+    mutating func materialize(
+        turned: Orientation, as texel: TexelFormat, in plan: inout PlanBuilder
+    ) throws(GraphError) {
         let size = size(turned: turned)
         let visible = layer.visible.mapped(by: Mapping(turned))
         // Unturned, its pixels are the canvas's pixels, so that chroma falls on the same grid.
@@ -139,7 +156,6 @@ struct ChainBuilder {
         let region = PixelRect(x: origin.0, y: origin.1, width: size.width, height: size.height)
         let names = segment.effects.isEmpty ? "picture" : segment.effects.joined(separator: ", ")
         let label = "\(names) of \(layer.image.label)"
-        let texel: TexelFormat = isClamped || !plan.input.capabilities.hasFloatTargets ? .rgba8 : .rgba32f
         var target = try plan.addCanvas(
             label, size: size, format: .rgba, colorimetry: canvas.colorimetry, region: region, isPacked: false,
             isSubsampled: canvas.isSubsampled, texel: texel)
@@ -154,11 +170,8 @@ struct ChainBuilder {
             usesChromaGrid: usesChromaGrid && isOnGrid)
         builder.replaces = true
         try plan.draw(builder, label: label, rects: [region])
-        // From positions in the chain to pixels of the new picture.
-        let place = Mapping.translation(-visible.x, -visible.y)
-            .then(.scale(Double(size.width) / visible.width, Double(size.height) / visible.height))
-        segment = Segment(image, place: place)
-        isPicture = texel == .rgba8
+        segment = Segment(image, place: place(turned: turned))
+        isPicture = true
         isDrawn = true
     }
 }

@@ -9,6 +9,15 @@ struct ChainStep {
     var operation: EffectOperation
     /// What turns the picture from here on: what is drawn here is drawn before it.
     var turned: Orientation
+    /// The filter that it belongs to.
+    var node: NodeID
+
+    /// Another operation at the same place.
+    func with(_ operation: EffectOperation) -> ChainStep {
+        var step = self
+        step.operation = operation
+        return step
+    }
 }
 
 extension LayerPlan {
@@ -17,14 +26,15 @@ extension LayerPlan {
         let context = EffectContext(matrix: image.colorimetry.matrix, scale: scale, size: pictureSize)
         var turned = record.placement.orientation
         var steps: [ChainStep] = []
-        for effect in effects.reversed() {
+        for (effect, node) in zip(effects, nodes).reversed() {
             var context = context
             context.size = turned.size(of: pictureSize)
             // A turn does not depend on the size, so that this is the effect's own picture, before it turns.
             let operations = effect.operation(in: context).flattened
             for operation in operations.reversed() {
                 if case .orientation(let orientation) = operation { turned = orientation.then(turned) }
-                steps.append(ChainStep(label: type(of: effect).name, operation: operation, turned: turned))
+                steps.append(
+                    ChainStep(label: type(of: effect).name, operation: operation, turned: turned, node: node))
             }
         }
         return steps.reversed()
@@ -54,6 +64,7 @@ extension EffectOperation {
         switch self {
         case .curve: 1
         case .pixel(let call), .neighbourhood(let call), .warp(let call), .sampler(let call): call.textures.count
+        case .temporal(let call): call.textures.count + 1
         case .combine(_, let others, let call): call.textures.count + (others == nil ? 1 : 2)
         default: 0
         }
@@ -63,7 +74,7 @@ extension EffectOperation {
     var readsNeighbours: Bool {
         switch self {
         case .neighbourhood, .separable, .gaussian, .kernel, .warp, .sampler, .shrink, .mean, .combine: true
-        case .none, .affine, .curve, .pixel, .orientation: false
+        case .none, .affine, .curve, .pixel, .orientation, .temporal: false
         case .sequence(let operations): operations.first?.readsNeighbours ?? false
         }
     }

@@ -93,7 +93,8 @@ extension PlanBuilder {
             }
             guard let described else { continue }
             let layer = LayerPlan(
-                record, image: described, effects: chain.effects, orientation: orientation, canvas: canvas)
+                record, image: described, effects: chain.effects, nodes: chain.nodes, orientation: orientation,
+                canvas: canvas)
             if !layer.crop.isEmpty && !layer.bounds(on: canvas).isEmpty { layers.append(layer) }
         }
         return layers

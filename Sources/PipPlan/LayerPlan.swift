@@ -8,6 +8,8 @@ struct LayerPlan {
     /// What it shows: a source's frame or a nested canvas.
     var image: Image
     var effects: [any Effect]
+    /// The filters that they belong to.
+    var nodes: [NodeID]
     /// Its rectangle in canvas pixels; it may reach beyond the canvas.
     var rect: PixelRect
     /// The part of the picture that it shows, in the picture's final orientation.
@@ -23,11 +25,13 @@ struct LayerPlan {
 
     /// `orientation`: How to show the image upright.
     init(
-        _ record: LayerRecord, image: Image, effects: [any Effect], orientation: Orientation, canvas: PixelSize
+        _ record: LayerRecord, image: Image, effects: [any Effect], nodes: [NodeID], orientation: Orientation,
+        canvas: PixelSize
     ) {
         self.record = record
         self.image = image
         self.effects = effects
+        self.nodes = nodes
         self.orientation = orientation
         crop = (record.placement.crop ?? image.size.bounds).intersection(image.size.bounds)
         let total = orientation.then(record.placement.orientation)

@@ -17,6 +17,8 @@ public struct Pass: Sendable, Hashable {
     public var uniforms: [Uniform]
     /// The sources whose frames it shows; without a frame of each, it is left out.
     public var sources: [NodeID]
+    /// The uniform that says, by 1, that a history was filled by an earlier frame, and the history's texture.
+    public var history: PassInput?
     /// Pixels of the canvas (or of the intermediate picture) that it covers.
     public var pixels: Int
 
@@ -34,6 +36,15 @@ public struct Pass: Sendable, Hashable {
 public struct PassInput: Sendable, Hashable {
     public var sampler: String
     public var texture: RenderPlan.TextureIndex
+}
+
+/// A picture to be kept for the next frame: a copy from texture to texture.
+public struct Keep: Sendable, Hashable {
+    public var texture: RenderPlan.TextureIndex
+    /// A texture with a history.
+    public var history: RenderPlan.TextureIndex
+    /// The sources whose frames it shows; without a frame of each, it is left out.
+    public var sources: [NodeID]
 }
 
 /// The text of a fragment shader, in parts that keep the names of their files.

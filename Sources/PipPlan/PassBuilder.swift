@@ -33,6 +33,7 @@ struct PassBuilder {
         var uniforms: [Uniform]
         var constants: [(sampler: String, texture: ConstantTexture)]
         var pictures: [(sampler: String, texture: RenderPlan.TextureIndex)]
+        var history: PassInput?
         var blending: Pass.Blending
     }
 
@@ -84,7 +85,7 @@ struct PassBuilder {
         writer.add(.vector("canvasLimit", Float(canvas.size.width) - 0.5, Float(canvas.size.height) - 0.5))
         return Result(
             program: writer.program, uniforms: writer.uniforms, constants: writer.constants,
-            pictures: writer.pictures, blending: blending)
+            pictures: writer.pictures, history: writer.history, blending: blending)
     }
 
     private mutating func defineTarget() -> Pass.Blending {

@@ -68,6 +68,16 @@ struct PlanBuilder {
         return texture
     }
 
+    /// A texture that keeps what a filter gave from frame to frame.
+    mutating func addHistory(
+        _ label: String, _ size: PixelSize, _ format: TexelFormat, of node: NodeID
+    ) throws(GraphError) -> RenderPlan.TextureIndex {
+        let texture = try addTexture(label, size, format)
+        let occurrence = plan.textures.count { $0.history?.node == node }
+        plan.textures[texture].history = HistoryKey(node: node, occurrence: occurrence)
+        return texture
+    }
+
     /// Textures for a canvas, or for a rectangle of one.
     mutating func addCanvas(
         _ label: String, size: PixelSize, format: PixelFormat, colorimetry: Colorimetry, region: PixelRect? = nil,
@@ -127,7 +137,8 @@ struct PlanBuilder {
                     label: label, program: result.program,
                     targets: builder.part.map { [canvas.textures[$0]] } ?? canvas.textures, regions: regions,
                     blending: result.blending, inputs: inputs, uniforms: result.uniforms,
-                    sources: builder.segment.image.sources, pixels: rects.reduce(0) { $0 + $1.size.area })))
+                    sources: builder.segment.image.sources, history: result.history,
+                    pixels: rects.reduce(0) { $0 + $1.size.area })))
     }
 
     /// Fills a canvas with a colour.

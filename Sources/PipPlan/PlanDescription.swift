@@ -36,6 +36,7 @@ extension RenderPlan {
             return "upload  plane \(upload.plane) of \(graph.label(of: upload.source)) "
                 + "(\(upload.region.size) texels, \(textures[upload.texture].format.rawValue)), \(kilobytes(upload.byteCount))"
         case .clear(let clear): return "clear   \(textures[clear.texture].label)"
+        case .keep(let keep): return "keep    \(textures[keep.texture].label) for the next frame"
         case .draw(let pass):
             let blending = pass.blending == .none ? "" : ", blended"
             let targets = pass.targets.map {
@@ -61,7 +62,7 @@ extension RenderPlan {
             case .upload(let upload):
                 lines.append(
                     "  \"\(quoted(graph.label(of: upload.source)))\" -> t\(upload.texture) [label=\"upload\"];")
-            case .clear: continue
+            case .clear, .keep: continue
             case .draw(let pass):
                 for target in pass.targets {
                     for input in pass.inputs where input.texture != target {

@@ -65,6 +65,8 @@ public struct PlanCapabilities: Sendable, Hashable {
     public var hasDualSourceBlending = true
     /// Whether passes can write 32-bit floats.
     public var hasFloatTargets = true
+    /// Whether passes can write 16-bit floats.
+    public var hasHalfFloatTargets = true
 
     public init() {}
 }

@@ -1,4 +1,5 @@
 public import PipFrames
+public import PipGraph
 public import PipShaders
 
 /// A texture that a plan needs.
@@ -10,4 +11,13 @@ public struct PlannedTexture: Sendable, Hashable {
     public var format: TexelFormat
     /// What fills it once; nil for a texture that a frame's steps fill.
     public var contents: ConstantTexture?
+    /// Whose results it keeps from frame to frame, and from plan to plan; nil for a texture of one plan.
+    public var history: HistoryKey?
+}
+
+/// What a filter keeps from one frame to the next.
+public struct HistoryKey: Sendable, Hashable {
+    public var node: NodeID
+    /// Counts the places where a plan draws the filter, from 0.
+    public var occurrence: Int
 }

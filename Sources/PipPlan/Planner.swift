@@ -148,13 +148,15 @@ extension PlanBuilder {
 
 extension Graph {
     /// The effects that lead to a node, first one first, and the source or compositor that they start from.
-    func chain(endingAt id: NodeID) -> (start: NodeID, effects: [any Effect]) {
+    func chain(endingAt id: NodeID) -> (start: NodeID, effects: [any Effect], nodes: [NodeID]) {
         var effects: [any Effect] = []
+        var nodes: [NodeID] = []
         var current = id
         while case .filter(let effect, let input?)? = self[current] {
             effects.append(effect)
+            nodes.append(current)
             current = input
         }
-        return (current, effects.reversed())
+        return (current, effects.reversed(), nodes.reversed())
     }
 }

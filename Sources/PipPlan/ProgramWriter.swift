@@ -12,6 +12,9 @@ struct ProgramWriter {
     /// The pictures that the pass reads beside its own, by sampler.
     private(set) var pictures: [(sampler: String, texture: RenderPlan.TextureIndex)] = []
 
+    /// The uniform that says that a picture was left by an earlier frame, and the picture.
+    private(set) var history: PassInput?
+
     mutating func define(_ name: String, _ value: String = "1") { defines.append("#define \(name) \(value)") }
 
     mutating func require(_ name: String) { extensions.append("#extension \(name) : require") }
@@ -59,6 +62,10 @@ struct ProgramWriter {
                 }
                 body.append(
                     "c = effect\(index)(c, \(colors.joined(separator: ", ")), (position\(index) * vec3(p, 1.0)).xy);")
+                // What is kept must be a colour, or it would never become one again.
+                if others.contains(where: \.isHistory) {
+                    body.append("c = mix(clamp(c, 0.0, 1.0), vec4(0.0), isnan(c));")
+                }
             }
         }
         if !pictures.isEmpty { parts.append(LibraryShader.second) }
@@ -136,7 +143,10 @@ struct ProgramWriter {
         uniforms.append(Uniform("otherSize\(name)", .integers2(Int32(size.width), Int32(size.height))))
         let read = other.isSameSize ? "secondAt" : "secondBetween"
         let place = "(otherMap\(name) * vec3(p, 1.0)).xy, otherSize\(name), \(other.image.alpha != .none)"
-        return "\(read)(other\(name), \(place))"
+        guard other.isHistory else { return "\(read)(other\(name), \(place))" }
+        declarations.append("uniform float isFilled\(name);")
+        history = PassInput(sampler: "isFilled\(name)", texture: texture)
+        return "(isFilled\(name) > 0.5 ? \(read)(other\(name), \(place)) : c)"
     }
 
     /// The whole text.

@@ -19,6 +19,7 @@ public struct RenderPlan: Sendable, Hashable {
         case upload(Upload)
         case clear(Clear)
         case draw(Pass)
+        case keep(Keep)
     }
 
     /// The passes among the steps.

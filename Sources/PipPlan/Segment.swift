@@ -129,4 +129,6 @@ struct SecondPicture: Hashable {
     var place: Mapping
     /// Whether its pixels are the pass's own, so that nothing lies between them.
     var isSameSize: Bool
+    /// Whether an earlier frame left it: then there may be none yet.
+    var isHistory = false
 }

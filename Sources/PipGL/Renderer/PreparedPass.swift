@@ -9,10 +9,12 @@ final class PreparedPass {
     private let uniforms: [PreparedUniform]
     /// The sources without whose frames it is left out.
     let sources: [Int]
+    /// What an earlier frame may have left, and the uniform that says whether it did.
+    private let history: (state: History, location: Int32)?
 
     init(
         _ pass: Pass, program: Program, target: RenderTarget, textures: [Texture], sources: [Int],
-        on gpu: isolated RenderContext
+        history: History?, on gpu: isolated RenderContext
     ) {
         var state = DrawState(program, into: target)
         switch pass.blending {
@@ -33,6 +35,8 @@ final class PreparedPass {
             program.location(uniform.name).map { PreparedUniform(location: $0, value: uniform.value) }
         }
         self.sources = sources
+        let location = pass.history.flatMap { program.location($0.sampler) }
+        self.history = history.flatMap { state in location.map { (state, $0) } }
     }
 
     /// What a driver compiles anew for: two passes that are equal in it need it once.
@@ -51,6 +55,7 @@ final class PreparedPass {
     func run(on gpu: isolated RenderContext) {
         // Passes with the same text share a program, so each sets its own values.
         for uniform in uniforms { uniform.set(in: state.program, on: gpu) }
+        if let history { state.program.set(history.location, history.state.isFilled ? 1 : 0 as Float, on: gpu) }
         let regions = regions
         state.draw(regions.span, on: gpu)
     }

@@ -27,7 +27,14 @@ package final class PreparedPlan {
         self.plan = plan
         sources = Array(plan.sources)
         var objects = PlanObjects(sources: sources)
-        for planned in plan.textures { objects.textures.append(try renderer.texture(for: planned, on: gpu)) }
+        for (index, planned) in plan.textures.enumerated() {
+            if let history = try renderer.history(for: planned, on: gpu) {
+                objects.histories[index] = history
+                objects.textures.append(history.texture)
+            } else {
+                objects.textures.append(try renderer.texture(for: planned, on: gpu))
+            }
+        }
         let drawnInto = Set(plan.passes.flatMap(\.targets))
         var steps: [PreparedStep] = []
         for step in plan.steps {
@@ -38,6 +45,8 @@ package final class PreparedPlan {
             case .clear(let clear):
                 let color = SIMD4(clear.red, clear.green, clear.blue, clear.alpha)
                 steps.append(.clear(try objects.target([clear.texture], on: gpu), color))
+            case .keep(let keep):
+                if let prepared = try objects.prepare(keep, on: gpu) { steps.append(.keep(prepared)) }
             case .draw(let pass):
                 let program = try renderer.program(for: pass, on: gpu)
                 steps.append(.draw(try objects.prepare(pass, program, on: gpu)))
@@ -69,6 +78,8 @@ package final class PreparedPlan {
 private struct PlanObjects {
     let sources: [NodeID]
     var textures: [Texture] = []
+    /// By the texture's index.
+    var histories: [Int: History] = [:]
     private var targets: [[Int]: RenderTarget] = [:]
 
     init(sources: [NodeID]) { self.sources = sources }
@@ -91,7 +102,15 @@ private struct PlanObjects {
     ) throws(GLError) -> PreparedPass {
         PreparedPass(
             pass, program: program, target: try target(pass.targets, on: gpu), textures: textures,
-            sources: pass.sources.compactMap { sources.firstIndex(of: $0) }, on: gpu)
+            sources: pass.sources.compactMap { sources.firstIndex(of: $0) },
+            history: pass.history.flatMap { histories[$0.texture] }, on: gpu)
+    }
+
+    mutating func prepare(_ keep: Keep, on gpu: isolated RenderContext) throws(GLError) -> PreparedKeep? {
+        guard let history = histories[keep.history] else { return nil }
+        return PreparedKeep(
+            from: try target([keep.texture], on: gpu), history: history,
+            sources: keep.sources.compactMap { sources.firstIndex(of: $0) })
     }
 
     mutating func prepare(
@@ -118,6 +137,7 @@ enum PreparedStep {
     case upload(PreparedUpload)
     case clear(RenderTarget, SIMD4<Float>)
     case draw(PreparedPass)
+    case keep(PreparedKeep)
 }
 
 /// A plane to be copied into a texture.

@@ -9,6 +9,8 @@ internal import PipShaders
 package final class Renderer {
     private let programs: ProgramCache
     private let textures: TexturePool
+    /// What filters keep from frame to frame; it lives as long as a plan that uses it.
+    private var histories: [HistoryKey: WeakHistory] = [:]
     private var drawnKinds: Set<PreparedPass.Kind> = []
     private var current: PreparedPlan?
     /// Frames that the GPU still works on, oldest first.
@@ -97,6 +99,8 @@ package final class Renderer {
                     && last?.sequence == frame.info.sequence
                 if !isThere { upload.run(frame, on: gpu) }
             case .clear(let target, let color): gpu.clear(target, to: color)
+            case .keep(let keep):
+                if keep.sources.allSatisfy({ frames[$0] != nil }) { keep.run(on: gpu) }
             case .draw(let pass):
                 if pass.sources.allSatisfy({ frames[$0] != nil }) { pass.run(on: gpu) }
             }
@@ -143,6 +147,22 @@ package final class Renderer {
         return texture
     }
 
+    /// What a filter kept, as long as it has the same size; nil for other textures.
+    func history(for planned: PlannedTexture, on gpu: isolated RenderContext) throws(GLError) -> History? {
+        guard let key = planned.history else { return nil }
+        let format = TextureFormat(planned.format)
+        if let history = histories[key]?.history, history.texture.size == planned.size,
+            history.texture.format == format
+        {
+            return history
+        }
+        let texture = try textures.take(size: planned.size, format: format, on: gpu)
+        let history = History(try RenderTarget([texture], on: gpu))
+        histories = histories.filter { $0.value.history != nil }
+        histories[key] = WeakHistory(history: history)
+        return history
+    }
+
     func program(for pass: Pass, on gpu: isolated RenderContext) throws(GLError) -> Program {
         let chunks = pass.program.parts.map { ShaderChunk(name: $0.name, text: $0.text) }
         return try programs.program(label: pass.label, vertex: [VertexlessQuad.chunk], fragment: chunks, on: gpu)
@@ -170,6 +190,7 @@ extension Capabilities {
         plan.maxTextureSize = min(maxTextureSize, min(maxViewportWidth, maxViewportHeight))
         plan.hasDualSourceBlending = hasDualSourceBlending
         plan.hasFloatTargets = hasFloatTargets
+        plan.hasHalfFloatTargets = hasHalfFloatTargets
         return plan
     }
 }

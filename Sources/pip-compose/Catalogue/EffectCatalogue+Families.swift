@@ -7,6 +7,9 @@ extension EffectCatalogue {
         Convolution.self, Transform.self,
     ]
 
+    /// Effects that remember earlier frames.
+    static let temporalTypes: [any Effect.Type] = [LowPass.self, HighPass.self, MotionDetector.self, Trails.self]
+
     /// Effects that change a picture's look or shape.
     static let visualTypes: [any Effect.Type] = [
         Emboss.self, Sketch.self, ThresholdSketch.self, Toon.self, SmoothToon.self, Pixellate.self, Swirl.self,

@@ -6,6 +6,7 @@ import PipCompose
 enum EffectCatalogue {
     static let types: [any Effect.Type] =
         colorTypes + [Vignette.self, Sobel.self, GaussianBlur.self, Mirror.self] + imageTypes + visualTypes
+        + temporalTypes
 
     static var names: [String] { types.map { $0.name } }
 

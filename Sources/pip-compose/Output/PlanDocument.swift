@@ -36,6 +36,10 @@ extension RenderPlan {
                 "region": .string(upload.region.description), "bytes": .integer(upload.byteCount),
             ])
         case .clear(let clear): .object(["step": .string("clear"), "texture": .integer(clear.texture)])
+        case .keep(let keep):
+            .object([
+                "step": .string("keep"), "texture": .integer(keep.texture), "history": .integer(keep.history),
+            ])
         case .draw(let pass):
             .object([
                 "step": .string("draw"), "label": .string(pass.label),

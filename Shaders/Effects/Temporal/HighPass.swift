@@ -1,0 +1,25 @@
+/// Shows what changes from frame to frame, on black.
+///
+/// Source: GPUImage, `GPUImageHighPassFilter`: |c - low pass|.
+public struct HighPass: Effect {
+    public static let name = "high-pass"
+    public static let summary = "shows what changes over time, on black"
+    public static var parameters: [EffectParameter<HighPass>] {
+        [
+            EffectParameter(
+                "strength", \.strength, in: 0...0.99, "the share of earlier frames in what it is compared with")
+        ]
+    }
+
+    /// The share of earlier frames in what the picture is compared with.
+    public var strength: Float = 0.5
+
+    public init() {}
+    public init(_ strength: Float) { self.strength = strength }
+
+    public func operation(in context: EffectContext) -> EffectOperation {
+        .combine(
+            with: [.temporal(LowPass.call(strength))],
+            ShaderCall(ShaderSource("HighPass.frag", PackageResources.HighPass_frag)))
+    }
+}

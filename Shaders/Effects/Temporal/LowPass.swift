@@ -1,0 +1,24 @@
+/// Averages over time: what moves leaves a trail, and noise goes away.
+///
+/// Source: GPUImage, `GPUImageLowPassFilter`: mix(c, previous result, strength).
+public struct LowPass: Effect {
+    public static let name = "low-pass"
+    public static let summary = "averages over time: noise goes away, what moves leaves a trail"
+    public static var parameters: [EffectParameter<LowPass>] {
+        [EffectParameter("strength", \.strength, in: 0...0.99, "the share of earlier frames; 0 changes nothing")]
+    }
+
+    /// The share of earlier frames; 0 changes nothing.
+    public var strength: Float = 0.5
+
+    public init() {}
+    public init(_ strength: Float) { self.strength = strength }
+
+    public func operation(in context: EffectContext) -> EffectOperation {
+        strength == 0 ? .none : .temporal(Self.call(strength))
+    }
+
+    static func call(_ strength: Float) -> ShaderCall {
+        ShaderCall(ShaderSource("LowPass.frag", PackageResources.LowPass_frag), [.float("strength", strength)])
+    }
+}
