@@ -31,7 +31,7 @@ enum ColorStep: Sendable, Equatable {
         case .exposure: "exposure"
         case .vibrance: "vibrance"
         case .curve: "tone-curve"
-        case .balance: "color-balance"
+        case .balance: "lift-gamma-gain"
         case .vignette: "vignette"
         }
     }
@@ -44,7 +44,7 @@ enum ColorStep: Sendable, Equatable {
             "\(effect)=\(value)"
         case .curve(let values):
             "\(effect)=" + values.map { "\($0)" }.joined(separator: ":")
-        case .balance(let value): "\(effect)=\(value):0:\(-value)"
+        case .balance(let value): "\(effect)='\(value) 0 \(-value)':'1 1 1':'1 1 1'"
         }
     }
 
