@@ -260,8 +260,8 @@ struct Composer {
         picture[0].convertTo(picture[0], CV_8U, 1.2, 0.05 * 219 * 1.2 - 0.2 * 126);
         const double scale = 1.2 * 1.3, angle = 10 * CV_PI / 180;
         const double c = scale * std::cos(angle), s = scale * std::sin(angle);
-        cv::addWeighted(picture[1], c, picture[2], s, 128 * (1 - c - s), small);
-        cv::addWeighted(picture[2], c, picture[1], -s, 128 * (1 - c + s), picture[2]);
+        cv::addWeighted(picture[1], c, picture[2], -s, 128 * (1 - c + s), small);
+        cv::addWeighted(picture[2], c, picture[1], s, 128 * (1 - c - s), picture[2]);
         small.copyTo(picture[1]);
     }
 

@@ -15,7 +15,7 @@ enum ColorStep: Sendable, Equatable {
     case vibrance(Double)
     /// A curve of all channels by its values at 0, ¼, ½, ¾ and 1.
     case curve([Double])
-    /// What is added to red and taken from blue.
+    /// What is added to red and taken from blue, in the shadows.
     case balance(Double)
     case vignette(Double)
 
@@ -65,7 +65,7 @@ enum ColorStep: Sendable, Equatable {
         case .curve(let values):
             // Three cubics through the points are what a table would hold; a smoothstep mixed in is the same curve to the eye, and cheaper.
             "c = clamp(c, 0.0, 1.0); c = mix(c, c * c * (3.0 - 2.0 * c), \((0.25 - values[1]) / 0.09375));"
-        case .balance(let value): "c += vec3(\(value), 0.0, \(-value));"
+        case .balance(let value): "c += vec3(\(value), 0.0, \(-value)) * (1.0 - c);"
         case .vignette(let value): "c *= 1.0 - \(value) * smoothstep(0.3, 0.75, distance(p, vec2(0.5)));"
         }
     }
@@ -94,7 +94,7 @@ enum ColorStep: Sendable, Equatable {
         case .curve(let values):
             let d = c.clamped(lowerBound: .zero, upperBound: .one)
             return d + (d * d * (3 - 2 * d) - d) * ((0.25 - values[1]) / 0.09375)
-        case .balance(let value): return c + SIMD3(value, 0, -value)
+        case .balance(let value): return c + SIMD3(value, 0, -value) * (1 - c)
         case .vignette: return nil
         }
     }

@@ -4,8 +4,9 @@ extension Workloads {
 
     var affine: Workload {
         let steps: [ColorStep] = [.brightness(0.05), .contrast(1.2), .saturation(1.3), .hue(10)]
-        // GStreamer counts hue from -1 to 1 for half a turn each way.
-        let balance = "\(Self.balanced) hue=0.0556"
+        // On the CPU, GStreamer's contrast turns about black and its hue runs the other way, from -1 to 1 for half a turn each way.
+        let balance = "brightness=-0.05 contrast=1.2 saturation=1.3 hue=-0.0556"
+        let glBalance = "\(Self.balanced) hue=0.0556"
         return Workload(
             id: "W2", title: "brightness, contrast, saturation, hue on both",
             ours: PipCompose(site: site, options: both(steps.chain)), needs: steps.effects,
@@ -18,7 +19,7 @@ extension Workloads {
                         .init(elements: "\(videoscale) videobalance \(balance) !", pad: pad),
                     ]
                 ).contender,
-            ] + gl(steps, elements: ["glcolorbalance \(balance)"]) + [OpenCV(site: site, workload: "W2").contender])
+            ] + gl(steps, elements: ["glcolorbalance \(glBalance)"]) + [OpenCV(site: site, workload: "W2").contender])
     }
 
     var sepia: Workload {
