@@ -7,8 +7,8 @@ struct DrawnComposition {
     var size: PixelSize
     var colorimetry: Colorimetry
     var canvases: [Canvas]
-    /// The source whose planes are the picture wherever no canvas is.
-    var base: NodeID?
+    /// The source whose planes are the picture wherever no canvas is, and how they become the output's.
+    var base: (source: NodeID, conversions: [PlaneConversion])?
     var sources: [NodeID]
     /// Whether its bottom layer's colours were Y'CbCr.
     var isYUVAtBottom: Bool
@@ -37,9 +37,6 @@ extension PlanBuilder {
         let isPacked =
             input.capabilities.hasDualSourceBlending
             || layers.allSatisfy { $0.needsNoBlending(on: size, format: format) }
-        let base = layers.first.flatMap {
-            input.fuses && $0.isUntouched(on: size, format: format, colorimetry: colorimetry) ? $0 : nil
-        }
         let splitsRows =
             isPacked && isFinal && format.isYUV
             && layers.contains {
@@ -47,7 +44,10 @@ extension PlanBuilder {
             }
         let grain = Canvas.grain(format, isPacked: isPacked)
         let isWhole = size.width % grain.width == 0 && size.height % grain.height == 0
-        if let base, allowsCopy, isWhole {
+        if let base = layers.first, allowsCopy, isWhole, input.fuses,
+            let conversions = base.conversions(
+                on: size, format: format, colorimetry: colorimetry, isSoftware: input.capabilities.isSoftware)
+        {
             let overlays = Array(layers.dropFirst())
             for region in patches(of: overlays, on: size, grain: grain) {
                 let canvas = try addCanvas(
@@ -55,7 +55,7 @@ extension PlanBuilder {
                     isPacked: isPacked, isSubsampled: isSubsampled, splitsRows: splitsRows)
                 drawn.canvases.append(canvas)
             }
-            drawn.base = base.image.sources.first
+            drawn.base = base.image.sources.first.map { ($0, conversions) }
             try draw(overlays, over: base, onto: drawn.canvases)
             return drawn
         }
@@ -64,7 +64,7 @@ extension PlanBuilder {
             label, size: size, format: format, colorimetry: colorimetry, isPacked: isPacked,
             isSubsampled: isSubsampled, splitsRows: splitsRows, texel: isFloat ? .rgba32f : .rgba8)
         drawn.canvases = [canvas]
-        if let base, canUpload(base, to: canvas), !splitsRows {
+        if let base = layers.first, input.fuses, canUpload(base, to: canvas) {
             upload(base, to: canvas)
             try draw(Array(layers.dropFirst()), over: nil, onto: [canvas])
         } else {

@@ -108,6 +108,9 @@ extension PlanBuilder {
     /// Whether an untouched layer's planes can be uploaded straight into a canvas.
     func canUpload(_ base: LayerPlan, to canvas: Canvas) -> Bool {
         guard let source = base.image.sources.first, let format = input.sources[source] else { return false }
+        guard base.isUntouched(on: canvas.size, format: canvas.format, colorimetry: canvas.colorimetry) else {
+            return false
+        }
         return canvas.isYUV && !canvas.splitsRows && (format.layout.canBePacked || !canvas.isPacked)
     }
 
@@ -173,19 +176,9 @@ extension LayerPlan {
             && (inner.maxY % grain.height == 0 || inner.maxY == size.height)
         return isOpaque && record.look.isPlain && isAligned
     }
-
-    /// Whether it is a source's frame as it is, in the format of the canvas, all over it.
-    func isUntouched(on size: PixelSize, format: PixelFormat, colorimetry: Colorimetry) -> Bool {
-        let context = EffectContext(matrix: image.colorimetry.matrix, scale: scale, size: rect.size)
-        return isOpaque && record.look.isPlain && image.format == format && image.size == size
-            && image.colorimetry == colorimetry && rect == size.bounds && crop == size.bounds
-            && visible == UnitRect() && orientation == .identity && record.placement.orientation == .identity
-            && image.sources.count == 1 && image.textures.isEmpty
-            && effects.allSatisfy { $0.operation(in: context) == .none }
-    }
 }
 
 extension LayerLook {
     /// Whether it is a plain rectangle.
-    fileprivate var isPlain: Bool { opacity >= 1 && cornerRadius <= 0 && (border?.width ?? 0) <= 0 && shadow == nil }
+    var isPlain: Bool { opacity >= 1 && cornerRadius <= 0 && (border?.width ?? 0) <= 0 && shadow == nil }
 }

@@ -14,7 +14,7 @@ extension RenderPlan {
             lines.append("output  \(output.layout.format.rawValue) \(output.layout.size) for \(names)")
             for copy in output.copies {
                 lines.append(
-                    "  copy      plane \(copy.plane) of \(graph.label(of: copy.source)) as it is, \(kilobytes(copy.byteCount))"
+                    "  copy      plane \(copy.plane) of \(graph.label(of: copy.source)) \(copy.conversion.summary), \(kilobytes(copy.byteCount))"
                 )
             }
             for readback in output.readbacks {
@@ -86,4 +86,16 @@ extension RenderPlan {
     }
 
     private func quoted(_ text: String) -> String { text.replacing("\"", with: "\\\"") }
+}
+
+extension PlaneConversion {
+    /// In a few words.
+    var summary: String {
+        switch self {
+        case .none: "as it is"
+        case .affine: "with its values changed"
+        case .affinePairs: "with its pairs changed"
+        case .packedLuma, .packedChroma: "from its packed samples"
+        }
+    }
 }

@@ -67,6 +67,8 @@ public struct PlanCapabilities: Sendable, Hashable {
     public var hasFloatTargets = true
     /// Whether passes can write 16-bit floats.
     public var hasHalfFloatTargets = true
+    /// Whether the CPU draws: then what it can do without drawing costs less.
+    public var isSoftware = false
 
     public init() {}
 }

@@ -72,7 +72,9 @@ extension PlanBuilder {
             sources: drawn.sources)
         if let base = drawn.base {
             output.copies = layout.planes.enumerated().map { index, plane in
-                PlaneCopy(source: base, plane: index, byteCount: plane.rowBytes * plane.dimensions.height)
+                PlaneCopy(
+                    source: base.source, plane: index, conversion: base.conversions[index],
+                    byteCount: plane.rowBytes * plane.dimensions.height)
             }
         }
         for canvas in drawn.canvases {

@@ -24,11 +24,27 @@ public struct Clear: Sendable, Hashable {
     public var alpha: Float
 }
 
-/// A plane that a source's frame and an output have in common.
+/// A plane of an output that the CPU makes of a source's frame, sample by sample.
 public struct PlaneCopy: Sendable, Hashable {
     public var source: NodeID
+    /// Of the output.
     public var plane: Int
+    public var conversion: PlaneConversion
     public var byteCount: Int
+}
+
+/// How a plane of an output follows from a source's frame.
+public enum PlaneConversion: Sendable, Hashable {
+    /// It is the same plane.
+    case none
+    /// Each sample of the same plane times `scale` and `offset` more, in shares of 255.
+    case affine(scale: Double, offset: Double)
+    /// The same for pairs of a plane: a 2×2 matrix row by row, and two offsets.
+    case affinePairs(matrix: [Double], offset: [Double])
+    /// Every other byte of packed 4:2:2, from a first one on.
+    case packedLuma(first: Int)
+    /// Of each four bytes of packed 4:2:2 those at some places, as the mean of two rows.
+    case packedChroma(places: [Int])
 }
 
 /// A part of a texture to be copied into a plane of an output.

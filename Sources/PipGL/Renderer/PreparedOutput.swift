@@ -9,8 +9,8 @@ final class PreparedOutput {
     /// The sinks that take its frames.
     let sinks: [NodeID]
     let readbacks: [PreparedReadback]
-    /// The sources whose planes it copies: (source, plane).
-    let copies: [(source: Int, plane: Int)]
+    /// The planes that the CPU makes.
+    let copies: [PreparedCopy]
     private var slots: [OutputSlot] = []
     private let framesInFlight: Int
 
@@ -19,7 +19,7 @@ final class PreparedOutput {
         sinks = output.sinks
         self.readbacks = readbacks
         copies = output.copies.compactMap { copy in
-            sources.firstIndex(of: copy.source).map { ($0, copy.plane) }
+            sources.firstIndex(of: copy.source).map { PreparedCopy(copy, source: $0) }
         }
         self.framesInFlight = framesInFlight
     }
@@ -109,17 +109,10 @@ final class OutputSlot {
         isInFlight = true
     }
 
-    /// Copies a source's planes as they are.
+    /// Makes the planes that follow from sources' frames.
     func copyPlanes(of output: PreparedOutput, from frames: [Frame?]) {
-        for (source, plane) in output.copies {
-            guard let frame = frames[source], let from = unsafe frame.unsafePlane(plane) else { continue }
-            let own = info.layout.planes[plane]
-            let other = frame.layout.planes[plane]
-            let target = unsafe buffer.mutableBytes(ofPlane: plane)
-            guard let to = target.baseAddress else { continue }
-            unsafe copyRows(
-                from: from, stride: other.strideInBytes, to: to + own.offset, stride: own.strideInBytes,
-                rowBytes: min(own.rowBytes, other.rowBytes), rows: own.dimensions.height)
+        for copy in output.copies {
+            if let frame = frames[copy.source] { copy.run(from: frame, to: buffer, info.layout) }
         }
     }
 
@@ -162,7 +155,7 @@ final class OutputSlot {
 }
 
 /// Copies rows between memories of different strides, in one go where there is no padding.
-private func copyRows(
+func copyRows(
     from source: UnsafeRawPointer, stride sourceStride: Int, to target: UnsafeMutableRawPointer,
     stride targetStride: Int,
     rowBytes: Int, rows: Int

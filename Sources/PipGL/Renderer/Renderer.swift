@@ -191,6 +191,7 @@ extension Capabilities {
         plan.hasDualSourceBlending = hasDualSourceBlending
         plan.hasFloatTargets = hasFloatTargets
         plan.hasHalfFloatTargets = hasHalfFloatTargets
+        plan.isSoftware = isSoftware
         return plan
     }
 }
