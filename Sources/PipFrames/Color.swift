@@ -12,6 +12,8 @@ public struct Color: Hashable, Sendable {
         self.alpha = alpha
     }
 
+    /// Nothing: black of no alpha.
+    public static let clear = Color(red: 0, green: 0, blue: 0, alpha: 0)
     public static let white = Color(red: 1, green: 1, blue: 1)
     public static let black = Color(red: 0, green: 0, blue: 0)
     public static let gray = Color(red: 0.5, green: 0.5, blue: 0.5)

@@ -1,4 +1,5 @@
 public import PipFrames
+public import PipShaders
 
 /// What a compositor draws: a canvas and layers.
 public struct Composition: Sendable {
@@ -28,6 +29,8 @@ public struct LayerRecord: Sendable {
     public var input: NodeID
     public var placement: Placement
     public var look: LayerLook
+    /// How it is blended with what lies below; nil draws over it.
+    public var blend: BlendMode?
     /// Higher is nearer; layers of equal z are drawn in the order given.
     public var z: Int
     /// What to show when the input has no frames.

@@ -1,4 +1,5 @@
 public import PipFrames
+public import PipShaders
 
 /// A node that draws layers into one picture.
 ///
@@ -133,6 +134,8 @@ public struct Layer: Sendable {
     public func shadowed(blur: Double = 12, offset: Double = 4, opacity: Double = 0.5) -> Layer {
         with { $0.look.shadow = LayerLook.Shadow(blur: blur, offset: offset, opacity: opacity) }
     }
+    /// How its colours mix with those below; its opacity, corners and border lie over that.
+    public func blend(_ mode: BlendMode) -> Layer { with { $0.blend = mode } }
     public func above(_ z: Int) -> Layer { with { $0.z = z } }
     /// What it shows while its input has no frames.
     public func whenMissing(_ policy: AbsencePolicy) -> Layer { with { $0.absence = policy } }

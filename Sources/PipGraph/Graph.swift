@@ -27,6 +27,7 @@ public struct Graph: Sendable {
         case source(any SourceSpecification)
         case filter(any Effect, input: NodeID?)
         case compositor(Composition)
+        case blend(BlendMode, BlendInputs)
         case sink(any SinkSpecification, input: NodeID?)
     }
 
@@ -56,6 +57,7 @@ public struct Graph: Sendable {
         switch records[id] {
         case .filter(_, let input), .sink(_, let input): input.map { [$0] } ?? []
         case .compositor(let composition): composition.layers.map(\.input)
+        case .blend(_, let inputs): [inputs.base, inputs.overlay] + (inputs.mask.map { [$0] } ?? [])
         case .source, nil: []
         }
     }
@@ -82,6 +84,7 @@ public struct Graph: Sendable {
         case .source(let source): source.label
         case .filter(let effect, _): type(of: effect).name
         case .compositor(let composition): composition.canvas.map { "compositor \($0)" } ?? "compositor"
+        case .blend(let mode, _): "\(mode.kind.rawValue) blend"
         case .sink(let sink, _): sink.label
         case nil: "unknown node"
         }

@@ -49,6 +49,8 @@ extension Graph {
         case .compositor(let composition): try check(composition, label: label(of: id))
         case .filter(let effect, _):
             do throws(EffectError) { try effect.validate() } catch { throw .badEffect(error) }
+        case .blend(let mode, _):
+            do throws(EffectError) { try mode.validate() } catch { throw .badEffect(error) }
         default: break
         }
         for input in inputs(of: id) { try visit(input, path: &path, finished: &finished) }
@@ -60,6 +62,9 @@ extension Graph {
             guard canvas.width > 0, canvas.height > 0 else { throw .badSize(node: label, size: canvas) }
         } else if composition.layers.isEmpty {
             throw .emptyCompositor(node: label)
+        }
+        for mode in composition.layers.compactMap(\.blend) {
+            do throws(EffectError) { try mode.validate() } catch { throw .badEffect(error) }
         }
         for layer in composition.layers {
             do throws(Reason) {

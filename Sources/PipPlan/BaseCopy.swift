@@ -53,7 +53,8 @@ extension LayerPlan {
 
     /// Whether it shows a source's frame pixel for pixel, all over the canvas and opaque.
     private func isWholeFrame(on size: PixelSize) -> Bool {
-        isOpaque && record.look.isPlain && image.size == size && rect == size.bounds && crop == size.bounds
+        isOpaque && record.look.isPlain && record.blend == nil && image.size == size && rect == size.bounds
+            && crop == size.bounds
             && visible == UnitRect() && orientation == .identity && record.placement.orientation == .identity
             && image.sources.count == 1 && image.textures.isEmpty
     }

@@ -29,7 +29,11 @@ extension PlanBuilder {
             }
         }
         try chain.finish(turned: last, in: &self)
-        chain.segment.turn(last)
+        if layer.base != nil {
+            try chain.blendWithBase(turned: last, in: &self)
+        } else {
+            chain.segment.turn(last)
+        }
         if canvas.isYUV { chain.segment.append(.matrix(canvas.colorimetry.yCbCrFromRGB)) }
         return PlannedChain(
             segment: chain.segment, positions: layer.positions, usesChromaGrid: chain.usesChromaGrid)
@@ -66,6 +70,7 @@ struct ChainBuilder {
         if segment.samplerCount + operation.samplerCount > Segment.samplerLimit {
             try materialize(turned: step.turned, isClamped: false, in: &plan)
         }
+        if let blend = step.blend { return try self.blend(blend, step, in: &plan) }
         switch operation {
         case .none: return
         case .affine(let transform): segment.append(.matrix(transform))

@@ -11,6 +11,8 @@ struct ChainStep {
     var turned: Orientation
     /// The filter that it belongs to.
     var node: NodeID
+    /// The blend that it is.
+    var blend: BlendStep?
 
     /// Another operation at the same place.
     func with(_ operation: EffectOperation) -> ChainStep {
@@ -33,15 +35,17 @@ extension LayerPlan {
             let operations = effect.operation(in: context).flattened
             for operation in operations.reversed() {
                 if case .orientation(let orientation) = operation { turned = orientation.then(turned) }
+                let blend = effect as? BlendStep
+                let label = blend.map { "\($0.mode.kind.rawValue) blend" } ?? type(of: effect).name
                 steps.append(
-                    ChainStep(label: type(of: effect).name, operation: operation, turned: turned, node: node))
+                    ChainStep(label: label, operation: operation, turned: turned, node: node, blend: blend))
             }
         }
         return steps.reversed()
     }
 
     /// The size at which the whole picture would be drawn, in its final orientation.
-    private var pictureSize: PixelSize {
+    var pictureSize: PixelSize {
         PixelSize(
             max(1, Int((Double(rect.width) / max(visible.width, 1e-9)).rounded())),
             max(1, Int((Double(rect.height) / max(visible.height, 1e-9)).rounded())))
@@ -73,7 +77,8 @@ extension EffectOperation {
     /// Whether it reads other pixels than its own: then it reads a picture of 8 bits.
     var readsNeighbours: Bool {
         switch self {
-        case .neighbourhood, .separable, .gaussian, .kernel, .warp, .sampler, .shrink, .mean, .combine: true
+        case .neighbourhood, .separable, .gaussian, .kernel, .warp, .sampler, .shrink, .mean: true
+        case .combine(let operations, _, _): !operations.isEmpty
         case .none, .affine, .curve, .pixel, .orientation, .temporal: false
         case .sequence(let operations): operations.first?.readsNeighbours ?? false
         }

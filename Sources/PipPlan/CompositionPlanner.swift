@@ -30,9 +30,10 @@ extension PlanBuilder {
         guard size.width <= limit, size.height <= limit else { throw .tooLarge(node: label, size: size, limit: limit) }
         var layers = try layerPlans(of: composition, canvas: size, format: format, isSubsampled: isSubsampled)
         let colorimetry = colorimetry ?? canvasColorimetry(layers, format: format)
+        try addBlendBases(&layers, over: composition.background, on: size, colorimetry: colorimetry)
         removeHidden(&layers, on: size, format: format)
         var drawn = DrawnComposition(
-            size: size, colorimetry: colorimetry, canvases: [], base: nil, sources: layers.flatMap(\.image.sources),
+            size: size, colorimetry: colorimetry, canvases: [], base: nil, sources: layers.flatMap(\.sources),
             isYUVAtBottom: layers.first?.image.wasYUV ?? false)
         let isPacked =
             input.capabilities.hasDualSourceBlending
@@ -92,9 +93,10 @@ extension PlanBuilder {
                 orientation = input.sources[chain.start]?.orientation ?? .identity
             }
             guard let described else { continue }
-            let layer = LayerPlan(
+            var layer = LayerPlan(
                 record, image: described, effects: chain.effects, nodes: chain.nodes, orientation: orientation,
                 canvas: canvas)
+            layer.blendedSources = graph.sources(blendedBy: chain.effects)
             if !layer.crop.isEmpty && !layer.bounds(on: canvas).isEmpty { layers.append(layer) }
         }
         return layers
@@ -105,7 +107,8 @@ extension PlanBuilder {
         ofCompositor id: NodeID, effects: [any Effect], for format: PixelFormat, isSubsampled: Bool
     ) throws(GraphError) -> Image? {
         guard case .compositor(let composition)? = graph[id] else { return nil }
-        let format = effects.isEmpty && format.isYUV && input.fuses ? format : .rgba
+        let isClear = composition.background.alpha < 1
+        let format = effects.isEmpty && format.isYUV && input.fuses && !isClear ? format : .rgba
         let key = CanvasKey(node: id, format: format, isSubsampled: isSubsampled)
         if let image = canvasImages[key] { return image }
         let label = graph.label(of: id)
@@ -115,6 +118,7 @@ extension PlanBuilder {
             isFinal: false)
         guard var image = drawn.canvases.first?.image else { return nil }
         image.sources = drawn.sources
+        if isClear { image.alpha = .premultiplied }
         image.label = label
         image.wasYUV = drawn.isYUVAtBottom
         canvasImages[key] = image

@@ -20,6 +20,10 @@ struct LayerPlan {
     var orientation: Orientation
     /// Canvas pixels for one pixel of the upright picture.
     var scale: Double
+    /// The sources that blends of its chain show, beside the image's.
+    var blendedSources: [NodeID] = []
+    /// What lies below, where it is blended with that.
+    var base: BlendBase?
     /// Whether its effects may make it translucent.
     private let changesAlpha: Bool
 
@@ -46,6 +50,9 @@ struct LayerPlan {
         let context = EffectContext(matrix: image.colorimetry.matrix, scale: scale, size: rect.size)
         changesAlpha = effects.contains { $0.operation(in: context).changesAlpha }
     }
+
+    /// The sources that it shows.
+    var sources: [NodeID] { image.sources + blendedSources }
 
     /// From positions in the upright picture (0…1) to samples of the image.
     var place: Mapping {
@@ -75,5 +82,5 @@ struct LayerPlan {
     }
 
     /// Whether it hides everything within its rectangle.
-    var isOpaque: Bool { record.look.isOpaque && image.alpha == .none && !changesAlpha }
+    var isOpaque: Bool { record.look.isOpaque && (base != nil || (image.alpha == .none && !changesAlpha)) }
 }

@@ -151,7 +151,7 @@ extension LayerPlan {
 
     /// Whether its pixels need all planes of the image for each plane of the canvas: then they are best drawn into all planes at once.
     func mixesPlanes(onto format: PixelFormat, colorimetry: Colorimetry) -> Bool {
-        guard image.format.isYUV, format.isYUV, image.alpha == .none else { return true }
+        guard image.format.isYUV, format.isYUV, image.alpha == .none, record.blend == nil else { return true }
         var transform = image.colorimetry.rgbFromYCbCr
         for (index, step) in steps.enumerated() {
             switch step.operation {

@@ -11,6 +11,14 @@ struct PlanBuilder {
     /// Whole canvases by compositor and format, so that two consumers share one.
     var canvasImages: [CanvasKey: Image] = [:]
 
+    /// Pictures that blends read.
+    var pictures: [PictureKey: Image] = [:]
+
+    struct PictureKey: Hashable {
+        var node: NodeID
+        var size: PixelSize
+    }
+
     struct CanvasKey: Hashable {
         var node: NodeID
         var format: PixelFormat
@@ -141,14 +149,14 @@ struct PlanBuilder {
                     pixels: rects.reduce(0) { $0 + $1.size.area })))
     }
 
-    /// Fills a canvas with a colour.
+    /// Fills a canvas with a colour; one of R'G'B' takes its alpha, too.
     mutating func clear(_ canvas: Canvas, to color: Color) {
         let value = PassBuilder.value(of: color, on: canvas)
         for (part, texture) in zip(canvas.parts, canvas.textures) {
             let plane = part.plane
             let parts: [Float] =
                 switch (canvas.format.family, plane) {
-                case (.rgb, _): [value[0], value[1], value[2], 1]
+                case (.rgb, _): (value + [1]).map { $0 * Float(color.alpha) }
                 case (_, 0): Array(repeating: value[0], count: 4)
                 case (.semiplanar, _): [value[1], value[2], value[1], value[2]]
                 default: Array(repeating: value[plane], count: 4)

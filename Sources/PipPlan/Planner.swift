@@ -154,11 +154,18 @@ extension Graph {
         var effects: [any Effect] = []
         var nodes: [NodeID] = []
         var current = id
-        while case .filter(let effect, let input?)? = self[current] {
-            effects.append(effect)
-            nodes.append(current)
-            current = input
+        while true {
+            switch self[current] {
+            case .filter(let effect, let input?):
+                effects.append(effect)
+                nodes.append(current)
+                current = input
+            case .blend(let mode, let inputs):
+                effects.append(BlendStep(mode: mode, inputs: inputs))
+                nodes.append(current)
+                current = inputs.base
+            default: return (current, effects.reversed(), nodes.reversed())
+            }
         }
-        return (current, effects.reversed(), nodes.reversed())
     }
 }

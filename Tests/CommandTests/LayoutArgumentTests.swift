@@ -59,6 +59,15 @@ struct LayoutArgumentTests {
         #expect(try InsetLayout("border=4").look.border?.color == .white)
     }
 
+    @Test("the blend is read, with its parameters")
+    func readsBlends() throws {
+        #expect(try InsetLayout("top-left,blend=multiply").blend == .multiply)
+        #expect(
+            try InsetLayout("blend=chroma-key:color=#00ff00:spill=0.5").blend == .chromaKey(.green, spill: 0.5))
+        #expect(try InsetLayout("blend=mask:channel=alpha:inverted=on").blend == .mask(.alpha, inverted: true))
+        #expect(try InsetLayout("opacity=1").blend == nil)
+    }
+
     @Test("whole layouts are known by name", arguments: LayoutArgument.wholeLayouts)
     func readsWholeLayouts(_ layout: Layout) throws {
         #expect(try LayoutArgument(layout.rawValue) == .whole(layout))
@@ -80,6 +89,8 @@ struct LayoutArgumentTests {
         ("border=x", "not a number"), ("fit=fil", "did you mean fill?"), ("crop=1:2:3", "crop=X:Y:W:H"),
         ("crop=0:0:0:5", "shows nothing"), ("crop=-1:0:5:5", "crop=X:Y:W:H"), ("at=1", "at=X:Y"),
         ("z=x", "not a number"),
+        ("blend=multipli", "did you mean multiply?"), ("blend=alpha:mix=2", "mix is 2, but must be 0 to 1"),
+        ("blend=alpha:mux=1", "did you mean mix?"), ("blend=alpha:mix", "not name=value"),
         ("opacity=nan", "opacity"), ("shadow=-1", "0.0 to 1000.0"),
     ]
 

@@ -9,7 +9,7 @@ struct BlendTests {
 
     /// Draws over bytes, with one colour or two a pixel, and gives the blended bytes.
     private func blend(
-        _ mode: BlendMode, _ program: String, over target: [UInt8], _ sources: [[UInt8]]
+        _ mode: TargetBlending, _ program: String, over target: [UInt8], _ sources: [[UInt8]]
     ) async throws
         -> [UInt8]
     {

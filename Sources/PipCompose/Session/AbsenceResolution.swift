@@ -55,9 +55,14 @@ extension Graph {
     /// The source at the start of a chain; nil for a compositor's picture.
     private func source(of id: NodeID) -> NodeID? {
         var current = id
-        while case .filter(_, let input?)? = self[current] { current = input }
-        if case .source? = self[current] { return current }
-        return nil
+        while true {
+            switch self[current] {
+            case .filter(_, let input?): current = input
+            case .blend(_, let inputs): current = inputs.base
+            case .source: return current
+            default: return nil
+            }
+        }
     }
 
     /// The source that the picture of the first sink rests on: of its bottom layer, and so on down.

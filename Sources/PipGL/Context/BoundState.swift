@@ -11,7 +11,7 @@ struct BoundState {
     var program: GLuint?
     var framebuffer: GLuint?
     var viewport: PixelSize?
-    var blend: BlendMode?
+    var blend: TargetBlending?
     var colorMask: ColorMask?
     var activeUnit: Int?
     var textures = InlineArray<16, GLuint?>(repeating: nil)
@@ -101,7 +101,7 @@ extension RenderContext {
         bound.viewport = size
     }
 
-    func set(blend mode: BlendMode) {
+    func set(blend mode: TargetBlending) {
         guard bound.blend != mode else { return }
         switch mode {
         case .none:

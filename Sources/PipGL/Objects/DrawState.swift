@@ -2,7 +2,7 @@ internal import CGLES
 package import PipFrames
 
 /// How drawn colours meet what is there.
-package enum BlendMode: Sendable {
+package enum TargetBlending: Sendable {
     /// They replace it.
     case none
     /// Over it, with premultiplied alpha: `source + target · (1 - source.a)`.
@@ -35,7 +35,7 @@ package struct DrawState {
 
     package var program: Program
     package var target: RenderTarget
-    package var blend = BlendMode.none
+    package var blend = TargetBlending.none
     package var colorMask = ColorMask.all
     /// By texture unit: what `layout(binding = n)` names in the shader.
     package var textures = InlineArray<8, Texture?>(repeating: nil)

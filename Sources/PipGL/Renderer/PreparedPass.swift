@@ -42,7 +42,7 @@ final class PreparedPass {
     /// What a driver compiles anew for: two passes that are equal in it need it once.
     struct Kind: Hashable {
         let program: ObjectIdentifier
-        let blend: BlendMode
+        let blend: TargetBlending
         let formats: [TextureFormat]
     }
 

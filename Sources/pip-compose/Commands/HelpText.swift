@@ -26,7 +26,8 @@ enum HelpText {
         LAYOUT  top-left, top, top-right, left, center, right, bottom-left, bottom,
                 bottom-right or at=X:Y, then any of: width=25% or 320, height=…,
                 margin=24, opacity=0.8, radius=16, border=2:white, shadow=8, rotate=90,
-                mirror, fit=fill (fit, stretch), crop=X:Y:W:H, z=N. One for each inset.
+                mirror, fit=fill (fit, stretch), crop=X:Y:W:H, z=N, blend=multiply (see
+                `pip-compose effects`). One for each inset.
                 Or one for all: side-by-side, top-bottom, grid, main-only.
                 Default: top-right,width=25%,margin=24; others in the other corners.
         POLICY  hold the last frame, hide the picture, show a slate, or promote the

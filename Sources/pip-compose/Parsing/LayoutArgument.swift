@@ -28,6 +28,7 @@ struct InsetLayout: Sendable, Equatable {
     var quarterTurns = 0
     var isMirrored = false
     var look = LayerLook()
+    var blend: BlendMode?
     var z = 0
 
     init() {}
@@ -59,8 +60,8 @@ struct InsetLayout: Sendable, Equatable {
 
     private static let keys =
         Anchor.allCases.map(\.rawValue) + [
-            "at", "width", "height", "margin", "opacity", "radius", "border", "shadow", "rotate", "mirror", "fit",
-            "crop", "z",
+            "at", "width", "height", "margin", "opacity", "radius", "border", "shadow", "blend", "rotate", "mirror",
+            "fit", "crop", "z",
         ]
 
     private mutating func read(_ key: String, _ value: String?) throws(UsageError) {
@@ -118,6 +119,7 @@ struct InsetLayout: Sendable, Equatable {
         switch key {
         case "opacity": look.opacity = try number(value, in: 0.0...1.0, named: key)
         case "radius": look.cornerRadius = try number(value, in: 0.0...10000.0, named: key)
+        case "blend": blend = try BlendMode(argument: value)
         case "shadow": look.shadow = LayerLook.Shadow(blur: try number(value, in: 0.0...1000.0, named: key))
         case "border":
             let parts = value.split(separator: ":", maxSplits: 1).map(String.init)

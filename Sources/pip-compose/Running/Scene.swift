@@ -84,6 +84,7 @@ extension CompositionOptions {
             if index < layout.count, case .inset(let given) = layout[index] { inset = given }
             layer = layer.placed(inset.placement(at: index)).opacity(inset.look.opacity)
                 .rounded(inset.look.cornerRadius).above(inset.z)
+            if let mode = inset.blend { layer = layer.blend(mode) }
             if let border = inset.look.border { layer = layer.bordered(border.width, border.color) }
             if let shadow = inset.look.shadow {
                 layer = layer.shadowed(blur: shadow.blur, offset: shadow.offset, opacity: shadow.opacity)

@@ -1,0 +1,56 @@
+public import PipShaders
+
+/// A node that blends a picture with another one.
+///
+/// The base gives the size; overlay and mask are stretched to it. Any node may be any of them, also the same one twice. What follows the
+/// blend shares the base's pass.
+///
+/// ```swift
+/// let both = Blend(.screen, base: back, overlay: front --> Contrast(1.2))
+/// let cut = Blend(.normal, base: back, overlay: front, mask: StillSource("circle.png"))
+/// ```
+public struct Blend: FrameProducer {
+    public let node: GraphNode
+
+    /// A blend of two pictures.
+    ///
+    /// - Parameters:
+    ///   - mode: How they are blended.
+    ///   - base: The picture below.
+    ///   - overlay: The picture above.
+    ///   - mask: Where the overlay shows: by the mode's channel of this picture. Nil shows it everywhere.
+    public init(
+        _ mode: BlendMode, base: some FrameProducer, overlay: some FrameProducer,
+        mask: (any FrameProducer)? = nil
+    ) {
+        let inputs = BlendInputs(base: base.node.id, overlay: overlay.node.id, mask: mask?.node.id)
+        node = GraphNode(.blend(mode, inputs))
+        for other in [base.node, overlay.node] + (mask.map { [$0.node] } ?? []) { node.wiring.join(other.wiring) }
+    }
+
+    /// The mode with its present parameters.
+    public var mode: BlendMode {
+        guard case .blend(let mode, _)? = node.wiring.graph[node.id] else { return .normal }
+        return mode
+    }
+
+    /// Changes the mode or its parameters, from the next frame on.
+    ///
+    /// - Throws: ``EffectError`` when a parameter is out of range; then nothing changes.
+    public func update(_ change: (inout BlendMode) -> Void) throws(EffectError) {
+        try node.wiring.edit { (graph: inout Graph) throws(EffectError) in
+            guard case .blend(var mode, let inputs)? = graph[node.id] else { return }
+            change(&mode)
+            try mode.validate()
+            graph.set(.blend(mode, inputs), for: node.id)
+        }
+    }
+}
+
+/// The nodes that a blend takes frames from.
+public struct BlendInputs: Sendable, Hashable {
+    public var base: NodeID
+    public var overlay: NodeID
+    /// Where the overlay shows; nil everywhere.
+    public var mask: NodeID?
+}
