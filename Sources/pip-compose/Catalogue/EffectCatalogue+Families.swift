@@ -2,9 +2,26 @@ import PipCompose
 
 extension EffectCatalogue {
     /// Effects that look at the pixels around.
-    static let imageTypes: [any Effect.Type] = [
-        BoxBlur.self, Sharpen.self, UnsharpMask.self, TiltShift.self, Bilateral.self, SkinSmoothing.self,
-        Convolution.self, Transform.self,
+    static let imageTypes: [any Effect.Type] =
+        [
+            Sharpen.self, UnsharpMask.self, Convolution.self, Transform.self, SkinSmoothing.self,
+        ] + blurTypes + edgeTypes + morphologyTypes
+
+    /// Blurs of every kind.
+    private static let blurTypes: [any Effect.Type] = [
+        BoxBlur.self, TiltShift.self, SelectiveBlur.self, BlurPosition.self, FrostedGlass.self, MotionBlur.self,
+        ZoomBlur.self, HexagonalBokeh.self, Bilateral.self, SurfaceBlur.self, Median.self, Kuwahara.self, Glow.self,
+        Diffusion.self,
+    ]
+
+    /// Edges, texture and black and white.
+    private static let edgeTypes: [any Effect.Type] = [
+        Prewitt.self, ThresholdEdge.self, DirectionalSobel.self, Canny.self, Laplacian.self, LocalBinaryPattern.self,
+        BoxHighPass.self, AdaptiveThreshold.self, AverageLuminanceThreshold.self, AverageColor.self,
+    ]
+
+    private static let morphologyTypes: [any Effect.Type] = [
+        Dilation.self, Erosion.self, Opening.self, Closing.self,
     ]
 
     /// Effects that remember earlier frames.
@@ -12,7 +29,9 @@ extension EffectCatalogue {
 
     /// Effects that change a picture's look or shape.
     static let visualTypes: [any Effect.Type] = [
-        Emboss.self, Sketch.self, ThresholdSketch.self, Toon.self, SmoothToon.self, Pixellate.self, Swirl.self,
-        Bulge.self, Pinch.self, Stretch.self, Halftone.self, Crosshatch.self,
+        Emboss.self, Sketch.self, ThresholdSketch.self, Toon.self, SmoothToon.self, Pixellate.self,
+        PixellatePosition.self, PolarPixellate.self, PolkaDot.self, Halftone.self, ColorHalftone.self, DotScreen.self,
+        Crosshatch.self, Mosaic.self, CGAColors.self, PerlinNoise.self, Swirl.self, Bulge.self, Pinch.self,
+        Stretch.self, SphereRefraction.self, GlassSphere.self,
     ]
 }

@@ -7,14 +7,19 @@ struct PixelGrid: Sendable {
 
     let size: PixelSize
     var pixels: [Pixel]
+    /// How many pixels apart those are that maps of it work out: more than one for large pictures.
+    var step = 1
 
-    /// The picture of which a function gives every pixel.
-    init(_ size: PixelSize, _ value: (Int, Int) -> Pixel) {
+    /// The picture of which a function gives every pixel, or every so manieth; the others are empty.
+    init(_ size: PixelSize, every step: Int = 1, _ value: (Int, Int) -> Pixel) {
         self.size = size
+        self.step = step
         pixels = []
         pixels.reserveCapacity(size.area)
         for y in 0..<size.height {
-            for x in 0..<size.width { pixels.append(value(x, y)) }
+            for x in 0..<size.width {
+                pixels.append((y * size.width + x) % step == 0 ? value(x, y) : Pixel())
+            }
         }
     }
 
@@ -58,7 +63,7 @@ struct PixelGrid: Sendable {
 
     /// What a function makes of every pixel and its position.
     func mapPositions(_ change: (Pixel, Double, Double) -> Pixel) -> PixelGrid {
-        PixelGrid(size) { x, y in
+        PixelGrid(size, every: step) { x, y in
             let (u, v) = position(x, y)
             return change(at(x, y), u, v)
         }
@@ -66,7 +71,7 @@ struct PixelGrid: Sendable {
 
     /// What a function makes of the 3×3 pixels around each, row by row.
     func mapAround(_ change: ([Pixel]) -> Pixel) -> PixelGrid {
-        PixelGrid(size) { x, y in
+        PixelGrid(size, every: step) { x, y in
             var around: [Pixel] = []
             for j in -1...1 {
                 for i in -1...1 { around.append(at(x + i, y + j)) }

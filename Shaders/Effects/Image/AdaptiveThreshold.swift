@@ -1,0 +1,28 @@
+/// Black and white by what is around, so that text reads in uneven light.
+///
+/// Source: GPUImage, `GPUImageAdaptiveThresholdFilter`: step(mean of luma - 0.05, luma).
+public struct AdaptiveThreshold: Effect {
+    public static let name = "adaptive-threshold"
+    public static let summary = "black and white by what is around, as for text"
+    public static var parameters: [EffectParameter<AdaptiveThreshold>] {
+        [
+            EffectParameter("radius", \.radius, in: 0.5...40, unit: "px", "of the mean"),
+            EffectParameter("offset", \.offset, in: -1...1, "how much darker than the mean is still white"),
+        ]
+    }
+
+    /// Of the mean.
+    public var radius: Float = 4
+    /// How much darker than the mean is still white.
+    public var offset: Float = 0.05
+
+    public init() {}
+
+    public func operation(in context: EffectContext) -> EffectOperation {
+        .combine(
+            with: [Kernel.box(radius: context.pixels(radius)).map { .separable($0) } ?? .none],
+            ShaderCall(
+                ShaderSource("AdaptiveThreshold.frag", PackageResources.AdaptiveThreshold_frag),
+                [context.luma, .float("offset", offset)]))
+    }
+}

@@ -1,0 +1,25 @@
+/// Black and white by the picture's mean luma.
+///
+/// Source: GPUImage, `GPUImageAverageLuminanceThresholdFilter`: step(multiplier · mean luma, luma), the mean of the same frame.
+public struct AverageLuminanceThreshold: Effect {
+    public static let name = "average-luminance-threshold"
+    public static let summary = "black and white by the picture's mean luma"
+    public static var parameters: [EffectParameter<AverageLuminanceThreshold>] {
+        [
+            EffectParameter("multiplier", \.multiplier, in: 0...4, "factor on the mean")
+        ]
+    }
+
+    /// Factor on the mean.
+    public var multiplier: Float = 1
+
+    public init() {}
+
+    public func operation(in context: EffectContext) -> EffectOperation {
+        .combine(
+            with: [.mean],
+            ShaderCall(
+                ShaderSource("AverageLuminanceThreshold.frag", PackageResources.AverageLuminanceThreshold_frag),
+                [context.luma, .float("multiplier", multiplier)]))
+    }
+}

@@ -1,0 +1,26 @@
+/// Shows where a picture has detail: its squared difference from the mean around.
+///
+/// Source: GPUPixel, `BoxHighPassFilter` and `BoxDifferenceFilter`: min(((c - mean) · delta)², 1).
+public struct BoxHighPass: Effect {
+    public static let name = "box-high-pass"
+    public static let summary = "shows where a picture has detail"
+    public static var parameters: [EffectParameter<BoxHighPass>] {
+        [
+            EffectParameter("radius", \.radius, in: 0.5...40, unit: "px", "of the mean"),
+            EffectParameter("delta", \.delta, in: 0...50, "factor on the difference"),
+        ]
+    }
+
+    /// Of the mean.
+    public var radius: Float = 4
+    /// Factor on the difference.
+    public var delta: Float = 7.07
+
+    public init() {}
+
+    public func operation(in context: EffectContext) -> EffectOperation {
+        .combine(
+            with: [Kernel.box(radius: context.pixels(radius)).map { .separable($0) } ?? .none],
+            ShaderCall(ShaderSource("Detail.frag", PackageResources.Detail_frag), [.float("factor", delta)]))
+    }
+}

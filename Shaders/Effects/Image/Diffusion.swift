@@ -1,0 +1,29 @@
+/// Softens like a filter before the lens: what is light is blurred.
+///
+/// Source: Movit, `DiffusionEffect`: mix(c, blur, amount · luma of c), so that what is light spreads.
+public struct Diffusion: Effect {
+    public static let name = "diffusion"
+    public static let summary = "softens like a filter before the lens"
+    public static var parameters: [EffectParameter<Diffusion>] {
+        [
+            EffectParameter("amount", \.amount, in: 0...1, "0 changes nothing"),
+            EffectParameter("radius", \.radius, in: 0.5...24, unit: "px", "of the blur"),
+        ]
+    }
+
+    /// 0 changes nothing.
+    public var amount: Float = 0.5
+    /// Of the blur.
+    public var radius: Float = 6
+
+    public init() {}
+
+    public func operation(in context: EffectContext) -> EffectOperation {
+        guard amount > 0, let blur = context.gaussian(radius) else { return .none }
+        return .combine(
+            with: [blur],
+            ShaderCall(
+                ShaderSource("Diffusion.frag", PackageResources.Diffusion_frag),
+                [context.luma, .float("amount", amount)]))
+    }
+}

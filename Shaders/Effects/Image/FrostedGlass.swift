@@ -1,0 +1,34 @@
+/// Blurs like a pane of frosted glass: saturated, blurred at a quarter of the size, and of less contrast in luma.
+///
+/// Source: GPUImage, `GPUImageiOSBlurFilter`: saturation 0.8, blur, luminance range 0.6; c + (0.5 - luma) · reduction.
+public struct FrostedGlass: Effect {
+    public static let name = "frosted-glass"
+    public static let summary = "blurs like a pane of frosted glass"
+    public static var parameters: [EffectParameter<FrostedGlass>] {
+        [
+            EffectParameter("radius", \.radius, in: 0...40, unit: "px", "the blur's standard deviation"),
+            EffectParameter("saturation", \.saturation, in: 0...2, "of the colours"),
+            EffectParameter("reduction", \.reduction, in: 0...1, "how much luma is drawn to the middle"),
+        ]
+    }
+
+    /// The blur's standard deviation.
+    public var radius: Float = 12
+    /// Of the colours.
+    public var saturation: Float = 0.8
+    /// How much luma is drawn to the middle.
+    public var reduction: Float = 0.6
+
+    public init() {}
+
+    public func operation(in context: EffectContext) -> EffectOperation {
+        let frost = ShaderCall(
+            ShaderSource("FrostedGlass.frag", PackageResources.FrostedGlass_frag),
+            [context.luma, .vector("frost", saturation, reduction)])
+        let deviation = context.pixels(radius)
+        guard deviation > 0.15 else { return .pixel(frost) }
+        // At a quarter of the size the means of 4×4 pixels have blurred already.
+        guard deviation > 6 else { return .sequence([.gaussian(deviation), .pixel(frost)]) }
+        return .sequence([.shrink(4), .gaussian(deviation / 4), .pixel(frost)])
+    }
+}

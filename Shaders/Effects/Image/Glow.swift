@@ -1,0 +1,35 @@
+/// Lets what is bright shine over its surroundings.
+///
+/// Source: Movit, `GlowEffect`: c + amount · blur(max(c - cutoff, 0)); here in the colours that are shown.
+public struct Glow: Effect {
+    public static let name = "glow"
+    public static let summary = "lets what is bright shine"
+    public static var parameters: [EffectParameter<Glow>] {
+        [
+            EffectParameter("amount", \.amount, in: 0...4, "how much is added; 0 changes nothing"),
+            EffectParameter("cutoff", \.cutoff, in: 0...1, "what is darker does not shine"),
+            EffectParameter("radius", \.radius, in: 0.5...24, unit: "px", "of the shine"),
+        ]
+    }
+
+    /// How much is added; 0 changes nothing.
+    public var amount: Float = 1
+    /// What is darker does not shine.
+    public var cutoff: Float = 0.6
+    /// Of the shine.
+    public var radius: Float = 12
+
+    public init() {}
+
+    public func operation(in context: EffectContext) -> EffectOperation {
+        guard amount > 0, let blur = context.gaussian(radius) else { return .none }
+        let bright = ShaderCall(
+            ShaderSource("Bright.frag", PackageResources.Bright_frag),
+            [.float("cutoff", cutoff)])
+        return .combine(
+            with: [.pixel(bright), blur],
+            ShaderCall(
+                ShaderSource("Glow.frag", PackageResources.Glow_frag),
+                [.float("amount", amount)]))
+    }
+}

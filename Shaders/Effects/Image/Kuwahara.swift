@@ -1,0 +1,26 @@
+/// Paints: each pixel becomes the mean of the one of four squares around it that varies least.
+///
+/// Source: GPUImage, `GPUImageKuwaharaFilter`, after Kuwahara et al., 1976; here with the picture's own pixels.
+public struct Kuwahara: Effect {
+    public static let name = "kuwahara"
+    public static let summary = "paints: flat patches with sharp edges"
+    public static var parameters: [EffectParameter<Kuwahara>] {
+        [
+            EffectParameter("radius", \.radius, in: 0...10, unit: "px", "of a square; 0 changes nothing")
+        ]
+    }
+
+    /// Of a square; 0 changes nothing.
+    public var radius: Float = 3
+
+    public init() {}
+
+    public func operation(in context: EffectContext) -> EffectOperation {
+        let reach = Int(context.pixels(radius).rounded())
+        guard reach > 0 else { return .none }
+        return .sampler(
+            ShaderCall(
+                ShaderSource("Kuwahara.frag", PackageResources.Kuwahara_frag),
+                [.float("reach", Float(reach))]))
+    }
+}

@@ -1,0 +1,18 @@
+/// Shows how much each pixel differs from those around, on gray.
+///
+/// Source: GPUImage, `GPUImageLaplacianFilter`: the kernel (0.5, 1, 0.5; 1, -6, 1; 0.5, 1, 0.5) plus 0.5.
+public struct Laplacian: Effect {
+    public static let name = "laplacian"
+    public static let summary = "shows how much each pixel differs from those around"
+    public static var parameters: [EffectParameter<Laplacian>] {
+        []
+    }
+
+    public init() {}
+
+    public func operation(in context: EffectContext) -> EffectOperation {
+        .neighbourhood(
+            ShaderCall(
+                ShaderSource("Laplacian.frag", PackageResources.Laplacian_frag)))
+    }
+}

@@ -1,0 +1,22 @@
+/// The operations of ``Dilation``, ``Erosion``, ``Opening`` and ``Closing``.
+enum Morphology {
+    /// The largest (or smallest) values of a square, across and then down; nil where it changes nothing.
+    static func extreme(isLargest: Bool, radius: Float, in context: EffectContext) -> EffectOperation? {
+        let reach = context.pixels(radius).rounded()
+        guard reach > 0 else { return nil }
+        let sign: Float = isLargest ? 1 : -1
+        return .sequence(
+            [(1, 0), (0, 1)].map { (x: Float, y: Float) in
+                .sampler(
+                    ShaderCall(
+                        ShaderSource("Extreme.frag", PackageResources.Extreme_frag),
+                        [.vector("line", x, y, Float(reach), sign)]))
+            })
+    }
+
+    /// Several extremes, one after the other.
+    static func sequence(_ areLargest: [Bool], radius: Float, in context: EffectContext) -> EffectOperation {
+        let operations = areLargest.compactMap { extreme(isLargest: $0, radius: radius, in: context) }
+        return operations.isEmpty ? .none : .sequence(operations)
+    }
+}

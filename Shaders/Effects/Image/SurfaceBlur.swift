@@ -1,0 +1,29 @@
+/// Blurs among similar colours: each pixel is the mean of those around whose colour is near.
+///
+/// Source: MetalPetal, `MTISurfaceBlurFilter`: weights max(0, 1 - |difference| / (2.5 · threshold)), for red, green and blue apart.
+public struct SurfaceBlur: Effect {
+    public static let name = "surface-blur"
+    public static let summary = "blurs among similar colours"
+    public static var parameters: [EffectParameter<SurfaceBlur>] {
+        [
+            EffectParameter("radius", \.radius, in: 0...12, unit: "px", "how far it looks; 0 changes nothing"),
+            EffectParameter("threshold", \.threshold, in: 0.01...1, "the difference from which on pixels count less"),
+        ]
+    }
+
+    /// How far it looks; 0 changes nothing.
+    public var radius: Float = 4
+    /// The difference from which on pixels count less.
+    public var threshold: Float = 0.1
+
+    public init() {}
+
+    public func operation(in context: EffectContext) -> EffectOperation {
+        let reach = Int(context.pixels(radius).rounded())
+        guard reach > 0 else { return .none }
+        return .sampler(
+            ShaderCall(
+                ShaderSource("SurfaceBlur.frag", PackageResources.SurfaceBlur_frag),
+                [.vector("reach", Float(reach), 1 / (2.5 * threshold))]))
+    }
+}

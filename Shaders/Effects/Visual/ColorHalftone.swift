@@ -1,0 +1,27 @@
+/// Prints dots of cyan, magenta and yellow, each on rows of another angle.
+///
+/// Source: MetalPetal, `MTIColorHalftoneFilter`: a turned screen for each channel; here 0.5 + 0.25 (cos u + cos v), 30° apart.
+public struct ColorHalftone: Effect {
+    public static let name = "color-halftone"
+    public static let summary = "prints dots of cyan, magenta and yellow"
+    public static var parameters: [EffectParameter<ColorHalftone>] {
+        [
+            EffectParameter("size", \.size, in: 0.004...0.5, "from dot to dot, in shares of the shorter side"),
+            EffectParameter("angle", \.angle, in: -360...360, unit: "°", "of the rows, clockwise"),
+        ]
+    }
+
+    /// From dot to dot, in shares of the shorter side.
+    public var size: Float = 0.03
+    /// Of the rows, clockwise.
+    public var angle: Float = 45
+
+    public init() {}
+
+    public func operation(in context: EffectContext) -> EffectOperation {
+        .pixel(
+            ShaderCall(
+                ShaderSource("ColorHalftone.frag", PackageResources.ColorHalftone_frag),
+                [context.sidesUniform, .vector("dots", size, angle * .pi / 180)]))
+    }
+}

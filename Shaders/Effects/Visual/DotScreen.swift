@@ -1,0 +1,27 @@
+/// Prints black dots from every tone of gray, which meet where it is dark.
+///
+/// Source: MetalPetal, `MTIDotScreenFilter`: luma against a turned screen; here 0.5 + 0.25 (cos u + cos v), with edges a pixel wide.
+public struct DotScreen: Effect {
+    public static let name = "dot-screen"
+    public static let summary = "prints black dots from every tone of gray"
+    public static var parameters: [EffectParameter<DotScreen>] {
+        [
+            EffectParameter("size", \.size, in: 0.004...0.5, "from dot to dot, in shares of the shorter side"),
+            EffectParameter("angle", \.angle, in: -360...360, unit: "°", "of the rows, clockwise"),
+        ]
+    }
+
+    /// From dot to dot, in shares of the shorter side.
+    public var size: Float = 0.03
+    /// Of the rows, clockwise.
+    public var angle: Float = 45
+
+    public init() {}
+
+    public func operation(in context: EffectContext) -> EffectOperation {
+        .pixel(
+            ShaderCall(
+                ShaderSource("DotScreen.frag", PackageResources.DotScreen_frag),
+                [context.luma, context.sidesUniform, .vector("dots", size, angle * .pi / 180)]))
+    }
+}

@@ -1,0 +1,31 @@
+/// Shows the picture in a shining ball of glass; the rest is black.
+///
+/// Source: GPUImage, `GPUImageGlassSphereFilter`: the refraction upright, a rim of 2.5 · (1 - z^0.25) and a spot of 0.8 · (light · normal)^15.
+public struct GlassSphere: Effect {
+    public static let name = "glass-sphere"
+    public static let summary = "shows the picture through a shining ball"
+    public static var parameters: [EffectParameter<GlassSphere>] {
+        [
+            EffectParameter("radius", \.radius, in: 0.01...2, "of the ball, in shares of the shorter side"),
+            EffectParameter("index", \.index, in: 0.1...1, "what the speed of light is divided by on the way out"),
+            EffectParameter("x", \.centerX, in: 0...1, "the centre, in picture widths from the left"),
+            EffectParameter("y", \.centerY, in: 0...1, "the centre, in picture heights from the top"),
+        ]
+    }
+
+    /// Of the ball, in shares of the shorter side.
+    public var radius: Float = 0.4
+    /// What the speed of light is divided by on the way out.
+    public var index: Float = 0.71
+    /// The centre, in picture widths from the left.
+    public var centerX: Float = 0.5
+    /// The centre, in picture heights from the top.
+    public var centerY: Float = 0.5
+
+    public init() {}
+
+    public func operation(in context: EffectContext) -> EffectOperation {
+        Sphere.operation(
+            radius: radius, index: index, center: (centerX, centerY), isUpright: true, in: context)
+    }
+}

@@ -1,0 +1,48 @@
+internal import PipFrames
+
+/// Lays the picture out of small tiles, by how light it is: letters, dots or stitches.
+///
+/// Source: GPUImage, `GPUImageMosaicFilter`: the luma of a cell's centre picks a tile of an atlas, which is times the cell's colour.
+public struct Mosaic: Effect {
+    /// What the tiles show, from dark to light.
+    public enum Tiles: String, Sendable, CaseIterable {
+        case letters, dots, stitches
+    }
+
+    public static let name = "mosaic"
+    public static let summary = "lays the picture out of letters, dots or stitches"
+    public static var parameters: [EffectParameter<Mosaic>] {
+        [
+            EffectParameter("size", \.size, in: 0.004...0.5, "of a tile, in shares of the shorter side"),
+            EffectParameter("tiles", \.tiles, "what the tiles show"),
+            EffectParameter("color", \.isColored, "whether tiles have the picture's colours"),
+        ]
+    }
+
+    /// Of a tile, in shares of the picture's shorter side.
+    public var size: Float = 0.025
+    /// What the tiles show.
+    public var tiles = Tiles.letters
+    /// Whether tiles have the picture's colours.
+    public var isColored = true
+
+    public init() {}
+    public init(size: Float, tiles: Tiles = .letters, isColored: Bool = true) {
+        self.size = size
+        self.tiles = tiles
+        self.isColored = isColored
+    }
+
+    public func operation(in context: EffectContext) -> EffectOperation {
+        let cell = Uniform.vector("cell", size / Float(context.sides.x), size / Float(context.sides.y))
+        let atlas = TileAtlas(tiles)
+        return .sequence([
+            .warp(ShaderCall(ShaderSource("Pixellate.frag", PackageResources.Pixellate_frag), [cell])),
+            .pixel(
+                ShaderCall(
+                    ShaderSource("Mosaic.frag", PackageResources.Mosaic_frag),
+                    [cell, context.luma, .vector("tiles", Float(TileAtlas.count), isColored ? 1 : 0)],
+                    textures: [TextureUniform("atlas", atlas.texture)])),
+        ])
+    }
+}

@@ -1,0 +1,36 @@
+public import PipFrames
+
+/// Draws clouds of two colours in place of the picture.
+///
+/// Source: GPUImage, `GPUImagePerlinNoiseFilter`: Perlin's gradient noise with the fade 6t⁵ - 15t⁴ + 10t³, after S. Gustavson's classic noise in GLSL.
+public struct PerlinNoise: Effect {
+    public static let name = "perlin-noise"
+    public static let summary = "draws clouds of two colours"
+    public static var parameters: [EffectParameter<PerlinNoise>] {
+        [
+            EffectParameter("start", \.start, "where the noise is least"),
+            EffectParameter("finish", \.finish, "where it is most"),
+            EffectParameter("scale", \.scale, in: 0.5...100, "of the grid, in cells on the shorter side"),
+        ]
+    }
+
+    /// Where the noise is least.
+    public var start: Color = Color(red: 0, green: 0, blue: 0)
+    /// Where it is most.
+    public var finish: Color = Color(red: 1, green: 1, blue: 1)
+    /// Of the grid, in cells on the shorter side.
+    public var scale: Float = 8
+
+    public init() {}
+
+    public func operation(in context: EffectContext) -> EffectOperation {
+        .pixel(
+            ShaderCall(
+                ShaderSource("PerlinNoise.frag", PackageResources.PerlinNoise_frag),
+                [
+                    context.sidesUniform, .float("scale", scale),
+                    .vector("start", Float(start.red), Float(start.green), Float(start.blue)),
+                    .vector("finish", Float(finish.red), Float(finish.green), Float(finish.blue)),
+                ]))
+    }
+}

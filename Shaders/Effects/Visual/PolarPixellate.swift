@@ -1,0 +1,33 @@
+/// Shows pieces of rings around a point, each of one colour.
+///
+/// Source: GPUImage, `GPUImagePolarPixellateFilter`: radius and angle in steps; here each piece has the colour of its middle.
+public struct PolarPixellate: Effect {
+    public static let name = "polar-pixellate"
+    public static let summary = "shows pieces of rings around a point"
+    public static var parameters: [EffectParameter<PolarPixellate>] {
+        [
+            EffectParameter("size", \.size, in: 0.002...0.5, "of a ring, in shares of the shorter side"),
+            EffectParameter("angle", \.angle, in: 0.5...90, unit: "°", "of a piece"),
+            EffectParameter("x", \.centerX, in: 0...1, "the centre, in picture widths from the left"),
+            EffectParameter("y", \.centerY, in: 0...1, "the centre, in picture heights from the top"),
+        ]
+    }
+
+    /// Of a ring, in shares of the shorter side.
+    public var size: Float = 0.05
+    /// Of a piece.
+    public var angle: Float = 6
+    /// The centre, in picture widths from the left.
+    public var centerX: Float = 0.5
+    /// The centre, in picture heights from the top.
+    public var centerY: Float = 0.5
+
+    public init() {}
+
+    public func operation(in context: EffectContext) -> EffectOperation {
+        .warp(
+            ShaderCall(
+                ShaderSource("PolarPixellate.frag", PackageResources.PolarPixellate_frag),
+                [.vector("piece", size, angle * .pi / 180), .vector("center", centerX, centerY), context.sidesUniform]))
+    }
+}

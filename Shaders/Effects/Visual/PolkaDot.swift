@@ -1,0 +1,31 @@
+/// Shows dots of one colour on black.
+///
+/// Source: GPUImage, `GPUImagePolkaDotFilter`: the colour of the cell's centre inside a disc; here with smooth edges.
+public struct PolkaDot: Effect {
+    public static let name = "polka-dot"
+    public static let summary = "shows dots of one colour on black"
+    public static var parameters: [EffectParameter<PolkaDot>] {
+        [
+            EffectParameter("size", \.size, in: 0.002...0.5, "of a cell, in shares of the shorter side"),
+            EffectParameter("scaling", \.scaling, in: 0.05...1.4, "of a dot in its cell"),
+        ]
+    }
+
+    /// Of a cell, in shares of the shorter side.
+    public var size: Float = 0.05
+    /// Of a dot in its cell.
+    public var scaling: Float = 0.9
+
+    public init() {}
+
+    public func operation(in context: EffectContext) -> EffectOperation {
+        let cell = Uniform.vector("cell", size / Float(context.sides.x), size / Float(context.sides.y))
+        return .sequence([
+            .warp(ShaderCall(ShaderSource("Pixellate.frag", PackageResources.Pixellate_frag), [cell])),
+            .pixel(
+                ShaderCall(
+                    ShaderSource("PolkaDot.frag", PackageResources.PolkaDot_frag),
+                    [cell, .float("scaling", scaling), context.sidesUniform])),
+        ])
+    }
+}

@@ -1,0 +1,19 @@
+/// The operations of ``SphereRefraction`` and ``GlassSphere``.
+enum Sphere {
+    /// The picture through a sphere at a place, its size in shares of the shorter side.
+    static func operation(
+        radius: Float, index: Float, center: (x: Float, y: Float), isUpright: Bool, in context: EffectContext
+    ) -> EffectOperation {
+        let uniforms: [Uniform] = [
+            .vector("sphere", radius, index, isUpright ? -1 : 1), .vector("center", center.x, center.y),
+            context.sidesUniform,
+        ]
+        return .sequence([
+            .warp(ShaderCall(ShaderSource("Sphere.frag", PackageResources.Sphere_frag), uniforms)),
+            .pixel(
+                ShaderCall(
+                    ShaderSource("SphereEdge.frag", PackageResources.SphereEdge_frag),
+                    uniforms + [.float("shine", isUpright ? 1 : 0)])),
+        ])
+    }
+}

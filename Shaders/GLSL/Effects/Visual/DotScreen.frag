@@ -1,0 +1,17 @@
+uniform vec3 PREFIX(luma);
+uniform vec3 PREFIX(sides);
+uniform vec2 PREFIX(dots);  // from dot to dot, turn
+
+// A screen of dots: the value above which a place is light.
+float PREFIX(screen)(vec2 place, float angle)
+{
+    vec2 turned = vec2(cos(angle) * place.x + sin(angle) * place.y, cos(angle) * place.y - sin(angle) * place.x);
+    vec2 wave = cos(6.2831853 / PREFIX(dots).x * turned);
+    return 0.5 + 0.25 * (wave.x + wave.y);
+}
+
+vec4 EFFECT(vec4 color, vec2 position)
+{
+    float above = dot(color.rgb, PREFIX(luma)) - PREFIX(screen)(position * PREFIX(sides).xy, PREFIX(dots).y);
+    return vec4(vec3(clamp(above * PREFIX(dots).x / PREFIX(sides).z + 0.5, 0.0, 1.0)), color.a);
+}

@@ -1,0 +1,11 @@
+uniform vec2 PREFIX(cell);  // in positions
+uniform float PREFIX(scaling);
+uniform vec3 PREFIX(sides);
+
+vec4 EFFECT(vec4 color, vec2 position)
+{
+    vec2 away = (fract(position / PREFIX(cell)) - 0.5) * PREFIX(cell) * PREFIX(sides).xy;
+    float radius = 0.5 * PREFIX(scaling) * PREFIX(cell).x * PREFIX(sides).x;
+    float inside = clamp((radius - length(away)) / PREFIX(sides).z + 0.5, 0.0, 1.0);
+    return vec4(color.rgb * inside, color.a);
+}

@@ -1,0 +1,18 @@
+// The place that is seen through a sphere of glass.
+uniform vec3 PREFIX(sphere);  // radius, refractive index, -1 where the picture stands on its head
+uniform vec2 PREFIX(center);
+uniform vec3 PREFIX(sides);
+
+// The normal of a sphere that is seen as a disc, by the way from its middle in radii; no more than at its rim.
+vec3 PREFIX(normal)(vec2 away)
+{
+    float rest = max(1.0 - dot(away, away), 0.0);
+    return normalize(vec3(away, sqrt(rest) + 1e-4));
+}
+
+vec2 EFFECT(vec2 position)
+{
+    vec2 away = (position - PREFIX(center)) * PREFIX(sides).xy / PREFIX(sphere).x;
+    vec3 ray = refract(vec3(0.0, 0.0, -1.0), PREFIX(normal)(away), PREFIX(sphere).y);
+    return 0.5 + 0.5 * PREFIX(sphere).z * ray.xy;
+}
