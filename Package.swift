@@ -60,7 +60,7 @@ let package = Package(
         module("PipConcurrency", ["PipFrames", "CPlatform", system]),
 
         // What the user says, and what the machine will draw.
-        module("PipShaders", path: "Shaders", ["PipFrames"], resources: [.embedInCode("GLSL")]),
+        module("PipShaders", path: "Shaders", ["PipFrames", "PipCodecs"], resources: [.embedInCode("GLSL")]),
         module("PipGraph", ["PipFrames", "PipShaders"]),
         module("PipPlan", ["PipFrames", "PipGraph", "PipShaders"]),
 
@@ -103,7 +103,7 @@ let package = Package(
         tests("PipCaptureTests", ["PipCapture", "PipFrames", "PipConcurrency", "CV4L2", system]),
         tests("PipSourcesTests", ["PipSources", "PipCodecs", "PipFrames", "PipConcurrency"]),
         tests("PipSinksTests", ["PipSinks", "PipCodecs", "PipFrames", "PipConcurrency"]),
-        tests("PipGLTests", ["PipGL", system, "PipPlan", "PipGraph", "PipShaders", "PipFrames", "PipConcurrency"]),
+        tests("PipGLTests", ["PipGL", "PipCodecs", system, "PipPlan", "PipGraph", "PipShaders", "PipFrames", "PipConcurrency"]),
         tests("ModuleBoundaryTests", []),
         tests(
             "CommandTests",

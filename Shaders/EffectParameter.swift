@@ -12,11 +12,13 @@ public struct EffectParameter<Owner: Sendable>: Sendable {
     public let unit: String
     /// What values are allowed.
     public let kind: ParameterKind
+    /// Whether the effect does nothing without it, so that the command line asks for it.
+    public let isRequired: Bool
     private let read: @Sendable (Owner) -> ParameterValue
     private let write: @Sendable (ParameterValue, inout Owner) throws(FileProblem) -> Void
 
     private init(
-        _ name: String, _ summary: String, unit: String = "", kind: ParameterKind,
+        _ name: String, _ summary: String, unit: String = "", kind: ParameterKind, isRequired: Bool = false,
         read: @escaping @Sendable (Owner) -> ParameterValue,
         write: @escaping @Sendable (ParameterValue, inout Owner) throws(FileProblem) -> Void
     ) {
@@ -24,6 +26,7 @@ public struct EffectParameter<Owner: Sendable>: Sendable {
         self.summary = summary
         self.unit = unit
         self.kind = kind
+        self.isRequired = isRequired
         self.read = read
         self.write = write
     }
@@ -147,13 +150,14 @@ extension EffectParameter {
     /// - Parameters:
     ///   - name: The parameter's name.
     ///   - path: Gives the path that was read; empty for none.
+    ///   - isRequired: Whether the effect does nothing without it.
     ///   - summary: One line of help.
     ///   - load: Reads the file and puts what is in it into the effect, or says why it cannot.
     public init(
-        _ name: String, path: @escaping @Sendable (Owner) -> String, _ summary: String,
+        _ name: String, path: @escaping @Sendable (Owner) -> String, isRequired: Bool = true, _ summary: String,
         load: @escaping @Sendable (String, inout Owner) throws(FileProblem) -> Void
     ) {
-        self.init(name, summary, kind: .file) {
+        self.init(name, summary, kind: .file, isRequired: isRequired) {
             .file(path($0))
         } write: { value, owner throws(FileProblem) in
             if case .file(let path) = value { try load(path, &owner) }

@@ -7,6 +7,6 @@ extension EffectCatalogue {
         Sepia.self, Grayscale.self, Invert.self, ColorMatrix.self, HSB.self, Levels.self, Vibrance.self,
         WhiteBalance.self, HighlightShadow.self, HighlightShadowTint.self, SkinTone.self, Monochrome.self,
         FalseColor.self, Haze.self, Opacity.self, ChromaKey.self, LuminanceThreshold.self, LuminanceRange.self,
-        Solarize.self, Posterize.self, LiftGammaGain.self, Dither.self,
+        Solarize.self, Posterize.self, LiftGammaGain.self, Dither.self, ToneCurve.self, Lookup.self, Cube.self,
     ]
 }

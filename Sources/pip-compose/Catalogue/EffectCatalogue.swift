@@ -23,6 +23,8 @@ struct EffectEntry: Sendable, Equatable {
         let summary: String
         let unit: String
         let kind: ParameterKind
+        /// Whether it must be given.
+        let isRequired: Bool
         let defaultValue: ParameterValue
     }
 
@@ -48,7 +50,7 @@ struct EffectEntry: Sendable, Equatable {
             name: E.name, summary: E.summary,
             parameters: E.parameters.map {
                 Parameter(
-                    name: $0.name, summary: $0.summary, unit: $0.unit, kind: $0.kind,
+                    name: $0.name, summary: $0.summary, unit: $0.unit, kind: $0.kind, isRequired: $0.isRequired,
                     defaultValue: $0.value(in: defaults))
             },
             exampleValues: E.example)

@@ -74,13 +74,10 @@ extension EffectEntry {
 }
 
 extension EffectEntry.Parameter {
-    /// Whether the effect does nothing without it, so that the command line asks for it.
-    var isRequired: Bool { defaultValue == .file("") }
-
     fileprivate var defaultText: String { "\(defaultValue)" }
 
     fileprivate var members: [JSON.Member] {
-        var members = [
+        var members: [JSON.Member] = [
             JSON.Member(key: "name", value: .string(name)), JSON.Member(key: "kind", value: .string(kind.name)),
             JSON.Member(key: "summary", value: .string(summary)), JSON.Member(key: "unit", value: .string(unit)),
         ]
@@ -103,6 +100,7 @@ extension EffectEntry.Parameter {
             add("greatest-count", .integer(count.upperBound))
         case .flag, .color, .file: break
         }
+        if isRequired { add("required", .bool(true)) }
         add("default", defaultValue.json)
         return members
     }

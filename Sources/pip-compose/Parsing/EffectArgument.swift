@@ -60,7 +60,7 @@ struct EffectArgument: Sendable {
             }
         }
         for (index, parameter) in E.parameters.enumerated()
-        where !isSet[index] && parameter.value(in: effect) == .file("") {
+        where parameter.isRequired && !isSet[index] {
             throw UsageError("\(E.name) needs a \(parameter.name): \(E.name)=\(parameter.name)=PATH")
         }
         return effect

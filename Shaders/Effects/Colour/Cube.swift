@@ -1,0 +1,102 @@
+/// Exchanges colours by a `.cube` file, the common format of looks in video.
+///
+/// Cubes of 2 to 65 entries an edge, and curves of 2 to 65536 entries.
+///
+/// Source: Adobe, "Cube LUT Specification" 1.0.
+public struct Cube: Effect {
+    /// How colours between the entries of a cube are found.
+    public enum Interpolation: String, Sendable, CaseIterable {
+        /// From the four entries around, without a tint of greys; faster.
+        case tetrahedral
+        /// From the eight entries around.
+        case trilinear
+    }
+
+    public static let name = "cube"
+    public static let summary = "exchanges colours by a .cube file"
+    public static let example: String? = "look.cube"
+    public static var parameters: [EffectParameter<Cube>] {
+        [
+            EffectParameter("file", path: { $0.path }, "a .cube file, at most 16 MB") {
+                path, effect throws(FileProblem) in
+                effect.table = try Table(path)
+                effect.path = path
+            },
+            EffectParameter("intensity", \.intensity, in: 0...1, "0 changes nothing, 1 is the table alone"),
+            EffectParameter("interpolation", \.interpolation, "how colours between the entries are found"),
+        ]
+    }
+
+    /// From 0 (unchanged) to 1 (the table alone).
+    public var intensity: Float = 1
+    public var interpolation = Interpolation.tetrahedral
+    private var path = ""
+    private var table: Table?
+
+    /// Without a file, it changes nothing.
+    public init() {}
+
+    /// Reads a file.
+    ///
+    /// - Throws: ``EffectError`` when it cannot be read; the message names the line that is wrong.
+    public init(path: String, intensity: Float = 1) throws(EffectError) {
+        self.intensity = intensity
+        try Self.parameters[0].set(.file(path), in: &self, of: Self.name)
+    }
+
+    public func operation(in context: EffectContext) -> EffectOperation {
+        guard let table, intensity > 0 else { return .none }
+        switch (table, interpolation) {
+        case (.curves(let label, let columns), _):
+            let share = Double(intensity)
+            func column(_ index: Int) -> Curve.Function {
+                let column = columns[index]
+                return { $0 + (column($0) - $0) * share }
+            }
+            return .curve(
+                Curve(label: "\(label) \(intensity)", red: column(0), green: column(1), blue: column(2)))
+        case (.cube(let cube), .tetrahedral):
+            return .pixel(cube.call(ShaderSource("Cube.frag", PackageResources.Cube_frag), intensity: intensity))
+        case (.cube(let cube), .trilinear):
+            return .pixel(cube.call(ShaderSource("Lookup.frag", PackageResources.Lookup_frag), intensity: intensity))
+        }
+    }
+}
+
+/// What a file holds.
+private enum Table: Sendable {
+    case cube(ColorCube)
+    case curves(label: String, [Column])
+
+    /// One component's curve, straight between its entries.
+    struct Column: Sendable {
+        let low: Double
+        let high: Double
+        let values: [Float]
+
+        func callAsFunction(_ value: Double) -> Double {
+            let place = min(max((value - low) / (high - low), 0), 1) * Double(values.count - 1)
+            let index = min(Int(place), values.count - 2)
+            let (first, second) = (Double(values[index]), Double(values[index + 1]))
+            return first + (second - first) * (place - Double(index))
+        }
+    }
+
+    init(_ path: String) throws(FileProblem) {
+        let file = try EffectFile(path, limit: ColorCube.byteLimit)
+        let text = try CubeFile(file.bytes, path: path)
+        if text.isCube {
+            self = .cube(
+                ColorCube(
+                    path: path, checksum: file.checksum, edge: text.count, low: text.low, high: text.high,
+                    values: text.values))
+            return
+        }
+        let columns = (0..<3).map { part in
+            Column(
+                low: Double(text.low[part]), high: Double(text.high[part]),
+                values: stride(from: part, to: text.values.count, by: 3).map { text.values[$0] })
+        }
+        self = .curves(label: "curves of \(path) \(file.checksum)", columns)
+    }
+}

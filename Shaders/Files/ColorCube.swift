@@ -1,0 +1,106 @@
+internal import PipCodecs
+internal import PipFrames
+
+/// A table of colours by red, green and blue, each in equal steps.
+struct ColorCube: Sendable, Hashable {
+    /// The file that it was read from.
+    let path: String
+    /// With its contents, so that a file that changed is another table.
+    private let label: String
+    /// Entries along each edge, 2…65.
+    let edge: Int
+    /// The colours of the first and of the last entry.
+    let low: [Float]
+    let high: [Float]
+    /// Three numbers an entry; red changes fastest, then green.
+    let values: [Float]
+
+    init(
+        path: String, checksum: String, edge: Int, low: [Float] = [0, 0, 0], high: [Float] = [1, 1, 1], values: [Float]
+    ) {
+        self.path = path
+        label = "\(path) \(checksum)"
+        self.edge = edge
+        self.low = low
+        self.high = high
+        self.values = values
+    }
+
+    static func == (left: ColorCube, right: ColorCube) -> Bool { left.label == right.label }
+    func hash(into hasher: inout Hasher) { hasher.combine(label) }
+
+    /// The planes of equal blue side by side, in rows.
+    var texture: ConstantTexture {
+        let (edge, values) = (edge, values)
+        let across = tilesAcross
+        let size = PixelSize(edge * across, edge * ((edge + across - 1) / across))
+        return ConstantTexture(label: "colours of \(label)", size: size, format: .rgba32f) {
+            var texels = [Float](repeating: 1, count: size.area * 4)
+            for blue in 0..<edge {
+                for green in 0..<edge {
+                    let row = (blue / across * edge + green) * size.width + blue % across * edge
+                    for red in 0..<edge {
+                        let entry = ((blue * edge + green) * edge + red) * 3
+                        for part in 0..<3 { texels[(row + red) * 4 + part] = values[entry + part] }
+                    }
+                }
+            }
+            return texels
+        }
+    }
+
+    private var tilesAcross: Int {
+        // As square as can be, so that every renderer can have the texture.
+        (1...edge).first { $0 * $0 >= edge } ?? edge
+    }
+
+    /// What its shaders read.
+    func call(_ source: ShaderSource, intensity: Float) -> ShaderCall {
+        let scale = zip(low, high).map { 1 / ($1 - $0) }
+        return ShaderCall(
+            source,
+            [
+                .vector("grid", Float(edge), Float(tilesAcross), intensity), .vector("low", low[0], low[1], low[2]),
+                .vector("scale", scale[0], scale[1], scale[2]),
+            ], textures: [TextureUniform("table", texture)])
+    }
+}
+
+extension ColorCube {
+    /// The most bytes of a table's file.
+    static let byteLimit = 16 << 20
+
+    /// Reads a picture of 8×8 tiles with 64×64 pixels: red to the right and green down in each, blue from tile to tile.
+    ///
+    /// Source: GPUImage, `GPUImageLookupFilter`.
+    init(tiles path: String) throws(FileProblem) {
+        let file = try EffectFile(path, limit: Self.byteLimit)
+        let side = 512
+        let layout = FrameLayout(.rgba, PixelSize(side, side))
+        let buffer = FrameBuffer(layout)
+        do throws(CodecError) {
+            let size = try unsafe PNG.header(of: file.bytes.span.bytes, subject: path).size
+            guard size == layout.size else {
+                throw CodecError(path, .failed, "a table of colours has 512x512 pixels, not \(size)")
+            }
+            try unsafe PNG.decode(file.bytes.span.bytes, into: buffer, layout: layout, subject: path)
+        } catch {
+            throw FileProblem("\(error)")
+        }
+        let frame = Frame(info: FrameInfo(layout: layout, colorimetry: .srgb), buffer: buffer)
+        let values = frame.withPlane(0) { span, plane in
+            var values: [Float] = []
+            values.reserveCapacity(64 * 64 * 64 * 3)
+            for entry in 0..<64 * 64 * 64 {
+                let (red, green, blue) = (entry % 64, entry / 64 % 64, entry / 4096)
+                let start =
+                    plane.offset + (blue / 8 * 64 + green) * plane.strideInBytes + (blue % 8 * 64 + red) * 4
+                for part in 0..<3 {
+                    values.append(Float(unsafe span.unsafeLoad(fromByteOffset: start + part, as: UInt8.self)) / 255)
+                }
+            }
+            return values
+        }
+        self.init(path: path, checksum: file.checksum, edge: 64, values: values)
+    }
+}

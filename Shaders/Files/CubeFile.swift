@@ -1,0 +1,104 @@
+/// A table of colours as text: for red, green and blue together, or for each by itself.
+///
+/// Source: Adobe, "Cube LUT Specification" 1.0; `LUT_1D_INPUT_RANGE` and `LUT_3D_INPUT_RANGE` as DaVinci Resolve writes them.
+struct CubeFile {
+    /// Entries along each edge of a cube, that are read.
+    static let edges = 2...65
+    /// Entries of a curve.
+    static let lengths = 2...65536
+
+    /// Whether it is a cube, else a curve for each component.
+    private(set) var isCube = true
+    /// Entries along an edge, or of each curve.
+    private(set) var count = 0
+    private(set) var low: [Float] = [0, 0, 0]
+    private(set) var high: [Float] = [1, 1, 1]
+    /// Three numbers an entry.
+    private(set) var values: [Float] = []
+    private let path: String
+
+    /// Reads the text.
+    ///
+    /// - Throws: ``FileProblem`` with the number of the line that is wrong.
+    init(_ bytes: [UInt8], path: String) throws(FileProblem) {
+        self.path = path
+        var number = 0
+        for line in bytes.split(omittingEmptySubsequences: false, whereSeparator: { $0 == UInt8(ascii: "\n") }) {
+            number += 1
+            try read(line, number)
+        }
+        guard count > 0 else {
+            throw FileProblem("\(path): LUT_3D_SIZE or LUT_1D_SIZE is missing: not a .cube file")
+        }
+        guard values.count == 3 * expected else {
+            throw FileProblem(
+                "\(path), line \(number): the file ends after \(values.count / 3) of \(expected) colours")
+        }
+        for part in 0..<3 where !(low[part] < high[part]) {
+            throw FileProblem("\(path): its domain ends at \(high[part]), which is not above its start \(low[part])")
+        }
+    }
+
+    private var expected: Int { isCube ? count * count * count : count }
+
+    private mutating func read(_ line: ArraySlice<UInt8>, _ number: Int) throws(FileProblem) {
+        let words = line.split { $0 == 32 || $0 == 9 || $0 == 13 }
+        guard let first = words.first, let start = first.first, start != UInt8(ascii: "#") else { return }
+        if start < UInt8(ascii: "A") { return try readColor(words, number) }
+        let name = Self.text(first)
+        let rest = Array(words.dropFirst())
+        switch name {
+        case "TITLE": return
+        case "LUT_3D_SIZE": try readCount(rest, Self.edges, name, number, isCube: true)
+        case "LUT_1D_SIZE": try readCount(rest, Self.lengths, name, number, isCube: false)
+        case "DOMAIN_MIN": low = try numbers(rest, 3, name, number)
+        case "DOMAIN_MAX": high = try numbers(rest, 3, name, number)
+        case "LUT_3D_INPUT_RANGE", "LUT_1D_INPUT_RANGE":
+            let range = try numbers(rest, 2, name, number)
+            low = Array(repeating: range[0], count: 3)
+            high = Array(repeating: range[1], count: 3)
+        default: throw problem(number, "\(name.prefix(40)) is no word of a .cube file")
+        }
+    }
+
+    private mutating func readCount(
+        _ words: [ArraySlice<UInt8>], _ range: ClosedRange<Int>, _ name: String, _ line: Int, isCube: Bool
+    ) throws(FileProblem) {
+        guard count == 0 else { throw problem(line, "a size is given a second time") }
+        guard words.count == 1, let value = Int(Self.text(words[0])), range.contains(value) else {
+            let given = words.map(Self.text).joined(separator: " ").prefix(40)
+            throw problem(line, "\(name) is \(given), but must be \(range.lowerBound) to \(range.upperBound)")
+        }
+        count = value
+        self.isCube = isCube
+        values.reserveCapacity(3 * expected)
+    }
+
+    private mutating func readColor(_ words: [ArraySlice<UInt8>], _ line: Int) throws(FileProblem) {
+        guard count > 0 else { throw problem(line, "colours come before LUT_3D_SIZE or LUT_1D_SIZE") }
+        guard values.count < 3 * expected else { throw problem(line, "more than \(expected) colours") }
+        values += try numbers(words, 3, "a colour", line)
+    }
+
+    private func numbers(
+        _ words: [ArraySlice<UInt8>], _ count: Int, _ subject: String, _ line: Int
+    ) throws(FileProblem) -> [Float] {
+        guard words.count == count else {
+            throw problem(line, "\(subject) has \(words.count) numbers, but must have \(count)")
+        }
+        var numbers: [Float] = []
+        for word in words {
+            guard let number = Float(Self.text(word)), number.isFinite else {
+                throw problem(line, "\(Self.text(word).prefix(40)) is not a number")
+            }
+            numbers.append(number)
+        }
+        return numbers
+    }
+
+    private func problem(_ line: Int, _ reason: String) -> FileProblem {
+        FileProblem("\(path), line \(line): \(reason)")
+    }
+
+    private static func text(_ bytes: ArraySlice<UInt8>) -> String { String(decoding: bytes, as: UTF8.self) }
+}

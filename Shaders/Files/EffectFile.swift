@@ -1,0 +1,51 @@
+internal import Glibc
+
+/// A small file that an effect is made from, read whole.
+struct EffectFile {
+    /// As it was given.
+    let path: String
+    let bytes: [UInt8]
+
+    /// Reads a file.
+    ///
+    /// `limit`: The most bytes that it may have.
+    init(_ path: String, limit: Int) throws(FileProblem) {
+        self.path = path
+        // Without blocking: a pipe has no size and no end.
+        let descriptor = unsafe path.withCString { unsafe open($0, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
+        guard descriptor >= 0 else { throw Self.problem(path, "open") }
+        defer { close(descriptor) }
+        var status = stat()
+        guard unsafe fstat(descriptor, &status) == 0 else { throw Self.problem(path, "fstat") }
+        guard status.st_mode & S_IFMT == S_IFREG else { throw FileProblem("\(path): not a file") }
+        guard status.st_size <= limit else {
+            throw FileProblem("\(path): \(status.st_size) bytes are too many: at most \(limit >> 20) MB are read")
+        }
+        var bytes = [UInt8](repeating: 0, count: Int(status.st_size))
+        var count = 0
+        while count < bytes.count {
+            let got = unsafe bytes.withUnsafeMutableBytes { buffer in
+                unsafe read(descriptor, buffer.baseAddress.map { unsafe $0 + count }, buffer.count - count)
+            }
+            if got < 0 && errno == EINTR { continue }
+            guard got >= 0 else { throw Self.problem(path, "read") }
+            if got == 0 { break }
+            count += got
+        }
+        self.bytes = Array(bytes[..<count])
+    }
+
+    /// A number that tells two contents apart.
+    ///
+    /// Source: G. Fowler, L. C. Noll, K.-P. Vo, "FNV-1a", 64 bits.
+    var checksum: String {
+        let hash = bytes.reduce(0xcbf2_9ce4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
+        return String(hash, radix: 16)
+    }
+
+    private static func problem(_ path: String, _ call: String) -> FileProblem {
+        let code = errno
+        let reason = unsafe strerror(code).map { unsafe String(cString: $0) } ?? "error \(code)"
+        return FileProblem("\(path): cannot be read: \(call): \(reason)")
+    }
+}

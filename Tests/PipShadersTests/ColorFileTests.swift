@@ -1,0 +1,118 @@
+import Foundation
+import Testing
+
+@testable import PipShaders
+
+@Suite("Files of colours")
+struct ColorFileTests {
+    private let folder: URL
+
+    init() throws {
+        folder = FileManager.default.temporaryDirectory.appending(path: "pip-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    }
+
+    private func problem(_ text: String) -> String {
+        do throws(FileProblem) {
+            _ = try CubeFile(Array(text.utf8), path: "look.cube")
+            return "no problem"
+        } catch {
+            return error.reason
+        }
+    }
+
+    @Test("a cube is read with its domain, comments and blank lines")
+    func readsCubes() throws {
+        let text = """
+            # made by hand
+            TITLE "A look"\r
+            DOMAIN_MIN -1 0 0.5
+            DOMAIN_MAX 1 2 1.5
+
+            LUT_3D_SIZE 2
+            """
+        let rows = (0..<8).map { "\($0 % 2) \($0 / 2 % 2)\t0.\($0)" }
+        let file = try CubeFile(Array("\(text)\n\(rows.joined(separator: "\r\n"))\n\n".utf8), path: "look.cube")
+        #expect(file.isCube && file.count == 2)
+        #expect(file.low == [-1, 0, 0.5] && file.high == [1, 2, 1.5])
+        #expect(file.values.count == 24 && file.values[9...11] == [1, 1, 0.3])
+    }
+
+    @Test("a table of curves is read, with the range that other programs write")
+    func readsCurves() throws {
+        let text = "LUT_1D_SIZE 2\nLUT_1D_INPUT_RANGE 0.0 2.0\n0 0.25 1\n1 0.75 0"
+        let file = try CubeFile(Array(text.utf8), path: "look.cube")
+        #expect(!file.isCube && file.count == 2 && file.high == [2, 2, 2])
+        #expect(file.values == [0, 0.25, 1, 1, 0.75, 0])
+    }
+
+    @Test(
+        "what is wrong with a file is said with its line",
+        arguments: [
+            ("", "look.cube: LUT_3D_SIZE or LUT_1D_SIZE is missing: not a .cube file"),
+            ("LUT_3D_SIZE 66", "look.cube, line 1: LUT_3D_SIZE is 66, but must be 2 to 65"),
+            ("LUT_3D_SIZE 1", "look.cube, line 1: LUT_3D_SIZE is 1, but must be 2 to 65"),
+            ("LUT_3D_SIZE", "look.cube, line 1: LUT_3D_SIZE is , but must be 2 to 65"),
+            ("LUT_1D_SIZE 65537", "look.cube, line 1: LUT_1D_SIZE is 65537, but must be 2 to 65536"),
+            ("\nLUT_3D_SIZE 2\nLUT_1D_SIZE 2", "look.cube, line 3: a size is given a second time"),
+            ("0 0 0", "look.cube, line 1: colours come before LUT_3D_SIZE or LUT_1D_SIZE"),
+            ("LUT_1D_SIZE 2\n0 0\n", "look.cube, line 2: a colour has 2 numbers, but must have 3"),
+            ("LUT_1D_SIZE 2\n0 0 x\n", "look.cube, line 2: x is not a number"),
+            ("LUT_1D_SIZE 2\n0 0 1e99\n", "look.cube, line 2: 1e99 is not a number"),
+            ("LUT_1D_SIZE 2\n0 0 0", "look.cube, line 2: the file ends after 1 of 2 colours"),
+            ("LUT_1D_SIZE 2\n0 0 0\n1 1 1\n1 1 1", "look.cube, line 4: more than 2 colours"),
+            ("PNG\u{1}", "look.cube, line 1: PNG\u{1} is no word of a .cube file"),
+            ("DOMAIN_MIN 1 1\n", "look.cube, line 1: DOMAIN_MIN has 2 numbers, but must have 3"),
+            (
+                "LUT_1D_SIZE 2\nDOMAIN_MIN 1 1 1\n0 0 0\n1 1 1",
+                "look.cube: its domain ends at 1.0, which is not above its start 1.0"
+            ),
+        ])
+    func refuses(_ text: String, _ message: String) {
+        #expect(problem(text) == message)
+    }
+
+    @Test("files that are none, too large, or no tables are refused")
+    func refusesFiles() throws {
+        let large = folder.appending(path: "large.cube").path
+        #expect(FileManager.default.createFile(atPath: large, contents: Data(count: 16 << 20 | 1)))
+        let tooLarge = #expect(throws: EffectError.self) { try Cube(path: large) }
+        #expect(tooLarge?.description.contains("at most 16 MB are read") == true)
+        let error = #expect(throws: EffectError.self) { try Cube(path: folder.path) }
+        #expect(error?.description == "cube: file: \(folder.path): not a file")
+        let text = folder.appending(path: "text.png")
+        try Data("no picture".utf8).write(to: text)
+        let picture = #expect(throws: EffectError.self) { try Lookup(path: text.path) }
+        #expect(picture?.description.contains("PNG") == true)
+    }
+
+    private func write(curves: [[(Int, Int)]], version: Int = 4) throws -> String {
+        let numbers = [version, curves.count] + curves.flatMap { [$0.count] + $0.flatMap { [$0.1, $0.0] } }
+        let path = folder.appending(path: "\(UUID().uuidString).acv")
+        try Data(numbers.flatMap { [UInt8($0 >> 8 & 255), UInt8($0 & 255)] }).write(to: path)
+        return path.path
+    }
+
+    @Test("a curves file gives the curve of all, then of red, green and blue")
+    func readsCurvesFile() throws {
+        let curve = try ToneCurve(
+            path: write(curves: [[(0, 51), (255, 204)], [(0, 0), (102, 51), (255, 255)], [(0, 0), (255, 255)]]))
+        #expect(curve.all == [ControlPoint(0, 0.2), ControlPoint(1, 0.8)])
+        #expect(curve.red == [ControlPoint(0, 0), ControlPoint(0.4, 0.2), ControlPoint(1, 1)])
+        #expect(curve.blue == [ControlPoint(0, 0), ControlPoint(0.5, 0.5), ControlPoint(1, 1)])
+    }
+
+    @Test("curves files that are cut off or make no curve are refused with the place")
+    func refusesCurvesFiles() throws {
+        let backwards = try write(curves: [[(100, 0), (50, 255)]])
+        let error = #expect(throws: EffectError.self) { try ToneCurve(path: backwards) }
+        #expect(
+            error?.description == "tone-curve: file: \(backwards), byte 10: 50 to 255 is no next point within 0 to 255")
+        let cut = try write(curves: [[(0, 0), (255, 255)]])
+        try Data(contentsOf: URL(filePath: cut)).dropLast(1).write(to: URL(filePath: cut))
+        let other = #expect(throws: EffectError.self) { try ToneCurve(path: cut) }
+        #expect(other?.description.hasSuffix("byte 12: the file ends in the middle of its curves") == true)
+        let strange = try write(curves: [[(0, 0), (255, 255)]], version: 7)
+        #expect(throws: EffectError.self) { try ToneCurve(path: strange) }
+    }
+}
