@@ -81,6 +81,8 @@ public enum EffectOperation: Sendable, Hashable {
     /// A function `vec4 EFFECT(vec4 color, vec4 previous, vec2 position)` of the own pixel and what the function gave there for the frame
     /// before. The first frame sees its own colour. Results are kept within 0…1, as floating-point numbers where the renderer can.
     case temporal(ShaderCall)
+    /// A part of the picture, in shares of its width and height: the picture becomes as large as that.
+    case crop(x: Double, y: Double, width: Double, height: Double)
     /// Several, one after the other.
     case sequence([EffectOperation])
 }

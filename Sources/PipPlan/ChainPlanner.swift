@@ -72,7 +72,8 @@ struct ChainBuilder {
         }
         if let blend = step.blend { return try self.blend(blend, step, in: &plan) }
         switch operation {
-        case .none: return
+        // Crops are taken out before a chain is planned.
+        case .none, .crop: return
         case .affine(let transform): segment.append(.matrix(transform))
         case .curve(var curve):
             // Drawn by itself it is what fused drawing is compared with.

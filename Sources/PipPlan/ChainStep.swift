@@ -79,7 +79,7 @@ extension EffectOperation {
         switch self {
         case .neighbourhood, .separable, .gaussian, .kernel, .warp, .sampler, .shrink, .mean: true
         case .combine(let operations, _, _): !operations.isEmpty
-        case .none, .affine, .curve, .pixel, .orientation, .temporal: false
+        case .none, .affine, .curve, .pixel, .orientation, .temporal, .crop: false
         case .sequence(let operations): operations.first?.readsNeighbours ?? false
         }
     }

@@ -82,10 +82,15 @@ extension PlanBuilder {
     ) throws(GraphError) -> [LayerPlan] {
         var layers: [LayerPlan] = []
         for record in composition.drawingOrder where record.look.opacity > 0 {
+            var record = record
             let chain = graph.chain(endingAt: record.input)
+            let cropped = CroppedChain(effects: chain.effects, nodes: chain.nodes)
             let described: Image?
             var orientation = Orientation.identity
-            if case .compositor = graph[chain.start] {
+            if let picture = cropped.picture {
+                described = try self.picture(of: picture, crop: record.placement.crop, isSubsampled: isSubsampled)
+                record.placement.crop = nil
+            } else if case .compositor = graph[chain.start] {
                 described = try image(
                     ofCompositor: chain.start, effects: chain.effects, for: format, isSubsampled: isSubsampled)
             } else {
@@ -94,9 +99,9 @@ extension PlanBuilder {
             }
             guard let described else { continue }
             var layer = LayerPlan(
-                record, image: described, effects: chain.effects, nodes: chain.nodes, orientation: orientation,
-                canvas: canvas)
-            layer.blendedSources = graph.sources(blendedBy: chain.effects)
+                record, image: described, crops: cropped.crops, effects: cropped.effects, nodes: cropped.nodes,
+                orientation: orientation, canvas: canvas)
+            layer.blendedSources = graph.sources(blendedBy: cropped.effects)
             if !layer.crop.isEmpty && !layer.bounds(on: canvas).isEmpty { layers.append(layer) }
         }
         return layers

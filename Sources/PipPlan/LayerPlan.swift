@@ -27,9 +27,17 @@ struct LayerPlan {
     /// Whether its effects may make it translucent.
     private let changesAlpha: Bool
 
-    /// `orientation`: How to show the image upright.
+    /// - Parameters:
+    ///   - record: What the user said of it.
+    ///   - image: What it shows.
+    ///   - crops: What is left of the upright image, one after the other.
+    ///   - effects: Its chain.
+    ///   - nodes: The filters that the effects belong to.
+    ///   - orientation: How to show the image upright.
+    ///   - canvas: The size of what it is drawn on.
     init(
-        _ record: LayerRecord, image: Image, effects: [any Effect], nodes: [NodeID], orientation: Orientation,
+        _ record: LayerRecord, image: Image, crops: [UnitRect], effects: [any Effect], nodes: [NodeID],
+        orientation: Orientation,
         canvas: PixelSize
     ) {
         self.record = record
@@ -37,7 +45,8 @@ struct LayerPlan {
         self.effects = effects
         self.nodes = nodes
         self.orientation = orientation
-        crop = (record.placement.crop ?? image.size.bounds).intersection(image.size.bounds)
+        let bounds = (record.placement.crop ?? image.size.bounds).intersection(image.size.bounds)
+        crop = crops.reduce(bounds) { $1.mapped(by: Mapping(orientation)).part(of: $0) }
         let total = orientation.then(record.placement.orientation)
         let content = total.size(of: crop.size)
         let (rect, part) = record.placement.resolved(content: content, canvas: canvas)

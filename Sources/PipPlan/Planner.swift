@@ -108,7 +108,7 @@ extension PlanBuilder {
             graph.chain(endingAt: layer.input).effects.contains { effect in
                 let context = EffectContext(matrix: .bt709, scale: 1, size: .hd720)
                 switch effect.operation(in: context) {
-                case .none, .affine, .orientation: return false
+                case .none, .affine, .orientation, .crop: return false
                 default: return true
                 }
             }
@@ -119,9 +119,8 @@ extension PlanBuilder {
     func canvasSize(of composition: Composition, label: String) throws(GraphError) -> PixelSize {
         if let canvas = composition.canvas { return canvas }
         for layer in composition.drawingOrder {
-            if let size = try uprightSize(of: layer.input) {
-                let cropped = layer.placement.crop.map { $0.intersection(size.bounds).size } ?? size
-                return layer.placement.orientation.size(of: cropped)
+            if let size = try uprightSize(of: layer.input, crop: layer.placement.crop) {
+                return layer.placement.orientation.size(of: size)
             }
         }
         // Nothing is there yet: a picture of the usual size, until something is.
@@ -129,22 +128,27 @@ extension PlanBuilder {
     }
 
     /// The size of what a node gives, upright; nil while its source has no frames.
-    private func uprightSize(of id: NodeID) throws(GraphError) -> PixelSize? {
+    ///
+    /// `crop`: The samples of the source that are the picture; nil takes all.
+    private func uprightSize(of id: NodeID, crop: PixelRect?) throws(GraphError) -> PixelSize? {
         let chain = graph.chain(endingAt: id)
-        var turned = false
-        for effect in chain.effects {
-            let context = EffectContext(matrix: .bt709, scale: 1, size: .hd720)
-            if case .orientation(let orientation) = effect.operation(in: context), orientation.swapsAxes {
-                turned.toggle()
-            }
-        }
-        let size: PixelSize?
+        var size: PixelSize?
         if case .compositor(let composition)? = graph[chain.start] {
             size = try canvasSize(of: composition, label: graph.label(of: chain.start))
         } else {
             size = input.sources[chain.start].map { $0.orientation.size(of: $0.layout.size) }
         }
-        return turned ? size?.transposed : size
+        guard var size else { return nil }
+        if let crop { size = crop.intersection(size.bounds).size }
+        for effect in chain.effects {
+            let context = EffectContext(matrix: .bt709, scale: 1, size: .hd720)
+            if let part = UnitRect(effect) {
+                size = part.part(of: size.bounds).size
+            } else if case .orientation(let orientation) = effect.operation(in: context) {
+                size = orientation.size(of: size)
+            }
+        }
+        return size
     }
 }
 

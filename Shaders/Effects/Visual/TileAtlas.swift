@@ -46,8 +46,9 @@ struct TileAtlas {
         letters[index] >> UInt64(63 - row * 8 - column) & 1 == 1
     }
 
-    /// Sixteen letters of 8×8 points, a byte a row, from the one with the fewest points to the one with the most:
-    /// blank . - : + = i c o x a * & % # @.
+    /// Sixteen letters of 8×8 points, a byte a row, from the one with the fewest points to the one with the most.
+    ///
+    /// They are a blank and . - : + = i c o x a * & % # @ in this order.
     private static let letters: [UInt64] = [
         0x0000_0000_0000_0000, 0x0000_0000_0018_1800, 0x0000_003C_0000_0000, 0x0018_1800_1818_0000,
         0x0010_107C_1010_0000, 0x0000_7E00_7E00_0000, 0x1800_3818_183C_0000, 0x0000_3C60_603C_0000,

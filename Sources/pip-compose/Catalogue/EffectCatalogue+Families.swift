@@ -4,7 +4,7 @@ extension EffectCatalogue {
     /// Effects that look at the pixels around.
     static let imageTypes: [any Effect.Type] =
         [
-            Sharpen.self, UnsharpMask.self, Convolution.self, Transform.self, SkinSmoothing.self,
+            Sharpen.self, UnsharpMask.self, Convolution.self, Transform.self, Crop.self, SkinSmoothing.self,
         ] + blurTypes + edgeTypes + morphologyTypes
 
     /// Blurs of every kind.

@@ -47,3 +47,41 @@ struct EffectFamilyTests {
         #expect(largestDifference(drawn, source.frame) == 0)
     }
 }
+
+@Suite("Effects of layers that are smaller or turned", .serialized)
+struct EffectPlaceTests {
+    @Test("an inset's lengths shrink with it", arguments: [PixelFormat.rgbx, .nv12])
+    func scales(format: PixelFormat) async throws {
+        let gpu = try await SharedContext.get()
+        let large = TestSource(testPicture(format, PixelSize(96, 64)))
+        let small = Compositor(canvas: PixelSize(24, 16)) {
+            Layer(large --> BoxBlur(radius: 6) --> Dilation(radius: 8))
+        }
+        let drawn = try await rendered(small, [large], to: .rgba, on: gpu)
+        // The same with a quarter of the lengths on the picture at a quarter of its size.
+        let shrunk = Compositor(canvas: PixelSize(24, 16)) { Layer(large) }
+        let same = try await rendered(
+            shrunk --> BoxBlur(radius: 1.5) --> Dilation(radius: 2), [large], to: .rgba, on: gpu)
+        #expect(largestDifference(drawn, same) <= 2)
+    }
+
+    static let shaped: [any Effect] = [
+        Swirl(angle: 120, radius: 0.4), Pixellate(size: 0.2), Halftone(size: 0.25), GlassSphere(), MotionBlur(),
+        UnsharpMask(amount: 1, radius: 1), Transform(angle: 30, scale: 0.8),
+        Crop(x: 0.2, y: 0.1, width: 0.5, height: 0.7),
+    ]
+
+    @Test("a turned layer is the turned picture of what the effect drew", arguments: shaped.indices)
+    func turns(index: Int) async throws {
+        let gpu = try await SharedContext.get()
+        let source = TestSource(testPicture(.rgbx, PixelSize(40, 20)))
+        let effect = AnyProducer(node: source.node).applying(Self.shaped[index])
+        let upright = PixelGrid(try await rendered(effect, [source], to: .rgba, on: gpu))
+        let size = upright.size.transposed
+        let turned = Compositor(canvas: size) { Layer(effect).oriented(Orientation(quarterTurns: 1)) }
+        let drawn = try await rendered(turned, [source], to: .rgba, on: gpu)
+        // Clockwise: the left edge becomes the upper one.
+        let wanted = PixelGrid(size) { x, y in upright.at(y, upright.size.height - 1 - x) }
+        expect(drawn, wanted, within: 1.01, "turned")
+    }
+}

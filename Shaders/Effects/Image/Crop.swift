@@ -1,0 +1,39 @@
+/// Leaves a part of the picture, which becomes as large as that.
+///
+/// Source: GPUImage, `GPUImageCropFilter`: a region in shares of the picture, from its upper left corner.
+public struct Crop: Effect {
+    public static let name = "crop"
+    public static let summary = "leaves a part of the picture"
+    public static var parameters: [EffectParameter<Crop>] {
+        [
+            EffectParameter("x", \.x, in: 0...1, "the left edge, in picture widths"),
+            EffectParameter("y", \.y, in: 0...1, "the upper edge, in picture heights"),
+            EffectParameter("width", \.width, in: 0.001...1, "in picture widths"),
+            EffectParameter("height", \.height, in: 0.001...1, "in picture heights"),
+        ]
+    }
+
+    /// The left edge, in picture widths.
+    public var x: Float = 0
+    /// The upper edge, in picture heights.
+    public var y: Float = 0
+    /// In picture widths; what reaches beyond the picture is left out.
+    public var width: Float = 1
+    /// In picture heights; what reaches beyond the picture is left out.
+    public var height: Float = 1
+
+    public init() {}
+    public init(x: Float, y: Float, width: Float, height: Float) {
+        self.x = x
+        self.y = y
+        self.width = width
+        self.height = height
+    }
+
+    public func operation(in context: EffectContext) -> EffectOperation {
+        let (right, bottom) = (min(x + width, 1), min(y + height, 1))
+        if x <= 0 && y <= 0 && right >= 1 && bottom >= 1 { return .none }
+        return .crop(
+            x: Double(x), y: Double(y), width: Double(max(right - x, 0)), height: Double(max(bottom - y, 0)))
+    }
+}
