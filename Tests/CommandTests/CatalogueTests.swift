@@ -136,3 +136,47 @@ struct PrintingCommandTests {
         #expect(try await passes("") < passes("--no-fuse"))
     }
 }
+
+@Suite("Parameters of the catalogue")
+struct CatalogueParameterTests {
+    /// A parameter and a value that it does not take.
+    struct Wrong: Sendable, CustomTestStringConvertible {
+        let effect: String
+        let parameter: String
+        let text: String
+        var testDescription: String { "\(effect)=\(parameter)=\(text)" }
+    }
+
+    static let wrong: [Wrong] = EffectCatalogue.entries.flatMap { entry in
+        entry.parameters.flatMap { parameter in
+            wrongValues(of: parameter.kind).map { Wrong(effect: entry.name, parameter: parameter.name, text: $0) }
+        }
+    }
+
+    private static func wrongValues(of kind: ParameterKind) -> [String] {
+        switch kind {
+        case .number(let range):
+            ["\(range.lowerBound - 0.5)", "\(range.upperBound * 2 + 1)", "nan", "inf", "-inf", "x"]
+        case .integer(let range): ["\(range.lowerBound - 1)", "\(range.upperBound + 1)", "0.5"]
+        case .flag: ["maybe"]
+        case .color: ["#12345", "colourless"]
+        case .choice: ["nonsense"]
+        case .numbers(let count, let each):
+            [
+                Array(repeating: "\(each.lowerBound)", count: count.upperBound + 1).joined(separator: " "),
+                Array(repeating: "\(each.upperBound * 2 + 1)", count: count.upperBound).joined(separator: " "),
+                Array(repeating: "nan", count: count.upperBound).joined(separator: " "),
+            ]
+        case .points: ["0/0", "0/0 0/1", "0/0 1/2", "0/0 x/1"]
+        case .file: ["/nowhere/at/all"]
+        }
+    }
+
+    @Test("no parameter of any effect takes a value beyond its limits", arguments: wrong)
+    func refuses(_ wrong: Wrong) {
+        let message = mistake { () throws(UsageError) in
+            _ = try EffectArgument.effects("\(wrong.effect)='\(wrong.parameter)'='\(wrong.text)'")
+        }
+        #expect(message.hasPrefix("\(wrong.effect): ") && message.contains(wrong.parameter))
+    }
+}

@@ -11,6 +11,8 @@ package final class Renderer {
     private let textures: TexturePool
     /// What filters keep from frame to frame; it lives as long as a plan that uses it.
     private var histories: [HistoryKey: WeakHistory] = [:]
+    /// Textures of constant contents that the plan in use reads, so that the next one need not make them again.
+    private var constants: [ConstantTexture: Texture] = [:]
     private var drawnKinds: Set<PreparedPass.Kind> = []
     private var current: PreparedPlan?
     /// Frames that the GPU still works on, oldest first.
@@ -63,7 +65,11 @@ package final class Renderer {
     /// Draws with a plan from the next frame on.
     ///
     /// Frames in flight are still delivered.
-    package func use(_ plan: PreparedPlan) { current = plan }
+    package func use(_ plan: PreparedPlan) {
+        current = plan
+        let used = Set(plan.plan.textures.compactMap(\.contents))
+        constants = constants.filter { used.contains($0.key) }
+    }
 
     /// Draws one frame of every output.
     ///
@@ -136,13 +142,15 @@ package final class Renderer {
     // MARK: Objects for plans
 
     func texture(for planned: PlannedTexture, on gpu: isolated RenderContext) throws(GLError) -> Texture {
+        if let contents = planned.contents, let texture = constants[contents] { return texture }
         let texture = try textures.take(size: planned.size, format: TextureFormat(planned.format), on: gpu)
-        if let bytes = planned.contents?.texels {
+        if let contents = planned.contents, let bytes = contents.texels {
             let stride = planned.size.width * planned.format.bytesPerTexel
             unsafe bytes.withUnsafeBytes { bytes in
                 guard let start = bytes.baseAddress else { return }
                 unsafe texture.upload(from: start, strideInBytes: stride, region: planned.size.bounds, on: gpu)
             }
+            constants[contents] = texture
         }
         return texture
     }

@@ -4,6 +4,7 @@ import PipGL
 import PipGraph
 import PipPlan
 import PipShaders
+import Synchronization
 import Testing
 
 @Suite("Effects with curves and textures of their own", .serialized)
@@ -53,6 +54,24 @@ struct OwnTextureTests {
         #expect(try constants(source --> Gamma(0.1)) == ["curve gamma 0.1"])
         #expect(try constants(source --> Columns(isSmooth: false)) == ["curve columns false"])
         #expect(try constants(source --> Palette() --> Contrast(2) --> Palette()) == ["across 0.0", "square"])
+    }
+
+    @Test("a texture is made once, however often the plan changes around it")
+    func madeOnce() async throws {
+        let source = TestSource(testPicture(.rgbx, PixelSize(16, 8)))
+        let count = Mutex(0)
+        let gpu = try await RenderContext()
+        let plans = try (1...3).map { amount in
+            let counted = Counted { count.withLock { $0 += 1 } }
+            return try planned(
+                source --> counted --> Brightness(Float(amount) / 10), [source], to: SinkRequest(format: .rgba),
+                capabilities: gpu.capabilities.plan)
+        }
+        try await gpu.perform { gpu in
+            let renderer = Renderer()
+            for plan in plans { renderer.use(try renderer.prepare(plan, framesInFlight: 1, on: gpu)) }
+        }
+        #expect(count.withLock { $0 } == 1)
     }
 
     @Test("more textures than a pass can read take one more pass")

@@ -152,3 +152,28 @@ struct Columns: Effect {
                 green: { isSmooth ? $0.squareRoot() : $0 < 0.5 ? 0 : 1 }, blue: { 1 - 0.5 * $0 }))
     }
 }
+
+/// Inverts by a texture of its own, and tells when that is made.
+struct Counted: Effect {
+    static let name = "counted"
+    static let summary = "for tests"
+    static let parameters: [EffectParameter<Counted>] = []
+    var note: @Sendable () -> Void = {}
+
+    init() {}
+    init(_ note: @escaping @Sendable () -> Void) { self.note = note }
+
+    func operation(in context: EffectContext) -> EffectOperation {
+        let note = note
+        let one = ConstantTexture(label: "counted", size: PixelSize(1, 1), format: .rg32f) {
+            note()
+            return [1, 0] as [Float]
+        }
+        let text = """
+            uniform sampler2D PREFIX(one);
+            vec4 EFFECT(vec4 color, vec2 position) { return texelFetch(PREFIX(one), ivec2(0), 0).r - color; }
+            """
+        return .pixel(
+            ShaderCall(ShaderSource("Counted.frag", text), textures: [TextureUniform("one", one)]))
+    }
+}
