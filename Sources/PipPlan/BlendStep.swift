@@ -91,8 +91,7 @@ extension PlanBuilder {
     mutating func addBlendBases(
         _ layers: inout [LayerPlan], over background: Color, on size: PixelSize, colorimetry: Colorimetry
     ) throws(GraphError) {
-        for index in layers.indices {
-            guard let mode = layers[index].record.blend, !mode.isIdentity else { continue }
+        for index in layers.indices where layers[index].record.blend != nil {
             let region = layers[index].rect.intersection(size.bounds)
             if region.isEmpty { continue }
             let canvas = try addCanvas(

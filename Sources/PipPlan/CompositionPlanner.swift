@@ -30,7 +30,9 @@ extension PlanBuilder {
         guard size.width <= limit, size.height <= limit else { throw .tooLarge(node: label, size: size, limit: limit) }
         var layers = try layerPlans(of: composition, canvas: size, format: format, isSubsampled: isSubsampled)
         let colorimetry = colorimetry ?? canvasColorimetry(layers, format: format)
+        removeHidden(&layers, on: size, format: format)
         try addBlendBases(&layers, over: composition.background, on: size, colorimetry: colorimetry)
+        // What is blended hides what is below, once it has that.
         removeHidden(&layers, on: size, format: format)
         var drawn = DrawnComposition(
             size: size, colorimetry: colorimetry, canvases: [], base: nil, sources: layers.flatMap(\.sources),

@@ -60,8 +60,8 @@ struct LayerPlan {
         changesAlpha = effects.contains { $0.operation(in: context).changesAlpha }
     }
 
-    /// The sources that it shows.
-    var sources: [NodeID] { image.sources + blendedSources }
+    /// The sources that it shows, with those of what it is blended with.
+    var sources: [NodeID] { image.sources + blendedSources + (base?.image.sources ?? []) }
 
     /// From positions in the upright picture (0…1) to samples of the image.
     var place: Mapping {
@@ -91,5 +91,8 @@ struct LayerPlan {
     }
 
     /// Whether it hides everything within its rectangle.
-    var isOpaque: Bool { record.look.isOpaque && (base != nil || (image.alpha == .none && !changesAlpha)) }
+    var isOpaque: Bool {
+        guard record.look.isOpaque else { return false }
+        return record.blend != nil ? base != nil : image.alpha == .none && !changesAlpha
+    }
 }

@@ -83,6 +83,53 @@ struct BlendPlanTests {
         #expect(plan.passes.first?.pixels == 16 * 8)
     }
 
+    @Test("a layer of which nothing counts leaves what is below", arguments: [PixelFormat.rgba, .nv12])
+    func layerOfNothing(format: PixelFormat) async throws {
+        let (base, over) = (TestSource(testPicture(.rgbx, size)), TestSource(testPicture(.rgbx, size, seed: 1)))
+        func picture(_ mix: Float?) -> Compositor {
+            Compositor {
+                Layer(base)
+                if let mix { Layer(over).blend(.alpha(mix)) }
+            }
+        }
+        let drawn = try await render(picture(0), [base, over], to: format)
+        #expect(largestDifference(drawn, try await render(picture(nil), [base, over], to: format)) <= 1)
+    }
+
+    @Test("what a blended layer hides is drawn for it alone, and what lies over it hides it")
+    func hiddenLayers() async throws {
+        let sources = (0..<3).map { TestSource(testPicture(.rgbx, size, seed: $0)) }
+        let blended = Compositor {
+            Layer(sources[0])
+            Layer(sources[1]).blend(.multiply)
+        }
+        let both = try await plan(blended, sources)
+        #expect(both.passes.count == 2)
+        #expect(Set(both.outputs.flatMap(\.sources)) == Set(sources[..<2].map(\.node.id)))
+        let hidden = Compositor {
+            Layer(sources[0])
+            Layer(sources[1]).blend(.multiply)
+            Layer(sources[2])
+        }
+        #expect(try await plan(hidden, sources).passes.count == 1)
+    }
+
+    @Test("a crop before a blend is what the overlay lies on, one after it takes a part of both")
+    func crops() async throws {
+        let (base, over) = (TestSource(testPicture(.rgbx, size)), TestSource(testPicture(.rgbx, size, seed: 1)))
+        let crop = Crop(x: 0.25, y: 0.5, width: 0.5, height: 0.5)
+        let (lower, upper) = (ReferencePicture(base.frame), ReferencePicture(over.frame))
+        let after = try await render(Blend(.multiply, base: base, overlay: over) --> crop, [base, over])
+        let worst = difference(after) { x, y in
+            (0..<3).map { lower.rgba($0, x + 16, y + 16) * upper.rgba($0, x + 16, y + 16) / 255 / 255 }
+        }
+        #expect(ReferencePicture(after).size == PixelSize(32, 16))
+        #expect(worst.steps <= 1.5, "\(worst.place)")
+        let before = try await render(
+            Blend(.multiply, base: base --> crop, overlay: over --> crop), [base, over])
+        #expect(largestDifference(before, after) <= 1)
+    }
+
     @Test("a parameter out of range is refused by name")
     func refuses() async throws {
         let (base, over) = (TestSource(testPicture(.rgbx, size)), TestSource(testPicture(.rgbx, size, seed: 1)))
