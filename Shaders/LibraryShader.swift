@@ -19,6 +19,7 @@ package enum LibraryShader {
     package static let headQuad = ShaderSource("HeadQuad.glsl", PackageResources.HeadQuad_glsl)
     package static let curve = ShaderSource("Curve.glsl", PackageResources.Curve_glsl)
     package static let look = ShaderSource("Look.glsl", PackageResources.Look_glsl)
+    package static let finish = ShaderSource("Finish.glsl", PackageResources.Finish_glsl)
     package static let doubled = ShaderSource("Doubled.glsl", PackageResources.Doubled_glsl)
     package static let planeFilter = ShaderSource("PlaneFilter.frag", PackageResources.PlaneFilter_frag)
     package static let target = ShaderSource("Target.frag", PackageResources.Target_frag)

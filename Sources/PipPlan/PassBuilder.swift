@@ -57,7 +57,16 @@ struct PassBuilder {
         if let plane, isApart, plane > 0, usesChromaGrid { writer.define("ONCE") }
         addHead()
         let wanted: ProgramWriter.Part = !isApart || plane == nil ? .all : plane == 0 ? .luma : .chroma
-        writer.addShade(segment, positions: positions, part: wanted)
+        var operations = segment.operations
+        if part == nil {
+            var last: ColorTransform?
+            if case .matrix(let transform)? = operations.last {
+                last = transform
+                operations.removeLast()
+            }
+            writer.addFinish(last)
+        }
+        writer.addShade(operations, positions: positions, part: wanted)
         return finish(blending)
     }
 

@@ -38,10 +38,10 @@ struct ProgramWriter {
     ///
     /// `positions`: From canvas pixels to positions in the chain.
     /// `part`: What is wanted of a chain that keeps luma and chroma apart.
-    mutating func addShade(_ segment: Segment, positions: Mapping, part: Part) {
+    mutating func addShade(_ operations: [Segment.Operation], positions: Mapping, part: Part) {
         var declarations: [String] = []
         var body: [String] = []
-        for (index, operation) in segment.operations.enumerated() {
+        for (index, operation) in operations.enumerated() {
             switch operation {
             case .matrix(let transform):
                 body.append(addMatrix(transform, index: index, part: part, declarations: &declarations))
@@ -49,19 +49,17 @@ struct ProgramWriter {
                 body.append(addCurve(curve, index: index, declarations: &declarations))
             case .pixel(let call, let map):
                 add(call, as: "effect\(index)")
-                declarations.append("uniform mat3 position\(index);")
-                uniforms.append(Uniform("position\(index)", .matrix3(positions.then(map).matrix3)))
-                body.append("c = effect\(index)(c, (position\(index) * vec3(p, 1.0)).xy);")
+                let position = addPosition(positions.then(map), index: index, declarations: &declarations)
+                body.append("c = effect\(index)(c, \(position));")
             case .combine(let call, let map, let others):
                 add(call, as: "effect\(index)")
-                declarations.append("uniform mat3 position\(index);")
-                uniforms.append(Uniform("position\(index)", .matrix3(positions.then(map).matrix3)))
+                let position = addPosition(positions.then(map), index: index, declarations: &declarations)
                 let colors = others.enumerated().map { number, other in
                     addSecond(
                         other, map: positions.then(map), name: "\(index)_\(number)", declarations: &declarations)
                 }
                 body.append(
-                    "c = effect\(index)(c, \(colors.joined(separator: ", ")), (position\(index) * vec3(p, 1.0)).xy);")
+                    "c = effect\(index)(c, \(colors.joined(separator: ", ")), \(position));")
                 // What is kept must be a colour, or it would never become one again.
                 if others.contains(where: \.isHistory) {
                     body.append("c = mix(clamp(c, 0.0, 1.0), vec4(0.0), isnan(c));")
@@ -103,8 +101,34 @@ struct ProgramWriter {
             declarations += ["uniform mat3 matrix\(index);", "uniform vec3 offset\(index);"]
             uniforms.append(Uniform("matrix\(index)", .matrix3((0..<3).flatMap { column in rows.map { $0[column] } })))
             uniforms.append(.vector("offset\(index)", offset[0], offset[1], offset[2]))
-            return "c.rgb = matrix\(index) * c.rgb + offset\(index);"
+            // Neighbours that share chroma share what follows from it.
+            return
+                "c.rgb = matrix\(index)[0] * c.r + (matrix\(index)[1] * c.g + matrix\(index)[2] * c.b + offset\(index));"
         }
+    }
+
+    /// Gives the text of a pixel's position in the chain.
+    private mutating func addPosition(_ map: Mapping, index: Int, declarations: inout [String]) -> String {
+        guard map.b == 0, map.d == 0 else {
+            declarations.append("uniform mat3 position\(index);")
+            uniforms.append(Uniform("position\(index)", .matrix3(map.matrix3)))
+            return "(position\(index) * vec3(p, 1.0)).xy"
+        }
+        declarations.append("uniform vec4 position\(index);")
+        uniforms.append(.vector("position\(index)", Float(map.a), Float(map.e), Float(map.c), Float(map.f)))
+        return "(p * position\(index).xy + position\(index).zw)"
+    }
+
+    /// Adds `lumaOf` and `chromaOf`, which take what `shade` gives to Y'CbCr.
+    ///
+    /// Chroma is linear in what it is made of, so that a mean of pixels is enough for it. `transform`: Nil where they are Y'CbCr already.
+    mutating func addFinish(_ transform: ColorTransform?) {
+        let transform = transform ?? .identity
+        let rows = zip(transform.rows, transform.offset).map { row, offset in (row + [offset]).map { Float($0) } }
+        for (name, row) in zip(["lumaRow", "cbRow", "crRow"], rows) {
+            uniforms.append(.vector(name, row[0], row[1], row[2], row[3]))
+        }
+        parts.append(LibraryShader.finish)
     }
 
     /// A curve, as a polynomial where one is near enough, else as a table.

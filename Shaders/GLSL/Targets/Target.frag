@@ -64,8 +64,8 @@ void main()
         c[i] = drawn(c[i], p + vec2(i, 0));
         d[i] = drawn(d[i], below + vec2(i, 0));
     }
-    evenRow = vec4(c[0].x, c[1].x, c[2].x, c[3].x);
-    oddRow = vec4(d[0].x, d[1].x, d[2].x, d[3].x);
+    evenRow = vec4(lumaOf(c[0].rgb), lumaOf(c[1].rgb), lumaOf(c[2].rgb), lumaOf(c[3].rgb));
+    oddRow = vec4(lumaOf(d[0].rgb), lumaOf(d[1].rgb), lumaOf(d[2].rgb), lumaOf(d[3].rgb));
 #ifdef ODD_WIDTH
     // The last column stands alone: it counts for the pixel that is missing.
     for (int i = 1; i < 4; i += 2)
@@ -74,7 +74,9 @@ void main()
             d[i] = d[i - 1];
         }
 #endif
-    vec4 pairs = 0.25 * vec4(c[0].yz + c[1].yz + d[0].yz + d[1].yz, c[2].yz + c[3].yz + d[2].yz + d[3].yz);
+    vec4 pairs = vec4(
+        chromaOf(0.25 * (c[0].rgb + c[1].rgb + d[0].rgb + d[1].rgb)),
+        chromaOf(0.25 * (c[2].rgb + c[3].rgb + d[2].rgb + d[3].rgb)));
 #if CHROMA_PLANES == 2
     chromaOut = vec4(pairs.xz, 0.0, 0.0);
     secondChroma = vec4(pairs.yw, 0.0, 0.0);
