@@ -7,8 +7,10 @@ struct DrawnComposition {
     var size: PixelSize
     var colorimetry: Colorimetry
     var canvases: [Canvas]
-    /// The source whose planes are the picture wherever no canvas is, and how they become the output's.
-    var base: (source: NodeID, conversions: [PlaneConversion])?
+    /// What the CPU writes wherever no canvas is.
+    var copies: [LayerCopy]
+    /// The colour where nothing else is, as samples of the planes; nil where something is everywhere.
+    var background: [UInt8]?
     var sources: [NodeID]
     /// Whether its bottom layer's colours were Y'CbCr.
     var isYUVAtBottom: Bool
@@ -35,7 +37,7 @@ extension PlanBuilder {
         // What is blended hides what is below, once it has that.
         removeHidden(&layers, on: size, format: format)
         var drawn = DrawnComposition(
-            size: size, colorimetry: colorimetry, canvases: [], base: nil, sources: layers.flatMap(\.sources),
+            size: size, colorimetry: colorimetry, canvases: [], copies: [], sources: layers.flatMap(\.sources),
             isYUVAtBottom: layers.first?.image.wasYUV ?? false)
         let isPacked =
             input.capabilities.hasDualSourceBlending
@@ -47,19 +49,26 @@ extension PlanBuilder {
             }
         let grain = Canvas.grain(format, isPacked: isPacked)
         let isWhole = size.width % grain.width == 0 && size.height % grain.height == 0
-        if let base = layers.first, allowsCopy, isWhole, input.fuses,
-            let conversions = base.conversions(
-                on: size, format: format, colorimetry: colorimetry, isSoftware: input.capabilities.isSoftware)
+        if allowsCopy, isWhole, input.fuses,
+            let copyPlan = CopyPlan(
+                layers, on: size, format: format, colorimetry: colorimetry, grain: grain,
+                isSoftware: input.capabilities.isSoftware)
         {
-            let overlays = Array(layers.dropFirst())
-            for region in patches(of: overlays, on: size, grain: grain) {
+            for region in copyPlan.patches {
                 let canvas = try addCanvas(
                     "\(label) \(region)", size: size, format: format, colorimetry: colorimetry, region: region,
                     isPacked: isPacked, isSubsampled: isSubsampled, splitsRows: splitsRows)
+                if copyPlan.base == nil { clear(canvas, to: composition.background) }
                 drawn.canvases.append(canvas)
             }
-            drawn.base = base.image.sources.first.map { ($0, conversions) }
-            try draw(overlays, over: base, onto: drawn.canvases)
+            drawn.copies = copyPlan.copies
+            if copyPlan.base == nil {
+                let rgb = [composition.background.red, composition.background.green, composition.background.blue]
+                drawn.background = colorimetry.yCbCrFromRGB.applied(to: rgb).map {
+                    UInt8((min(max($0, 0), 1) * 255).rounded())
+                }
+            }
+            try draw(copyPlan.drawn, over: copyPlan.base, onto: drawn.canvases)
             return drawn
         }
         let isFloat = !input.fuses && !isFinal && isSubsampled && !format.isYUV && input.capabilities.hasFloatTargets
@@ -145,18 +154,5 @@ extension PlanBuilder {
             if !kept.contains(where: { $0.isOpaque && $0.rect.contains(bounds) }) { kept.append(layer) }
         }
         layers = kept.reversed()
-    }
-
-    /// The rectangles that layers change, as few as do not overlap.
-    private func patches(of layers: [LayerPlan], on size: PixelSize, grain: PixelSize) -> [PixelRect] {
-        var regions: [PixelRect] = []
-        for layer in layers {
-            var region = layer.bounds(on: size).alignedOutward(toWidth: grain.width, height: grain.height)
-            while let index = regions.firstIndex(where: { !$0.intersection(region).isEmpty }) {
-                region = region.union(regions.remove(at: index))
-            }
-            regions.append(region)
-        }
-        return regions
     }
 }

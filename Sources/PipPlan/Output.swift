@@ -8,6 +8,8 @@ public struct Output: Sendable, Hashable {
     public var sinks: [NodeID]
     /// Planes that are copied from a source's frame as they are, before the read-backs.
     public var copies: [PlaneCopy]
+    /// Luma, Cb and Cr of the colour that the planes are filled with before; nil where copies fill them.
+    public var background: [UInt8]?
     public var readbacks: [Readback]
     /// The sources that it shows; their timestamps tell the frame's age.
     public var sources: [NodeID]

@@ -14,7 +14,7 @@ extension RenderPlan {
             lines.append("output  \(output.layout.format.rawValue) \(output.layout.size) for \(names)")
             for copy in output.copies {
                 lines.append(
-                    "  copy      plane \(copy.plane) of \(graph.label(of: copy.source)) \(copy.conversion.summary), \(kilobytes(copy.byteCount))"
+                    "  copy      plane \(copy.plane) of \(graph.label(of: copy.source)) \(copy.conversion.summary) -> \(copy.region), \(kilobytes(copy.byteCount))"
                 )
             }
             for readback in output.readbacks {
@@ -90,12 +90,16 @@ extension RenderPlan {
 
 extension PlaneConversion {
     /// In a few words.
-    var summary: String {
-        switch self {
-        case .none: "as it is"
-        case .affine: "with its values changed"
-        case .affinePairs: "with its pairs changed"
-        case .packedLuma, .packedChroma: "from its packed samples"
+    fileprivate var summary: String {
+        let change =
+            switch values {
+            case .same: ""
+            case .affine, .affinePairs: ", with its values changed"
+            }
+        switch samples {
+        case .plane(mean: 1): return change.isEmpty ? "as it is" : String(change.dropFirst(2))
+        case .plane(let mean): return "in means of \(mean)x\(mean)\(change)"
+        case .packedLuma, .packedChroma: return "from its packed samples\(change)"
         }
     }
 }

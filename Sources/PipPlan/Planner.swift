@@ -70,13 +70,8 @@ extension PlanBuilder {
         var output = Output(
             layout: layout, colorimetry: drawn.colorimetry, sinks: wish.sinks, copies: [], readbacks: [],
             sources: drawn.sources)
-        if let base = drawn.base {
-            output.copies = layout.planes.enumerated().map { index, plane in
-                PlaneCopy(
-                    source: base.source, plane: index, conversion: base.conversions[index],
-                    byteCount: plane.rowBytes * plane.dimensions.height)
-            }
-        }
+        output.copies = drawn.copies.flatMap { $0.planeCopies(of: layout) }
+        output.background = drawn.background
         for canvas in drawn.canvases {
             for (part, texture) in zip(canvas.parts, canvas.textures) {
                 let planned = plan.textures[texture]

@@ -24,27 +24,49 @@ public struct Clear: Sendable, Hashable {
     public var alpha: Float
 }
 
-/// A plane of an output that the CPU makes of a source's frame, sample by sample.
+/// A part of an output's plane that the CPU makes of a source's frame, sample by sample.
 public struct PlaneCopy: Sendable, Hashable {
     public var source: NodeID
     /// Of the output.
     public var plane: Int
+    /// In samples of the output's plane; pairs and pixels are one sample.
+    public var region: PixelRect
+    /// The first sample of the source's plane that it is made of.
+    public var firstColumn = 0
+    public var firstRow = 0
     public var conversion: PlaneConversion
+    /// What is written.
     public var byteCount: Int
 }
 
-/// How a plane of an output follows from a source's frame.
-public enum PlaneConversion: Sendable, Hashable {
-    /// It is the same plane.
-    case none
-    /// Each sample of the same plane times `scale` and `offset` more, in shares of 255.
-    case affine(scale: Double, offset: Double)
-    /// The same for pairs of a plane: a 2×2 matrix row by row, and two offsets.
-    case affinePairs(matrix: [Double], offset: [Double])
-    /// Every other byte of packed 4:2:2, from a first one on.
-    case packedLuma(first: Int)
-    /// Of each four bytes of packed 4:2:2 those at some places, as the mean of two rows.
-    case packedChroma(places: [Int])
+/// How samples of an output follow from a source's frame.
+public struct PlaneConversion: Sendable, Hashable {
+    /// Where they come from.
+    public enum Samples: Sendable, Hashable {
+        /// From the same plane: the mean of so many by so many.
+        case plane(mean: Int)
+        /// Every other byte of packed 4:2:2, from a first one on.
+        case packedLuma(first: Int)
+        /// Of each four bytes of packed 4:2:2 those at some places, as the mean of two rows.
+        case packedChroma(places: [Int])
+    }
+
+    /// What becomes of them.
+    public enum Values: Sendable, Hashable {
+        case same
+        /// Each byte times `scale` and `offset` more, in shares of 255.
+        case affine(scale: Double, offset: Double)
+        /// The same for pairs: a 2×2 matrix row by row, and two offsets.
+        case affinePairs(matrix: [Double], offset: [Double])
+    }
+
+    public var samples = Samples.plane(mean: 1)
+    public var values = Values.same
+
+    public init(_ samples: Samples = .plane(mean: 1), _ values: Values = .same) {
+        self.samples = samples
+        self.values = values
+    }
 }
 
 /// A part of a texture to be copied into a plane of an output.

@@ -2,22 +2,24 @@ internal import Glibc
 internal import PipFrames
 internal import PipPlan
 
-/// A plane that the CPU makes of a source's frame, with its tables.
-struct PreparedCopy {
+/// A part of an output's plane that the CPU makes of a source's frame, with its tables and memory.
+///
+/// It lives on its context's thread.
+final class PreparedCopy {
     /// The index of the source.
     let source: Int
-    private let plane: Int
-    private let conversion: PlaneConversion
-    /// What becomes of each byte.
+    private let copy: PlaneCopy
+    /// What becomes of each byte; empty where it stays.
     private let bytes: [UInt8]
-    /// What becomes of each pair, first byte low.
+    /// What becomes of each pair, first byte low; empty where they stay.
     private let pairs: [UInt16]
+    /// Sums of a row's columns.
+    private var sums: [UInt16] = []
 
     init(_ copy: PlaneCopy, source: Int) {
         self.source = source
-        plane = copy.plane
-        conversion = copy.conversion
-        switch copy.conversion {
+        self.copy = copy
+        switch copy.conversion.values {
         case .affine(let scale, let offset):
             bytes = (0..<256).map { Self.byte(scale * Double($0) + offset * 255) }
             pairs = []
@@ -29,97 +31,90 @@ struct PreparedCopy {
                 let high = Self.byte(matrix[2] * first + matrix[3] * second + offset[1] * 255)
                 return UInt16(low) | UInt16(high) << 8
             }
-        case .none, .packedLuma, .packedChroma:
+        case .same:
             bytes = []
             pairs = []
+        }
+        if case .plane(let mean) = copy.conversion.samples, mean > 1 {
+            sums = Array(repeating: 0, count: copy.byteCount / max(copy.region.height, 1) * mean)
         }
     }
 
     private static func byte(_ value: Double) -> UInt8 { UInt8(min(max(value, 0), 255).rounded()) }
 
-    /// Writes the plane; allocates nothing.
+    /// Writes its part; allocates nothing.
     func run(from frame: Frame, to buffer: FrameBuffer, _ layout: FrameLayout) {
-        let isPacked = frame.layout.planes.count == 1
-        let sourcePlane = isPacked ? 0 : plane
-        let target = unsafe buffer.mutableBytes(ofPlane: plane)
+        let sourcePlane = frame.layout.planes.count == 1 ? 0 : copy.plane
+        let target = unsafe buffer.mutableBytes(ofPlane: copy.plane)
         guard let from = unsafe frame.unsafePlane(sourcePlane), let to = target.baseAddress else { return }
-        let own = layout.planes[plane]
+        let own = layout.planes[copy.plane]
         let stride = frame.layout.planes[sourcePlane].strideInBytes
-        let (rows, columns) = (own.dimensions.height, own.rowBytes)
-        if case .none = conversion {
+        let count = copy.byteCount / max(copy.region.height, 1)
+        let sampleBytes = count / max(copy.region.width, 1)
+        let first = unsafe from + copy.firstRow * stride + copy.firstColumn * sampleBytes
+        let result = unsafe to + own.offset + copy.region.y * own.strideInBytes + copy.region.x * sampleBytes
+        if copy.conversion == PlaneConversion() {
             unsafe copyRows(
-                from: from, stride: stride, to: to + own.offset, stride: own.strideInBytes,
-                rowBytes: min(columns, frame.layout.planes[sourcePlane].rowBytes), rows: rows)
+                from: first, stride: stride, to: result, stride: own.strideInBytes, rowBytes: count,
+                rows: copy.region.height)
             return
         }
-        // Chroma of two packed rows becomes one.
-        let rowStep = if case .packedChroma = conversion { 2 } else { 1 }
-        for row in 0..<rows {
-            let line = unsafe from + row * rowStep * stride
-            let result = unsafe (to + own.offset + row * own.strideInBytes).assumingMemoryBound(to: UInt8.self)
-            unsafe convert(line.assumingMemoryBound(to: UInt8.self), stride, to: result, columns)
+        let rowStep =
+            switch copy.conversion.samples {
+            case .plane(let mean): mean
+            case .packedLuma: 1
+            case .packedChroma: 2
+            }
+        for row in 0..<copy.region.height {
+            let line = unsafe (first + row * rowStep * stride).assumingMemoryBound(to: UInt8.self)
+            let out = unsafe (result + row * own.strideInBytes).assumingMemoryBound(to: UInt8.self)
+            unsafe take(line, stride, to: out, count, isPairs: sampleBytes == 2)
         }
     }
 
-    private func convert(
-        _ line: UnsafePointer<UInt8>, _ stride: Int, to result: UnsafeMutablePointer<UInt8>, _ count: Int
+    /// Makes one row of samples, and changes its values.
+    private func take(
+        _ line: UnsafePointer<UInt8>, _ stride: Int, to out: UnsafeMutablePointer<UInt8>, _ count: Int, isPairs: Bool
     ) {
-        switch conversion {
-        case .none: return
-        case .affine: unsafe bytes.withUnsafeBufferPointer { unsafe lookUp(line, in: $0, to: result, count) }
-        case .affinePairs: unsafe pairs.withUnsafeBufferPointer { unsafe lookUp(line, in: $0, to: result, count) }
-        case .packedLuma(let first): unsafe takeEverySecond(line + first, to: result, count)
+        var values = unsafe line
+        switch copy.conversion.samples {
+        case .plane(mean: 1): break
+        case .plane(let mean):
+            unsafe sums.withUnsafeMutableBufferPointer { sums in
+                guard let sums = sums.baseAddress else { return }
+                unsafe RowMeans.add(line, stride, rows: mean, to: sums, count * mean)
+                unsafe RowMeans.divide(sums, by: mean, to: out, count, isPairs: isPairs)
+            }
+            unsafe values = UnsafePointer(out)
+        case .packedLuma(let first):
+            unsafe PackedRows.takeEverySecond(line + first, to: out, count)
+            unsafe values = UnsafePointer(out)
         case .packedChroma(let places):
-            // Loops of their own, so that each becomes vector instructions.
-            if places == [1, 3] || places == [0, 2] {
-                unsafe averageEverySecond(line + places[0], line + stride + places[0], to: result, count)
-                return
-            }
-            for (part, place) in places.enumerated() {
-                unsafe averageEveryFourth(
-                    line + place, line + stride + place, to: result + part, step: places.count, count / places.count)
-            }
+            unsafe PackedRows.average(line, line + stride, places, to: out, count)
+            unsafe values = UnsafePointer(out)
+        }
+        switch copy.conversion.values {
+        case .same: return
+        case .affine: unsafe bytes.withUnsafeBufferPointer { unsafe lookUp(values, in: $0, to: out, count) }
+        case .affinePairs: unsafe pairs.withUnsafeBufferPointer { unsafe lookUp(values, in: $0, to: out, count) }
         }
     }
 }
 
 private func lookUp(
-    _ line: UnsafePointer<UInt8>, in table: UnsafeBufferPointer<UInt8>, to result: UnsafeMutablePointer<UInt8>,
+    _ line: UnsafePointer<UInt8>, in table: UnsafeBufferPointer<UInt8>, to out: UnsafeMutablePointer<UInt8>,
     _ count: Int
 ) {
-    for index in 0..<count { unsafe result[index] = table[Int(line[index])] }
+    for index in 0..<count { unsafe out[index] = table[Int(line[index])] }
 }
 
 private func lookUp(
-    _ line: UnsafePointer<UInt8>, in table: UnsafeBufferPointer<UInt16>, to result: UnsafeMutablePointer<UInt8>,
+    _ line: UnsafePointer<UInt8>, in table: UnsafeBufferPointer<UInt16>, to out: UnsafeMutablePointer<UInt8>,
     _ count: Int
 ) {
     for index in 0..<count / 2 {
         let pair = unsafe table[Int(line[2 * index]) | Int(line[2 * index + 1]) << 8]
-        unsafe result[2 * index] = UInt8(truncatingIfNeeded: pair)
-        unsafe result[2 * index + 1] = UInt8(truncatingIfNeeded: pair >> 8)
-    }
-}
-
-private func takeEverySecond(_ line: UnsafePointer<UInt8>, to result: UnsafeMutablePointer<UInt8>, _ count: Int) {
-    for index in 0..<count { unsafe result[index] = line[2 * index] }
-}
-
-private func averageEverySecond(
-    _ above: UnsafePointer<UInt8>, _ below: UnsafePointer<UInt8>, to result: UnsafeMutablePointer<UInt8>, _ count: Int
-) {
-    for index in 0..<count {
-        let sum = unsafe UInt16(above[2 * index]) &+ UInt16(below[2 * index])
-        unsafe result[index] = UInt8(truncatingIfNeeded: (sum &+ 1) >> 1)
-    }
-}
-
-private func averageEveryFourth(
-    _ above: UnsafePointer<UInt8>, _ below: UnsafePointer<UInt8>, to result: UnsafeMutablePointer<UInt8>, step: Int,
-    _ count: Int
-) {
-    for index in 0..<count {
-        let sum = unsafe UInt16(above[4 * index]) &+ UInt16(below[4 * index])
-        unsafe result[step * index] = UInt8(truncatingIfNeeded: (sum &+ 1) >> 1)
+        unsafe out[2 * index] = UInt8(truncatingIfNeeded: pair)
+        unsafe out[2 * index + 1] = UInt8(truncatingIfNeeded: pair >> 8)
     }
 }

@@ -11,6 +11,8 @@ final class PreparedOutput {
     let readbacks: [PreparedReadback]
     /// The planes that the CPU makes.
     let copies: [PreparedCopy]
+    /// What planes are filled with before.
+    let background: [UInt8]?
     private var slots: [OutputSlot] = []
     private let framesInFlight: Int
 
@@ -21,7 +23,14 @@ final class PreparedOutput {
         copies = output.copies.compactMap { copy in
             sources.firstIndex(of: copy.source).map { PreparedCopy(copy, source: $0) }
         }
+        background = output.background
         self.framesInFlight = framesInFlight
+    }
+
+    /// The source whose frame is the picture where nothing else is: without one there is nothing to show.
+    var base: Int? {
+        guard background == nil, let first = copies.first else { return nil }
+        return first.source
     }
 
     /// Whether there is memory for one more frame.
@@ -72,7 +81,7 @@ final class OutputSlot {
         info = output.info
         let layout = output.info.layout
         let partBytes = output.readbacks.reduce(0) { $0 + $1.rowBytes * $1.region.height }
-        let mayBeDirect = output.copies.isEmpty && gpu.capabilities.hasPersistentMapping
+        let mayBeDirect = output.copies.isEmpty && output.background == nil && gpu.capabilities.hasPersistentMapping
         let byteCount = mayBeDirect ? layout.byteCount : partBytes
         readback = byteCount > 0 ? try ReadbackBuffer(byteCount: byteCount, on: gpu) : nil
         if mayBeDirect, let bytes = unsafe readback?.mappedBytes {
@@ -111,8 +120,27 @@ final class OutputSlot {
 
     /// Makes the planes that follow from sources' frames.
     func copyPlanes(of output: PreparedOutput, from frames: [Frame?]) {
+        if let background = output.background { fill(with: background) }
         for copy in output.copies {
             if let frame = frames[copy.source] { copy.run(from: frame, to: buffer, info.layout) }
+        }
+    }
+
+    /// Fills all planes with a colour's samples: luma, Cb, Cr.
+    private func fill(with samples: [UInt8]) {
+        for plane in info.layout.planes.indices {
+            let bytes = unsafe buffer.mutableBytes(ofPlane: plane)
+            guard let start = bytes.baseAddress else { continue }
+            let own = info.layout.planes[plane]
+            let count = own.strideInBytes * own.dimensions.height
+            if plane > 0 && info.layout.format.family == .semiplanar && samples[1] != samples[2] {
+                for index in 0..<count {
+                    unsafe start.storeBytes(
+                        of: samples[1 + index % 2], toByteOffset: own.offset + index, as: UInt8.self)
+                }
+            } else {
+                unsafe memset(start + own.offset, Int32(samples[plane]), count)
+            }
         }
     }
 

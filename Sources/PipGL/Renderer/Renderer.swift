@@ -80,7 +80,7 @@ package final class Renderer {
         var tick = Tick()
         guard let current else { return tick }
         run(current, frames, on: gpu)
-        for output in current.outputs where output.copies.allSatisfy({ frames[$0.source] != nil }) {
+        for output in current.outputs where output.base.map({ frames[$0] != nil }) ?? true {
             guard let slot = try output.nextSlot(on: gpu) else {
                 tick.skipped += 1
                 continue

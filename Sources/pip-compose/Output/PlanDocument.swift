@@ -59,7 +59,7 @@ extension RenderPlan {
                 output.copies.map { copy in
                     .object([
                         "source": .string(graph.label(of: copy.source)), "plane": .integer(copy.plane),
-                        "bytes": .integer(copy.byteCount),
+                        "region": .string(copy.region.description), "bytes": .integer(copy.byteCount),
                     ])
                 }),
             "readbacks": .array(

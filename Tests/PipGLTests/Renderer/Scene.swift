@@ -52,6 +52,8 @@ func rendered(
     capabilities change: @Sendable (inout PlanCapabilities) -> Void = { _ in }
 ) async throws -> Frame {
     var capabilities = gpu.capabilities.plan
+    // What the CPU would copy is drawn, too, unless a test wants it copied.
+    capabilities.isSoftware = false
     change(&capabilities)
     let request = SinkRequest(format: format, size: size, colorimetry: colorimetry)
     let plan = try planned(producer, sources, to: request, capabilities: capabilities, fuses: fuses)

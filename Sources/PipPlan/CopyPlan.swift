@@ -1,0 +1,56 @@
+internal import PipFrames
+internal import PipGraph
+
+/// Which layers of a composition the CPU writes, and which are drawn.
+struct CopyPlan {
+    var copies: [LayerCopy] = []
+    /// The layer below everything, when it is copied and covers the canvas.
+    var base: LayerPlan?
+    /// What is drawn, bottom first.
+    var drawn: [LayerPlan] = []
+    /// The rectangles of the canvas that drawing changes.
+    var patches: [PixelRect] = []
+
+    /// Nil when the whole canvas is drawn anyway, or nothing can be copied.
+    init?(
+        _ layers: [LayerPlan], on size: PixelSize, format: PixelFormat, colorimetry: Colorimetry, grain: PixelSize,
+        isSoftware: Bool
+    ) {
+        guard let bottom = layers.first else { return nil }
+        var found = layers.map {
+            $0.copy(on: size, format: format, colorimetry: colorimetry, isSoftware: isSoftware)
+        }
+        let hasBase = found[0] != nil && bottom.rect == size.bounds
+        guard hasBase || (isSoftware && format.isYUV) else { return nil }
+        // What shares pixels with something that is drawn is drawn, too.
+        var hasChanged = true
+        while hasChanged {
+            hasChanged = false
+            drawn = zip(layers, found).filter { $0.1 == nil }.map(\.0)
+            patches = Self.patches(of: drawn, on: size, grain: grain)
+            for index in found.indices.dropFirst(hasBase ? 1 : 0) {
+                guard let copy = found[index], patches.contains(where: { !$0.intersection(copy.rect).isEmpty }) else {
+                    continue
+                }
+                found[index] = nil
+                hasChanged = true
+            }
+        }
+        copies = found.compactMap { $0 }
+        if hasBase { base = bottom }
+        if copies.isEmpty || patches.contains(size.bounds) { return nil }
+    }
+
+    /// The rectangles that layers change, as few as do not overlap.
+    private static func patches(of layers: [LayerPlan], on size: PixelSize, grain: PixelSize) -> [PixelRect] {
+        var regions: [PixelRect] = []
+        for layer in layers {
+            var region = layer.bounds(on: size).alignedOutward(toWidth: grain.width, height: grain.height)
+            while let index = regions.firstIndex(where: { !$0.intersection(region).isEmpty }) {
+                region = region.union(regions.remove(at: index))
+            }
+            regions.append(region)
+        }
+        return regions
+    }
+}
