@@ -5,18 +5,21 @@ extension EffectCatalogue {
     static let imageTypes: [any Effect.Type] =
         [
             Sharpen.self, UnsharpMask.self, Convolution.self, Transform.self, Crop.self, SkinSmoothing.self,
+            HighPassSkinSmoothing.self,
         ] + blurTypes + edgeTypes + morphologyTypes
 
     /// Blurs of every kind.
     private static let blurTypes: [any Effect.Type] = [
-        BoxBlur.self, TiltShift.self, SelectiveBlur.self, BlurPosition.self, FrostedGlass.self, MotionBlur.self,
+        BoxBlur.self, LineBlur.self, TiltShift.self, SelectiveBlur.self, BlurPosition.self, FrostedGlass.self,
+        MotionBlur.self,
         ZoomBlur.self, HexagonalBokeh.self, Bilateral.self, SurfaceBlur.self, Median.self, Kuwahara.self, Glow.self,
         Diffusion.self,
     ]
 
     /// Edges, texture and black and white.
     private static let edgeTypes: [any Effect.Type] = [
-        Prewitt.self, ThresholdEdge.self, DirectionalSobel.self, Canny.self, Laplacian.self, LocalBinaryPattern.self,
+        Prewitt.self, ThresholdEdge.self, DirectionalSobel.self, Canny.self, Laplacian.self, Corners.self,
+        LocalBinaryPattern.self,
         BoxHighPass.self, AdaptiveThreshold.self, AverageLuminanceThreshold.self, AverageColor.self,
     ]
 
@@ -32,6 +35,6 @@ extension EffectCatalogue {
         Emboss.self, Sketch.self, ThresholdSketch.self, Toon.self, SmoothToon.self, Pixellate.self,
         PixellatePosition.self, PolarPixellate.self, PolkaDot.self, Halftone.self, ColorHalftone.self, DotScreen.self,
         Crosshatch.self, Mosaic.self, CGAColors.self, PerlinNoise.self, Swirl.self, Bulge.self, Pinch.self,
-        Stretch.self, SphereRefraction.self, GlassSphere.self,
+        Stretch.self, SoftElegance.self, SphereRefraction.self, GlassSphere.self,
     ]
 }

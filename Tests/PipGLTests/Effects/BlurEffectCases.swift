@@ -6,7 +6,9 @@ import PipShaders
 enum BlurEffectCases {
     typealias Pixel = PixelGrid.Pixel
 
-    static let all: [EffectCase] = directed + selective + painted + morphology + [bokeh]
+    static let all: [EffectCase] =
+        directed + selective + painted + morphology + [bokeh, spots, elegance]
+        + [LineBlur.Direction.across, .down].map(line)
 
     static func taps(_ grid: PixelGrid, _ step: @escaping (Double, Double) -> (Double, Double)) -> PixelGrid {
         let weights = [0.18, 0.15, 0.12, 0.09, 0.05]
@@ -137,6 +139,42 @@ enum BlurEffectCases {
         EffectCase(Opening(radius: 1)) { extreme(extreme($0, 1, isLargest: false), 1, isLargest: true) },
         EffectCase(Closing(radius: 2)) { extreme(extreme($0, 2, isLargest: true), 2, isLargest: false) },
     ]
+
+    static func line(_ direction: LineBlur.Direction) -> EffectCase {
+        var effect = LineBlur()
+        effect.direction = direction
+        let bell = PixelGrid.bell(sigma: 4)
+        return EffectCase(effect, within: 2) { grid in
+            grid.weighed(across: direction == .across ? bell : nil, down: direction == .down ? bell : nil)
+        }
+    }
+
+    static let spots = EffectCase(HighPassSkinSmoothing(), within: 4) { grid in
+        func hardLight(_ below: Double, _ above: Double) -> Double {
+            above < 0.5 ? 2 * below * above : 1 - 2 * (1 - below) * (1 - above)
+        }
+        func overlaid(_ c: Pixel) -> Double { hardLight(c.z / 2, c.y / 2) }
+        let blur = grid.map { Pixel(gray: overlaid($0), like: $0) }.rounded.blurred(sigma: 8)
+        return ImageEffectCases.combined(grid, blur) { c, blur, _, _ in
+            let mask = (0..<3).reduce(overlaid(c) - blur.x + 0.5) { value, _ in hardLight(value, value) }
+            let share = 0.65 * (1 - min(max(mask * 255 / 164, 0), 1))
+            // The parabola through (0, 0), (120, 146) and (255, 255).
+            let bend = (146.0 / 255 - 120.0 / 255) / (120.0 / 255 * 135 / 255)
+            return c.mapColor { $0 + share * bend * $0 * (1 - $0) }
+        }
+    }
+
+    static let elegance = EffectCase(SoftElegance(), within: 2) { grid in
+        let warm = grid.map { c in
+            Pixel(
+                0.96 * c.x + 0.07 * c.y + 0.02 * c.z, 0.05 * c.x + 0.93 * c.y + 0.02 * c.z,
+                0.06 * c.x + 0.12 * c.y + 0.76 * c.z, 1)
+        }.rounded
+        return ImageEffectCases.combined(warm, warm.blurred(sigma: 10)) { c, blur, _, _ in
+            let soft = c + (blur - c) * 0.14
+            return Pixel(0.92 * soft.x + 0.055, 0.91 * soft.y + 0.05, 0.88 * soft.z + 0.06, 1)
+        }
+    }
 
     static var bokehEffect: HexagonalBokeh {
         var effect = HexagonalBokeh()

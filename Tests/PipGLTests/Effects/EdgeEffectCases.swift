@@ -6,7 +6,7 @@ import PipShaders
 enum EdgeEffectCases {
     typealias Pixel = PixelGrid.Pixel
 
-    static let all: [EffectCase] = edges + textures + thresholds
+    static let all: [EffectCase] = edges + textures + thresholds + Corners.Measure.allCases.map(corners)
 
     static func slope(_ around: [Pixel], _ weight: Double) -> (x: Double, y: Double) {
         let y = around.map(\.luma)
@@ -111,6 +111,39 @@ enum EdgeEffectCases {
         var effect = LocalBinaryPattern()
         effect.isColored = true
         return effect
+    }
+
+    static func corners(_ measure: Corners.Measure) -> EffectCase {
+        var effect = Corners()
+        (effect.measure, effect.radius, effect.sensitivity, effect.threshold) = (measure, 1, 3, 0.3)
+        effect.mark = 0
+        // Equals and thresholds, after pictures of 8 bits.
+        return EffectCase(effect, strays: 6) { grid in
+            let products = grid.mapAround { around in
+                let (x, y) = slope(around, 1)
+                return Pixel(x * x / 4, y * y / 4, 0.5 + x * y / 8, 1)
+            }.rounded.blurred(sigma: 1).rounded
+            let rated = products.map { c in
+                let (across, down, both) = (c.x, c.y, 2 * c.z - 1)
+                // The eigenvalues of the matrix of products.
+                let root = ((across - down) * (across - down) / 4 + both * both).squareRoot()
+                let (large, small) = ((across + down) / 2 + root, (across + down) / 2 - root)
+                let trace = large + small
+                let value: Double =
+                    switch measure {
+                    case .harris: max(large * small - 0.04 * trace * trace, 0).squareRoot()
+                    case .noble: trace > 0 ? 2 * large * small / trace : 0
+                    case .shiTomasi: small
+                    }
+                return Pixel(gray: value * 3, like: c)
+            }.rounded
+            return rated.mapAround { around in
+                let values = around.map(\.x)
+                let isLargest =
+                    values[..<4].allSatisfy { values[4] >= $0 } && values[5...].allSatisfy { values[4] > $0 }
+                return Pixel(gray: isLargest && values[4] >= 0.3 ? 1 : 0, like: around[4])
+            }
+        }
     }
 
     static let thresholds = [

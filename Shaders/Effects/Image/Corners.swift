@@ -1,0 +1,53 @@
+/// Marks corners in white on black: where luma changes in every direction.
+///
+/// Source: GPUImage, `GPUImageHarrisCornerDetectionFilter`, `GPUImageNobleCornerDetectionFilter`, `GPUImageShiTomasiFeatureDetectionFilter`: of
+/// the blurred products of the gradient det - 0.04 tr², det / tr, or the smaller eigenvalue; then what is largest of 3×3 and reaches the
+/// threshold. Here the first is under a root and the second twice that, so that all three are as large for a corner of equal sides.
+public struct Corners: Effect {
+    public static let name = "corners"
+    public static let summary = "marks corners in white on black"
+    public static var parameters: [EffectParameter<Corners>] {
+        [
+            EffectParameter("measure", \.measure, "how corners are told from edges"),
+            EffectParameter("radius", \.radius, in: 0.5...12, unit: "px", "of what counts as one corner"),
+            EffectParameter("mark", \.mark, in: 0...8, unit: "px", "how far a mark reaches from its corner"),
+            EffectParameter("sensitivity", \.sensitivity, in: 0.1...100, "factor on the measure"),
+            EffectParameter("threshold", \.threshold, in: 0.01...1, "the measure from which on it is a corner"),
+        ]
+    }
+
+    /// How corners are told from edges.
+    public var measure = Measure.harris
+    /// Of what counts as one corner.
+    public var radius: Float = 2
+    /// Factor on the measure.
+    public var sensitivity: Float = 10
+    /// The measure from which on it is a corner.
+    public var threshold: Float = 0.2
+
+    /// How far a mark reaches from its corner, in pixels of the picture.
+    public var mark: Float = 2
+
+    public init() {}
+
+    public func operation(in context: EffectContext) -> EffectOperation {
+        let products = ShaderCall(
+            ShaderSource("GradientProducts.frag", PackageResources.GradientProducts_frag), [context.luma])
+        let kind = Float(Measure.allCases.firstIndex(of: measure) ?? 0)
+        let rate = ShaderCall(
+            ShaderSource("CornerMeasure.frag", PackageResources.CornerMeasure_frag),
+            [.vector("measure", kind, sensitivity)])
+        let pick = ShaderCall(
+            ShaderSource("LocalMaximum.frag", PackageResources.LocalMaximum_frag), [.float("threshold", threshold)])
+        return .sequence([
+            .neighbourhood(products), context.gaussian(radius) ?? .none, .pixel(rate), .neighbourhood(pick),
+            Morphology.extreme(isLargest: true, radius: mark, in: context) ?? .none,
+        ])
+    }
+
+    /// How corners are told from edges.
+    public enum Measure: String, Sendable, CaseIterable {
+        case harris, noble
+        case shiTomasi = "shi-tomasi"
+    }
+}

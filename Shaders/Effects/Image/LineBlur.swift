@@ -1,0 +1,32 @@
+/// Blurs with a gaussian bell in one direction only.
+///
+/// Source: GPUPixel, `GaussianBlurMonoFilter`.
+public struct LineBlur: Effect {
+    public static let name = "line-blur"
+    public static let summary = "blurs across or down only"
+    public static var parameters: [EffectParameter<LineBlur>] {
+        [
+            EffectParameter(
+                "radius", \.radius, in: 0...24, unit: "px", "the bell's standard deviation; 0 changes nothing"),
+            EffectParameter("direction", \.direction, "where to"),
+        ]
+    }
+
+    /// The bell's standard deviation; 0 changes nothing.
+    public var radius: Float = 4
+    /// Where to.
+    public var direction = Direction.across
+
+    public init() {}
+
+    public func operation(in context: EffectContext) -> EffectOperation {
+        let deviation = context.pixels(radius)
+        guard deviation > 0.15 else { return .none }
+        return .kernel(GaussianKernel.weights(deviation: deviation), direction == .across ? .across : .down)
+    }
+
+    /// Where to it blurs.
+    public enum Direction: String, Sendable, CaseIterable {
+        case across, down
+    }
+}
