@@ -43,7 +43,9 @@ enum ColorStep: Sendable, Equatable {
             .gamma(let value), .exposure(let value), .vibrance(let value), .vignette(let value):
             "\(effect)=\(value)"
         case .curve(let values):
-            "\(effect)=" + values.map { "\($0)" }.joined(separator: ":")
+            "\(effect)='"
+                + values.enumerated().map { "\(Double($0) / Double(values.count - 1))/\($1)" }
+                .joined(separator: " ") + "'"
         case .balance(let value): "\(effect)='\(value) 0 \(-value)':'1 1 1':'1 1 1'"
         }
     }
