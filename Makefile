@@ -4,7 +4,7 @@ SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
 .ONESHELL:
-.PHONY: help setup toolchain build demo test lint bench lab clean
+.PHONY: help setup toolchain build demo test lint bench gallery lab clean
 
 # Debian and Ubuntu packages: to build, to draw (a GPU's driver or Mesa's software renderer), to read what tests write.
 PACKAGES := pkg-config libegl-dev libgles-dev libgbm-dev libspng-dev libturbojpeg0-dev libv4l-dev \
@@ -44,6 +44,12 @@ lint: toolchain
 ## bench: speed, beside other programs
 bench: setup
 	@if [ -x Benchmarks/run ]; then Benchmarks/run; else echo "there are no benchmarks in this checkout"; fi
+
+## gallery: docs/effects.jpg, every effect on one picture, and docs/effects.md beside it
+gallery: build
+	@docs/gallery .build/release/pip-compose
+	PIP_DOCS=record swift test --filter EffectTableTests >/dev/null || true
+	git -C "$(CURDIR)" --no-pager diff --stat -- docs
 
 ## lab: a shell in the camera lab, with two cameras
 lab: setup
