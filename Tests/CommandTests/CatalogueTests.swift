@@ -67,7 +67,9 @@ struct PrintingCommandTests {
     private static let printing = [
         ("--help", "pip-compose --output frames/%05d.png --duration 3s"), ("compose --help", "--when-missing"),
         ("explain --help", "dot -Tsvg"), ("--version", Version.text), ("effects", "gaussian-blur"),
-        ("effects sobel", "--effect main:sobel="), ("devices --help", "--json"), ("doctor --help", "69"),
+        ("effects sobel", "--effect main:sobel="), ("effects", "soft-light"),
+        ("effects chroma-key", "--effect main:chroma-key"), ("effects soft-light", "blend=soft-light"),
+        ("devices --help", "--json"), ("doctor --help", "69"),
     ]
 
     @Test(

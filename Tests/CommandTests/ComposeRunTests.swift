@@ -71,6 +71,22 @@ struct ComposeRunTests {
         #expect(bytes != plain)
     }
 
+    @Test("a blended inset darkens what is below, and nothing else changes")
+    func blends() async throws {
+        func luma(_ options: String) async throws -> [UInt8] {
+            let run = try await folder.run(
+                "--main pattern:ramp?size=64x32 --inset pattern:ramp?size=32x16 --frames 1 --quiet --output a.rgba \(options)"
+            )
+            #expect(run.status == 0)
+            return [UInt8](try Data(contentsOf: folder.url.appending(path: "a.rgba")))
+        }
+        let plain = try await luma("--layout main-only")
+        let blended = try await luma("--layout at=32:16,width=32,blend=multiply")
+        #expect(blended.count == plain.count && blended != plain)
+        #expect(zip(blended, plain).allSatisfy { $0 <= $1 })
+        #expect(blended[..<(16 * 64 * 4)] == plain[..<(16 * 64 * 4)])
+    }
+
     @Test("effects and looks reach the picture")
     func appliesEffects() async throws {
         let plain = try await folder.run("--main pattern:bars?size=64x32 --frames 1 --output plain.i420 --quiet")

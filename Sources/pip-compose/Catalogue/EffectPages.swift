@@ -22,22 +22,7 @@ extension EffectEntry {
             `pip-compose effects NAME` shows one with an example that runs.
 
             """
-        return table.lines.joined(separator: "\n") + end + "\n" + blends
-    }
-
-    /// All ways to blend.
-    private static var blends: String {
-        var table = TextTable()
-        table.add(["BLEND", "WHAT IT DOES", "PARAMETERS"])
-        for kind in BlendKind.allCases {
-            let parameters = BlendMode(kind).parameters.map(\.name).joined(separator: ", ")
-            table.add([kind.rawValue, kind.summary, parameters])
-        }
-        return table.lines.joined(separator: "\n") + """
-
-
-            Use them in a layout: --layout top-right,blend=multiply or blend=chroma-key:color=green:spill=0.5
-            """
+        return table.lines.joined(separator: "\n") + end + "\n" + BlendKind.table
     }
 
     /// One effect with an example.

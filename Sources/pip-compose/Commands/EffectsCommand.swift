@@ -1,4 +1,5 @@
 import ArgumentParser
+import PipCompose
 
 /// `pip-compose effects`: the catalogue.
 struct EffectsCommand: ParsableCommand {
@@ -16,9 +17,13 @@ struct EffectsCommand: ParsableCommand {
         var entries = EffectCatalogue.entries
         if let name {
             entries = entries.filter { $0.name == name }
+            if entries.isEmpty, !json, let kind = BlendKind(rawValue: name) {
+                Terminal.standardOutput.write(kind.page + "\n")
+                return
+            }
             guard !entries.isEmpty else {
-                let hint = NearestName.hint(for: name, among: EffectCatalogue.names)
-                throw CommandError(.usage, "there is no effect \(name)\(hint)")
+                let names = EffectCatalogue.names + BlendKind.allCases.map(\.rawValue)
+                throw CommandError(.usage, "there is no effect \(name)\(NearestName.hint(for: name, among: names))")
             }
         }
         Terminal.standardOutput.write(text(entries) + "\n")

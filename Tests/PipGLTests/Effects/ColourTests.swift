@@ -111,6 +111,16 @@ struct ColourTests {
         }
     }
 
+    @Test("the same effect twice is applied twice, fused and not", arguments: all)
+    func twice(_ test: Pointwise) async throws {
+        let source = TestSource(testPicture(.rgbx, PixelSize(48, 32), seed: 4))
+        let node = AnyProducer(node: source.node).applying(test.effect).applying(test.effect)
+        let gpu = try await SharedContext.get()
+        let fused = try await rendered(node, [source], to: .rgba, on: gpu)
+        let unfused = try await rendered(node, [source], to: .rgba, fuses: false, on: gpu)
+        #expect(largestDifference(fused, unfused) <= 1)
+    }
+
     @Test("random chains of colour effects look the same fused and unfused, within a step", arguments: 0..<24)
     func randomChains(seed: Int) async throws {
         var dice = Dice(seed)

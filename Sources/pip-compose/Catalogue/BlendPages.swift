@@ -1,0 +1,36 @@
+import PipCompose
+
+extension BlendKind {
+    /// All ways to blend.
+    static var table: String {
+        var table = TextTable()
+        table.add(["BLEND", "WHAT IT DOES", "PARAMETERS"])
+        for kind in BlendKind.allCases {
+            let parameters = BlendMode(kind).parameters.map(\.name).joined(separator: ", ")
+            table.add([kind.rawValue, kind.summary, parameters])
+        }
+        return table.lines.joined(separator: "\n") + """
+
+
+            Use them in a layout: --layout top-right,blend=multiply or blend=chroma-key:color=green:spill=0.5
+            """
+    }
+
+    /// One with an example.
+    var page: String {
+        let mode = BlendMode(self)
+        var table = TextTable()
+        for parameter in mode.parameters {
+            table.add([
+                parameter.name, parameter.kind.allowed, "default \(parameter.value(in: mode))", parameter.summary,
+            ])
+        }
+        let lines =
+            ["\(rawValue), a blend: \(summary)", ""] + table.lines.map { "  \($0)" } + [
+                "", "Example:",
+                "  pip-compose --main pattern:scene --inset pattern:bars --layout center,width=50%,blend=\(rawValue) "
+                    + "--output \(rawValue).png --frames 1",
+            ]
+        return lines.joined(separator: "\n")
+    }
+}
