@@ -42,18 +42,29 @@ extension ChainBuilder {
         if !isDirect { try prepareToRead(turned: step.turned, in: &plan) }
         var others: [SecondPicture] = []
         for operations in branches {
-            var branch = self
-            for operation in operations {
-                try branch.append(step.with(operation), to: &plan)
-            }
-            if operations.last != .mean { try branch.prepareToRead(turned: step.turned, in: &plan) }
-            let image = branch.segment.image
-            others.append(
-                SecondPicture(
-                    image: image, place: branch.segment.place, isSameSize: image.size == size(turned: step.turned)))
+            others.append(try branch(operations, step, in: &plan))
         }
         segment.append(.combine(call, .identity, others))
         noteChange(step.label)
+    }
+
+    /// The picture after other operations, drawn once where a step needs it twice.
+    private func branch(
+        _ operations: [EffectOperation], _ step: ChainStep, in plan: inout PlanBuilder
+    ) throws(GraphError) -> SecondPicture {
+        let key = BranchKey(
+            textures: segment.image.textures, place: segment.place, reducedSize: reducedSize, turned: step.turned,
+            node: step.node, operations: operations)
+        let isShared = isPicture && !operations.contains(where: \.remembers)
+        if isShared, let picture = plan.branches[key] { return picture }
+        var branch = self
+        for operation in operations { try branch.append(step.with(operation), to: &plan) }
+        if operations.last != .mean { try branch.prepareToRead(turned: step.turned, in: &plan) }
+        let image = branch.segment.image
+        let picture = SecondPicture(
+            image: image, place: branch.segment.place, isSameSize: image.size == size(turned: step.turned))
+        if isShared { plan.branches[key] = picture }
+        return picture
     }
 
     /// Mixes the picture with what the frame before left, and keeps the result for the next one.
@@ -99,6 +110,16 @@ extension ChainBuilder {
         if !isSource { try materialize(turned: turned, isClamped: true, in: &plan) }
         reducedSize = nil
     }
+}
+
+/// What makes two branches of a step the same picture.
+struct BranchKey: Hashable {
+    var textures: [RenderPlan.TextureIndex]
+    var place: Mapping
+    var reducedSize: PixelSize?
+    var turned: Orientation
+    var node: NodeID
+    var operations: [EffectOperation]
 }
 
 extension PixelSize {

@@ -102,6 +102,16 @@ extension EffectOperation {
         }
     }
 
+    /// Whether it keeps something from frame to frame.
+    var remembers: Bool {
+        switch self {
+        case .temporal: true
+        case .sequence(let operations): operations.contains(where: \.remembers)
+        case .combine(let operations, let others, _): (operations + (others ?? [])).contains(where: \.remembers)
+        default: false
+        }
+    }
+
     /// Whether it only makes the picture smaller.
     var isReduction: Bool {
         switch self {

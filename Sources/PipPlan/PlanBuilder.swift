@@ -8,6 +8,8 @@ struct PlanBuilder {
     var plan = RenderPlan()
     private var sourceImages: [NodeID: Image] = [:]
     private var constantTextures: [ConstantTexture: RenderPlan.TextureIndex] = [:]
+    /// Pictures beside the main one that a step needs, so that one which it needs twice is drawn once.
+    var branches: [BranchKey: SecondPicture] = [:]
     /// Whole canvases by compositor and format, so that two consumers share one.
     var canvasImages: [CanvasKey: Image] = [:]
 

@@ -126,6 +126,10 @@ struct OperationTests {
         let small = try planned(
             source --> Drawing(mean) --> Contrast(0.9), [source], to: SinkRequest(format: .rgba),
             capabilities: PlanCapabilities())
+        // The mean of a box is drawn once for both branches: the picture, 2 for it, 1 and 2 for the detail, and the mix.
+        let skin = try planned(
+            source --> SkinSmoothing(1), [source], to: SinkRequest(format: .rgba), capabilities: PlanCapabilities())
+        #expect(skin.passes.count == 7)
         // 64×48 to 8×6 to 1×1, and the mix, from the source's planes.
         #expect(small.passes.map(\.pixels) == [48, 1, 64 * 48])
     }
