@@ -1,4 +1,6 @@
-/// Means of so many by so many samples, row by row. Loops that the compiler can make vector instructions of.
+/// Means of so many by so many samples, row by row.
+///
+/// Loops that the compiler can make vector instructions of.
 enum RowMeans {
     /// Adds up rows that lie one below the other.
     static func add(
