@@ -103,7 +103,9 @@ let package = Package(
         tests("PipCaptureTests", ["PipCapture", "PipFrames", "PipConcurrency", "CV4L2", system]),
         tests("PipSourcesTests", ["PipSources", "PipCodecs", "PipFrames", "PipConcurrency"]),
         tests("PipSinksTests", ["PipSinks", "PipCodecs", "PipFrames", "PipConcurrency"]),
-        tests("PipGLTests", ["PipGL", "PipCodecs", system, "PipPlan", "PipGraph", "PipShaders", "PipFrames", "PipConcurrency"]),
+        tests(
+            "PipGLTests",
+            ["PipGL", "PipCodecs", system, "PipPlan", "PipGraph", "PipShaders", "PipFrames", "PipConcurrency"]),
         tests("ModuleBoundaryTests", []),
         tests(
             "CommandTests",
