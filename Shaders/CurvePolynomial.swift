@@ -1,6 +1,8 @@
 internal import Glibc
 
 /// A curve as a polynomial of its argument or of the argument's square root, which costs a software renderer less than a table.
+///
+/// Its variable runs from -1 to 1, where 0…1 is meant: so its coefficients stay small.
 package struct CurvePolynomial: Sendable, Hashable {
     /// Whether it takes the square root: then it can be steep near black.
     package let takesRoot: Bool
@@ -15,7 +17,7 @@ package struct CurvePolynomial: Sendable, Hashable {
     /// The cheapest polynomial that is near enough everywhere; nil where none is, such as for curves with corners and jumps.
     package init?(_ curve: Curve) {
         let samples = CurveSamples(curve)
-        for (degree, takesRoot) in [(4, false), (4, true), (8, false), (8, true)] {
+        for (degree, takesRoot) in [4, 8, 12, 16].flatMap({ [($0, false), ($0, true)] }) {
             let columns = samples.columns.map { column in
                 Self.powers(Self.chebyshev(takesRoot ? column.overRoot : column.overValue, degree: degree))
             }
@@ -40,7 +42,7 @@ package struct CurvePolynomial: Sendable, Hashable {
 
     /// What the shader computes, in its precision.
     func callAsFunction(_ value: Float, column: Int) -> Float {
-        let x = takesRoot ? value.squareRoot() : value
+        let x = (takesRoot ? value.squareRoot() : value) * 2 - 1
         return coefficients[column].reversed().reduce(0) { $0 * x + $1 }
     }
 
@@ -57,20 +59,17 @@ package struct CurvePolynomial: Sendable, Hashable {
         }
     }
 
-    /// The same polynomial by powers of its argument.
+    /// The same polynomial by powers of its variable.
     private static func powers(_ chebyshev: [Double]) -> [Float] {
-        // Of the Chebyshev polynomials of 2x - 1: T(n + 1) = 2 (2x - 1) T(n) - T(n - 1).
+        // T(n + 1) = 2x T(n) - T(n - 1).
         var before = [1.0]
-        var current = [-1.0, 2.0]
+        var current = [0.0, 1.0]
         var sum = [Double](repeating: 0, count: chebyshev.count)
         sum[0] = chebyshev[0]
         for order in 1..<chebyshev.count {
             for (power, part) in current.enumerated() { sum[power] += chebyshev[order] * part }
             var next = [Double](repeating: 0, count: current.count + 1)
-            for (power, part) in current.enumerated() {
-                next[power] -= 2 * part
-                next[power + 1] += 4 * part
-            }
+            for (power, part) in current.enumerated() { next[power + 1] += 2 * part }
             for (power, part) in before.enumerated() { next[power] -= part }
             (before, current) = (current, next)
         }

@@ -55,7 +55,11 @@ extension LayerPlan {
         let edges = [rect.x, rect.y, rect.width, rect.height, sampled.x, sampled.y]
         guard rect == size.bounds || edges.allSatisfy({ $0 % 2 == 0 }) else { return nil }
         if image.format == format {
-            copy.conversions = values(transform, format: format).map { PlaneConversion(.plane(mean: mean), $0) }
+            let values = values(transform, format: format)
+            // Both chroma planes are read as they are.
+            let mixes = values.contains { if case .affineOfBoth = $0 { true } else { false } }
+            if mean > 1 && mixes { return nil }
+            copy.conversions = values.map { PlaneConversion(.plane(mean: mean), $0) }
         } else if transform.isIdentity && mean == 1 && rect == size.bounds && image.size == size {
             copy.conversions = packedSamples(to: format).map { PlaneConversion($0) }
         }
@@ -106,6 +110,9 @@ extension LayerPlan {
             return [luma, .affinePairs(matrix: matrix, offset: [offset[1], offset[2]])]
         case .i420 where isDiagonal:
             return [luma] + (1...2).map { .affine(scale: rows[$0][$0], offset: offset[$0]) }
+        case .i420:
+            return [luma]
+                + (1...2).map { .affineOfBoth(own: rows[$0][$0], other: rows[$0][3 - $0], offset: offset[$0]) }
         default: return []
         }
     }

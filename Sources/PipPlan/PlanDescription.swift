@@ -94,7 +94,7 @@ extension PlaneConversion {
         let change =
             switch values {
             case .same: ""
-            case .affine, .affinePairs: ", with its values changed"
+            case .affine, .affinePairs, .affineOfBoth: ", with its values changed"
             }
         switch samples {
         case .plane(mean: 1): return change.isEmpty ? "as it is" : String(change.dropFirst(2))

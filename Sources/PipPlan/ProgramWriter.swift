@@ -148,7 +148,7 @@ struct ProgramWriter {
             "(\(sum) * x + \(name)[\(power)])"
         }
         let argument = "clamp(c.rgb, 0.0, 1.0)"
-        return "{ vec3 x = \(polynomial.takesRoot ? "sqrt(\(argument))" : argument); c.rgb = \(sum); }"
+        return "{ vec3 x = \(polynomial.takesRoot ? "sqrt(\(argument))" : argument) * 2.0 - 1.0; c.rgb = \(sum); }"
     }
 
     /// Gives the text that reads a second picture.

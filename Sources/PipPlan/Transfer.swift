@@ -58,6 +58,8 @@ public struct PlaneConversion: Sendable, Hashable {
         case affine(scale: Double, offset: Double)
         /// The same for pairs: a 2×2 matrix row by row, and two offsets.
         case affinePairs(matrix: [Double], offset: [Double])
+        /// The same for a chroma plane of its own: factors of its sample and of the other chroma plane's, and an offset.
+        case affineOfBoth(own: Double, other: Double, offset: Double)
     }
 
     public var samples = Samples.plane(mean: 1)

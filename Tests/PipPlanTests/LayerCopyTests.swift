@@ -54,7 +54,15 @@ struct LayerCopyTests {
         for (value, expected) in zip(matrix + offset, [0, -1, 1, 0, 256.0 / 255, 0]) {
             #expect(abs(value - expected) < 1e-3)
         }
-        #expect(try conversions({ $0 --> ChromaTurn() }, .i420, to: .i420).isEmpty)
+        let planes = try conversions({ $0 --> ChromaTurn() }, .i420, to: .i420).dropFirst().map(\.values)
+        #expect(planes.count == 2)
+        for (plane, factor) in zip(planes, [-1.0, 1]) {
+            guard case .affineOfBoth(let own, let other, _) = plane else {
+                Issue.record("\(plane)")
+                continue
+            }
+            #expect(abs(own) < 1e-6 && abs(other - factor) < 1e-6)
+        }
     }
 
     @Test("is taken out of packed 4:2:2", arguments: [PixelFormat.yuyv, .uyvy, .yvyu, .vyuy])

@@ -34,6 +34,12 @@ public struct LiftGammaGain: Effect {
     public func operation(in context: EffectContext) -> EffectOperation {
         guard lift.count == 3, gamma.count == 3, gain.count == 3 else { return .none }
         if lift == [0, 0, 0] && gamma == [1, 1, 1] && gain == [1, 1, 1] { return .none }
+        if gamma == [1, 1, 1] {
+            // Without a bend it is a straight line, which folds with its neighbours.
+            let factors = zip(lift, gain).map { Double($1) * (1 - Double($0)) }
+            let rows = (0..<3).map { row in (0..<3).map { $0 == row ? factors[row] : 0 } }
+            return .affine(ColorTransform(rows: rows, offset: zip(lift, gain).map { Double($1) * Double($0) }))
+        }
         func column(_ index: Int) -> Curve.Function {
             let (lift, gain, exponent) = (Double(lift[index]), Double(gain[index]), 1 / Double(gamma[index]))
             return { pow(max(gain * ($0 + lift * (1 - $0)), 0), exponent) }

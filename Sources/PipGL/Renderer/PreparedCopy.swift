@@ -31,6 +31,12 @@ final class PreparedCopy {
                 let high = Self.byte(matrix[2] * first + matrix[3] * second + offset[1] * 255)
                 return UInt16(low) | UInt16(high) << 8
             }
+        case .affineOfBoth(let own, let other, let offset):
+            // By the own sample, low, and the other one.
+            bytes = (0..<65536).map {
+                Self.byte(own * Double($0 & 255) + other * Double($0 >> 8) + offset * 255)
+            }
+            pairs = []
         case .same:
             bytes = []
             pairs = []
@@ -59,6 +65,10 @@ final class PreparedCopy {
                 rows: copy.region.height)
             return
         }
+        if case .affineOfBoth = copy.conversion.values {
+            unsafe mixChroma(of: frame, first, stride, to: result, own.strideInBytes, count)
+            return
+        }
         let rowStep =
             switch copy.conversion.samples {
             case .plane(let mean): mean
@@ -69,6 +79,25 @@ final class PreparedCopy {
             let line = unsafe (first + row * rowStep * stride).assumingMemoryBound(to: UInt8.self)
             let out = unsafe (result + row * own.strideInBytes).assumingMemoryBound(to: UInt8.self)
             unsafe take(line, stride, to: out, count, isPairs: sampleBytes == 2)
+        }
+    }
+
+    /// Makes a chroma plane of its own samples, from `line` on, and the other chroma plane's.
+    private func mixChroma(
+        of frame: Frame, _ line: UnsafeRawPointer, _ stride: Int, to out: UnsafeMutableRawPointer, _ outStride: Int,
+        _ count: Int
+    ) {
+        let other = 3 - copy.plane
+        guard other < frame.layout.planes.count, let start = unsafe frame.unsafePlane(other) else { return }
+        let otherStride = frame.layout.planes[other].strideInBytes
+        let beside = unsafe start + copy.firstRow * otherStride + copy.firstColumn
+        unsafe bytes.withUnsafeBufferPointer { table in
+            for row in 0..<copy.region.height {
+                unsafe lookUp(
+                    (line + row * stride).assumingMemoryBound(to: UInt8.self),
+                    (beside + row * otherStride).assumingMemoryBound(to: UInt8.self), in: table,
+                    to: (out + row * outStride).assumingMemoryBound(to: UInt8.self), count)
+            }
         }
     }
 
@@ -94,7 +123,7 @@ final class PreparedCopy {
             unsafe values = UnsafePointer(out)
         }
         switch copy.conversion.values {
-        case .same: return
+        case .same, .affineOfBoth: return
         case .affine: unsafe bytes.withUnsafeBufferPointer { unsafe lookUp(values, in: $0, to: out, count) }
         case .affinePairs: unsafe pairs.withUnsafeBufferPointer { unsafe lookUp(values, in: $0, to: out, count) }
         }
@@ -106,6 +135,13 @@ private func lookUp(
     _ count: Int
 ) {
     for index in 0..<count { unsafe out[index] = table[Int(line[index])] }
+}
+
+private func lookUp(
+    _ line: UnsafePointer<UInt8>, _ beside: UnsafePointer<UInt8>, in table: UnsafeBufferPointer<UInt8>,
+    to out: UnsafeMutablePointer<UInt8>, _ count: Int
+) {
+    for index in 0..<count { unsafe out[index] = table[Int(line[index]) | Int(beside[index]) << 8] }
 }
 
 private func lookUp(
