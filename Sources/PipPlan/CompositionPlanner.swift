@@ -58,17 +58,9 @@ extension PlanBuilder {
                 let canvas = try addCanvas(
                     "\(label) \(region)", size: size, format: format, colorimetry: colorimetry, region: region,
                     isPacked: isPacked, isSubsampled: isSubsampled, splitsRows: splitsRows)
-                if copyPlan.base == nil { clear(canvas, to: composition.background) }
                 drawn.canvases.append(canvas)
             }
-            drawn.copies = copyPlan.copies
-            if copyPlan.base == nil {
-                let rgb = [composition.background.red, composition.background.green, composition.background.blue]
-                drawn.background = colorimetry.yCbCrFromRGB.applied(to: rgb).map {
-                    UInt8((min(max($0, 0), 1) * 255).rounded())
-                }
-            }
-            try draw(copyPlan.drawn, over: copyPlan.base, onto: drawn.canvases)
+            try draw(copyPlan, over: composition.background, &drawn)
             return drawn
         }
         let isFloat = !input.fuses && !isFinal && isSubsampled && !format.isYUV && input.capabilities.hasFloatTargets
@@ -76,15 +68,37 @@ extension PlanBuilder {
             label, size: size, format: format, colorimetry: colorimetry, isPacked: isPacked,
             isSubsampled: isSubsampled, splitsRows: splitsRows, texel: isFloat ? .rgba32f : .rgba8)
         drawn.canvases = [canvas]
+        try draw(layers, over: composition.background, ontoWhole: canvas)
+        return drawn
+    }
+
+    /// Draws what the CPU does not write, onto the rectangles that it changes.
+    private mutating func draw(
+        _ plan: CopyPlan, over background: Color, _ drawn: inout DrawnComposition
+    ) throws(GraphError) {
+        drawn.copies = plan.copies
+        if plan.base == nil {
+            for canvas in drawn.canvases { clear(canvas, to: background) }
+            let rgb = [background.red, background.green, background.blue]
+            drawn.background = drawn.colorimetry.yCbCrFromRGB.applied(to: rgb).map {
+                UInt8((min(max($0, 0), 1) * 255).rounded())
+            }
+        }
+        try draw(plan.drawn, over: plan.base, onto: drawn.canvases)
+    }
+
+    /// Draws layers onto a canvas of their whole composition.
+    private mutating func draw(
+        _ layers: [LayerPlan], over background: Color, ontoWhole canvas: Canvas
+    ) throws(GraphError) {
         if let base = layers.first, input.fuses, canUpload(base, to: canvas) {
             upload(base, to: canvas)
             try draw(Array(layers.dropFirst()), over: nil, onto: [canvas])
         } else {
-            let isCovered = layers.first.map { $0.isOpaque && $0.rect.contains(size.bounds) } ?? false
-            if !isCovered { clear(canvas, to: composition.background) }
+            let isCovered = layers.first.map { $0.isOpaque && $0.rect.contains(canvas.size.bounds) } ?? false
+            if !isCovered { clear(canvas, to: background) }
             try draw(layers, over: nil, onto: [canvas])
         }
-        return drawn
     }
 
     /// The layers with their places; those whose source has no frames are left out.

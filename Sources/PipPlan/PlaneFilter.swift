@@ -141,24 +141,12 @@ private struct PlaneFilterText {
         writer.define("PACKED")
         writer.add(LibraryShader.gray)
         if plane.isPairs { writer.define("PAIRS") }
-        let count = plane.samplesPerTexel
-        let texels = plane.size.width.dividedUp(by: count)
-        // With a margin, all samples are there.
-        let filled = plane.margin > 0 ? count : plane.size.width - (texels - 1) * count
-        let letters = plane.isPairs ? ["xy", "zw"] : ["x", "y", "z", "w"]
-        func swizzle(_ part: (Int) -> Int) -> String { (0..<count).map { letters[part($0)] }.joined() }
-        writer.define("FIRST", swizzle { _ in 0 })
-        writer.define("LAST", swizzle { _ in filled - 1 })
-        if filled < count { writer.define("PAD", swizzle { min($0, filled - 1) }) }
-        let margins = 2 * plane.margin
-        writer.add(
-            Uniform(
-                "lastTexel", .integers2(Int32(texels + margins - 1), Int32(plane.size.height + margins - 1))))
+        Self.addEdges(of: plane, to: &writer)
         switch step {
         case .across(let weights):
             name = "across"
             writer.define("FILTER", "0")
-            let reach = (weights.count - 1).dividedUp(by: count)
+            let reach = (weights.count - 1).dividedUp(by: plane.samplesPerTexel)
             writer.define("TAPS", "\(2 * reach + 1)")
             let values = Self.taps(weights, reach: reach, isPairs: plane.isPairs)
             writer.add(Uniform("taps", plane.isPairs ? .vectors4(values) : .matrices4(values)))
@@ -182,6 +170,23 @@ private struct PlaneFilterText {
         writer.add(LibraryShader.planeFilter)
         program = writer.program
         uniforms = writer.uniforms
+    }
+
+    /// Adds how texels repeat the plane's samples at its edges, and where these are.
+    private static func addEdges(of plane: FilteredPlane, to writer: inout ProgramWriter) {
+        let count = plane.samplesPerTexel
+        let texels = plane.size.width.dividedUp(by: count)
+        // With a margin, all samples are there.
+        let filled = plane.margin > 0 ? count : plane.size.width - (texels - 1) * count
+        let letters = plane.isPairs ? ["xy", "zw"] : ["x", "y", "z", "w"]
+        func swizzle(_ part: (Int) -> Int) -> String { (0..<count).map { letters[part($0)] }.joined() }
+        writer.define("FIRST", swizzle { _ in 0 })
+        writer.define("LAST", swizzle { _ in filled - 1 })
+        if filled < count { writer.define("PAD", swizzle { min($0, filled - 1) }) }
+        let margins = 2 * plane.margin
+        writer.add(
+            Uniform(
+                "lastTexel", .integers2(Int32(texels + margins - 1), Int32(plane.size.height + margins - 1))))
     }
 
     /// What each texel from the leftmost to the rightmost adds to the own one: for each of its samples, in turn, how much of it goes into each of

@@ -114,12 +114,6 @@ struct Segment {
         guard case .matrix(let transform)? = operations.first else { return operations.isEmpty }
         return transform.keepsLumaAndChromaApart
     }
-
-    /// Whether it changes nothing but, perhaps, size and place.
-    var isUntouched: Bool {
-        guard case .image = head else { return false }
-        return operations.isEmpty
-    }
 }
 
 /// A picture that a pass reads beside its own, at the same place.

@@ -134,10 +134,8 @@ final class OutputSlot {
             let own = info.layout.planes[plane]
             let count = own.strideInBytes * own.dimensions.height
             if plane > 0 && info.layout.format.family == .semiplanar && samples[1] != samples[2] {
-                for index in 0..<count {
-                    unsafe start.storeBytes(
-                        of: samples[1 + index % 2], toByteOffset: own.offset + index, as: UInt8.self)
-                }
+                let pair = UInt16(littleEndian: UInt16(samples[1]) | UInt16(samples[2]) << 8)
+                unsafe (start + own.offset).initializeMemory(as: UInt16.self, repeating: pair, count: count / 2)
             } else {
                 unsafe memset(start + own.offset, Int32(samples[plane]), count)
             }
