@@ -72,6 +72,14 @@ package final class Camera: Sendable {
     /// Numbers since the start.
     package var statistics: CameraStatistics { link.outlet.statistics(now: calls.now) }
 
+    /// The least time between two delivered frames; nil delivers all.
+    ///
+    /// Others are dropped as decimated before they are decoded. It can be set at any time, from any thread.
+    package var pace: Duration? {
+        get { link.outlet.pace > .zero ? link.outlet.pace : nil }
+        set { link.outlet.pace = newValue ?? .zero }
+    }
+
     /// What to wish for when the bus had no room for this camera's mode: MJPEG, then a lower rate, then a smaller size.
     ///
     /// nil when there is nothing lighter. The wished controls are not in it.

@@ -18,6 +18,7 @@ final class CaptureLoop: @unchecked Sendable {
 
     private var lifecycle: CameraLifecycle
     private var intake: FrameIntake
+    private var pacer: Pacer
     private var loss: CaptureError?
     private var refusedInARow = 0
     private var emptyInARow = 0
@@ -37,6 +38,7 @@ final class CaptureLoop: @unchecked Sendable {
         colorimetry = negotiated.format.colorimetry
         lifecycle = CameraLifecycle(frameRate: negotiated.format.frameRate)
         intake = FrameIntake(negotiated)
+        pacer = Pacer(frameRate: negotiated.format.frameRate)
     }
 
     /// Queues all buffers and starts the stream.
@@ -172,6 +174,10 @@ final class CaptureLoop: @unchecked Sendable {
     }
 
     private func handOver(_ taken: FrameIntake.Taken, _ buffers: StreamBuffers) {
+        guard pacer.admits(taken.timestamp, every: link.outlet.pace) else {
+            link.outlet.drop(.decimated, at: calls.now)
+            return
+        }
         let memory = buffers.memory(of: taken.filled)
         let period = link.outlet.period
         if let decoder {

@@ -37,12 +37,19 @@ final class FrameOutlet: Sendable {
 
     let frames = Mailbox<Frame>()
     private let state = Mutex(State())
+    private let paceInNanoseconds = Atomic<Int64>(0)
     private let onEvent: @Sendable (CameraEvent) -> Void
 
     init(onEvent: @escaping @Sendable (CameraEvent) -> Void) { self.onEvent = onEvent }
 
     /// What a producer passes back with its frames.
     var period: Int { state.withLock { $0.period } }
+
+    /// The least time between two frames that are used; zero lets all pass.
+    var pace: Duration {
+        get { .nanoseconds(paceInNanoseconds.load(ordering: .relaxed)) }
+        set { paceInNanoseconds.store(max(0, newValue.nanoseconds), ordering: .relaxed) }
+    }
 
     func setOnFrame(_ onFrame: @escaping @Sendable () -> Void) {
         let listener = Listener(onFrame)

@@ -126,6 +126,14 @@ final class SourceFeed: @unchecked Sendable {
         return next.nanoseconds <= due.nanoseconds
     }
 
+    /// The least time between two frames of a camera that are delivered; nil, and for what is no camera, delivers all.
+    ///
+    /// From any thread.
+    var pace: Duration? {
+        get { if case .camera(let camera) = inlet { camera.pace } else { nil } }
+        set { if case .camera(let camera) = inlet { camera.pace = newValue } }
+    }
+
     /// What there is to show.
     var presence: Presence {
         if current == nil { return .none }

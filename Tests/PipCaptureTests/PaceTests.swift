@@ -1,0 +1,81 @@
+import PipFrames
+import PipTestSupport
+import Testing
+
+@testable import PipCapture
+
+@Suite("A camera's pace")
+struct PaceTests {
+    /// Which of a camera's frames pass; they come with a jitter of up to `jitter` either way.
+    private func passing(
+        _ rate: FrameRate, every interval: Duration, frames: Int, jitter: Int64 = 0, seed: UInt64 = 1
+    ) -> [Int] {
+        var pacer = Pacer(frameRate: rate)
+        var random = SplitMix(state: seed)
+        return (0..<frames).filter { index in
+            let shake = Duration.nanoseconds(Int64.random(in: -jitter...jitter, using: &random))
+            let moment = Timestamp(nanoseconds: 1_000_000_000).advanced(by: rate.offset(ofFrame: index) + shake)
+            return pacer.admits(moment, every: interval)
+        }
+    }
+
+    @Test("lets every frame pass when it is zero")
+    func all() { #expect(passing(FrameRate(30), every: .zero, frames: 30) == Array(0..<30)) }
+
+    @Test("takes every other, third or sixth frame, whatever the jitter", arguments: [2, 3, 6], 0..<8 as Range<UInt64>)
+    func divides(divisor: Int, seed: UInt64) {
+        let interval = FrameRate(30, per: divisor).interval
+        // Quarter of a period either way.
+        let passed = passing(FrameRate(30), every: interval, frames: 300, jitter: 8_000_000, seed: seed)
+        #expect(passed == stride(from: 0, to: 300, by: divisor).map(\.self))
+    }
+
+    @Test("keeps the average when the rates do not divide", arguments: [(20, 200), (24, 240), (25, 250), (13, 130)])
+    func average(rate: Int, expected: Int) {
+        let passed = passing(FrameRate(30), every: FrameRate(rate).interval, frames: 300)
+        #expect(abs(passed.count - expected) <= 1, "\(passed.count)")
+    }
+
+    @Test("does not thin out a camera that is slower")
+    func slower() { #expect(passing(FrameRate(10), every: .milliseconds(66), frames: 50).count == 50) }
+
+    @Test("goes on after a pause, and after a clock that was set back, without a burst")
+    func jumps() {
+        var pacer = Pacer(frameRate: FrameRate(30))
+        func admits(_ milliseconds: Int64) -> Bool {
+            pacer.admits(Timestamp(nanoseconds: milliseconds * 1_000_000), every: .milliseconds(100))
+        }
+        #expect(admits(10_000) && !admits(10_033) && admits(10_100))
+        #expect(admits(20_000) && !admits(20_033) && !admits(20_066) && admits(20_100))
+        #expect(admits(5_000) && !admits(5_033) && admits(5_100))
+    }
+
+    @Test("drops frames as decimated, can be changed at any time, and the books balance")
+    func camera() async throws {
+        let rig = try Rig()
+        try rig.start()
+        rig.camera.pace = .milliseconds(66)
+        for _ in 0..<10 { rig.produce(FakeFrame()) }
+        #expect(rig.camera.statistics.delivered == 5)
+        #expect(rig.camera.statistics.dropped[.decimated] == 5)
+        rig.camera.pace = nil
+        for _ in 0..<10 { rig.produce(FakeFrame()) }
+        #expect(rig.camera.statistics.delivered == 15)
+        #expect(rig.camera.statistics.dropped[.decimated] == 5)
+        #expect(rig.camera.statistics.lastSequence == 19)
+        await rig.camera.stop()
+    }
+
+    @Test("drops frames before they are decoded")
+    func beforeDecoding() async throws {
+        let rig = try Rig(FakeCamera(formats: [.init("MJPG", 640, 480)]))
+        try rig.start()
+        rig.camera.pace = .seconds(1)
+        let rubbish = FakeFrame.compressed([UInt8](repeating: 1, count: 500))
+        for _ in 0..<9 { rig.produce(rubbish) }
+        await rig.camera.stop()
+        // What reaches the decoder is found to be rubbish; what is left out is never looked at.
+        #expect(rig.camera.statistics.dropped[.decimated] == 8)
+        #expect(rig.camera.statistics.dropped[.corrupted] + rig.camera.statistics.dropped[.late] == 1)
+    }
+}
