@@ -11,13 +11,14 @@ struct Pacer {
     /// - Parameter frameRate: What the camera promises.
     init(frameRate: FrameRate?) { tolerance = (frameRate?.interval ?? .zero) / 2 }
 
-    /// Whether a frame is to be used.
+    /// Decides on a frame.
     ///
     /// Averaged over many, frames pass at exactly one an interval, or at the camera's rate where that is lower.
     ///
     /// - Parameters:
     ///   - timestamp: The frame's.
     ///   - interval: The least time between frames; zero lets all pass.
+    /// - Returns: Whether the frame is to be used.
     mutating func admits(_ timestamp: Timestamp, every interval: Duration) -> Bool {
         guard interval > .zero else {
             self.interval = .zero
