@@ -67,6 +67,7 @@ let package = Package(
         // Where frames enter, are drawn and leave.
         module("PipCodecs", ["PipFrames", "CSPNG", "CTurboJPEG"]),
         module("PipCapture", ["PipFrames", "PipConcurrency", "CV4L2", "CV4LConvert", "CTurboJPEG", system, logging]),
+        module("PipPressure", ["PipFrames", "PipConcurrency", "CPlatform", system]),
         module("PipSources", ["PipFrames", "PipConcurrency", "PipCodecs", system]),
         module("PipSinks", ["PipFrames", "PipConcurrency", "PipCodecs", system]),
         module(
@@ -78,7 +79,7 @@ let package = Package(
             "PipCompose",
             [
                 "PipFrames", "PipConcurrency", "PipGraph", "PipPlan", "PipShaders", "PipCapture", "PipSources",
-                "PipSinks", "PipGL", "CPlatform", system, logging,
+                "PipSinks", "PipPressure", "PipGL", "CPlatform", system, logging,
             ]),
         .executableTarget(
             name: "pip-compose",
@@ -101,6 +102,7 @@ let package = Package(
         tests("PipPlanTests", ["PipPlan", "PipGraph", "PipShaders", "PipFrames"]),
         tests("PipCodecsTests", ["PipCodecs", "PipFrames"]),
         tests("PipCaptureTests", ["PipCapture", "PipFrames", "PipConcurrency", "CV4L2", system]),
+        tests("PipPressureTests", ["PipPressure", "PipFrames"]),
         tests("PipSourcesTests", ["PipSources", "PipCodecs", "PipFrames", "PipConcurrency"]),
         tests("PipSinksTests", ["PipSinks", "PipCodecs", "PipFrames", "PipConcurrency"]),
         tests(

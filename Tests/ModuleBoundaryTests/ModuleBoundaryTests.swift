@@ -60,7 +60,7 @@ enum ModuleTable {
     static let rows: [[String]] = [
         ["pip-compose"],
         ["PipCompose"],
-        ["PipCapture", "PipSources", "PipSinks", "PipGL"],
+        ["PipCapture", "PipSources", "PipSinks", "PipPressure", "PipGL"],
         ["PipPlan"],
         ["PipGraph"],
         ["PipShaders"],

@@ -1,0 +1,36 @@
+/// How hard the machine is pressed: by heat, power or load.
+///
+/// Source: the levels of `AVCaptureDevice.SystemPressureState`.
+public enum PressureLevel: Int, Sendable, Hashable, Comparable, CaseIterable, CustomStringConvertible {
+    /// Nothing presses.
+    case nominal
+    /// Slightly raised; nobody has to act.
+    case fair
+    /// Clearly raised: the machine may slow down by itself. Less work is advised.
+    case serious
+    /// The picture suffers. Much less work is advised.
+    case critical
+    /// Work has to stop now, before the machine stops it.
+    case shutdown
+
+    public static func < (left: PressureLevel, right: PressureLevel) -> Bool { left.rawValue < right.rawValue }
+
+    /// The level's name, as it is written on the command line and in files.
+    public var name: String {
+        switch self {
+        case .nominal: "nominal"
+        case .fair: "fair"
+        case .serious: "serious"
+        case .critical: "critical"
+        case .shutdown: "shutdown"
+        }
+    }
+
+    /// Reads a level's name; nil when there is no such level.
+    public init?(name: String) {
+        guard let level = Self.allCases.first(where: { $0.name == name }) else { return nil }
+        self = level
+    }
+
+    public var description: String { name }
+}
