@@ -25,7 +25,7 @@ public struct Graph: Sendable {
     /// One node.
     public enum Record: Sendable {
         case source(any SourceSpecification)
-        case filter(any Effect, input: NodeID?)
+        case filter(FilterRecord)
         case compositor(Composition)
         case blend(BlendMode, BlendInputs)
         case sink(any SinkSpecification, input: NodeID?)
@@ -45,6 +45,37 @@ public struct Graph: Sendable {
         order.removeAll { $0 == id }
     }
 
+    /// Takes a filter out of its chain: what took frames from it takes them from where it did.
+    package mutating func bypass(_ id: NodeID) {
+        guard case .filter(let filter)? = records[id], let input = filter.input else { return }
+        remove(id)
+        redirect(id, to: input)
+    }
+
+    /// Whatever takes frames from one node takes them from another instead.
+    package mutating func redirect(_ old: NodeID, to new: NodeID, except kept: NodeID? = nil) {
+        for id in order where id != kept {
+            switch records[id] {
+            case .filter(var filter) where filter.input == old:
+                filter.input = new
+                records[id] = .filter(filter)
+            case .sink(let sink, old): records[id] = .sink(sink, input: new)
+            case .blend(let mode, let inputs):
+                let mask = inputs.mask == old ? new : inputs.mask
+                let (base, overlay) = (
+                    inputs.base == old ? new : inputs.base, inputs.overlay == old ? new : inputs.overlay
+                )
+                records[id] = .blend(mode, BlendInputs(base: base, overlay: overlay, mask: mask))
+            case .compositor(var composition):
+                for index in composition.layers.indices where composition.layers[index].input == old {
+                    composition.layers[index].input = new
+                }
+                records[id] = .compositor(composition)
+            default: continue
+            }
+        }
+    }
+
     /// Takes in the nodes of another graph.
     package mutating func merge(_ other: Graph) {
         for id in other.order {
@@ -55,7 +86,8 @@ public struct Graph: Sendable {
     /// The nodes that a node takes frames from, in order; a node may occur twice.
     public func inputs(of id: NodeID) -> [NodeID] {
         switch records[id] {
-        case .filter(_, let input), .sink(_, let input): input.map { [$0] } ?? []
+        case .filter(let filter): filter.input.map { [$0] } ?? []
+        case .sink(_, let input): input.map { [$0] } ?? []
         case .compositor(let composition): composition.layers.map(\.input)
         case .blend(_, let inputs): [inputs.base, inputs.overlay] + (inputs.mask.map { [$0] } ?? [])
         case .source, nil: []
@@ -82,7 +114,7 @@ public struct Graph: Sendable {
     public func label(of id: NodeID) -> String {
         switch records[id] {
         case .source(let source): source.label
-        case .filter(let effect, _): type(of: effect).name
+        case .filter(let filter): type(of: filter.effect).name
         case .compositor(let composition): composition.canvas.map { "compositor \($0)" } ?? "compositor"
         case .blend(let mode, _): "\(mode.kind.rawValue) blend"
         case .sink(let sink, _): sink.label

@@ -45,10 +45,11 @@ extension Graph {
         path.append(id)
         defer { path.removeLast() }
         switch self[id] {
-        case .filter(_, nil), .sink(_, nil), nil: throw .unconnected(node: label(of: id))
+        case .sink(_, nil), nil: throw .unconnected(node: label(of: id))
         case .compositor(let composition): try check(composition, label: label(of: id))
-        case .filter(let effect, _):
-            do throws(EffectError) { try effect.validate() } catch { throw .badEffect(error) }
+        case .filter(let filter):
+            if filter.input == nil { throw .unconnected(node: label(of: id)) }
+            do throws(EffectError) { try filter.effect.validate() } catch { throw .badEffect(error) }
         case .blend(let mode, _):
             do throws(EffectError) { try mode.validate() } catch { throw .badEffect(error) }
         default: break

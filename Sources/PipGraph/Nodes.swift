@@ -21,34 +21,6 @@ public protocol FrameProducer: Sendable {
     var node: GraphNode { get }
 }
 
-/// A node that applies one effect.
-///
-/// Its parameters can be set at any time, from any task.
-public struct Filter<E: Effect>: FrameProducer {
-    public let node: GraphNode
-
-    /// A filter that is not connected yet.
-    public init(_ effect: E) { node = GraphNode(.filter(effect, input: nil)) }
-
-    /// The effect with its present parameters.
-    public var effect: E {
-        guard case .filter(let effect, _)? = node.wiring.graph[node.id], let effect = effect as? E else { return E() }
-        return effect
-    }
-
-    /// Changes parameters, from the next frame on.
-    ///
-    /// - Throws: ``EffectError`` when a parameter is out of range; then nothing changes.
-    public func update(_ change: (inout E) -> Void) throws(EffectError) {
-        try node.wiring.edit { (graph: inout Graph) throws(EffectError) in
-            guard case .filter(let effect, let input)? = graph[node.id], var effect = effect as? E else { return }
-            change(&effect)
-            try effect.validate()
-            graph.set(.filter(effect, input: input), for: node.id)
-        }
-    }
-}
-
 infix operator --> : AdditionPrecedence
 
 /// Applies an effect to what comes out of a node.
@@ -61,8 +33,9 @@ public func --> <E: Effect>(producer: some FrameProducer, effect: E) -> Filter<E
 public func --> <E: Effect>(producer: some FrameProducer, filter: Filter<E>) -> Filter<E> {
     producer.node.wiring.join(filter.node.wiring)
     filter.node.wiring.edit { (graph: inout Graph) throws(Never) in
-        guard case .filter(let effect, _)? = graph[filter.node.id] else { return }
-        graph.set(.filter(effect, input: producer.node.id), for: filter.node.id)
+        guard case .filter(var record)? = graph[filter.node.id] else { return }
+        record.input = producer.node.id
+        graph.set(.filter(record), for: filter.node.id)
     }
     return filter
 }

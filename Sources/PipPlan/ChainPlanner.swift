@@ -91,6 +91,8 @@ struct ChainBuilder {
         case .separable, .gaussian:
             if plan.input.fuses && isConversion && filtersPlanes(operation) {
                 try filterPlanes(step, in: &plan)
+            } else if plan.input.effectQuality < .full, reducedSize == nil, let smaller = operation.ofReducedSize {
+                try append(step.with(smaller), to: &plan)
             } else {
                 try appendKernel(operation.kernel, isVertical: false, step, to: &plan)
                 try appendKernel(operation.kernel, isVertical: true, step, to: &plan)

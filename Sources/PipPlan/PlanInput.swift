@@ -13,16 +13,20 @@ public struct PlanInput: Sendable {
     public var capabilities: PlanCapabilities
     /// Whether effects share passes; without, each node is drawn by itself, for comparison and bug reports.
     public var fuses: Bool
+    /// How much effects may cost.
+    public var effectQuality: EffectQuality
 
     public init(
         graph: Graph, sources: [NodeID: SourceFormat], sinks: [NodeID: SinkRequest],
-        capabilities: PlanCapabilities = PlanCapabilities(), fuses: Bool = true
+        capabilities: PlanCapabilities = PlanCapabilities(), fuses: Bool = true,
+        effectQuality: EffectQuality = .full
     ) {
         self.graph = graph
         self.sources = sources
         self.sinks = sinks
         self.capabilities = capabilities
         self.fuses = fuses
+        self.effectQuality = effectQuality
     }
 }
 

@@ -54,7 +54,7 @@ extension PlanBuilder {
                 weights = GaussianKernel.weights(deviation: rest)
             } else {
                 let own = GaussianKernel.weights(deviation: deviation)
-                weights = isLuma ? own : Self.folded(own)
+                weights = isLuma ? own : GaussianKernel.folded(own)
             }
             plane = try add(.across(weights), to: plane, label)
             plane = try add(.down(weights), to: plane, label)
@@ -75,17 +75,11 @@ extension PlanBuilder {
     mutating func filtered(_ image: Image, _ kernel: [Double], label: String) throws(GraphError) -> Image {
         var result = image
         for (index, plane) in planes(of: image).enumerated() {
-            let weights = index == 0 ? kernel : Self.folded(kernel)
+            let weights = index == 0 ? kernel : GaussianKernel.folded(kernel)
             let across = try add(.across(weights), to: plane, label)
             result.textures[index] = try add(.down(weights), to: across, label).texture
         }
         return result
-    }
-
-    /// What a kernel does to samples that stand for two pixels each.
-    private static func folded(_ kernel: [Double]) -> [Double] {
-        func weight(_ index: Int) -> Double { abs(index) < kernel.count ? kernel[abs(index)] : 0 }
-        return (0...kernel.count / 2).map { weight(2 * $0) + 0.5 * (weight(2 * $0 - 1) + weight(2 * $0 + 1)) }
     }
 
     private func planes(of image: Image) -> [FilteredPlane] {
@@ -127,6 +121,14 @@ extension PlanBuilder {
                     inputs: [PassInput(sampler: "plane0", texture: plane.texture)], uniforms: text.uniforms,
                     sources: plane.sources, pixels: result.size.area)))
         return result
+    }
+}
+
+extension GaussianKernel {
+    /// What a kernel does to samples that stand for two pixels each.
+    static func folded(_ kernel: [Double]) -> [Double] {
+        func weight(_ index: Int) -> Double { abs(index) < kernel.count ? kernel[abs(index)] : 0 }
+        return (0...kernel.count / 2).map { weight(2 * $0) + 0.5 * (weight(2 * $0 - 1) + weight(2 * $0 + 1)) }
     }
 }
 

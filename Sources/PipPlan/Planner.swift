@@ -11,6 +11,8 @@ public enum Planner {
     /// - Throws: ``GraphError`` when the graph is not complete, runs in a circle, or is too large to draw.
     public static func plan(_ input: PlanInput) throws(GraphError) -> RenderPlan {
         try input.graph.validate()
+        var input = input
+        input.graph = input.graph.reduced(to: input.effectQuality)
         var builder = PlanBuilder(input)
         var wanted: [OutputWish] = []
         for sink in input.graph.sinks {
@@ -155,8 +157,9 @@ extension Graph {
         var current = id
         while true {
             switch self[current] {
-            case .filter(let effect, let input?):
-                effects.append(effect)
+            case .filter(let filter):
+                guard let input = filter.input else { return (current, effects.reversed(), nodes.reversed()) }
+                effects.append(filter.effect)
                 nodes.append(current)
                 current = input
             case .blend(let mode, let inputs):

@@ -22,7 +22,7 @@ struct TestSource: FrameProducer {
 func plan(
     _ producer: some FrameProducer, _ sources: [(TestSource, PixelFormat, PixelSize)], to format: PixelFormat = .nv12,
     size: PixelSize? = nil, colorimetry: Colorimetry = .bt709, fuses: Bool = true,
-    capabilities: PlanCapabilities = PlanCapabilities()
+    capabilities: PlanCapabilities = PlanCapabilities(), effectQuality: EffectQuality = .full
 ) throws -> RenderPlan {
     producer --> NamedSink()
     let graph = producer.node.wiring.graph
@@ -33,5 +33,7 @@ func plan(
     let request = SinkRequest(format: format, size: size)
     let sinks = Dictionary(uniqueKeysWithValues: graph.sinks.map { ($0, request) })
     return try Planner.plan(
-        PlanInput(graph: graph, sources: formats, sinks: sinks, capabilities: capabilities, fuses: fuses))
+        PlanInput(
+            graph: graph, sources: formats, sinks: sinks, capabilities: capabilities, fuses: fuses,
+            effectQuality: effectQuality))
 }

@@ -23,6 +23,8 @@ public struct Transform: Effect {
         ]
     }
 
+    public static let isStructural = true
+
     /// Clockwise, in degrees.
     public var angle: Float = 0
     /// Factor on the width.

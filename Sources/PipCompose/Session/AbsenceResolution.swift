@@ -57,7 +57,9 @@ extension Graph {
         var current = id
         while true {
             switch self[current] {
-            case .filter(_, let input?): current = input
+            case .filter(let filter):
+                guard let input = filter.input else { return nil }
+                current = input
             case .blend(_, let inputs): current = inputs.base
             case .source: return current
             default: return nil

@@ -28,7 +28,7 @@ struct TestSource: FrameProducer {
 /// The plan by which what a node gives reaches one sink.
 func planned(
     _ producer: some FrameProducer, _ sources: [TestSource], to request: SinkRequest, capabilities: PlanCapabilities,
-    fuses: Bool = true
+    fuses: Bool = true, effectQuality: EffectQuality = .full
 ) throws -> RenderPlan {
     let sink = NodeID()
     var graph = producer.node.wiring.graph
@@ -42,13 +42,13 @@ func planned(
     return try Planner.plan(
         PlanInput(
             graph: graph, sources: Dictionary(formats, uniquingKeysWith: { first, _ in first }), sinks: [sink: request],
-            capabilities: capabilities, fuses: fuses))
+            capabilities: capabilities, fuses: fuses, effectQuality: effectQuality))
 }
 
 /// Draws what a node gives, once.
 func rendered(
     _ producer: some FrameProducer, _ sources: [TestSource], to format: PixelFormat, size: PixelSize? = nil,
-    colorimetry: Colorimetry? = nil, fuses: Bool = true, on gpu: RenderContext,
+    colorimetry: Colorimetry? = nil, fuses: Bool = true, effectQuality: EffectQuality = .full, on gpu: RenderContext,
     capabilities change: @Sendable (inout PlanCapabilities) -> Void = { _ in }
 ) async throws -> Frame {
     var capabilities = gpu.capabilities.plan
@@ -56,7 +56,8 @@ func rendered(
     capabilities.isSoftware = false
     change(&capabilities)
     let request = SinkRequest(format: format, size: size, colorimetry: colorimetry)
-    let plan = try planned(producer, sources, to: request, capabilities: capabilities, fuses: fuses)
+    let plan = try planned(
+        producer, sources, to: request, capabilities: capabilities, fuses: fuses, effectQuality: effectQuality)
     let isShared = try await SharedContext.get() === gpu
     return try await gpu.perform { gpu in
         let renderer = SharedContext.renderer(on: gpu, isShared: isShared)
