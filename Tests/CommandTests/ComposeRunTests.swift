@@ -113,7 +113,7 @@ struct ComposeRunTests {
         #expect((object["cameras"] as? [[String: Any]])?.count == 2)
     }
 
-    @Test("a signal finishes the file and ends with 0", arguments: [SIGINT, SIGTERM, SIGHUP])
+    @Test("row 52: a signal finishes the file and ends with 0", arguments: [SIGINT, SIGTERM, SIGHUP])
     func endsOnSignal(_ signal: Int32) async throws {
         let file = folder.url.appending(path: "out.i420").path
         let run = try await CommandProcess(

@@ -163,7 +163,7 @@ import Testing
         }
     }
 
-    @Test("sizes, depths and kinds that are not handled are refused by name")
+    @Test("row 20: sizes, depths and kinds that are not handled are refused by name")
     func refused() throws {
         let bytes = TestPictures.yuv420
         let frame = try #require(zip(bytes.indices, zip(bytes, bytes.dropFirst())).first { $1 == (0xff, 0xc0) }?.0)
@@ -188,7 +188,7 @@ import Testing
         #expect(kind?.problem == "it is a CMYK picture; save it as RGB or YCbCr")
     }
 
-    @Test("broken pictures are refused or decoded, never worse", arguments: [UInt64(1), 2, 3])
+    @Test("row 20: broken pictures are refused or decoded, never worse", arguments: [UInt64(1), 2, 3])
     func fuzz(seed: UInt64) throws {
         var dice = Dice(state: seed)
         let originals = TestPictures.JPEG.allCases.map(\.bytes)

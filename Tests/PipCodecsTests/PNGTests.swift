@@ -93,7 +93,9 @@ import Testing
         #expect(error?.kind == .unsupported)
     }
 
-    @Test("a size above the limits is refused before memory is taken", arguments: [(16385, 1), (16384, 16384), (0, 4)])
+    @Test(
+        "row 44: a size above the limits is refused before memory is taken",
+        arguments: [(16385, 1), (16384, 16384), (0, 4)])
     func sizes(width: Int, height: Int) {
         var bytes = TestPictures.rgb
         for byte in 0..<4 {
@@ -118,7 +120,7 @@ import Testing
         #expect(error?.description == "a.png: not a PNG file: it begins with ff d8 (at byte 0)")
     }
 
-    @Test("broken files are refused or decoded, never worse", arguments: [UInt64(1), 2, 3])
+    @Test("row 44: broken files are refused or decoded, never worse", arguments: [UInt64(1), 2, 3])
     func fuzz(seed: UInt64) {
         var dice = Dice(state: seed)
         let originals = [

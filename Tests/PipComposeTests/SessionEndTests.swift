@@ -132,7 +132,7 @@ struct SessionEndTests {
         #expect(reported == ["started", "stopped"])
     }
 
-    @Test("a sink that fails is reported and left out; the others go on, and the run tells at its end")
+    @Test("row 47: a sink that fails is reported and left out; the others go on, and the run tells at its end")
     func failingSink() async throws {
         let source = RawSource(
             try folder.grayFile("a", Array(repeating: 9, count: 40)), format: .nv12, size: smallSize)

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("A program")
 struct ProgramTests {
-    @Test("that does not compile is an error with the file and line of the mistake")
+    @Test("row 41: that does not compile is an error with the file and line of the mistake")
     func compileError() async throws {
         let chunks = [
             ShaderChunk(name: "head", text: "precision highp float;\nlayout(location = 0) out vec4 color;\n"),

@@ -66,7 +66,7 @@ struct RenderContextTests {
         #expect(heard.withLock { $0.contains { $0.contains("glReadPixels") } })
     }
 
-    @Test("on a GPU that was not reset is not lost")
+    @Test("row 39: on a GPU that was not reset is not lost")
     func isNotLost() async throws {
         try await RenderContext.with { gpu in #expect(await !gpu.isLost) }
     }
@@ -94,7 +94,7 @@ struct DisplayLadderTests {
 
     private static var isMesa: Bool { EGLLibrary.clientExtensions.contains("EGL_MESA_platform_surfaceless") }
 
-    @Test("says that there is no render node, and what to install")
+    @Test("row 40: says that there is no render node, and what to install")
     func noNode() throws {
         let error = #expect(throws: GLError.self) {
             try DisplayLadder(choice: "gbm", nodeFolder: "/nonexistent").climb(log: nil)
@@ -106,7 +106,7 @@ struct DisplayLadderTests {
                 """)
     }
 
-    @Test("names the render node that does not work, and why")
+    @Test("row 40: names the render node that does not work, and why")
     func brokenNode() throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "pip-dri-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

@@ -72,7 +72,7 @@ struct ColorFileTests {
         #expect(problem(text) == message)
     }
 
-    @Test("files that are none, too large, or no tables are refused")
+    @Test("row 43: files that are none, too large, or no tables are refused")
     func refusesFiles() throws {
         let large = folder.appending(path: "large.cube").path
         #expect(FileManager.default.createFile(atPath: large, contents: Data(count: 16 << 20 | 1)))

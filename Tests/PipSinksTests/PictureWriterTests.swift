@@ -82,7 +82,7 @@ import Testing
         #expect(unsafe lstat("/dev/null", &status) == 0 && status.st_mode & S_IFMT == S_IFCHR)
     }
 
-    @Test("a full disk is an error that says so")
+    @Test("row 47: a full disk is an error that says so")
     func fullDisk() {
         let error = #expect(throws: SinkError.self) { try write(1, to: "/dev/full") }
         #expect(error?.description == "/dev/full: cannot write frame 1: writev: No space left on device")

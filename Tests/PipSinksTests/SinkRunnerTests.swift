@@ -35,7 +35,7 @@ import Testing
     }
 
     @Test(
-        "a full queue drops the newest or the oldest frame, and counts it",
+        "row 48: a full queue drops the newest or the oldest frame, and counts it",
         arguments: [QueuePolicy.dropNewest, .dropOldest])
     func full(policy: QueuePolicy) throws {
         let log = TestWriter.Log(isHeld: true)
@@ -84,7 +84,7 @@ import Testing
         #expect(errors.read { $0.map(\.kind) } == [.interrupted])
     }
 
-    @Test("a write that cannot be given up is left to itself")
+    @Test("row 48: a write that cannot be given up is left to itself")
     func abandoned() throws {
         let log = TestWriter.Log(isHeld: true)
         let runner = try runner(TestWriter(log))
@@ -119,7 +119,7 @@ import Testing
         #expect(statistics.written + statistics.drops.total == 10)
     }
 
-    @Test("a pipe whose reader is gone does not end the process, with signals as they are")
+    @Test("row 53: a pipe whose reader is gone does not end the process, with signals as they are")
     func brokenPipe() throws {
         var ends: [Int32] = [-1, -1]
         #expect(unsafe pipe(&ends) == 0)

@@ -111,7 +111,7 @@ import Testing
         #expect(error?.description.hasPrefix("/sys/pip-compose.raw: cannot create: open: ") == true)
     }
 
-    @Test("a full disk is an error that says so")
+    @Test("row 47: a full disk is an error that says so")
     func fullDisk() throws {
         let layout = FrameLayout(.gray, PixelSize(64, 64))
         let writer = RawWriter(.path("/dev/full"), format: SinkFormat(.gray))
@@ -121,7 +121,7 @@ import Testing
         #expect(error?.description == "/dev/full: cannot write frame 0: writev: No space left on device")
     }
 
-    @Test("when writing fails within a frame, the file keeps its whole frames")
+    @Test("row 47: when writing fails within a frame, the file keeps its whole frames")
     func wholeFrames() throws {
         let layout = FrameLayout(.nv12, PixelSize(100, 100))
         let writer = RawWriter(.path(folder.path("out")), format: SinkFormat(.nv12))
@@ -146,7 +146,7 @@ import Testing
         return unsafe Frame(info: whole.info, buffer: FrameBuffer(planes: planes, backing: whole.buffer))
     }
 
-    @Test("a pipe whose reader has gone is an error of its own kind")
+    @Test("row 53: a pipe whose reader has gone is an error of its own kind")
     func closedPipe() throws {
         var ends: [Int32] = [-1, -1]
         #expect(unsafe pipe(&ends) == 0)
