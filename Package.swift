@@ -69,7 +69,7 @@ let package = Package(
         module("PipCapture", ["PipFrames", "PipConcurrency", "CV4L2", "CV4LConvert", "CTurboJPEG", system, logging]),
         module("PipPressure", ["PipFrames", "PipConcurrency", "CPlatform", system]),
         module("PipSources", ["PipFrames", "PipConcurrency", "PipCodecs", system]),
-        module("PipSinks", ["PipFrames", "PipConcurrency", "PipCodecs", system]),
+        module("PipSinks", ["PipFrames", "PipConcurrency", "PipCodecs", "CPlatform", system]),
         module(
             "PipGL",
             ["PipFrames", "PipConcurrency", "PipGraph", "PipPlan", "PipShaders", "CEGL", "CGLES", "CGBM", system]),
@@ -104,7 +104,7 @@ let package = Package(
         tests("PipCaptureTests", ["PipCapture", "PipFrames", "PipConcurrency", "CV4L2", system]),
         tests("PipPressureTests", ["PipPressure", "PipFrames"]),
         tests("PipSourcesTests", ["PipSources", "PipCodecs", "PipFrames", "PipConcurrency"]),
-        tests("PipSinksTests", ["PipSinks", "PipCodecs", "PipFrames", "PipConcurrency"]),
+        tests("PipSinksTests", ["PipSinks", "PipCodecs", "PipFrames", "PipConcurrency", system]),
         tests(
             "PipGLTests",
             ["PipGL", "PipCodecs", system, "PipPlan", "PipGraph", "PipShaders", "PipFrames", "PipConcurrency"]),

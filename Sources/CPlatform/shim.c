@@ -1,6 +1,8 @@
 #define _GNU_SOURCE
 #include "CPlatform.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <sys/eventfd.h>
 #include <sys/resource.h>
 #include <time.h>
@@ -36,6 +38,11 @@ int pip_condition_init(pthread_cond_t *condition)
 		error = pthread_cond_init(condition, &attributes);
 	pthread_condattr_destroy(&attributes);
 	return error;
+}
+
+int pip_write_back(int descriptor)
+{
+	return sync_file_range(descriptor, 0, 0, SYNC_FILE_RANGE_WAIT_BEFORE | SYNC_FILE_RANGE_WRITE) ? -errno : 0;
 }
 
 struct pip_usage pip_process_usage(void)

@@ -40,11 +40,18 @@ package protocol FrameWriter: AnyObject {
     /// Writes a frame; blocks while the disk or the pipe takes it.
     func write(_ frame: Frame) throws(SinkError)
 
+    /// Sends what was written on its way to the disk; with `isThorough`, waits until it has arrived.
+    ///
+    /// - Throws: ``SinkError`` when the disk did not take something that was written before.
+    func sync(isThorough: Bool) throws(SinkError)
+
     /// Completes and closes what was written; also after an error.
     func finish() throws(SinkError)
 }
 
 extension FrameWriter {
+    package func sync(isThorough: Bool) {}
+
     /// Checks that a frame is of the format that was asked for and of the size that was opened.
     func check(_ frame: Frame, _ opened: FrameLayout) throws(SinkError) {
         guard frame.layout.format == opened.format, frame.layout.size == opened.size else {

@@ -1,3 +1,4 @@
+internal import CPlatform
 internal import Glibc
 internal import PipCodecs
 internal import PipConcurrency
@@ -27,6 +28,7 @@ package enum OutputDestination: Sendable, Equatable {
 struct OutputFile: ~Copyable {
     let name: String
     private let interruption: Interruption
+    private let reserve: DiskReserve
     private var descriptor: Int32
     private var isOwner: Bool
     private var kind: Kind
@@ -35,6 +37,9 @@ struct OutputFile: ~Copyable {
     /// Bytes up to the end of the last whole frame.
     private var wholeBytes = 0
     private var wholeFrames = 0
+    /// Frames that have reached the disk for certain.
+    private var safeFrames = 0
+    private var startedFrames = 0
 
     private enum Kind {
         /// Can be cut back to whole frames.
@@ -46,9 +51,12 @@ struct OutputFile: ~Copyable {
     /// Opens for writing; does not wait for a pipe's reader, the first write does.
     ///
     /// - Throws: ``SinkError`` of kind `cannotCreate`.
-    init(_ destination: OutputDestination, interruption: Interruption) throws(SinkError) {
+    init(
+        _ destination: OutputDestination, interruption: Interruption, reserve: DiskReserve = DiskReserve()
+    ) throws(SinkError) {
         name = destination.name
         self.interruption = interruption
+        self.reserve = reserve
         switch destination {
         case .path(let path):
             let opened = Self.open(path, O_CREAT | O_TRUNC)
@@ -80,6 +88,7 @@ struct OutputFile: ~Copyable {
     mutating func write(_ vectors: inout FrameVectors, isFrame: Bool = true) throws(SinkError) {
         try connect()
         let total = vectors.remaining
+        try checkRoom(for: total)
         while vectors.remaining > 0 {
             guard !interruption.isRaised else { throw interrupted() }
             if kind == .stream, interruption.wait(for: descriptor, events: POLLOUT) == .interrupted {
@@ -93,6 +102,27 @@ struct OutputFile: ~Copyable {
         }
         wholeBytes += total
         if isFrame { wholeFrames += 1 }
+    }
+
+    /// Sends what was written on its way to the disk, so that little is lost when the power fails, and what fails on that way is known.
+    ///
+    /// Waits for what was sent the time before; with `isThorough`, until everything has arrived. Does nothing for pipes.
+    ///
+    /// - Throws: ``SinkError`` when the disk did not take something since the last time.
+    mutating func sync(isThorough: Bool = false) throws(SinkError) {
+        guard kind == .file, descriptor >= 0 else { return }
+        let result = isThorough ? (fdatasync(descriptor) == 0 ? 0 : -errno) : pip_write_back(descriptor)
+        let reason = Errno(rawValue: -result)
+        // Some file systems do not know it.
+        guard result != 0, reason != .invalidArgument, reason != .noFunction, reason != .interrupted else {
+            safeFrames = isThorough ? wholeFrames : startedFrames
+            startedFrames = wholeFrames
+            return
+        }
+        throw SinkError(
+            name, "keep what was written", .failed,
+            "\(isThorough ? "fdatasync" : "sync_file_range"): \(reason); frames after \(safeFrames) may be damaged",
+            errno: reason)
     }
 
     /// Closes the file.
@@ -117,6 +147,16 @@ struct OutputFile: ~Copyable {
             let soon = MonotonicClock().now.advanced(by: .milliseconds(20))
             if interruption.wait(for: -1, events: 0, until: soon) == .interrupted { throw interrupted() }
         }
+    }
+
+    /// Leaves some of the disk to others.
+    private func checkRoom(for bytes: Int) throws(SinkError) {
+        guard kind == .file, let room = DiskRoom(descriptor: descriptor) else { return }
+        let kept = reserve.kept(of: room)
+        guard room.free - bytes < kept else { return }
+        throw SinkError(
+            name, "write frame \(wholeFrames)", .failed,
+            "the disk is full, but for the last \(kept / 1_000_000) MB\(self.kept)", errno: .noSpace)
     }
 
     private func interrupted() -> SinkError {

@@ -6,8 +6,9 @@ package import PipFrames
 package final class RawWriter: FrameWriter {
     package let name: String
     package let format: SinkFormat
-    package let interruption = Interruption()
+    package let interruption: Interruption
     private let destination: OutputDestination
+    private let reserve: DiskReserve
     private var file: OutputFile?
     private var layout: FrameLayout
     private var vectors = FrameVectors()
@@ -15,8 +16,15 @@ package final class RawWriter: FrameWriter {
     /// - Parameters:
     ///   - destination: Where to write.
     ///   - format: What is wanted of the renderer, and written as it comes.
-    package init(_ destination: OutputDestination, format: SinkFormat) {
+    ///   - reserve: What stays free of the disk.
+    ///   - interruption: Ends its waits.
+    package init(
+        _ destination: OutputDestination, format: SinkFormat, reserve: DiskReserve = DiskReserve(),
+        interruption: Interruption = Interruption()
+    ) {
         self.destination = destination
+        self.reserve = reserve
+        self.interruption = interruption
         name = destination.name
         self.format = format
         layout = FrameLayout(format.pixelFormat, PixelSize(0, 0))
@@ -25,7 +33,7 @@ package final class RawWriter: FrameWriter {
     package func open(_ info: FrameInfo, rate: FrameRate) throws(SinkError) {
         try check(info)
         layout = info.layout
-        file = try OutputFile(destination, interruption: interruption)
+        file = try OutputFile(destination, interruption: interruption, reserve: reserve)
     }
 
     package func write(_ frame: Frame) throws(SinkError) {
@@ -34,6 +42,8 @@ package final class RawWriter: FrameWriter {
         vectors.append(frame.buffer, frame.layout)
         try file?.write(&vectors)
     }
+
+    package func sync(isThorough: Bool) throws(SinkError) { try file?.sync(isThorough: isThorough) }
 
     package func finish() throws(SinkError) { try file?.close() }
 }

@@ -38,5 +38,10 @@ public struct SinkError: Error, Equatable, Sendable, CustomStringConvertible {
         self.init(sink, operation, kind, "\(call): \(errno)", errno: errno)
     }
 
+    /// Whether it only says that the reader of the standard output has had enough, as `head` has.
+    public var endsStandardOutput: Bool {
+        kind == .closedPipe && [OutputDestination.standardOutput.name, "/dev/stdout"].contains(sink)
+    }
+
     public var description: String { "\(sink): cannot \(operation): \(reason)" }
 }

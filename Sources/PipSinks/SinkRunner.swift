@@ -1,4 +1,3 @@
-internal import Glibc
 package import PipConcurrency
 package import PipFrames
 
@@ -22,6 +21,9 @@ package final class SinkRunner: Sendable {
     private let interruption: Interruption
     private let loop: SinkLoop
 
+    /// How often what a live sink has written is sent on its way to the disk.
+    package static let syncInterval = Duration.seconds(1)
+
     /// Time that is kept of a deadline for a write that was interrupted to close its file.
     private static let closingTime = Duration.milliseconds(100)
 
@@ -33,18 +35,24 @@ package final class SinkRunner: Sendable {
     ///   - rate: Frames a second, for files that say it.
     ///   - capacity: Frames that wait to be written, at most.
     ///   - policy: What happens to a frame for which there is no room.
-    ///   - onError: Called once, on the sink's thread, when writing fails; further frames are dropped.
+    ///   - recovery: How it goes on when its disk is full or fails; nil lets it end.
+    ///   - syncInterval: How often what was written is sent on its way to the disk; nil leaves that to the system.
+    ///   - onEvent: Called on the sink's thread when it waits for its disk, and when it goes on.
+    ///   - onError: Called once, on the sink's thread, when writing fails for good; further frames are dropped.
     /// - Throws: ``SinkError`` when the sink cannot be opened.
     package init(
         _ writer: sending any FrameWriter, info: FrameInfo, rate: FrameRate, capacity: Int = 4,
-        policy: QueuePolicy = .dropNewest, onError: @escaping @Sendable (SinkError) -> Void
+        policy: QueuePolicy = .dropNewest, recovery: SinkRecovery? = nil, syncInterval: Duration? = nil,
+        onEvent: @escaping @Sendable (SinkEvent) -> Void = { _ in }, onError: @escaping @Sendable (SinkError) -> Void
     ) throws(SinkError) {
         name = writer.name
         self.policy = policy
         interruption = writer.interruption
         queue = BoundedQueue(capacity: max(capacity, 1))
         try writer.open(info, rate: rate)
-        let loop = SinkLoop(writer, queue, onError: onError)
+        let loop = SinkLoop(
+            writer, queue, info: info, rate: rate, waits: policy == .block, recovery: recovery,
+            syncInterval: syncInterval, onEvent: onEvent, onError: onError)
         self.loop = loop
         _ = WorkerThread(name: "pip-sink") { loop.run() }
     }
@@ -96,64 +104,5 @@ package final class SinkRunner: Sendable {
                 continuation.resume(returning: isDone)
             }
         }
-    }
-}
-
-/// What the thread does.
-private final class SinkLoop: @unchecked Sendable {
-    struct State {
-        var statistics = SinkStatistics()
-        var isDone = false
-    }
-
-    // `writer` is touched by the one thread that calls `run()`, which happens once.
-    private let writer: any FrameWriter
-    private let queue: BoundedQueue<Frame>
-    private let onError: @Sendable (SinkError) -> Void
-    let state = Monitor(State())
-
-    init(_ writer: any FrameWriter, _ queue: BoundedQueue<Frame>, onError: @escaping @Sendable (SinkError) -> Void) {
-        self.writer = writer
-        self.queue = queue
-        self.onError = onError
-    }
-
-    func count(_ reason: DropReason) { state.update { $0.statistics.drops[reason] += 1 } }
-
-    func waitUntilDone(_ deadline: Timestamp) -> Bool {
-        state.wait(until: deadline) { $0.isDone ? true : nil } ?? false
-    }
-
-    func run() {
-        blockBrokenPipeSignal()
-        var failure: SinkError?
-        do throws(SinkError) {
-            while let frame = queue.pop() {
-                try writer.write(frame)
-                state.update { $0.statistics.written += 1 }
-            }
-        } catch {
-            failure = error
-            queue.close()
-            // The frame that failed, and those behind it.
-            repeat { count(.disabled) } while queue.pop() != nil
-        }
-        do throws(SinkError) {
-            try writer.finish()
-        } catch {
-            failure = failure ?? error
-        }
-        if let failure {
-            state.update { $0.statistics.error = failure }
-            onError(failure)
-        }
-        state.update { $0.isDone = true }
-    }
-
-    private func blockBrokenPipeSignal() {
-        var signals = sigset_t()
-        unsafe sigemptyset(&signals)
-        unsafe sigaddset(&signals, SIGPIPE)
-        unsafe pthread_sigmask(SIG_BLOCK, &signals, nil)
     }
 }

@@ -8,8 +8,9 @@ package import PipFrames
 package final class Y4MWriter: FrameWriter {
     package let name: String
     package let format: SinkFormat
-    package let interruption = Interruption()
+    package let interruption: Interruption
     private let destination: OutputDestination
+    private let reserve: DiskReserve
     private var file: OutputFile?
     private var layout = FrameLayout(.i420, PixelSize(0, 0))
     private var vectors = FrameVectors()
@@ -21,13 +22,20 @@ package final class Y4MWriter: FrameWriter {
     /// - Parameters:
     ///   - destination: Where to write.
     ///   - format: What is wanted of the renderer: I420, or grey.
+    ///   - reserve: What stays free of the disk.
+    ///   - interruption: Ends its waits.
     /// - Throws: ``SinkError`` when the format is another one.
-    package init(_ destination: OutputDestination, format: SinkFormat = SinkFormat(.i420)) throws(SinkError) {
+    package init(
+        _ destination: OutputDestination, format: SinkFormat = SinkFormat(.i420), reserve: DiskReserve = DiskReserve(),
+        interruption: Interruption = Interruption()
+    ) throws(SinkError) {
         guard format.pixelFormat == .i420 || format.pixelFormat == .gray else {
             throw SinkError(
                 destination.name, "open", .invalidOptions, "a Y4M stream holds i420 or gray, not \(format.pixelFormat)")
         }
         self.destination = destination
+        self.reserve = reserve
+        self.interruption = interruption
         name = destination.name
         self.format = format
         frameLine.append("FRAME\n")
@@ -38,7 +46,7 @@ package final class Y4MWriter: FrameWriter {
         layout = info.layout
         let line = Y4MHeader(size: layout.size, rate: rate, format: layout.format, colorimetry: info.colorimetry).line
         header.append(line)
-        let file = try OutputFile(destination, interruption: interruption)
+        let file = try OutputFile(destination, interruption: interruption, reserve: reserve)
         let isConnected = file.isConnected
         self.file = consume file
         // A pipe may have no reader yet: then the first line goes with the first frame.
@@ -53,6 +61,8 @@ package final class Y4MWriter: FrameWriter {
         vectors.append(frame.buffer, frame.layout)
         try file?.write(&vectors)
     }
+
+    package func sync(isThorough: Bool) throws(SinkError) { try file?.sync(isThorough: isThorough) }
 
     package func finish() throws(SinkError) { try file?.close() }
 

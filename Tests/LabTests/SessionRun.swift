@@ -37,10 +37,10 @@ struct SessionRun {
 
     /// Runs a graph, looks at its output frame by frame, and stops it after a number of them.
     ///
-    /// `look` is called with each frame's number, the frame and the session.
+    /// `look` is called with each frame's number, the frame and the session. With `toleratesSinks`, a sink that failed is no error.
     static func watching(
         _ producer: some FrameProducer, _ tap: FrameTap, frames: Int, calls: any V4L2Calls = KernelCalls(),
-        _ look: (Int, Frame, Session) async throws -> Void
+        toleratesSinks: Bool = false, _ look: (Int, Frame, Session) async throws -> Void
     ) async throws -> SessionRun {
         let session = try await Session(
             producer, options: SessionOptions(), cameras: CameraDirectory(calls: calls))
@@ -53,7 +53,11 @@ struct SessionRun {
             count += 1
             if count == frames { session.stop() }
         }
-        try await running
+        do {
+            try await running
+        } catch SessionError.sink where toleratesSinks {
+            // Told by its event too.
+        }
         return SessionRun(
             of: session, events: await session.allEvents(), stalled: stalls.total(from: start, to: MonotonicClock().now)
         )

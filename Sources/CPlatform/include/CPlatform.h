@@ -17,6 +17,9 @@ int pip_event_descriptor(void);
 /// Prepares a condition that waits by CLOCK_MONOTONIC.
 int pip_condition_init(pthread_cond_t *condition);
 
+/// Sends what was written to a file on its way to the disk, and waits for what was sent before; `-errno` when the disk did not take it.
+int pip_write_back(int descriptor);
+
 /// What the process has used since it started.
 struct pip_usage {
 	int64_t user_microseconds;

@@ -140,9 +140,11 @@ extension SessionController {
                 else {
                     continue
                 }
+                let events = events
                 let context = SinkContext(
                     info: FrameInfo(layout: output.layout, colorimetry: output.colorimetry), rate: settings.rate,
                     capacity: options.queueCapacity, policy: settings.policy,
+                    onEvent: { events.yield(SessionEvent($0)) },
                     onError: { [weak self] in self?.noteSinkFailure($0, stop: settings.stop) })
                 do throws(SinkError) {
                     let receiver = try sink.open(context)
@@ -214,8 +216,9 @@ extension SessionController {
     /// What went wrong on the way.
     private var failure: SessionError? {
         failures.withLock { failures in
-            if let error = failures.sinks.first { return .sink(error) }
-            return failures.source.map { .source($0) }
+            // A reader that has had enough is the least of them.
+            if let error = failures.sinks.first(where: { !$0.endsStandardOutput }) { return .sink(error) }
+            return failures.source.map { .source($0) } ?? failures.sinks.first.map { .sink($0) }
         }
     }
 }

@@ -6,11 +6,22 @@ public enum SessionEvent: Sendable, CustomStringConvertible {
     case sourceEnded(name: String)
     case sourceFailed(SourceError)
     case sinkFailed(SinkError)
+    /// A sink leaves frames out until its disk has room, or works again.
+    case sinkPaused(SinkError)
+    /// A sink goes on in another file, after so many frames were left out.
+    case sinkResumed(name: String, file: String, leftOut: Int)
     /// A change of the graph could not be drawn; the session goes on as it was.
     case changeRejected(SessionError)
     /// Drawing failed; the frame was left out.
     case drawingFailed(GLError)
     case stopped
+
+    init(_ event: SinkEvent) {
+        switch event {
+        case .paused(let error): self = .sinkPaused(error)
+        case .resumed(let sink, let path, let leftOut): self = .sinkResumed(name: sink, file: path, leftOut: leftOut)
+        }
+    }
 
     public var description: String {
         switch self {
@@ -19,6 +30,9 @@ public enum SessionEvent: Sendable, CustomStringConvertible {
         case .sourceEnded(let name): "\(name): ended"
         case .sourceFailed(let error): error.description
         case .sinkFailed(let error): error.description
+        case .sinkPaused(let error): "\(error); waiting for the disk"
+        case .sinkResumed(let name, let file, let leftOut):
+            "\(name): goes on in \(file), \(leftOut) frames were left out"
         case .changeRejected(let error): "the change was not made: \(error)"
         case .drawingFailed(let error): "a frame was not drawn: \(error)"
         case .stopped: "stopped"

@@ -13,7 +13,7 @@ public struct SessionOptions: Sendable {
     /// How long to wait for the first frame of every source before the output starts without it.
     public var patience: Duration = .seconds(2)
     /// How long a sink may take to finish its file once the session ends.
-    public var closingTime: Duration = .seconds(3)
+    public var closingTime: Duration = .seconds(2)
     public var logger: Logger?
 
     public init() {}

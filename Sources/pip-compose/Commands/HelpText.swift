@@ -17,6 +17,8 @@ enum HelpText {
                 out.nv12, out.i420, out.rgba        bare frames
                 null:, null:?format=nv12            drawn and read back, not written
                 Any path with ?format=y4m (png, jpg, nv12, i420, rgba) is of that kind.
+                Y4M and bare frames: ?on-full=wait waits for a full or failing disk and
+                goes on in out-2.y4m (default: stop, the file ends with a whole frame).
 
         TARGET  main, inset, inset2 … or output, which is after composition
         CHAIN   effects as FFmpeg writes filters: vignette=0.4,gaussian-blur=radius=4
@@ -34,7 +36,8 @@ enum HelpText {
                 other picture to its place
         TIME    10s, 1m30s, 500ms
 
-        It ends with 0 when done, also after Ctrl-C with every file finished; 64 usage,
+        It ends with 0 when done, also after Ctrl-C with every file finished, and when
+        the reader of its standard output has had enough; 64 usage,
         65 broken input, 66 no such camera or file, 69 busy or no renderer, 70 our
         mistake, 73 output cannot be created, 74 output failed, 77 no permission.
         """

@@ -5,8 +5,8 @@ struct SinkArgument: Sendable, Equatable {
     /// What it stands for.
     enum Kind: Sendable, Equatable {
         /// `-` is standard output.
-        case y4m(path: String)
-        case raw(path: String, PixelFormat)
+        case y4m(path: String, onFull: DiskPolicy = .stop)
+        case raw(path: String, PixelFormat, onFull: DiskPolicy = .stop)
         case png(pattern: String)
         case jpeg(pattern: String, quality: Int)
         case null(PixelFormat)
@@ -41,7 +41,8 @@ struct SinkArgument: Sendable, Equatable {
     /// Whether it writes to the standard output.
     var writesStandardOutput: Bool {
         switch kind {
-        case .y4m(let path), .raw(let path, _), .png(let path), .jpeg(let path, _): ["-", "/dev/stdout"].contains(path)
+        case .y4m(let path, _), .raw(let path, _, _), .png(let path), .jpeg(let path, _):
+            ["-", "/dev/stdout"].contains(path)
         case .null: false
         }
     }
@@ -49,7 +50,7 @@ struct SinkArgument: Sendable, Equatable {
     /// The path that it writes; nil for none.
     var path: String? {
         switch kind {
-        case .y4m(let path), .raw(let path, _), .png(let path), .jpeg(let path, _): path
+        case .y4m(let path, _), .raw(let path, _, _), .png(let path), .jpeg(let path, _): path
         case .null: nil
         }
     }
@@ -59,8 +60,8 @@ struct SinkArgument: Sendable, Equatable {
         let named = query["format"] ?? (path == "-" ? "y4m" : fileEnding(path))
         switch named.lowercased() {
         case "y4m":
-            try query.allow("format", for: "a Y4M file")
-            return .y4m(path: path)
+            try query.allow("format", "on-full", for: "a Y4M file")
+            return .y4m(path: path, onFull: try onFull(query))
         case "png":
             try query.allow("format", for: "a PNG file")
             return .png(pattern: try picture(path))
@@ -72,8 +73,8 @@ struct SinkArgument: Sendable, Equatable {
             return .jpeg(pattern: try picture(path), quality: quality ?? 90)
         default:
             if let format = rawFormats.first(where: { $0.rawValue == named.lowercased() }) {
-                try query.allow("format", for: "a raw file")
-                return .raw(path: path, format)
+                try query.allow("format", "on-full", for: "a raw file")
+                return .raw(path: path, format, onFull: try onFull(query))
             }
             if query["format"] != nil {
                 let names = ["y4m", "png", "jpg"] + rawFormats.map(\.rawValue)
@@ -83,6 +84,22 @@ struct SinkArgument: Sendable, Equatable {
                 named.isEmpty ? "the name has no ending that tells what to write" : "nothing is known of .\(named)"
             throw UsageError("\(text): \(what); \(kinds); or force a kind with \(path)?format=y4m")
         }
+    }
+
+    /// What happens when the disk is full.
+    private static func onFull(_ query: OptionQuery) throws(UsageError) -> DiskPolicy {
+        let policy = try query.read("on-full") { value throws(UsageError) in
+            guard let policy = DiskPolicy(rawValue: value) else {
+                let names = DiskPolicy.allCases.map(\.rawValue)
+                throw UsageError(
+                    "on-full is \(value), but must be stop or wait\(NearestName.hint(for: value, among: names))")
+            }
+            return policy
+        }
+        if policy == .wait, query.name == "-" {
+            throw UsageError("-?on-full=wait: standard output has no disk; on-full is for files")
+        }
+        return policy ?? .stop
     }
 
     private static func picture(_ path: String) throws(UsageError) -> String {

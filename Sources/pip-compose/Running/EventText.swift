@@ -16,7 +16,14 @@ extension Console {
                 event.description, .info, event: "source-ended",
                 fields: [JSON.Member(key: "source", value: .string(name))])
         case .sourceFailed(let error): writeError(error.description, event: "source-failed")
+        case .sinkFailed(let error) where error.endsStandardOutput:
+            write("the reader of \(error.sink) has closed the pipe", .info, event: "pipe-closed")
         case .sinkFailed(let error): writeError(error.description, event: "sink-failed")
+        case .sinkPaused: write(event.description, .warning, event: "sink-paused")
+        case .sinkResumed(let name, let file, _):
+            write(
+                event.description, .warning, event: "sink-resumed",
+                fields: [.init(key: "sink", value: .string(name)), .init(key: "file", value: .string(file))])
         case .changeRejected: write(event.description, .warning, event: "change-rejected")
         case .drawingFailed: write(event.description, .warning, event: "drawing-failed")
         }

@@ -123,8 +123,8 @@ extension SourceArgument {
 extension SinkArgument {
     fileprivate var sink: any SinkSpecification {
         switch kind {
-        case .y4m(let path): Y4MFile(path)
-        case .raw(let path, let format): RawFile(path, format: format)
+        case .y4m(let path, let onFull): Y4MFile(path, onFull: onFull)
+        case .raw(let path, let format, let onFull): RawFile(path, format: format, onFull: onFull)
         case .png(let pattern): PNGFiles(pattern)
         case .jpeg(let pattern, let quality): JPEGFiles(pattern, quality: quality)
         case .null(let format): NullSink(format)

@@ -15,15 +15,21 @@ struct SinkContext {
     var rate: FrameRate
     var capacity: Int
     var policy: QueuePolicy
+    var onEvent: @Sendable (SinkEvent) -> Void
     var onError: @Sendable (SinkError) -> Void
 }
 
 /// A sink that is written frame by frame.
 protocol WriterSink: OpenableSink {
     func makeWriter() throws(SinkError) -> sending any FrameWriter
+
+    /// How it goes on when its disk is full or fails; nil lets it end.
+    func makeRecovery() -> SinkRecovery?
 }
 
 extension WriterSink {
+    func makeRecovery() -> SinkRecovery? { nil }
+
     func request() throws(SinkError) -> SinkRequest {
         let format = try makeWriter().format
         return SinkRequest(format: format.pixelFormat, size: format.size, colorimetry: format.colorimetry)
@@ -32,6 +38,9 @@ extension WriterSink {
     func open(_ context: SinkContext) throws(SinkError) -> any FrameReceiver {
         try SinkRunner(
             try makeWriter(), info: context.info, rate: context.rate, capacity: context.capacity,
-            policy: context.policy, onError: context.onError)
+            policy: context.policy, recovery: makeRecovery(),
+            // Where nothing is left out, the disk sets the pace anyway.
+            syncInterval: context.policy == .block ? nil : SinkRunner.syncInterval, onEvent: context.onEvent,
+            onError: context.onError)
     }
 }

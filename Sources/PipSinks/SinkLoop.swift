@@ -1,0 +1,175 @@
+internal import Glibc
+internal import PipConcurrency
+internal import PipFrames
+
+/// What a sink's thread does: takes frames from a queue and writes them, and ends or waits when the disk does not take them.
+final class SinkLoop: @unchecked Sendable {
+    struct State {
+        var statistics = SinkStatistics()
+        var isDone = false
+    }
+
+    /// A wait for the disk.
+    private struct Pause {
+        var error: SinkError
+        var nextAttempt: Timestamp
+        var leftOut = 0
+    }
+
+    // All but `state` is touched by the one thread that calls `run()`, which happens once, or is constant.
+    private var writer: any FrameWriter
+    private let interruption: Interruption
+    private let queue: BoundedQueue<Frame>
+    private let info: FrameInfo
+    private let rate: FrameRate
+    private let waits: Bool
+    private let recovery: SinkRecovery?
+    private let syncInterval: Duration?
+    private let onEvent: @Sendable (SinkEvent) -> Void
+    private let onError: @Sendable (SinkError) -> Void
+    private let clock = MonotonicClock()
+    private var pause: Pause?
+    private var nextSync: Timestamp?
+    let state = Monitor(State())
+
+    /// `waits`: Whether no frame may be left out while the disk is waited for.
+    init(
+        _ writer: any FrameWriter, _ queue: BoundedQueue<Frame>, info: FrameInfo, rate: FrameRate, waits: Bool,
+        recovery: SinkRecovery?, syncInterval: Duration?, onEvent: @escaping @Sendable (SinkEvent) -> Void,
+        onError: @escaping @Sendable (SinkError) -> Void
+    ) {
+        self.writer = writer
+        interruption = writer.interruption
+        self.queue = queue
+        self.info = info
+        self.rate = rate
+        self.waits = waits
+        self.recovery = recovery
+        self.syncInterval = syncInterval
+        self.onEvent = onEvent
+        self.onError = onError
+    }
+
+    func count(_ reason: DropReason) { state.update { $0.statistics.drops[reason] += 1 } }
+
+    func waitUntilDone(_ deadline: Timestamp) -> Bool {
+        state.wait(until: deadline) { $0.isDone ? true : nil } ?? false
+    }
+
+    func run() {
+        blockBrokenPipeSignal()
+        var failure: SinkError?
+        do throws(SinkError) {
+            while let frame = queue.pop() { try take(frame) }
+            failure = pause?.error
+        } catch {
+            failure = error
+            queue.close()
+            // The frame that failed, and those behind it.
+            repeat { count(.disabled) } while queue.pop() != nil
+        }
+        do throws(SinkError) {
+            try writer.finish()
+        } catch {
+            failure = failure ?? error
+        }
+        if let failure {
+            state.update { $0.statistics.error = failure }
+            onError(failure)
+        }
+        state.update { $0.isDone = true }
+    }
+
+    /// Writes a frame, or leaves it out while the disk is waited for.
+    ///
+    /// - Throws: ``SinkError`` when the sink ends with it.
+    private func take(_ frame: Frame) throws(SinkError) {
+        if pause == nil {
+            do throws(SinkError) {
+                try sync()
+                try writer.write(frame)
+                state.update { $0.statistics.written += 1 }
+                return
+            } catch {
+                try wait(after: error)
+            }
+        }
+        while try !resume(with: frame) {
+            guard waits else {
+                pause?.leftOut += 1
+                return count(.disabled)
+            }
+        }
+    }
+
+    /// Begins to wait for the disk.
+    ///
+    /// - Throws: The error when waiting does not help, or is not wanted.
+    private func wait(after error: SinkError) throws(SinkError) {
+        guard let recovery, error.isOfDisk else { throw error }
+        // What was wrong is known; closing may fail for the same reason.
+        try? writer.finish()
+        pause = Pause(error: error, nextAttempt: clock.now.advanced(by: recovery.interval(after: error)))
+        state.update { $0.statistics.error = error }
+        onEvent(.paused(error))
+    }
+
+    /// Goes on in another file if it is time to try, and the disk takes the frame.
+    ///
+    /// A sink that may leave out nothing waits for that time.
+    private func resume(with frame: Frame) throws(SinkError) -> Bool {
+        guard let recovery, let waited = pause else { return true }
+        if waits {
+            let wake = interruption.wait(for: -1, events: 0, until: waited.nextAttempt)
+            if wake == .interrupted { throw waited.error }
+        }
+        let now = clock.now
+        guard now >= waited.nextAttempt else { return false }
+        pause?.nextAttempt = now.advanced(by: recovery.interval(after: waited.error))
+        guard recovery.mayResume(after: waited.error) else { return false }
+        let path = recovery.nextPath()
+        guard let next = begin(path, with: frame, recovery) else { return false }
+        writer = next
+        pause = nil
+        nextSync = nil
+        state.update { state in
+            state.statistics.error = nil
+            state.statistics.written += 1
+        }
+        onEvent(.resumed(sink: recovery.path, path: path, leftOut: waited.leftOut))
+        return true
+    }
+
+    /// A file with its first frame on the disk for certain; nil, and no file, when the disk does not take it.
+    private func begin(_ path: String, with frame: Frame, _ recovery: SinkRecovery) -> (any FrameWriter)? {
+        var next: (any FrameWriter)?
+        do throws(SinkError) {
+            let writer = try recovery.makeWriter(path, interruption)
+            next = writer
+            try writer.open(info, rate: rate)
+            try writer.write(frame)
+            try writer.sync(isThorough: true)
+            return writer
+        } catch {
+            try? next?.finish()
+            _ = unsafe unlink(path)
+            return nil
+        }
+    }
+
+    private func sync() throws(SinkError) {
+        guard let syncInterval else { return }
+        let now = clock.now
+        guard let due = nextSync else { return nextSync = now.advanced(by: syncInterval) }
+        guard now >= due else { return }
+        nextSync = now.advanced(by: syncInterval)
+        try writer.sync(isThorough: false)
+    }
+
+    private func blockBrokenPipeSignal() {
+        var signals = sigset_t()
+        unsafe sigemptyset(&signals)
+        unsafe sigaddset(&signals, SIGPIPE)
+        unsafe pthread_sigmask(SIG_BLOCK, &signals, nil)
+    }
+}

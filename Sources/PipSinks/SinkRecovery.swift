@@ -1,0 +1,61 @@
+internal import Glibc
+package import PipConcurrency
+internal import SystemPackage
+
+/// What happened to a sink that goes on.
+package enum SinkEvent: Sendable, Equatable {
+    /// The disk is full or failed: frames are left out until it takes them again.
+    case paused(SinkError)
+    /// Frames are written again, to another file; so many were left out.
+    case resumed(sink: String, path: String, leftOut: Int)
+}
+
+/// How a sink goes on after its disk was full or failed: in another file beside the first.
+package struct SinkRecovery: Sendable {
+    /// The first file's path.
+    package let path: String
+    package var reserve: DiskReserve
+    /// What is free where the files lie; nil when it cannot be told.
+    package var room: @Sendable () -> DiskRoom?
+    /// A writer for another file, which ends its waits when the first writer's would.
+    package let makeWriter: @Sendable (String, Interruption) throws(SinkError) -> sending any FrameWriter
+
+    package init(
+        path: String, reserve: DiskReserve = DiskReserve(),
+        makeWriter: @escaping @Sendable (String, Interruption) throws(SinkError) -> sending any FrameWriter
+    ) {
+        self.path = path
+        self.reserve = reserve
+        self.makeWriter = makeWriter
+        let folder = FilePath(path).removingLastComponent().string
+        room = { DiskRoom(folder: folder.isEmpty ? "." : folder) }
+    }
+
+    /// When to try again after an error.
+    func interval(after error: SinkError) -> Duration {
+        error.isDiskFull ? reserve.roomInterval : reserve.retryInterval
+    }
+
+    /// Whether another attempt is worth while after an error.
+    func mayResume(after error: SinkError) -> Bool {
+        guard error.isDiskFull, let room = room() else { return true }
+        return reserve.mayResume(in: room)
+    }
+
+    /// The path of the next file, which does not exist yet: `out-2.y4m`, `out-3.y4m` and so on.
+    func nextPath() -> String {
+        var number = 2
+        while unsafe access(path(numbered: number), F_OK) == 0 { number += 1 }
+        return path(numbered: number)
+    }
+
+    /// `out-2.y4m` for `out.y4m`.
+    func path(numbered number: Int) -> String {
+        var file = FilePath(path)
+        guard let name = file.lastComponent else { return "\(path)-\(number)" }
+        let numbered = "\(name.stem)-\(number)" + (name.extension.map { ".\($0)" } ?? "")
+        file.removeLastComponent()
+        file.append(numbered)
+        return file.string
+    }
+}

@@ -1,0 +1,174 @@
+import Foundation
+import PipCompose
+import PipTestSupport
+import SystemPackage
+import Testing
+
+extension CameraLab {
+    @Suite("Disks that are full, slow or broken")
+    struct DiskTests {
+        private static let size = PixelSize(320, 180)
+        private static let frameBytes = 320 * 180 * 3 / 2
+        private static let rate = FrameRate(30)
+
+        @Test(
+            "row 47: a full disk ends a file with a whole frame; it continues in another once there is room, and another output goes on"
+        )
+        func full() async throws {
+            try await withSmallDisk(megabytes: 12) { folder in
+                let ballast = "\(folder)/ballast"
+                try Data(count: 6_000_000).write(to: URL(filePath: ballast))
+                let run = try await record(Y4MFile("\(folder)/out.y4m", onFull: .wait), frames: 140) { _, session in
+                    if session.statistics.sinks[0].error != nil { try? FileManager.default.removeItem(atPath: ballast) }
+                }
+                let frames = try ["out.y4m", "out-2.y4m"].map { name in
+                    let bytes = try Data(contentsOf: URL(filePath: "\(folder)/\(name)"))
+                    let header = try #require(bytes.firstIndex(of: UInt8(ascii: "\n"))) + 1
+                    #expect((bytes.count - header) % (Self.frameBytes + 6) == 0)
+                    return (bytes.count - header) / (Self.frameBytes + 6)
+                }
+                let sink = run.statistics.sinks[0]
+                #expect(frames.reduce(0, +) == sink.written)
+                #expect(sink.error == nil && sink.drops[.disabled] > 0)
+                #expect(run.diskEvents == ["paused", "resumed"])
+                expectGoesOn(run)
+                FaultReport.record(
+                    row: 47,
+                    figures: "tmpfs of 12 MB: \(frames[0]) + \(frames[1]) whole frames in two files, \(run.missed)")
+            }
+        }
+
+        @Test("row 47: a full disk without a wish to wait ends that output only")
+        func fullStop() async throws {
+            try await withSmallDisk(megabytes: 4) { folder in
+                let run = try await record(RawFile("\(folder)/out.i420", format: .i420), frames: 90) { _, _ in }
+                let sink = run.statistics.sinks[0]
+                #expect(try size(of: "\(folder)/out.i420") == sink.written * Self.frameBytes)
+                #expect(sink.error?.errno == .noSpace)
+                #expect(run.diskEvents == ["failed"])
+                expectGoesOn(run)
+            }
+        }
+
+        @Test("row 48: a disk of 100 KB a second costs frames of its file, and no moment of the picture")
+        func slow() async throws {
+            try await Disk.withDisk(megabytes: 64) { disk in
+                try Disk.limitWrites(bytes: 400_000)
+                try disk.slowDown(4000)
+                let run = try await record(RawFile("\(disk.folder)/out.i420", format: .i420), frames: 180) {
+                    number, _ in
+                    if number == 150 { try disk.heal() }
+                }
+                let sink = run.statistics.sinks[0]
+                #expect(sink.drops[.late] > 60)
+                #expect(sink.written + sink.drops.total == run.statistics.output.frames)
+                expectGoesOn(run)
+                FaultReport.record(
+                    row: 48,
+                    figures: "100 KB/s: \(sink.written) frames written, \(sink.drops[.late]) dropped; \(run.missed)")
+            }
+        }
+
+        @Test("row 48: a disk that stands still for 10 s likewise, and the file is whole")
+        func standstill() async throws {
+            try await Disk.withDisk(megabytes: 64) { disk in
+                try Disk.limitWrites(bytes: 400_000)
+                let run = try await record(RawFile("\(disk.folder)/out.i420", format: .i420), frames: 390) {
+                    number, _ in
+                    if number == 30 { try disk.stall() }
+                    if number == 330 { try disk.resume() }
+                }
+                let sink = run.statistics.sinks[0]
+                #expect(sink.drops[.late] > 150)
+                #expect(try size(of: "\(disk.folder)/out.i420") == sink.written * Self.frameBytes)
+                #expect(sink.error == nil)
+                expectGoesOn(run)
+                FaultReport.record(row: 48, figures: "10 s of standstill: \(sink.drops[.late]) dropped, \(run.missed)")
+            }
+        }
+
+        @Test("row 49: a disk that fails is one event; the file goes on in another when it works again")
+        func broken() async throws {
+            try await Disk.withDisk(megabytes: 64) { disk in
+                let file = RawFile("\(disk.folder)/out.i420", format: .i420, onFull: .wait)
+                let run = try await record(file, frames: 450) { number, _ in
+                    if number == 30 { try disk.fail() }
+                    if number == 150 { try disk.heal() }
+                }
+                #expect(run.diskEvents == ["paused", "resumed"])
+                let sink = run.statistics.sinks[0]
+                #expect(sink.error == nil && sink.drops[.disabled] > 60)
+                #expect(try size(of: "\(disk.folder)/out-2.i420") % Self.frameBytes == 0)
+                expectGoesOn(run)
+                FaultReport.record(
+                    row: 49,
+                    figures: "4 s of failing: one event, \(sink.drops[.disabled]) frames left out, \(run.missed)")
+            }
+        }
+
+        @Test("row 49: a disk that fails for good ends its output with one error, and nothing else")
+        func pulled() async throws {
+            try await Disk.withDisk(megabytes: 64) { disk in
+                let run = try await record(RawFile("\(disk.folder)/out.i420", format: .i420), frames: 150) {
+                    number, _ in
+                    if number == 30 { try disk.fail() }
+                }
+                #expect(run.diskEvents == ["failed"])
+                #expect(run.statistics.sinks[0].error?.errno == .ioError)
+                expectGoesOn(run)
+            }
+        }
+
+        /// Records a moving picture to a file, and into a tap beside it, for a number of frames.
+        private func record(
+            _ file: some SinkSpecification, frames: Int, _ act: (Int, Session) throws -> Void
+        ) async throws -> SessionRun {
+            let picture = PatternSource(.ramp, size: Self.size, frameRate: Self.rate)
+            picture --> file
+            let tap = picture --> FrameTap(.i420, buffering: .newest(4))
+            return try await SessionRun.watching(picture, tap, frames: frames, toleratesSinks: true) {
+                number, _, session in
+                try act(number, session)
+            }
+        }
+
+        /// Expects that no moment of the picture was missed but for the outside's load.
+        private func expectGoesOn(_ run: SessionRun) {
+            #expect(run.statistics.output.missed <= 4 + Int(run.stalled.inSeconds * 30), "\(run.statistics.output)")
+        }
+
+        private func withSmallDisk(megabytes: Int, _ body: (String) async throws -> Void) async throws {
+            let folder = "/run/pip-full"
+            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+            try runProgram(["mount", "-t", "tmpfs", "-o", "size=\(megabytes)m", "tmpfs", folder])
+            do {
+                try await body(folder)
+            } catch {
+                _ = try? runProgram(["umount", folder])
+                throw error
+            }
+            try runProgram(["umount", folder])
+        }
+
+        private func size(of path: String) throws -> Int {
+            try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int ?? -1
+        }
+    }
+}
+
+extension SessionRun {
+    /// What its sinks said of their disk, one word each.
+    fileprivate var diskEvents: [String] {
+        events.compactMap { event in
+            switch event {
+            case .sinkPaused: "paused"
+            case .sinkResumed: "resumed"
+            case .sinkFailed: "failed"
+            default: nil
+            }
+        }
+    }
+
+    /// How many moments the picture missed, for the report.
+    fileprivate var missed: String { "\(statistics.output.missed) of \(statistics.output.frames) moments missed" }
+}

@@ -1,0 +1,200 @@
+import PipConcurrency
+import PipFrames
+import PipTestSupport
+import SystemPackage
+import Testing
+
+@testable import PipSinks
+
+@Suite("A sink whose disk is full or fails")
+struct SinkRecoveryTests {
+    private let layout = FrameLayout(.gray, PixelSize(2, 1))
+    private let folder: TestFolder
+
+    init() throws { folder = try TestFolder() }
+
+    /// What a run of frames came to.
+    private struct Outcome {
+        var events: [SinkEvent]
+        var errors: [SinkError]
+        var statistics: SinkStatistics
+    }
+
+    /// Writes frames 0 to 9, one after the other, to a file whose disk fails at some.
+    private func run(
+        failingAt numbers: Set<UInt64>, _ reason: Errno = .noSpace, policy: QueuePolicy = .dropNewest,
+        reserve: DiskReserve = .eager, room: @escaping @Sendable () -> DiskRoom? = { nil }
+    ) throws -> Outcome {
+        let path = folder.path("out.gray")
+        let disk = FailingDisk(numbers, reason)
+        var recovery = SinkRecovery(path: path, reserve: reserve) { path, interruption in
+            FailingWriter(path, disk, interruption)
+        }
+        recovery.room = room
+        let (events, errors) = (Monitor<[SinkEvent]>([]), Monitor<[SinkError]>([]))
+        let runner = try SinkRunner(
+            FailingWriter(path, disk, Interruption()), info: FrameInfo(layout: layout, colorimetry: .bt709),
+            rate: FrameRate(30), capacity: 10, policy: policy, recovery: recovery,
+            onEvent: { event in events.update { $0.append(event) } },
+            onError: { error in errors.update { $0.append(error) } })
+        for number in 0..<10 { runner.submit(makeFrame(layout, from: UInt8(number), sequence: UInt64(number))) }
+        #expect(runner.finish(by: MonotonicClock().now.advanced(by: .seconds(20))))
+        return Outcome(events: events.read { $0 }, errors: errors.read { $0 }, statistics: runner.statistics)
+    }
+
+    @Test("row 47: goes on in a numbered file once there is room, and counts what it left out")
+    func resumes() throws {
+        let looks = Monitor(0)
+        let outcome = try run(failingAt: [3]) {
+            let look = looks.update { count in
+                count += 1
+                return count
+            }
+            return DiskRoom(free: look > 2 ? 300_000_000 : 100_000_000, capacity: 10_000_000_000)
+        }
+        #expect(try folder.names() == ["out-2.gray", "out.gray"])
+        #expect(try folder.contents("out.gray") == [0, 1, 1, 2, 2, 3])
+        // The frame that failed is tried again at once, and left out with the one after it.
+        #expect(try folder.contents("out-2.gray") == (5..<10).flatMap { [$0, $0 + 1] })
+        #expect(outcome.events.count == 2)
+        #expect(
+            outcome.events.last == .resumed(sink: folder.path("out.gray"), path: folder.path("out-2.gray"), leftOut: 2))
+        #expect(outcome.errors.isEmpty)
+        #expect(outcome.statistics.written == 8 && outcome.statistics.drops[.disabled] == 2)
+        #expect(outcome.statistics.error == nil)
+        FaultReport.record(row: 47, figures: "2 of 10 frames left out, 8 whole in two files")
+    }
+
+    @Test("row 47: leaves no frame out where none may be lost, but waits")
+    func waits() throws {
+        let looks = Monitor(0)
+        let outcome = try run(failingAt: [3], policy: .block) {
+            let look = looks.update { count in
+                count += 1
+                return count
+            }
+            return DiskRoom(free: look > 50 ? 300_000_000 : 0, capacity: 10_000_000_000)
+        }
+        #expect(outcome.statistics.written == 10 && outcome.statistics.drops.total == 0)
+        #expect(try folder.contents("out-2.gray").first == 3)
+    }
+
+    @Test("row 49: tries a disk that failed again, each time in a new file, and leaves no file without a frame")
+    func broken() throws {
+        let outcome = try run(failingAt: [3, 4, 5, 8], .ioError)
+        #expect(try folder.names() == ["out-2.gray", "out-3.gray", "out.gray"])
+        #expect(try folder.contents("out-2.gray").first == 6)
+        #expect(try folder.contents("out-3.gray").first == 9)
+        #expect(outcome.events.count == 4)
+        #expect(outcome.statistics.written == 6 && outcome.statistics.drops[.disabled] == 4)
+    }
+
+    @Test("row 49: that never works again is one event and, at the end, one error")
+    func deadDisk() throws {
+        let outcome = try run(failingAt: Set(3..<10), .ioError)
+        #expect(outcome.events.count == 1)
+        #expect(outcome.errors.map(\.errno) == [.ioError])
+        #expect(outcome.statistics.error?.errno == .ioError)
+        #expect(try folder.names() == ["out.gray"])
+        FaultReport.record(row: 49, figures: "7 failed frames: one event, one error")
+    }
+
+    @Test("row 47: other errors end it, whatever its policy")
+    func otherErrors() throws {
+        let outcome = try run(failingAt: [3], .badAddress)
+        #expect(outcome.events.isEmpty)
+        #expect(outcome.errors.count == 1)
+        #expect(outcome.statistics.drops[.disabled] == 7)
+    }
+
+    @Test("row 50: a file of an earlier run is not overwritten by a later part")
+    func keepsOthers() throws {
+        try folder.write([7], to: "out-2.gray")
+        _ = try run(failingAt: [3])
+        #expect(try folder.contents("out-2.gray") == [7])
+        #expect(try folder.contents("out-3.gray").first == 3)
+    }
+
+    @Test("row 47: a disk keeps some room for others: a file ends before it is full")
+    func reserve() throws {
+        var reserve = DiskReserve()
+        // All of the disk, however large.
+        (reserve.stopBelow, reserve.stopDivisor) = (.max, 1)
+        let writer = RawWriter(.path(folder.path("out")), format: SinkFormat(.gray), reserve: reserve)
+        try writer.open(FrameInfo(layout: layout, colorimetry: .bt709), rate: FrameRate(30))
+        let error = #expect(throws: SinkError.self) { try writer.write(makeFrame(layout)) }
+        #expect(error?.isDiskFull == true)
+    }
+
+    @Test("row 47: a twentieth of a small disk is kept, 50 MB of a large one; a fifth or 200 MB let a file begin")
+    func thresholds() {
+        let reserve = DiskReserve()
+        let (small, large) = (100_000_000, 1_000_000_000_000)
+        #expect(reserve.kept(of: DiskRoom(free: 0, capacity: small)) == 5_000_000)
+        #expect(reserve.kept(of: DiskRoom(free: 0, capacity: large)) == 50_000_000)
+        #expect(!reserve.mayResume(in: DiskRoom(free: 19_999_999, capacity: small)))
+        #expect(reserve.mayResume(in: DiskRoom(free: 20_000_000, capacity: small)))
+        #expect(!reserve.mayResume(in: DiskRoom(free: 199_999_999, capacity: large)))
+        #expect(reserve.mayResume(in: DiskRoom(free: 200_000_000, capacity: large)))
+    }
+
+    @Test(
+        "files are numbered before their ending",
+        arguments: [("a/out.y4m", "a/out-2.y4m"), ("out", "out-2"), ("/x.y/z", "/x.y/z-2")])
+    func names(_ path: String, _ next: String) {
+        let recovery = SinkRecovery(path: path) { path, _ in NullWriter(name: path) }
+        #expect(recovery.path(numbered: 2) == next)
+    }
+}
+
+extension DiskReserve {
+    /// Tries again at every frame.
+    fileprivate static var eager: DiskReserve {
+        var reserve = DiskReserve()
+        reserve.roomInterval = .zero
+        reserve.retryInterval = .zero
+        return reserve
+    }
+}
+
+/// A disk that fails at the first attempt to write some frames.
+private final class FailingDisk: Sendable {
+    private let numbers: Monitor<Set<UInt64>>
+    let reason: Errno
+
+    init(_ numbers: Set<UInt64>, _ reason: Errno) {
+        self.numbers = Monitor(numbers)
+        self.reason = reason
+    }
+
+    /// Whether a frame fails; with a full disk, only once.
+    func fails(at number: UInt64) -> Bool {
+        numbers.update { reason == .noSpace ? $0.remove(number) != nil : $0.contains(number) }
+    }
+}
+
+/// A file of frames on a disk that fails.
+private final class FailingWriter: FrameWriter {
+    private let file: RawWriter
+    private let disk: FailingDisk
+
+    init(_ path: String, _ disk: FailingDisk, _ interruption: Interruption) {
+        file = RawWriter(.path(path), format: SinkFormat(.gray), interruption: interruption)
+        self.disk = disk
+    }
+
+    var name: String { file.name }
+    var format: SinkFormat { file.format }
+    var interruption: Interruption { file.interruption }
+
+    func open(_ info: FrameInfo, rate: FrameRate) throws(SinkError) { try file.open(info, rate: rate) }
+
+    func write(_ frame: Frame) throws(SinkError) {
+        if disk.fails(at: frame.info.sequence) {
+            throw SinkError(name, "write", .failed, "made to fail", errno: disk.reason)
+        }
+        try file.write(frame)
+    }
+
+    func finish() throws(SinkError) { try file.finish() }
+}
