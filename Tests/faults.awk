@@ -32,9 +32,9 @@ wanted ~ /[0-9]/ && index(wanted, " " $1 " ") == 0 { next }
     else if (results[$1, "failed"]) { result = "failed" }
     else if (results[$1, "passed"]) { result = "pass" (results[$1, "skipped"] ? ", in part skipped" : "") }
     else { result = results[$1, "skipped"] ? "skipped" : "did not run" }
-    if (tests[$1] && $4) { result = result "; " $4 }
-    if (format == "table") { printf "| %d | %s | %s | %s | %s | %s |\n", $1, $2, $3, where, figures[$1], result }
-    else { printf "%2d  %-66s  %-10s  %s%s\n", $1, $2, where, result, figures[$1] ? ": " figures[$1] : "" }
+    note = tests[$1] && $4 ? "; " $4 : ""
+    if (format == "table") { printf "| %d | %s | %s | %s | %s | %s |\n", $1, $2, $3, where, figures[$1], result note }
+    else { printf "%2d  %-66s  %-10s  %s%s%s\n", $1, $2, where, result, (figures[$1] ? ": " figures[$1] : ""), note }
 }
 function note_place(row, place) {
     if (!index(places[row], place)) { places[row] = places[row] (places[row] ? ", " : "") place }

@@ -9,7 +9,8 @@ struct CommandProcess {
 
     /// Runs `pip-compose` in a folder to its end, or kills it after some seconds; `meanwhile` is given its process identifier.
     init(
-        _ arguments: [String], in folder: URL, environment: [String: String] = [:], seconds: Int = 60,
+        _ arguments: [String], of program: URL = Self.program, in folder: URL, environment: [String: String] = [:],
+        seconds: Int = 60,
         meanwhile: @escaping @Sendable (Int32) async throws -> Void = { _ in }
     ) async throws {
         let process = Process()
@@ -19,7 +20,7 @@ struct CommandProcess {
             _ = FileManager.default.createFile(atPath: path, contents: nil)
             return (path, try FileHandle(forUpdating: URL(filePath: path)))
         }
-        process.executableURL = Self.program
+        process.executableURL = program
         process.arguments = arguments
         process.currentDirectoryURL = folder
         process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
@@ -44,6 +45,12 @@ struct CommandProcess {
             try handle.close()
             try FileManager.default.removeItem(atPath: path)
         }
+    }
+
+    /// Runs `pip-compose` with a shell's words, which may go on with a pipe, in a folder to its end.
+    init(shell words: String, in folder: URL) async throws {
+        try await self.init(
+            ["-c", "\"$0\" \(words)", Self.program.path], of: URL(filePath: "/bin/bash"), in: folder)
     }
 
     /// What it printed, as text.

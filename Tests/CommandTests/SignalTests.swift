@@ -1,0 +1,165 @@
+import Foundation
+import PipCompose
+import PipTestSupport
+import Testing
+
+/// What becomes of a run when the system interferes with its process.
+@Suite("Signals", .serialized, .timeLimit(.minutes(5)))
+struct SignalTests {
+    private static let frameBytes = 64 * 32 * 3 / 2
+    private static let scene = ["--main", "pattern:bars?size=64x32", "--quiet"]
+    private let folder: ScratchFolder
+
+    init() throws { folder = try ScratchFolder() }
+
+    /// Waits until a file of the run has so many bytes.
+    private func wait(for name: String, _ bytes: Int) async throws {
+        while folder.fileSize(name) < bytes { try await Task.sleep(for: .milliseconds(10)) }
+    }
+
+    @Test(
+        "row 52: the run ends within 3 s of a signal though an output's pipe has no reader, and its file is whole",
+        arguments: [SIGINT, SIGTERM])
+    func hangingOutput(_ signal: Int32) async throws {
+        try folder.makePipe("pipe.y4m")
+        let clock = ContinuousClock()
+        let told = Monitor(clock.now)
+        let run = try await CommandProcess(
+            Self.scene + ["--output", "out.i420", "--output", "pipe.y4m"], in: folder.url
+        ) { process in
+            try await wait(for: "out.i420", 5 * Self.frameBytes)
+            told.update { $0 = clock.now }
+            kill(process, signal)
+        }
+        let took = told.read { $0.duration(to: clock.now) }
+        #expect(took < .seconds(3))
+        #expect(run.status == 74)
+        #expect(run.errors.contains("its time was over"))
+        #expect(folder.size("out.i420") % Self.frameBytes == 0)
+        FaultReport.record(
+            row: 52, figures: "\(signal == SIGINT ? "SIGINT" : "SIGTERM"), a pipe without a reader: \(took.text)")
+    }
+
+    @Test("row 52: a second signal ends it at once with 128 and its number", arguments: [SIGINT, SIGTERM])
+    func secondSignal(_ signal: Int32) async throws {
+        try folder.makePipe("pipe.y4m")
+        let clock = ContinuousClock()
+        let told = Monitor(clock.now)
+        let run = try await CommandProcess(
+            Self.scene + ["--output", "out.i420", "--output", "pipe.y4m"], in: folder.url
+        ) { process in
+            try await wait(for: "out.i420", 5 * Self.frameBytes)
+            kill(process, signal)
+            // It hears each signal once: the second may not come before the first was taken.
+            while isPending(signal, of: process) { try await Task.sleep(for: .milliseconds(1)) }
+            told.update { $0 = clock.now }
+            kill(process, signal)
+        }
+        let took = told.read { $0.duration(to: clock.now) }
+        #expect(run.status == 128 + signal)
+        #expect(took < .milliseconds(500))
+        FaultReport.record(row: 52, figures: "the second: \(took.text)")
+    }
+
+    @Test("row 53: a reader that has had enough of the standard output ends the run with 0, and no message")
+    func closedOutput() async throws {
+        let run = try await CommandProcess(
+            shell: "\(Self.scene.joined(separator: " ")) --output - | head -c 10000 >head; exit ${PIPESTATUS[0]}",
+            in: folder.url)
+        #expect(run.status == 0)
+        #expect(run.errors == "")
+        #expect(folder.size("head") == 10000)
+    }
+
+    @Test("row 53: the other outputs go on when the standard output's reader has left")
+    func closedBeside() async throws {
+        let line =
+            "\(Self.scene.joined(separator: " ")) --frames 90 --output - --output out.i420 | head -c 100 >head; exit ${PIPESTATUS[0]}"
+        let run = try await CommandProcess(shell: line, in: folder.url)
+        #expect(run.status == 0)
+        let frames = folder.size("out.i420") / Self.frameBytes
+        #expect(frames > 60 && folder.size("out.i420") % Self.frameBytes == 0)
+        FaultReport.record(row: 53, figures: "the file beside the pipe: \(frames) of 90 frames")
+    }
+
+    @Test("row 53: a terminal that goes away finishes the file and ends with 0")
+    func hangup() async throws {
+        let run = try await CommandProcess(Self.scene + ["--output", "out.i420"], in: folder.url) { process in
+            try await wait(for: "out.i420", 5 * Self.frameBytes)
+            kill(process, SIGHUP)
+        }
+        #expect(run.status == 0)
+        #expect(folder.size("out.i420") % Self.frameBytes == 0)
+    }
+
+    @Test("row 50: what a killed run leaves is whole: pictures under their names, frames but for the last")
+    func killed() async throws {
+        let run = try await CommandProcess(
+            Self.scene + ["--output", "out.y4m", "--output", "out.i420", "--output", "f/%d.png"], in: folder.url
+        ) { process in
+            try await wait(for: "out.i420", 20 * Self.frameBytes)
+            kill(process, SIGKILL)
+        }
+        #expect(run.status == -SIGKILL)
+        let stream = try folder.read("out.y4m")
+        let header = try #require(stream.firstIndex(of: UInt8(ascii: "\n"))) + 1
+        let frames = (stream.count - header) / (Self.frameBytes + 6)
+        #expect(frames >= 10)
+        for frame in 0..<frames {
+            #expect(stream[(header + frame * (Self.frameBytes + 6))...].starts(with: "FRAME\n".utf8))
+        }
+        let pictures = try FileManager.default.contentsOfDirectory(atPath: folder.url.path + "/f")
+            .filter { !$0.hasPrefix(".") }
+        #expect(pictures.count >= 10)
+        for name in pictures { #expect(try folder.read("f/\(name)").suffix(8).starts(with: "IEND".utf8)) }
+        // What is there is read, to the last whole frame.
+        let again = try await folder.run("--main out.y4m --output again.i420 --fps max --quiet")
+        #expect([0, 65].contains(again.status))
+        #expect(folder.size("again.i420") == frames * Self.frameBytes)
+        FaultReport.record(row: 50, figures: "\(frames) frames and \(pictures.count) pictures, all whole")
+    }
+
+    @Test("row 38: a process that was stopped goes on, leaves out what was due meanwhile, and its books balance")
+    func stopped() async throws {
+        let run = try await CommandProcess(
+            Self.scene + ["--output", "out.i420", "--frames", "60", "--stats", "s.json"], in: folder.url
+        ) { process in
+            try await wait(for: "out.i420", 20 * Self.frameBytes)
+            kill(process, SIGSTOP)
+            try await Task.sleep(for: .seconds(3))
+            kill(process, SIGCONT)
+        }
+        #expect(run.status == 0)
+        let object = try #require(try JSONSerialization.jsonObject(with: folder.read("s.json")) as? [String: Any])
+        let output = try #require(object["output"] as? [String: Any])
+        let missed = try #require(output["missed"] as? Int)
+        #expect(missed >= 75, "90 moments passed while it stood still")
+        #expect(folder.size("out.i420") == 60 * Self.frameBytes)
+        FaultReport.record(row: 38, figures: "3 s: \(missed) moments left out, no burst")
+    }
+
+    /// Whether a signal was sent to a process and not taken yet.
+    private func isPending(_ signal: Int32, of process: Int32) -> Bool {
+        guard let status = try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8),
+            let line = status.split(separator: "\n").first(where: { $0.hasPrefix("ShdPnd:") }),
+            let pending = UInt64(line.dropFirst(7).trimmingCharacters(in: .whitespaces), radix: 16)
+        else { return false }
+        return pending & (1 << UInt64(signal - 1)) != 0
+    }
+}
+
+extension ScratchFolder {
+    func makePipe(_ name: String) throws {
+        guard unsafe mkfifo(url.appending(path: name).path, 0o600) == 0 else { throw POSIXError(.EIO) }
+    }
+
+    /// The size of a file without reading it; 0 when there is none.
+    func fileSize(_ name: String) -> Int {
+        (try? FileManager.default.attributesOfItem(atPath: url.appending(path: name).path))?[.size] as? Int ?? 0
+    }
+}
+
+extension Duration {
+    /// In seconds, for the report.
+    fileprivate var text: String { String(format: "%.2f s", self / .seconds(1)) }
+}
