@@ -102,7 +102,7 @@ let package = Package(
         tests("PipPlanTests", ["PipPlan", "PipGraph", "PipShaders", "PipFrames"]),
         tests("PipCodecsTests", ["PipCodecs", "PipFrames"]),
         tests("PipCaptureTests", ["PipCapture", "PipFrames", "PipConcurrency", "CV4L2", system]),
-        tests("PipPressureTests", ["PipPressure", "PipFrames"]),
+        tests("PipPressureTests", ["PipPressure", "PipFrames", "PipConcurrency", system]),
         tests("PipSourcesTests", ["PipSources", "PipCodecs", "PipFrames", "PipConcurrency"]),
         tests("PipSinksTests", ["PipSinks", "PipCodecs", "PipFrames", "PipConcurrency", system]),
         tests(

@@ -1,0 +1,121 @@
+package import PipFrames
+
+/// Makes levels of what sensors and the frame loop say.
+///
+/// A value with a memory: of what was measured before, for hysteresis, second looks and sources that fall silent. It tells
+/// what is measured; what is done about it, and how slowly it is undone, is the governor's.
+package struct PressureAssessment: Sendable {
+    /// The source of readings about the frame loop's deadlines.
+    package static let deadlines = "deadlines"
+
+    private var memories: [String: SourceMemory] = [:]
+    private var due = Trail(PressureThresholds.missesWindow)
+    private var missed = Trail(PressureThresholds.missesWindow)
+    private var hottest = Trail(PressureThresholds.softLimitRise)
+
+    package init() {}
+
+    /// Takes in one round of samples.
+    ///
+    /// - Parameters:
+    ///   - samples: What the sensors say; those that are silent are left out.
+    ///   - load: How the frame loop has kept its deadlines since the last round.
+    ///   - now: The moment of the samples, later than that of the last round.
+    /// - Returns: The level of each source, and so of all.
+    package mutating func assess(
+        _ samples: [SensorSample], load: LoadSample, now: Timestamp
+    ) -> PressureState {
+        let context = context(of: samples, load, now: now)
+        for sample in samples {
+            update(sample.source, now: now, tells: sample.value.tells) { memory in
+                sample.value.verdict(&memory, context)
+            }
+        }
+        update(Self.deadlines, now: now, tells: false) { memory in
+            Verdict.deadlines(context.misses, &memory, now: now)
+        }
+        forgetSilent(now: now)
+        return PressureState(
+            readings: memories.sorted { $0.key < $1.key }.map(\.value.reading),
+            isKnown: memories.contains { $0.value.tells })
+    }
+
+    private mutating func context(
+        of samples: [SensorSample], _ load: LoadSample, now: Timestamp
+    ) -> AssessmentContext {
+        var context = AssessmentContext(now: now)
+        due.add(Double(load.due), at: now)
+        missed.add(Double(load.missed), at: now)
+        context.misses = due.sum > 0 ? missed.sum / due.sum : 0
+        for sample in samples {
+            switch sample.value {
+            case .throttling(let share):
+                context.throttling = max(context.throttling, share > 0 ? .fair : .nominal)
+                context.throttling = max(context.throttling, PressureThresholds.throttling.level(of: share))
+            case .temperature(let temperature) where temperature.factor == .systemTemperature:
+                context.hottest = max(context.hottest ?? -.infinity, temperature.celsius)
+            default: break
+            }
+        }
+        if let celsius = context.hottest {
+            hottest.add(celsius, at: now)
+            context.isRising = hottest.steadyRisePerSecond ?? 0 > 0
+        }
+        return context
+    }
+
+    private mutating func update(
+        _ source: String, now: Timestamp, tells: Bool, _ judge: (inout SourceMemory) -> Verdict
+    ) {
+        let blank = PressureReading(source: source, factor: .cpuPressure, level: .nominal, detail: "")
+        var memory = memories[source] ?? SourceMemory(reading: blank, heard: now)
+        let verdict = judge(&memory)
+        memory.tracker.update(reached: verdict.reached, kept: verdict.kept)
+        memory.reading = PressureReading(
+            source: source, factor: verdict.factor, level: memory.tracker.level, detail: verdict.detail)
+        memory.heard = now
+        memory.silentSince = nil
+        memory.tells = tells
+        memories[source] = memory
+    }
+
+    /// Lets the last word of a silent source count for a while: longer if it was a grave one, so that a sensor that fails in
+    /// the heat does not bring relief.
+    private mutating func forgetSilent(now: Timestamp) {
+        for (source, memory) in memories where memory.heard != now {
+            let since = memory.silentSince ?? now
+            let limit = memory.reading.level >= .serious ? PressureThresholds.hold : PressureThresholds.stale
+            if since.duration(to: now) >= limit {
+                memories[source] = nil
+            } else if memory.silentSince == nil {
+                memories[source]?.silentSince = now
+                memories[source]?.reading.detail += "; the sensor is silent since"
+            }
+        }
+    }
+}
+
+extension SensorValue {
+    /// Whether there is something that it is measured against.
+    fileprivate var tells: Bool {
+        guard case .temperature(let sample) = self else { return true }
+        return PressureThresholds.temperature(sample).fair != nil
+    }
+
+    /// What this value amounts to.
+    fileprivate func verdict(_ memory: inout SourceMemory, _ context: AssessmentContext) -> Verdict {
+        switch self {
+        case .temperature(let sample): .temperature(sample, &memory, context)
+        case .cooling(let state, let maximum, let baseline, let factor):
+            .cooling(state, of: maximum, baseline: baseline, factor)
+        case .throttling(let share): .throttling(share)
+        case .frequencyCap(let kilohertz, let baseline): .frequencyCap(kilohertz, baseline: baseline)
+        case .firmware(let flags): .firmware(flags, &memory, context)
+        case .underVoltage(let isLow): .underVoltage(isLow, &memory, now: context.now)
+        case .gpuClock(let reasons): .gpuClock(reasons)
+        case .battery(let percent, let isDischarging): .battery(percent, isDischarging: isDischarging)
+        case .stall(let resource, let some, let full):
+            .stall(resource, some: some, full: full, misses: context.misses)
+        }
+    }
+}

@@ -1,0 +1,112 @@
+/// From which value on a source means which level; nil where it never does.
+package struct LevelThresholds: Sendable, Hashable {
+    package var fair: Double?
+    package var serious: Double?
+    package var critical: Double?
+    package var shutdown: Double?
+    /// How far a value has to fall below a threshold before its level is left.
+    package var hysteresis: [PressureLevel: Double] = [:]
+
+    /// The highest level whose threshold a value reaches.
+    ///
+    /// With `leaving` the thresholds for leaving a level count, which lie lower.
+    func level(of value: Double, leaving: Bool = false) -> PressureLevel {
+        let steps: [(PressureLevel, Double?)] = [
+            (.shutdown, shutdown), (.critical, critical), (.serious, serious), (.fair, fair),
+        ]
+        for case (let level, let threshold?) in steps where value >= threshold - (leaving ? hysteresis[level] ?? 0 : 0)
+        {
+            return level
+        }
+        return .nominal
+    }
+}
+
+/// What the levels are made of: every threshold, in one place.
+///
+/// They are this project's choice; those of temperatures are measured from the trip points of kernel and hardware, because
+/// every board has its own.
+package enum PressureThresholds {
+    // Temperatures, in degrees Celsius, relative to the passive trip P, the hot one H and the critical one C.
+    static let fairBelowPassive = 8.0
+    static let criticalAbovePassive = 5.0
+    static let criticalBelowCritical = 10.0
+    static let shutdownBelowCritical = 5.0
+    /// Where the passive trip is taken to be when there is none.
+    static let passiveBelowCritical = 15.0
+    static let passiveBelowHot = 5.0
+    static let temperatureHysteresis = 3.0
+    /// A temperature that will reach the critical trip within so long stands for shutdown.
+    static let projection = Duration.seconds(10)
+    static let projectionWindow = Duration.seconds(5)
+    /// A camera's sensor, where it has no trips of its own.
+    static let camera = LevelThresholds(
+        fair: 70, serious: 80, critical: 90, shutdown: 100, hysteresis: steady(temperatureHysteresis))
+
+    /// A cooling device, from the part of its range that it uses more than at the start.
+    static let coolingCritical = 0.5
+    /// A processor's slowed-down part of the last ten seconds; fair is anything above 0.
+    static let throttling = LevelThresholds(serious: 0.1, critical: 0.5)
+    static let throttlingWindow = Duration.seconds(10)
+
+    /// A Raspberry Pi's soft temperature limit, with the processor's temperature.
+    static let softLimitCritical = 82.0
+    static let softLimitShutdown = 85.0
+    static let softLimitRise = Duration.seconds(10)
+    /// How long it may be throttled by its firmware before that is critical.
+    static let firmwareThrottling = Duration.seconds(30)
+    /// Under-voltage: so many in a while are serious, and so long a one is critical.
+    static let underVoltageSerious = 3
+    static let underVoltageWindow = Duration.seconds(60)
+    static let underVoltageCritical = Duration.seconds(10)
+
+    /// What is used up of a battery, in percent.
+    static let battery = LevelThresholds(fair: 80, serious: 90, critical: 95, shutdown: 98, hysteresis: steady(1))
+
+    /// The part of the last frames that missed their deadlines.
+    static let misses = LevelThresholds(
+        fair: 0.02, serious: 0.1, hysteresis: [.fair: 0.005, .serious: 0.02, .critical: 0.05])
+    static let missesWindow = Duration.seconds(5)
+    static let missesCritical = 0.4
+    static let missesCriticalTime = Duration.seconds(10)
+
+    /// Stalls, in percent of ten seconds.
+    static let processorStalls = LevelThresholds(
+        fair: 40, serious: 70, hysteresis: [.fair: 8, .serious: 14])
+    /// Processor stalls are serious only with so many misses.
+    static let processorStallsMisses = 0.05
+    static let memoryStalls = LevelThresholds(
+        fair: 2, serious: 10, critical: 30, hysteresis: [.fair: 0.5, .serious: 2, .critical: 6])
+    static let diskStalls = LevelThresholds(fair: 20, hysteresis: [.fair: 4])
+
+    /// How long the last reading of a source that is silent counts.
+    static let stale = Duration.seconds(10)
+    /// How long a source that was serious or worse counts after it fell silent.
+    static let hold = Duration.seconds(60)
+
+    /// The same hysteresis for all levels.
+    private static func steady(_ hysteresis: Double) -> [PressureLevel: Double] {
+        [.fair: hysteresis, .serious: hysteresis, .critical: hysteresis, .shutdown: hysteresis]
+    }
+
+    /// The thresholds of a temperature, from its limits.
+    package static func temperature(_ sample: TemperatureSample) -> LevelThresholds {
+        let limits = sample.limits
+        let critical = limits.critical?.celsius
+        let hot = limits.hot?.celsius
+        let passive =
+            limits.passive?.celsius ?? critical.map { $0 - passiveBelowCritical } ?? hot.map { $0 - passiveBelowHot }
+        guard let passive else { return sample.factor == .cameraTemperature ? camera : LevelThresholds() }
+        let atHot = max(passive + criticalAbovePassive, hot ?? -.infinity)
+        let atCritical = critical.map { $0 - criticalBelowCritical } ?? .infinity
+        let below = { (trip: TemperatureLimits.Trip?) in max(temperatureHysteresis, trip?.hysteresis ?? 0) }
+        return LevelThresholds(
+            fair: passive - fairBelowPassive, serious: passive, critical: min(atHot, atCritical),
+            shutdown: critical.map { $0 - shutdownBelowCritical },
+            hysteresis: [
+                .fair: below(limits.passive), .serious: below(limits.passive),
+                .critical: below(atCritical <= atHot ? limits.critical : limits.hot ?? limits.passive),
+                .shutdown: below(limits.critical),
+            ])
+    }
+}

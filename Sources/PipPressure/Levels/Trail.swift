@@ -1,0 +1,36 @@
+internal import PipFrames
+
+/// The last values of a source.
+struct Trail: Sendable {
+    private let window: Duration
+    private var points: [(time: Timestamp, value: Double)] = []
+
+    /// - Parameter window: How far back it reaches.
+    init(_ window: Duration) { self.window = window }
+
+    mutating func add(_ value: Double, at now: Timestamp) {
+        points.removeAll { $0.time.duration(to: now) > window || $0.time >= now }
+        points.append((now, value))
+    }
+
+    /// The sum of the values.
+    var sum: Double { points.reduce(0) { $0 + $1.value } }
+
+    /// How much the values rise in a second, in that half of the window in which they rise slower; nil until it is full.
+    ///
+    /// A single leap, as sensors make them, is no rise: it falls into one half only.
+    var steadyRisePerSecond: Double? {
+        guard let first = points.first, let last = points.last,
+            first.time.duration(to: last.time).inSeconds >= 0.8 * window.inSeconds
+        else { return nil }
+        let half = first.time.duration(to: last.time) / 2
+        guard let middle = points.first(where: { first.time.duration(to: $0.time) >= half }), middle.time < last.time
+        else { return nil }
+        return min(Self.rise(first, middle), Self.rise(middle, last))
+    }
+
+    private static func rise(_ from: (time: Timestamp, value: Double), _ to: (time: Timestamp, value: Double)) -> Double
+    {
+        (to.value - from.value) / from.time.duration(to: to.time).inSeconds
+    }
+}

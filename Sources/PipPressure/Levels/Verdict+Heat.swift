@@ -1,0 +1,80 @@
+internal import PipFrames
+
+extension Verdict {
+    /// A temperature, against the trips of its zone or chip.
+    static func temperature(
+        _ sample: TemperatureSample, _ memory: inout SourceMemory, _ context: AssessmentContext
+    ) -> Verdict {
+        let thresholds = PressureThresholds.temperature(sample)
+        let celsius = sample.celsius
+        memory.temperatures.add(celsius, at: context.now)
+        var reached = thresholds.level(of: celsius)
+        var kept = thresholds.level(of: celsius, leaving: true)
+        var detail = "\(degrees(celsius))\(sample.limits.text)"
+        if reached >= .serious, reached < .shutdown, let critical = sample.limits.critical?.celsius,
+            let rise = memory.temperatures.steadyRisePerSecond, rise > 0,
+            (critical - celsius) / rise <= PressureThresholds.projection.inSeconds
+        {
+            reached = .shutdown
+            detail += ", reached in \(Int((critical - celsius) / rise)) s"
+        }
+        if sample.hasAlarm, reached >= .fair {
+            // An alarm of long ago, which nobody cleared, does not come with a high temperature.
+            reached = max(reached, .critical)
+            detail += ", alarm"
+        }
+        if sample.runsToItsLimit {
+            // Such a processor reaches its limit on purpose: it is too hot as far as it slows itself down.
+            let highest = max(.fair, context.throttling)
+            reached = min(reached, highest)
+            kept = min(kept, highest)
+        }
+        return Verdict(sample.factor, reached, kept: kept, detail)
+    }
+
+    /// A device that slows something down to cool it.
+    static func cooling(_ state: Int, of maximum: Int, baseline: Int, _ factor: PressureFactor) -> Verdict {
+        var level = PressureLevel.nominal
+        if state > baseline {
+            level = Double(state) >= PressureThresholds.coolingCritical * Double(maximum) ? .critical : .serious
+        }
+        let detail = "\(state) of \(maximum)" + (baseline > 0 ? ", \(baseline) before" : "")
+        return Verdict(factor, level, state == 0 ? "off" : detail)
+    }
+
+    /// A processor that slows itself down.
+    static func throttling(_ share: Double) -> Verdict {
+        let level = max(share > 0 ? .fair : .nominal, PressureThresholds.throttling.level(of: share))
+        return Verdict(.systemTemperature, level, "slowed down for \(percent(share)) of the last 10 s")
+    }
+
+    /// A processor whose clock has been capped since the start; by whom is not told, so that alone it is no more than a hint.
+    static func frequencyCap(_ kilohertz: Int, baseline: Int) -> Verdict {
+        let isCapped = kilohertz < baseline
+        return Verdict(
+            .systemTemperature, isCapped ? .fair : .nominal,
+            isCapped
+                ? "at most \(kilohertz / 1000) MHz, \(baseline / 1000) MHz at the start" : "\(kilohertz / 1000) MHz")
+    }
+
+    /// Why a GPU is slower than it could be.
+    static func gpuClock(_ reasons: GPUClockReasons) -> Verdict {
+        if reasons.contains(.hardwarePowerBrake) { return Verdict(.peakPower, .critical, "hardware power brake") }
+        if reasons.contains(.hardwareThermal) {
+            return Verdict(.gpuTemperature, .critical, "hardware thermal slowdown")
+        }
+        if reasons.contains(.hardwareSlowdown) { return Verdict(.gpuTemperature, .critical, "hardware slowdown") }
+        if reasons.contains(.softwareThermal) { return Verdict(.gpuTemperature, .serious, "thermal slowdown") }
+        if reasons.contains(.softwarePowerCap) { return Verdict(.peakPower, .fair, "at its power limit") }
+        return Verdict(.gpuTemperature, .nominal, "not slowed down")
+    }
+}
+
+extension TemperatureLimits {
+    /// The limits, to follow a temperature.
+    fileprivate var text: String {
+        let limits = [("passive", passive), ("hot", hot), ("critical", critical)]
+        let known = limits.compactMap { name, trip in trip.map { "\(name) from \(degrees($0.celsius))" } }
+        return known.isEmpty ? ", no limits known" : ", " + known.joined(separator: ", ")
+    }
+}

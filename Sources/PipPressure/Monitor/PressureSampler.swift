@@ -1,0 +1,27 @@
+package import PipFrames
+
+/// Sensors and what their readings amount to: all of the measuring, without a thread and without a clock.
+package struct PressureSampler: Sendable {
+    private var sensors: PressureSensors
+    private var assessment = PressureAssessment()
+
+    /// - Parameter root: The folder that stands for `/`.
+    package init(root: String = "/") { sensors = PressureSensors(root: root) }
+
+    /// - Parameter files: Where the kernel's files are.
+    package init(files: any SensorFiles) { sensors = PressureSensors(files: files) }
+
+    /// Reads all sensors once.
+    ///
+    /// - Parameters:
+    ///   - load: How the frame loop has kept its deadlines since the last time.
+    ///   - now: The moment, later than the last one.
+    /// - Returns: How hard the machine is pressed, and the sensors that were set aside since the last time.
+    package mutating func sample(load: LoadSample, now: Timestamp) -> (PressureState, [SensorProblem]) {
+        let (samples, problems) = sensors.read(now: now)
+        return (assessment.assess(samples, load: load, now: now), problems)
+    }
+
+    /// Looks for sensors and limits anew at the next sample.
+    package mutating func rescan() { sensors.rescan() }
+}

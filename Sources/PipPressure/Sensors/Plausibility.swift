@@ -1,0 +1,141 @@
+internal import PipFrames
+
+/// Keeps from the levels what cannot be true: sets sensors aside that fail, leap, lie or are gone, and says so once.
+struct Plausibility: Sendable {
+    static let possible = -20.0...125.0
+    static let fastestPerSecond = 20.0
+    /// After so long without a good reading a sensor is set aside.
+    static let stale = Duration.seconds(10)
+    /// A hot sensor that says the same for so long while another one moves by so much is stuck.
+    static let longestStandstill = Duration.seconds(300)
+    static let swing = 10.0
+
+    private struct Memory {
+        /// The last good reading.
+        var good: (time: Timestamp, celsius: Double?)?
+        var failingSince: Timestamp?
+        /// Whether its trouble was told.
+        var isTold = false
+        /// Since when it says the same.
+        var unchangedSince: Timestamp
+        /// From which temperature its next large move counts, and when it moved last.
+        var anchor: Double?
+        var lastSwing: Timestamp?
+    }
+    private var memories: [String: Memory] = [:]
+
+    /// Splits what was read into what may be used and what has to be told.
+    mutating func judge(_ raw: [RawSample], now: Timestamp) -> (samples: [SensorSample], problems: [SensorProblem]) {
+        var samples: [SensorSample] = []
+        var problems: [SensorProblem] = []
+        var present: Set<String> = []
+        for sample in raw {
+            present.insert(sample.source)
+            switch accept(sample, now: now) {
+            case .success(let value): samples.append(SensorSample(source: sample.source, value: value))
+            case .failure(let problem): if let kind = problem.kind { problems.append(.init(sample.source, kind)) }
+            }
+        }
+        for (source, memory) in memories where !present.contains(source) {
+            if memory.good != nil, !memory.isTold { problems.append(.init(source, .vanished)) }
+            memories[source]?.isTold = true
+            memories[source]?.failingSince = memory.failingSince ?? now
+        }
+        // Those that are long gone are forgotten, so that one that comes back under the same name is new.
+        memories = memories.filter { source, memory in
+            present.contains(source) || (memory.failingSince ?? now).duration(to: now) < .seconds(60)
+        }
+        return (samples, problems)
+    }
+
+    /// A reading that may not be used, and what there is to tell of it.
+    private struct Rejection: Error {
+        var kind: SensorProblem.Kind?
+    }
+
+    private mutating func accept(_ sample: RawSample, now: Timestamp) -> Result<SensorValue, Rejection> {
+        var memory = memories[sample.source] ?? Memory(unchangedSince: now)
+        defer { memories[sample.source] = memory }
+        switch sample.result {
+        case .failure(let failure):
+            return .failure(reject(&memory, now: now, isGone: failure.isGone, failure.kind))
+        case .success(.temperature(let temperature)):
+            let celsius = temperature.celsius
+            guard Self.possible.contains(celsius), isReachable(celsius, from: memory.good, now: now) else {
+                return .failure(reject(&memory, now: now, isGone: false, .implausible(degrees(celsius))))
+            }
+            follow(celsius, &memory, now: now)
+            if isStuck(temperature, sample.source, memory, now: now) {
+                memory.good = (now, celsius)
+                let isNews = !memory.isTold
+                memory.isTold = true
+                return .failure(Rejection(kind: isNews ? .stuck(degrees(celsius)) : nil))
+            }
+            accepted(&memory, celsius, now: now)
+        case .success:
+            accepted(&memory, nil, now: now)
+        }
+        return sample.result.mapError { _ in Rejection() }
+    }
+
+    private func accepted(_ memory: inout Memory, _ celsius: Double?, now: Timestamp) {
+        memory.good = (now, celsius)
+        memory.failingSince = nil
+        memory.isTold = false
+    }
+
+    private func reject(
+        _ memory: inout Memory, now: Timestamp, isGone: Bool, _ kind: SensorProblem.Kind
+    ) -> Rejection {
+        let since = memory.failingSince ?? now
+        memory.failingSince = since
+        // One that never worked is no loss.
+        guard memory.good != nil, !memory.isTold, isGone || since.duration(to: now) >= Self.stale else {
+            return Rejection()
+        }
+        memory.isTold = true
+        return Rejection(kind: isGone ? .vanished : kind)
+    }
+
+    /// Whether a temperature can have been reached since the last good one.
+    private func isReachable(_ celsius: Double, from good: (time: Timestamp, celsius: Double?)?, now: Timestamp) -> Bool
+    {
+        guard let good, let before = good.celsius else { return true }
+        let seconds = max(0.2, good.time.duration(to: now).inSeconds)
+        return abs(celsius - before) <= Self.fastestPerSecond * seconds
+    }
+
+    private func follow(_ celsius: Double, _ memory: inout Memory, now: Timestamp) {
+        if memory.good?.celsius != celsius { memory.unchangedSince = now }
+        let anchor = memory.anchor ?? celsius
+        memory.anchor = anchor
+        if abs(celsius - anchor) >= Self.swing {
+            memory.anchor = celsius
+            memory.lastSwing = now
+        }
+    }
+
+    /// Only of a hot one it matters.
+    private func isStuck(_ sample: TemperatureSample, _ source: String, _ memory: Memory, now: Timestamp) -> Bool {
+        guard memory.unchangedSince.duration(to: now) >= Self.longestStandstill,
+            let fair = PressureThresholds.temperature(sample).fair, sample.celsius >= fair
+        else { return false }
+        return memories.contains { other, its in
+            guard other != source, let swing = its.lastSwing else { return false }
+            return swing > memory.unchangedSince
+        }
+    }
+}
+
+extension SensorFailure {
+    fileprivate var kind: SensorProblem.Kind {
+        switch self {
+        case .unreadable(let error): .unreadable(error)
+        case .garbled(let text): .implausible("“\(text.prefix(40))”")
+        }
+    }
+}
+
+extension SensorProblem {
+    fileprivate init(_ source: String, _ kind: Kind) { self.init(source: source, kind: kind) }
+}

@@ -1,0 +1,43 @@
+package import PipFrames
+
+/// All sensors of the machine that tell how hard it is pressed.
+///
+/// A value: reading them twice at the same moment from the same files gives the same.
+package struct PressureSensors: Sendable {
+    /// How often new sensors are looked for, and limits read again.
+    static let scanInterval = Duration.seconds(10)
+
+    private let files: any SensorFiles
+    private var readers: [any SensorReader]
+    private var plausibility = Plausibility()
+    private var scanned: Timestamp?
+
+    /// - Parameter files: Where the kernel's files are.
+    package init(files: any SensorFiles) {
+        self.files = files
+        readers = [ThermalZones(), CoolingDevices(), HardwareMonitors(), Stalls()]
+    }
+
+    /// - Parameter root: The folder that stands for `/`.
+    package init(root: String = "/") { self.init(files: RootedFiles(root: root)) }
+
+    /// Reads every sensor.
+    ///
+    /// Blocks for as long as drivers take, some milliseconds as a rule.
+    ///
+    /// - Returns: What may be used, and which sensors have been set aside since the last time.
+    package mutating func read(now: Timestamp) -> (samples: [SensorSample], problems: [SensorProblem]) {
+        if scanned.map({ $0.duration(to: now) >= Self.scanInterval }) ?? true { scan(now: now) }
+        var raw: [RawSample] = []
+        for index in readers.indices { readers[index].read(files, now: now, into: &raw) }
+        return plausibility.judge(raw, now: now)
+    }
+
+    /// Looks for sensors at the next reading, whenever that is: something came, went or was changed.
+    package mutating func rescan() { scanned = nil }
+
+    private mutating func scan(now: Timestamp) {
+        scanned = now
+        for index in readers.indices { readers[index].scan(files) }
+    }
+}

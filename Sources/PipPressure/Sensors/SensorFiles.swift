@@ -1,0 +1,66 @@
+internal import Glibc
+package import SystemPackage
+
+/// The files in which the kernel shows its sensors: the machine's own, or a test's.
+///
+/// Paths have no slash in front: `sys/class/thermal/thermal_zone0/temp`.
+package protocol SensorFiles: Sendable {
+    /// The text of a small file, without white space at its end.
+    func text(of path: String) throws(Errno) -> String
+
+    /// The names in a folder, in no order; none when it cannot be read.
+    func names(in path: String) -> [String]
+}
+
+/// The files below a folder: `/` for the machine's own.
+package struct RootedFiles: SensorFiles {
+    private let prefix: String
+
+    /// - Parameter root: The folder that stands for `/`.
+    package init(root: String = "/") { prefix = root.hasSuffix("/") ? root : root + "/" }
+
+    package func text(of path: String) throws(Errno) -> String {
+        let file = unsafe open(prefix + path, O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else { throw Errno(rawValue: errno) }
+        defer { close(file) }
+        // What the kernel shows of a sensor fits in a page.
+        let result = unsafe withUnsafeTemporaryAllocation(byteCount: 4096, alignment: 1) { buffer in
+            let count = unsafe read(file, buffer.baseAddress, buffer.count)
+            guard count >= 0 else { return Result<String, Errno>.failure(Errno(rawValue: errno)) }
+            var end = count
+            while end > 0, unsafe buffer[end - 1] <= UInt8(ascii: " ") { end -= 1 }
+            return unsafe .success(String(decoding: buffer[..<end], as: UTF8.self))
+        }
+        return try result.get()
+    }
+
+    package func names(in path: String) -> [String] {
+        guard let folder = unsafe opendir(prefix + path) else { return [] }
+        defer { unsafe closedir(folder) }
+        var names: [String] = []
+        while let entry = unsafe readdir(folder) {
+            let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+                unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            if name != ".", name != ".." { names.append(name) }
+        }
+        return names
+    }
+}
+
+extension SensorFiles {
+    /// The whole number in a file; nil when there is no such file or no number in it.
+    func integer(at path: String) -> Int? {
+        guard let text = try? text(of: path) else { return nil }
+        return Int(text)
+    }
+
+    /// The folders in a folder whose names begin so and end with a number, in the order of their numbers.
+    func numbered(_ prefix: String, in path: String) -> [String] {
+        let found = names(in: path).compactMap { name -> (number: Int, name: String)? in
+            guard name.hasPrefix(prefix), let number = Int(name.dropFirst(prefix.count)) else { return nil }
+            return (number, name)
+        }
+        return found.sorted { $0.number < $1.number }.map(\.name)
+    }
+}

@@ -1,0 +1,77 @@
+internal import Glibc
+internal import PipFrames
+package import SystemPackage
+
+/// A sensor that was set aside because what it says cannot be true, or because it says nothing.
+package struct SensorProblem: Sendable, Hashable, CustomStringConvertible {
+    package enum Kind: Sendable, Hashable {
+        /// It could not be read for ten seconds.
+        case unreadable(Errno)
+        /// It said nothing for ten seconds that makes sense.
+        case implausible(String)
+        /// It says the same for minutes while others move.
+        case stuck(String)
+        /// It is no longer there.
+        case vanished
+    }
+
+    package let source: String
+    package let kind: Kind
+
+    package init(source: String, kind: Kind) {
+        self.source = source
+        self.kind = kind
+    }
+
+    package var description: String {
+        switch kind {
+        case .unreadable(let error): "\(source): cannot be read: \(error); the sensor is set aside"
+        case .implausible(let said): "\(source): says \(said), which cannot be; the sensor is set aside"
+        case .stuck(let said):
+            "\(source): says \(said) for five minutes while others move; the sensor is set aside until it moves"
+        case .vanished: "\(source): the sensor is gone"
+        }
+    }
+}
+
+/// What came of reading a sensor once, before anyone asked whether it can be true.
+struct RawSample {
+    let source: String
+    let result: Result<SensorValue, SensorFailure>
+}
+
+/// Why a sensor gave no value.
+enum SensorFailure: Error, Hashable {
+    case unreadable(Errno)
+    /// What it said is not what such a sensor says.
+    case garbled(String)
+
+    /// Whether the sensor is gone, rather than silent.
+    var isGone: Bool {
+        switch self {
+        case .unreadable(let error): [ENOENT, ENODEV, ENXIO].contains(error.rawValue)
+        case .garbled: false
+        }
+    }
+}
+
+/// A family of sensors: finds those that are there, and reads them.
+protocol SensorReader: Sendable {
+    /// Finds the sensors; called at the start and now and then, for those that come and go.
+    mutating func scan(_ files: some SensorFiles)
+
+    /// Reads them all.
+    mutating func read(_ files: some SensorFiles, now: Timestamp, into samples: inout [RawSample])
+}
+
+extension SensorFiles {
+    /// Reads a sensor's file and makes a value of its text.
+    func sample(_ source: String, at path: String, _ parse: (String) -> SensorValue?) -> RawSample {
+        do throws(Errno) {
+            let text = try text(of: path)
+            return RawSample(source: source, result: parse(text).map { .success($0) } ?? .failure(.garbled(text)))
+        } catch {
+            return RawSample(source: source, result: .failure(.unreadable(error)))
+        }
+    }
+}

@@ -1,0 +1,65 @@
+/// What one sensor says at one moment, plausible and fresh.
+package struct SensorSample: Sendable, Hashable {
+    /// The sensor, named so that it can be found: `thermal_zone0 (cpu-thermal)`.
+    package var source: String
+    package var value: SensorValue
+
+    package init(source: String, value: SensorValue) {
+        self.source = source
+        self.value = value
+    }
+}
+
+/// What a sensor can say.
+package enum SensorValue: Sendable, Hashable {
+    case temperature(TemperatureSample)
+    /// How much a processor or GPU is slowed down to cool it: a state of 0 to `maximum`, and the lowest that was seen.
+    case cooling(state: Int, maximum: Int, baseline: Int, factor: PressureFactor)
+    /// The part of the last ten seconds in which a processor slowed itself down, from 0 to 1.
+    case throttling(share: Double)
+    /// The highest clock that a processor may have, and the one that it might have at the start.
+    case frequencyCap(kilohertz: Int, baseline: Int)
+    /// What a Raspberry Pi's firmware tells of itself.
+    case firmware(FirmwareFlags)
+    /// Whether the supply's voltage is too low right now.
+    case underVoltage(Bool)
+    /// Why a GPU's clock is lower than it could be.
+    case gpuClock(GPUClockReasons)
+    case battery(percent: Double, isDischarging: Bool)
+    /// The part of the last ten seconds, in percent, in which some or all tasks waited for a resource.
+    case stall(StallResource, some: Double, full: Double)
+}
+
+/// What tasks wait for.
+package enum StallResource: String, Sendable, Hashable, CaseIterable {
+    case cpu, memory, io
+}
+
+/// The bits of a Raspberry Pi's `get_throttled` that tell of now.
+///
+/// Source: Raspberry Pi documentation, `vcgencmd get_throttled`.
+package struct FirmwareFlags: OptionSet, Sendable, Hashable {
+    package let rawValue: UInt32
+
+    package init(rawValue: UInt32) { self.rawValue = rawValue }
+
+    package static let underVoltage = FirmwareFlags(rawValue: 1 << 0)
+    package static let frequencyCapped = FirmwareFlags(rawValue: 1 << 1)
+    package static let throttled = FirmwareFlags(rawValue: 1 << 2)
+    package static let softTemperatureLimit = FirmwareFlags(rawValue: 1 << 3)
+}
+
+/// The reasons for a lower clock that NVIDIA's library tells.
+///
+/// Source: NVML API reference, `nvmlClocksEventReasons`.
+package struct GPUClockReasons: OptionSet, Sendable, Hashable {
+    package let rawValue: UInt64
+
+    package init(rawValue: UInt64) { self.rawValue = rawValue }
+
+    package static let softwarePowerCap = GPUClockReasons(rawValue: 0x4)
+    package static let hardwareSlowdown = GPUClockReasons(rawValue: 0x8)
+    package static let softwareThermal = GPUClockReasons(rawValue: 0x20)
+    package static let hardwareThermal = GPUClockReasons(rawValue: 0x40)
+    package static let hardwarePowerBrake = GPUClockReasons(rawValue: 0x80)
+}

@@ -1,0 +1,72 @@
+internal import PipFrames
+
+/// How long tasks wait for processors, memory and disks: the kernel's pressure stall information.
+///
+/// In a container it is that of the container's control group; elsewhere the machine's, and our own group's besides, which
+/// may have a limit of its own.
+///
+/// Source: the kernel's "PSI - Pressure Stall Information".
+struct Stalls: SensorReader {
+    private static let groups = "sys/fs/cgroup"
+
+    /// A file that tells of stalls.
+    struct File: Sendable, Hashable {
+        let resource: StallResource
+        let source: String
+        let path: String
+    }
+    /// Those that are there.
+    private(set) var found: [File] = []
+
+    mutating func scan(_ files: some SensorFiles) {
+        found = []
+        for resource in StallResource.allCases {
+            let own = Self.ownGroup(files).map { "\($0)/\(resource.rawValue).pressure" }
+            // The root of the real hierarchy has no type, that of a container has one.
+            let isContained = (try? files.text(of: "\(Self.groups)/cgroup.type")) != nil
+            if !isContained {
+                add(resource, "\(resource.rawValue) stalls", "proc/pressure/\(resource.rawValue)", files)
+            }
+            if let own { add(resource, "\(resource.rawValue) stalls of the control group", own, files) }
+        }
+    }
+
+    func read(_ files: some SensorFiles, now: Timestamp, into samples: inout [RawSample]) {
+        for file in found {
+            samples.append(
+                files.sample(file.source, at: file.path) { text in
+                    guard let some = Self.average(of: "some", in: text) else { return nil }
+                    return .stall(file.resource, some: some, full: Self.average(of: "full", in: text) ?? 0)
+                })
+        }
+    }
+
+    private mutating func add(_ resource: StallResource, _ source: String, _ path: String, _ files: some SensorFiles) {
+        // Where the kernel has it switched off, the files are missing or fail.
+        guard let text = try? files.text(of: path), Self.average(of: "some", in: text) != nil else { return }
+        found.append(File(resource: resource, source: source, path: path))
+    }
+
+    /// The folder of our own control group, if it is not the root of all.
+    private static func ownGroup(_ files: some SensorFiles) -> String? {
+        guard let text = try? files.text(of: "proc/self/cgroup"),
+            let line = text.split(separator: "\n").first(where: { $0.hasPrefix("0::") })
+        else { return nil }
+        let path = line.dropFirst("0::".count)
+        if path == "/" { return (try? files.text(of: "\(groups)/cgroup.type")) != nil ? groups : nil }
+        let candidates = ["\(groups)\(path)", "\(groups)/unified\(path)"]
+        return candidates.first { (try? files.text(of: "\($0)/cgroup.type")) != nil }
+    }
+
+    /// The average of ten seconds in a line such as `some avg10=1.50 avg60=0.90 avg300=0.20 total=12345`.
+    static func average(of kind: String, in text: String) -> Double? {
+        let name = "avg10="
+        for line in text.split(separator: "\n") where line.hasPrefix(kind) {
+            guard let word = line.split(separator: " ").first(where: { $0.hasPrefix(name) }),
+                let value = Double(word.dropFirst(name.count)), (0...100).contains(value)
+            else { continue }
+            return value
+        }
+        return nil
+    }
+}

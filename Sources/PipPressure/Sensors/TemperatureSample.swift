@@ -1,0 +1,59 @@
+/// A temperature, and what it is measured against.
+package struct TemperatureSample: Sendable, Hashable {
+    package var celsius: Double
+    package var limits: TemperatureLimits
+    package var factor: PressureFactor
+    /// Whether it is a processor's that runs up to its limit by design as long as nothing throttles.
+    package var runsToItsLimit: Bool
+    /// Whether the hardware's own critical alarm is raised; some stay raised until someone clears them.
+    package var hasAlarm: Bool
+
+    package init(
+        celsius: Double, limits: TemperatureLimits = TemperatureLimits(),
+        factor: PressureFactor = .systemTemperature, runsToItsLimit: Bool = false, hasAlarm: Bool = false
+    ) {
+        self.celsius = celsius
+        self.limits = limits
+        self.factor = factor
+        self.runsToItsLimit = runsToItsLimit
+        self.hasAlarm = hasAlarm
+    }
+}
+
+/// The temperatures at which the kernel or the hardware acts, in degrees Celsius.
+package struct TemperatureLimits: Sendable, Hashable {
+    /// A temperature, and how far below it the kernel calls it left.
+    package struct Trip: Sendable, Hashable {
+        package var celsius: Double
+        package var hysteresis: Double
+
+        package init(_ celsius: Double, hysteresis: Double = 0) {
+            self.celsius = celsius
+            self.hysteresis = hysteresis
+        }
+    }
+
+    /// From here on the kernel slows the machine down.
+    package var passive: Trip?
+    /// From here on it warns.
+    package var hot: Trip?
+    /// Here it switches off.
+    package var critical: Trip?
+
+    package init(passive: Trip? = nil, hot: Trip? = nil, critical: Trip? = nil) {
+        self.passive = passive
+        self.hot = hot
+        self.critical = critical
+    }
+
+    /// Whether there is anything to measure a temperature against.
+    package var isEmpty: Bool { passive == nil && hot == nil && critical == nil }
+
+    /// Takes in a limit of a kind that may occur several times; the lowest counts.
+    mutating func add(_ trip: Trip, at limit: WritableKeyPath<TemperatureLimits, Trip?>) {
+        // Unset trips read as 0 or less, and firmware invents some that nothing could reach.
+        guard trip.celsius > 0, trip.celsius <= 150 else { return }
+        if let known = self[keyPath: limit], known.celsius <= trip.celsius { return }
+        self[keyPath: limit] = trip
+    }
+}

@@ -1,0 +1,98 @@
+import PipFrames
+import PipPressure
+import Testing
+
+@Suite("Power as a level")
+struct PowerLevelTests {
+    @Test(
+        "is what is left in a battery that is discharging",
+        arguments: [
+            (20.5, PressureLevel.nominal), (20, .fair), (11, .fair), (10, .serious), (6, .serious), (5, .critical),
+            (3, .critical), (2, .shutdown), (0, .shutdown),
+        ])
+    func battery(percent: Double, level: PressureLevel) {
+        #expect(Rounds.settled(.battery(percent: percent, isDischarging: true)) == level)
+        #expect(Rounds.settled(.battery(percent: percent, isDischarging: false)) == .nominal)
+    }
+
+    @Test("is fair for a minute after one under-voltage")
+    func once() {
+        var rounds = Rounds()
+        _ = rounds.feed(.underVoltage(true))
+        let levels = (1...62).map { _ in rounds.feed(.underVoltage(false)) }
+        #expect(levels.prefix(60).allSatisfy { $0 == .fair })
+        #expect(levels.last == .nominal)
+    }
+
+    @Test("is serious at the third under-voltage within a minute, and no more at the second")
+    func several() {
+        var rounds = Rounds()
+        let levels = (0..<8).map { rounds.feed(.underVoltage($0.isMultiple(of: 2))) }
+        #expect(levels[3] == .fair)
+        #expect(levels[5...].allSatisfy { $0 == .serious })
+    }
+
+    @Test("is critical once the voltage has been low for ten seconds")
+    func continuous() {
+        var rounds = Rounds()
+        let levels = (0...10).map { _ in rounds.feed(.underVoltage(true)) }
+        #expect(levels.dropLast().max() == .fair)
+        #expect(levels.last == .critical)
+    }
+
+    @Test("row 71: an under-voltage flag that toggles is one steady level of peak power, not one per change")
+    func toggling() {
+        var rounds = Rounds()
+        var levels: [PressureLevel] = []
+        for round in 0..<120 {
+            levels.append(rounds.feed(.underVoltage(round.isMultiple(of: 2)), after: .milliseconds(250)))
+        }
+        let changes = zip(levels, levels.dropFirst()).filter { $0 != $1 }.count
+        #expect(changes == 2)
+        #expect(levels.last == .serious)
+    }
+
+    private func firmware(_ flags: FirmwareFlags, celsius: Double, seconds: Int, rise: Double = 0) -> [PressureReading]
+    {
+        var assessment = PressureAssessment()
+        return (0..<seconds).map { second in
+            let zone = SensorSample(
+                source: "zone", value: .temperature(TemperatureSample(celsius: celsius + rise * Double(second))))
+            let sample = SensorSample(source: "firmware", value: .firmware(flags))
+            let now = Timestamp(nanoseconds: Int64(second + 1) * 1_000_000_000)
+            let state = assessment.assess([zone, sample], load: LoadSample(due: 30), now: now)
+            return state.readings.first { $0.source == "firmware" }
+                ?? PressureReading(source: "none", factor: .ioPressure, level: .nominal, detail: "")
+        }
+    }
+
+    @Test("takes a Raspberry Pi's soft limit with the temperature")
+    func softLimit() {
+        #expect(firmware(.softTemperatureLimit, celsius: 81.9, seconds: 3).last?.level == .serious)
+        #expect(firmware(.softTemperatureLimit, celsius: 82, seconds: 3).last?.level == .critical)
+        #expect(firmware(.softTemperatureLimit, celsius: 86, seconds: 15).last?.level == .critical)
+        #expect(firmware(.softTemperatureLimit, celsius: 84, seconds: 15, rise: 0.1).last?.level == .shutdown)
+        #expect(firmware(.softTemperatureLimit, celsius: 80, seconds: 15, rise: 0.1).last?.level == .serious)
+    }
+
+    @Test("takes either of a Raspberry Pi's throttling flags for heat, critical after half a minute")
+    func throttled() {
+        for flags in [FirmwareFlags.throttled, .frequencyCapped] {
+            let readings = firmware(flags, celsius: 60, seconds: 33)
+            #expect(readings[1].level == .serious)
+            #expect(readings[30].level == .serious)
+            #expect(readings[31].level == .critical)
+            #expect(readings[31].factor == .systemTemperature)
+        }
+    }
+
+    @Test("takes throttling under low voltage for want of power")
+    func throttledByVoltage() {
+        let readings = firmware([.underVoltage, .throttled], celsius: 60, seconds: 5)
+        #expect(readings.last?.factor == .peakPower)
+        #expect(readings.last?.level == .fair)
+    }
+
+    @Test("knows nothing of what happened since the board started")
+    func past() { #expect(firmware(FirmwareFlags(rawValue: 0xF0000), celsius: 60, seconds: 3).last?.level == .nominal) }
+}

@@ -1,0 +1,76 @@
+import PipFrames
+import PipPressure
+
+/// Feeds an assessment one round a second, as a test says.
+struct Rounds {
+    var assessment = PressureAssessment()
+    var now = Timestamp(nanoseconds: 1_000_000_000)
+
+    /// Lets a second pass in which one source says something.
+    ///
+    /// - Returns: Its level.
+    mutating func feed(
+        _ value: SensorValue?, from source: String = "sensor", with others: [SensorSample] = [],
+        load: LoadSample = LoadSample(due: 30), after: Duration = .seconds(1)
+    ) -> PressureLevel {
+        let samples = others + (value.map { [SensorSample(source: source, value: $0)] } ?? [])
+        let state = assessment.assess(samples, load: load, now: now)
+        now = now.advanced(by: after)
+        return state.readings.first { $0.source == source }?.level ?? .nominal
+    }
+
+    /// What one source is taken for after it has said the same several times.
+    static func settled(
+        _ value: SensorValue, with others: [SensorSample] = [], load: LoadSample = LoadSample(due: 30)
+    )
+        -> PressureLevel
+    {
+        var rounds = Self()
+        var level = PressureLevel.nominal
+        for _ in 0..<6 { level = rounds.feed(value, with: others, load: load) }
+        return level
+    }
+}
+
+extension SensorValue {
+    /// A zone with trips as a single-board computer has them: 80, 95 and 105 °C.
+    static func zone(_ celsius: Double, passiveHysteresis: Double = 2) -> SensorValue {
+        .temperature(
+            TemperatureSample(
+                celsius: celsius,
+                limits: TemperatureLimits(
+                    passive: .init(80, hysteresis: passiveHysteresis), hot: .init(95, hysteresis: 2),
+                    critical: .init(105, hysteresis: 2))))
+    }
+}
+
+/// A sampler on files in memory, one round a second.
+struct Board {
+    let files = FakeSensors()
+    private var sampler: PressureSampler
+    var now = Timestamp(nanoseconds: 1_000_000_000)
+
+    init() { sampler = PressureSampler(files: files) }
+
+    mutating func sample(
+        load: LoadSample = LoadSample(due: 30), after: Duration = .seconds(1)
+    ) -> (state: PressureState, problems: [SensorProblem]) {
+        let (state, problems) = sampler.sample(load: load, now: now)
+        now = now.advanced(by: after)
+        return (state, problems)
+    }
+
+    /// Samples several times.
+    ///
+    /// - Returns: The level each time, and all problems.
+    mutating func sample(seconds: Int) -> (levels: [PressureLevel], problems: [SensorProblem]) {
+        var levels: [PressureLevel] = []
+        var problems: [SensorProblem] = []
+        for _ in 0..<seconds {
+            let (state, found) = sample()
+            levels.append(state.level)
+            problems += found
+        }
+        return (levels, problems)
+    }
+}
