@@ -3,9 +3,13 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <errno.h>
+#include <fcntl.h>
 #include <sys/eventfd.h>
+#include <sys/ioctl.h>
 #include <sys/resource.h>
 #include <time.h>
+#include <unistd.h>
 
 void pip_set_thread_name(const char *name) { pthread_setname_np(pthread_self(), name); }
 
@@ -56,4 +60,36 @@ struct pip_usage pip_process_usage(void)
 		result.peak_kibibytes = usage.ru_maxrss;
 	}
 	return result;
+}
+
+int pip_generic_netlink_socket(void)
+{
+	int result = socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC | SOCK_NONBLOCK, NETLINK_GENERIC);
+
+	return result < 0 ? -errno : result;
+}
+
+int pip_netlink_join(int socket, uint32_t group)
+{
+	int value = (int)group;
+
+	return setsockopt(socket, SOL_NETLINK, NETLINK_ADD_MEMBERSHIP, &value, sizeof value) < 0 ? -errno : 0;
+}
+
+int pip_firmware_throttled(const char *path, uint32_t *flags)
+{
+	/* Size, request, one tag with room for one word, end. Source: the firmware wiki's "Mailbox property interface". */
+	uint32_t message[7] = { sizeof message, 0, 0x00030046, 4, 0, 0, 0 };
+	int error = 0;
+	int file = open(path, O_RDWR | O_CLOEXEC | O_NONBLOCK);
+
+	if (file < 0)
+		return -errno;
+	if (ioctl(file, _IOWR(100, 0, char *), message) < 0)
+		error = -errno;
+	else if (message[1] != 0x80000000)
+		error = -EIO;
+	close(file);
+	*flags = message[5];
+	return error;
 }

@@ -1,6 +1,10 @@
 #pragma once
+#include <linux/genetlink.h>
+#include <linux/netlink.h>
+#include <linux/thermal.h>
 #include <pthread.h>
 #include <stdint.h>
+#include <sys/socket.h>
 
 /// Names the calling thread, as shown by `top -H` (15 bytes at most).
 void pip_set_thread_name(const char *name);
@@ -30,3 +34,12 @@ struct pip_usage {
 
 /// CPU time and memory of the process; all zero when they cannot be told.
 struct pip_usage pip_process_usage(void);
+
+/// A socket of generic netlink that does not block and is not inherited; `-errno` when there is none.
+int pip_generic_netlink_socket(void);
+
+/// Subscribes a netlink socket to a multicast group; 0 or `-errno`.
+int pip_netlink_join(int socket, uint32_t group);
+
+/// Asks a Raspberry Pi's firmware for its throttling flags through the mailbox at a path (`/dev/vcio`); 0 or `-errno`.
+int pip_firmware_throttled(const char *path, uint32_t *flags);

@@ -12,14 +12,26 @@ package struct PressureSensors: Sendable {
     private var plausibility = Plausibility()
     private var scanned: Timestamp?
 
-    /// - Parameter files: Where the kernel's files are.
-    package init(files: any SensorFiles) {
-        self.files = files
-        readers = [ThermalZones(), CoolingDevices(), HardwareMonitors(), Stalls()]
+    /// - Parameter files: Where the kernel's files are; nothing else is asked.
+    package init(files: any SensorFiles) { self.init(files: files, mailbox: nil, gpus: { nil }) }
+
+    /// - Parameter root: The folder that stands for `/`; another one leaves out what is not a file: libraries and devices.
+    package init(root: String = "/") {
+        let isReal = root == "/"
+        self.init(
+            files: RootedFiles(root: root), mailbox: isReal ? RaspberryPiFirmware.mailbox(at: "/dev/vcio") : nil,
+            gpus: { isReal ? NVML() : nil })
     }
 
-    /// - Parameter root: The folder that stands for `/`.
-    package init(root: String = "/") { self.init(files: RootedFiles(root: root)) }
+    init(
+        files: any SensorFiles, mailbox: (@Sendable () -> UInt32?)?, gpus: @escaping @Sendable () -> (any GPULibrary)?
+    ) {
+        self.files = files
+        readers = [
+            ThermalZones(), CoolingDevices(), HardwareMonitors(), ThrottleCounters(), FrequencyCaps(),
+            RaspberryPiFirmware(mailbox: mailbox), PowerSupplies(), GPUClocks(load: gpus), Stalls(),
+        ]
+    }
 
     /// Reads every sensor.
     ///

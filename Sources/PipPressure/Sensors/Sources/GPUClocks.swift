@@ -1,0 +1,44 @@
+internal import PipFrames
+internal import SystemPackage
+
+/// A library that tells why GPUs are slower than they could be.
+protocol GPULibrary: Sendable {
+    /// The reasons of each GPU; nil for one that does not tell.
+    func clockReasons() -> [GPUClockReasons?]
+}
+
+/// Why NVIDIA's GPUs are slower than they could be.
+struct GPUClocks: SensorReader {
+    private static let driver = "sys/bus/pci/drivers/nvidia"
+
+    /// Loads the library; it takes a while, and wakes the GPUs.
+    private let load: @Sendable () -> (any GPULibrary)?
+    private var library: (any GPULibrary)?
+    private var devices: [String] = []
+    /// How many GPUs the library told of.
+    private var count = 0
+
+    init(load: @escaping @Sendable () -> (any GPULibrary)?) { self.load = load }
+
+    mutating func scan(_ files: some SensorFiles) {
+        devices = files.names(in: Self.driver).filter { $0.contains(":") }.sorted()
+        if !devices.isEmpty, library == nil, isAwake(files) { library = load() }
+    }
+
+    mutating func read(_ files: some SensorFiles, now: Timestamp, into samples: inout [RawSample]) {
+        guard let library else { return }
+        // Asking would keep a GPU awake that sleeps to save power; one that sleeps is not slowed down.
+        let told = isAwake(files) ? library.clockReasons() : Array(repeating: [], count: count)
+        count = told.count
+        for (index, reasons) in told.enumerated() {
+            samples.append(
+                RawSample(
+                    source: "GPU \(index)",
+                    result: reasons.map { .success(.gpuClock($0)) } ?? .failure(.unreadable(.ioError))))
+        }
+    }
+
+    private func isAwake(_ files: some SensorFiles) -> Bool {
+        devices.contains { (try? files.text(of: "\(Self.driver)/\($0)/power/runtime_status")) != "suspended" }
+    }
+}

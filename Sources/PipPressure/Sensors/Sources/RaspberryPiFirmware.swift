@@ -1,0 +1,56 @@
+internal import CPlatform
+internal import PipFrames
+internal import SystemPackage
+
+/// What a Raspberry Pi's firmware says of voltage and throttling: in a file of its driver, and through its mailbox.
+///
+/// On some systems the file always says 0, so that both are asked where both are there.
+struct RaspberryPiFirmware: SensorReader {
+    private static let source = "Raspberry Pi firmware"
+    private static let platform = "sys/devices/platform"
+
+    /// Asks the mailbox; nil when there is none.
+    private let mailbox: (@Sendable () -> UInt32?)?
+    private var file: String?
+    private var hasMailbox = false
+
+    init(mailbox: (@Sendable () -> UInt32?)? = nil) { self.mailbox = mailbox }
+
+    /// The mailbox at a path: `/dev/vcio`.
+    static func mailbox(at path: String) -> @Sendable () -> UInt32? {
+        {
+            var flags: UInt32 = 0
+            return unsafe pip_firmware_throttled(path, &flags) == 0 ? flags : nil
+        }
+    }
+
+    mutating func scan(_ files: some SensorFiles) {
+        file = nil
+        for soc in files.names(in: Self.platform).sorted() where soc.hasPrefix("soc") {
+            for device in files.names(in: "\(Self.platform)/\(soc)") where device.hasSuffix("firmware") {
+                let path = "\(Self.platform)/\(soc)/\(device)/get_throttled"
+                if (try? files.text(of: path)) != nil { file = path }
+            }
+        }
+        hasMailbox = mailbox?() != nil
+    }
+
+    func read(_ files: some SensorFiles, now: Timestamp, into samples: inout [RawSample]) {
+        let told = hasMailbox ? mailbox?() : nil
+        if let file {
+            samples.append(
+                files.sample(Self.source, at: file) { text in
+                    guard let flags = UInt32(text.hasPrefix("0x") ? String(text.dropFirst(2)) : text, radix: 16) else {
+                        return nil
+                    }
+                    return .firmware(FirmwareFlags(rawValue: flags | (told ?? 0)))
+                })
+        } else if hasMailbox {
+            samples.append(
+                RawSample(
+                    source: Self.source,
+                    result: told.map { .success(.firmware(FirmwareFlags(rawValue: $0))) }
+                        ?? .failure(.unreadable(.ioError))))
+        }
+    }
+}
