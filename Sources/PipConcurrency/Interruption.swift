@@ -46,6 +46,32 @@ package final class Interruption: Sendable {
     ///   - deadline: When to give up; nil waits for ever.
     /// - Returns: Why it ended.
     package func wait(for descriptor: Int32, events: Int32, until deadline: Timestamp? = nil) -> Wake {
+        // One entry for the descriptor and one for our own event, on the stack: frames pass here.
+        var polled: InlineArray<2, pollfd> = [
+            pollfd(fd: descriptor, events: Int16(events), revents: 0),
+            pollfd(fd: event, events: Int16(POLLIN), revents: 0),
+        ]
+        var entries = polled.mutableSpan
+        return unsafe entries.withUnsafeMutableBufferPointer { unsafe wait(polling: $0, until: deadline) }
+    }
+
+    /// Blocks until one of several descriptors is ready.
+    ///
+    /// - Parameters:
+    ///   - watches: The descriptors, each with the events to wait for.
+    ///   - deadline: When to give up; nil waits for ever.
+    /// - Returns: Why it ended, and of each descriptor what `poll` said of it; 0 for those that are not ready.
+    package func wait(
+        for watches: [(descriptor: Int32, events: Int32)], until deadline: Timestamp? = nil
+    ) -> (wake: Wake, ready: [Int32]) {
+        var polled = watches.map { pollfd(fd: $0.descriptor, events: Int16($0.events), revents: 0) }
+        polled.append(pollfd(fd: event, events: Int16(POLLIN), revents: 0))
+        let wake = unsafe polled.withUnsafeMutableBufferPointer { unsafe wait(polling: $0, until: deadline) }
+        return (wake, polled.dropLast().map { Int32($0.revents) })
+    }
+
+    /// Blocks until an entry but the last, which is our own event, is ready.
+    private func wait(polling entries: UnsafeMutableBufferPointer<pollfd>, until deadline: Timestamp?) -> Wake {
         while true {
             if isRaised { return .interrupted }
             var milliseconds = event >= 0 ? -1 : 50
@@ -55,15 +81,9 @@ package final class Interruption: Sendable {
                 let rounded = Int(min((left + 999_999) / 1_000_000, 60_000))
                 milliseconds = milliseconds < 0 ? rounded : min(milliseconds, rounded)
             }
-            var polled: InlineArray<2, pollfd> = [
-                pollfd(fd: descriptor, events: Int16(events), revents: 0),
-                pollfd(fd: event, events: Int16(POLLIN), revents: 0),
-            ]
-            var entries = polled.mutableSpan
-            let count = unsafe entries.withUnsafeMutableBufferPointer {
-                unsafe poll($0.baseAddress, 2, Int32(milliseconds))
-            }
-            if count > 0, polled[0].revents != 0, !isRaised { return .ready }
+            let count = unsafe poll(entries.baseAddress, UInt(entries.count), Int32(milliseconds))
+            guard count > 0, !isRaised else { continue }
+            if unsafe entries.dropLast().contains(where: { $0.revents != 0 }) { return .ready }
         }
     }
 }

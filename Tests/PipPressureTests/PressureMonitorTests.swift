@@ -1,35 +1,129 @@
+import Glibc
 import PipConcurrency
 import PipFrames
-import PipPressure
 import Testing
+
+@testable import PipPressure
 
 @Suite("Measuring all the time")
 struct PressureMonitorTests {
-    /// States and loads, in the order in which they came.
+    /// What a monitor told, in order.
     private final class Record: Sendable {
-        let states = Monitor<[PressureState]>([])
+        let states = Monitor<[(state: PressureState, time: Timestamp)]>([])
+        private let until = MonotonicClock().now.advanced(by: .seconds(30))
+
+        /// Blocks until so many samples were told.
+        func wait(for count: Int) -> [(state: PressureState, time: Timestamp)]? {
+            states.wait(until: until) { $0.count >= count ? $0 : nil }
+        }
+    }
+
+    private func monitor(
+        _ record: Record, load: LoadSample = LoadSample(), sources: [any WakeSource] = []
+    ) -> PressureMonitor {
+        PressureMonitor(root: "/nowhere", sources: { sources }, load: { load }) { state, problems, time in
+            #expect(problems == [])
+            record.states.update { $0.append((state, time)) }
+        }
     }
 
     @Test("samples at once when started, asks for the load first, and is silent when stopped")
-    func sampling() {
+    func sampling() throws {
         let record = Record()
-        let monitor = PressureMonitor(root: "/nowhere") {
-            LoadSample(due: 10, missed: 5)
-        } onState: { state, problems, _ in
-            #expect(problems == [])
-            record.states.update { $0.append(state) }
-        }
+        let monitor = monitor(record, load: LoadSample(due: 10, missed: 5))
         monitor.start()
         monitor.start()
-        let until = MonotonicClock().now.advanced(by: .seconds(20))
-        let first = record.states.wait(until: until) { $0.first }
-        #expect(first?.isKnown == false)
-        #expect(first?.readings.first?.detail == "50.0 % of frames late")
-        #expect(record.states.wait(until: until) { $0.count >= 2 ? $0.last : nil }?.level == .serious)
+        let states = try #require(record.wait(for: 2)).map(\.state)
+        #expect(states[0].isKnown == false)
+        #expect(states[0].readings.first?.detail == "50.0 % of frames late")
+        #expect(states[1].level == .serious)
         monitor.stop()
         let count = record.states.read { $0.count }
         monitor.stop()
         monitor.start()
         #expect(record.states.read { $0.count } == count)
+        #expect(monitor.wakes.thermal == 0)
+    }
+
+    @Test("may be stopped before it started")
+    func unstarted() {
+        let record = Record()
+        let monitor = monitor(record)
+        monitor.stop()
+        monitor.start()
+        #expect(record.states.read { $0.isEmpty })
+    }
+
+    /// A descriptor that is always ready.
+    private struct Burst: WakeSource {
+        let descriptor: Int32
+        var events: Int32 { Int32(POLLIN) }
+        var wake: EarlyWake?
+        /// How often it was asked.
+        let taken = Monitor(0)
+
+        func take(_ ready: Int32) throws(WakeSourceLost) -> EarlyWake? {
+            taken.update { $0 += 1 }
+            return wake
+        }
+    }
+
+    private func withBurst(_ wake: EarlyWake?, _ body: (Burst) throws -> Void) throws {
+        var ends: [Int32] = [0, 0]
+        try #require(unsafe pipe(&ends) == 0)
+        defer { for end in ends { close(end) } }
+        #expect(unsafe write(ends[1], "x", 1) == 1)
+        try body(Burst(descriptor: ends[0], wake: wake))
+    }
+
+    @Test("row 70: a burst of thermal events makes no more than ten samples a second")
+    func burst() throws {
+        try withBurst(.thermal) { burst in
+            let record = Record()
+            let monitor = monitor(record, sources: [burst])
+            monitor.start()
+            let times = try #require(record.wait(for: 6)).map(\.time)
+            monitor.stop()
+            for (earlier, later) in zip(times, times.dropFirst()) {
+                #expect(earlier.duration(to: later) >= MonitorLoop.shortestInterval)
+            }
+            #expect(monitor.wakes.thermal >= 4)
+        }
+    }
+
+    @Test("row 70: events that mean nothing make no sample, and no busy loop")
+    func idleBurst() throws {
+        try withBurst(nil) { burst in
+            let record = Record()
+            let monitor = monitor(record, sources: [burst])
+            monitor.start()
+            let times = try #require(record.wait(for: 2)).map(\.time)
+            monitor.stop()
+            #expect(times[0].duration(to: times[1]) >= MonitorLoop.interval)
+            let lasted = times[0].duration(to: MonotonicClock().now)
+            #expect(burst.taken.read { $0 } <= 1 + Int(lasted / MonitorLoop.shortestInterval))
+            #expect(monitor.wakes.thermal == 0)
+        }
+    }
+
+    /// A source that ends at its first event.
+    private struct Ending: WakeSource {
+        let descriptor: Int32
+        var events: Int32 { Int32(POLLIN) }
+
+        func take(_ ready: Int32) throws(WakeSourceLost) -> EarlyWake? { throw WakeSourceLost() }
+    }
+
+    @Test("row 70: samples by the clock when the source of events is lost")
+    func lost() throws {
+        try withBurst(nil) { burst in
+            let record = Record()
+            let monitor = monitor(record, sources: [Ending(descriptor: burst.descriptor)])
+            monitor.start()
+            #expect(record.wait(for: 3) != nil)
+            monitor.stop()
+            #expect(monitor.wakes.timer >= 2)
+            #expect(monitor.wakes.thermal == 0)
+        }
     }
 }

@@ -4,23 +4,47 @@ internal import Synchronization
 
 /// Measures how hard the machine is pressed, on a thread of its own, until it is stopped.
 ///
-/// Once a second, five times a second from serious on.
+/// Once a second, five times a second from serious on, and at once when the kernel tells of a crossed trip or of stalls.
 package final class PressureMonitor: Sendable {
+    /// How often it woke, and why.
+    package struct Wakes: Sendable, Hashable {
+        /// Because it was time.
+        package var timer = 0
+        /// Because of a thermal event.
+        package var thermal = 0
+        /// Because tasks waited for too long.
+        package var stall = 0
+    }
+
     private let root: String
+    private let sources: @Sendable () -> [any WakeSource]
     private let load: @Sendable () -> LoadSample
     private let onState: @Sendable (PressureState, [SensorProblem], Timestamp) -> Void
     private let interruption = Interruption()
     private let thread = Mutex<WorkerThread?>(nil)
+    private let counts = Mutex(Wakes())
+
+    /// How often it woke, and why.
+    package var wakes: Wakes { counts.withLock { $0 } }
 
     /// - Parameters:
-    ///   - root: The folder that stands for `/`.
+    ///   - root: The folder that stands for `/`; another one has no events, and is read by the clock only.
     ///   - load: Asked before every sample, on the monitor's thread: how deadlines were kept since the last time.
     ///   - onState: Called after every sample, on the monitor's thread.
-    package init(
+    package convenience init(
         root: String = "/", load: @escaping @Sendable () -> LoadSample,
         onState: @escaping @Sendable (PressureState, [SensorProblem], Timestamp) -> Void
     ) {
+        self.init(
+            root: root, sources: { root == "/" ? Self.kernelSources() : [] }, load: load, onState: onState)
+    }
+
+    init(
+        root: String, sources: @escaping @Sendable () -> [any WakeSource], load: @escaping @Sendable () -> LoadSample,
+        onState: @escaping @Sendable (PressureState, [SensorProblem], Timestamp) -> Void
+    ) {
         self.root = root
+        self.sources = sources
         self.load = load
         self.onState = onState
     }
@@ -29,16 +53,18 @@ package final class PressureMonitor: Sendable {
     package func start() {
         thread.withLock { thread in
             guard thread == nil, !interruption.isRaised else { return }
-            thread = WorkerThread(name: "pip-pressure") { [root, load, onState, interruption] in
-                var loop = MonitorLoop(root: root, interruption: interruption)
-                loop.run(load: load, onState: onState)
+            thread = WorkerThread(name: "pip-pressure") { [root, sources, load, onState, interruption, weak self] in
+                var loop = MonitorLoop(
+                    sampler: PressureSampler(root: root), wakeSources: sources(), interruption: interruption)
+                loop.run(load: load, onState: onState) { self?.count($0) }
             }
         }
     }
 
     /// Ends measuring for good, and blocks until the thread has ended; `onState` is not called any more then.
     ///
-    /// Takes some milliseconds. A sensor whose driver hangs is waited for one second, and its thread left to itself.
+    /// Takes some milliseconds. A sensor whose driver hangs is waited for one second, and its thread left to itself. Not to be
+    /// called from `onState`.
     package func stop() {
         interruption.raise()
         let thread = thread.withLock { $0 }
@@ -46,32 +72,22 @@ package final class PressureMonitor: Sendable {
     }
 
     deinit { interruption.raise() }
-}
 
-/// What the monitor's thread does.
-struct MonitorLoop {
-    static let interval = Duration.seconds(1)
-    static let shortInterval = Duration.milliseconds(200)
-
-    private var sampler: PressureSampler
-    private let interruption: Interruption
-    private let clock = MonotonicClock()
-
-    init(root: String, interruption: Interruption) {
-        sampler = PressureSampler(root: root)
-        self.interruption = interruption
+    private func count(_ wake: EarlyWake?) {
+        counts.withLock { counts in
+            switch wake {
+            case nil: counts.timer += 1
+            case .thermal, .changedSensors: counts.thermal += 1
+            case .stall: counts.stall += 1
+            }
+        }
     }
 
-    mutating func run(
-        load: () -> LoadSample, onState: (PressureState, [SensorProblem], Timestamp) -> Void
-    ) {
-        while !interruption.isRaised {
-            let now = clock.now
-            let (state, problems) = sampler.sample(load: load(), now: now)
-            guard !interruption.isRaised else { return }
-            onState(state, problems, now)
-            let next = now.advanced(by: state.level >= .serious ? Self.shortInterval : Self.interval)
-            _ = interruption.wait(for: -1, events: 0, until: next)
-        }
+    /// What of the kernel can wake us; where it lacks some or all, the clock does.
+    private static func kernelSources() -> [any WakeSource] {
+        var stalls = Stalls()
+        stalls.scan(RootedFiles())
+        let triggers = stalls.found.compactMap { StallTrigger($0, root: "/") }
+        return [ThermalEvents()].compactMap { $0 } + triggers
     }
 }

@@ -1,0 +1,61 @@
+internal import PipConcurrency
+internal import PipFrames
+
+/// What the monitor's thread does: samples, sleeps until the next time, and wakes earlier when there is a reason.
+struct MonitorLoop {
+    static let interval = Duration.seconds(1)
+    /// From serious on.
+    static let shortInterval = Duration.milliseconds(200)
+    /// However many reasons to wake there are, samples are so far apart.
+    static let shortestInterval = Duration.milliseconds(100)
+
+    private var sampler: PressureSampler
+    private var wakeSources: [any WakeSource]
+    private let interruption: Interruption
+    private let clock = MonotonicClock()
+
+    init(sampler: PressureSampler, wakeSources: [any WakeSource], interruption: Interruption) {
+        self.sampler = sampler
+        self.wakeSources = wakeSources
+        self.interruption = interruption
+    }
+
+    mutating func run(
+        load: () -> LoadSample, onState: (PressureState, [SensorProblem], Timestamp) -> Void,
+        onWake: (EarlyWake?) -> Void
+    ) {
+        while !interruption.isRaised {
+            let now = clock.now
+            let (state, problems) = sampler.sample(load: load(), now: now)
+            guard !interruption.isRaised else { return }
+            onState(state, problems, now)
+            let wake = sleep(
+                after: now, until: now.advanced(by: state.level >= .serious ? Self.shortInterval : Self.interval))
+            if wake == .changedSensors { sampler.rescan() }
+            if !interruption.isRaised { onWake(wake) }
+        }
+    }
+
+    /// Sleeps until a moment, or until there is a reason to sample.
+    private mutating func sleep(after last: Timestamp, until next: Timestamp) -> EarlyWake? {
+        while true {
+            let (wake, ready) = interruption.wait(
+                for: wakeSources.map { ($0.descriptor, $0.events) }, until: next)
+            guard case .ready = wake else { return nil }
+            var reasons: [EarlyWake] = []
+            var lost: [Int] = []
+            for index in wakeSources.indices where ready[index] != 0 {
+                do throws(WakeSourceLost) {
+                    if let reason = try wakeSources[index].take(ready[index]) { reasons.append(reason) }
+                } catch {
+                    lost.append(index)
+                }
+            }
+            for index in lost.reversed() { wakeSources.remove(at: index) }
+            // What comes in until then is not even looked at, so that a burst costs nothing.
+            let pause = (reasons.isEmpty ? clock.now : last).advanced(by: Self.shortestInterval)
+            _ = interruption.wait(for: -1, events: 0, until: min(next, pause))
+            if let reason = reasons.first(where: { $0 == .changedSensors }) ?? reasons.first { return reason }
+        }
+    }
+}

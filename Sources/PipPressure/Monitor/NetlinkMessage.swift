@@ -1,0 +1,91 @@
+internal import CPlatform
+
+/// Netlink's messages, on machines whose numbers begin with the least significant byte: all that Swift runs on.
+///
+/// Source: the kernel's "Introduction to Netlink".
+struct NetlinkMessage: Equatable {
+    /// A field of a message.
+    struct Attribute: Equatable {
+        let type: Int
+        let bytes: [UInt8]
+
+        /// The fields in it, where it is made of fields.
+        var nested: [Attribute] { Attribute.list(in: bytes[...]) }
+        /// Its text, without the zero at its end.
+        var text: String { String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self) }
+        /// Its number.
+        var number: UInt32? {
+            switch bytes.count {
+            case 2: UInt32(bytes.integer(at: 0) as UInt16)
+            case 4: bytes.integer(at: 0) as UInt32
+            default: nil
+            }
+        }
+
+        static func list(in bytes: ArraySlice<UInt8>) -> [Attribute] {
+            var rest = Array(bytes)[...]
+            var found: [Attribute] = []
+            while rest.count >= 4 {
+                let field = Array(rest)
+                let length = Int(field.integer(at: 0) as UInt16)
+                guard length >= 4, length <= field.count else { break }
+                // The two highest bits say how to read it.
+                let type = Int((field.integer(at: 2) as UInt16) & 0x3FFF)
+                found.append(Attribute(type: type, bytes: Array(field[4..<length])))
+                rest = rest.dropFirst(padded(length))
+            }
+            return found
+        }
+    }
+
+    /// Which family of generic netlink it belongs to, or what netlink itself says with it.
+    let type: Int
+    let command: UInt8
+    let attributes: [Attribute]
+
+    private static let headerSize = 16
+    private static let genericSize = 4
+
+    /// The messages that one reading of a socket brought; what is cut off is left out.
+    static func list(in bytes: [UInt8]) -> [NetlinkMessage] {
+        var start = 0
+        var found: [NetlinkMessage] = []
+        while bytes.count - start >= headerSize {
+            let length = Int(bytes.integer(at: start) as UInt32)
+            guard length >= headerSize, length <= bytes.count - start else { break }
+            let body = bytes[(start + headerSize)..<(start + length)]
+            found.append(
+                NetlinkMessage(
+                    type: Int(bytes.integer(at: start + 4) as UInt16), command: body.first ?? 0,
+                    attributes: Attribute.list(in: body.dropFirst(genericSize))))
+            start += padded(length)
+        }
+        return found
+    }
+
+    /// The question which number and groups a family has.
+    static func question(family: String) -> [UInt8] {
+        let name = Array(family.utf8) + [0]
+        let field = little(UInt16(4 + name.count)) + little(UInt16(CTRL_ATTR_FAMILY_NAME)) + name
+        let body: [UInt8] =
+            [UInt8(CTRL_CMD_GETFAMILY), 1, 0, 0] + field + Array(repeating: 0, count: padded(field.count) - field.count)
+        let header =
+            little(UInt32(headerSize + body.count)) + little(UInt16(GENL_ID_CTRL)) + little(UInt16(NLM_F_REQUEST))
+            + little(UInt32(1)) + little(UInt32(0))
+        return header + body
+    }
+
+    private static func little<Number: FixedWidthInteger>(_ number: Number) -> [UInt8] {
+        (0..<Number.bitWidth / 8).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }
+    }
+}
+
+/// A length with what follows it up to the next multiple of four.
+private func padded(_ length: Int) -> Int { (length + 3) & ~3 }
+
+extension [UInt8] {
+    /// The number whose least significant byte comes first.
+    fileprivate func integer<Number: FixedWidthInteger>(at index: Int) -> Number {
+        (0..<Number.bitWidth / 8).reduce(0) { $0 | Number(truncatingIfNeeded: self[index + $1]) << (8 * $1) }
+    }
+}
