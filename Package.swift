@@ -43,6 +43,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
         .package(url: "https://github.com/apple/swift-system", from: "1.8.0"),
+        .package(url: "https://github.com/jpsim/Yams", from: "6.2.0"),
     ],
     targets: [
         // System libraries and C shims.
@@ -67,7 +68,7 @@ let package = Package(
         // Where frames enter, are drawn and leave.
         module("PipCodecs", ["PipFrames", "CSPNG", "CTurboJPEG"]),
         module("PipCapture", ["PipFrames", "PipConcurrency", "CV4L2", "CV4LConvert", "CTurboJPEG", system, logging]),
-        module("PipPressure", ["PipFrames", "PipConcurrency", "CPlatform", system]),
+        module("PipPressure", ["PipFrames", "PipConcurrency", "PipPlan", "CPlatform", system]),
         module("PipSources", ["PipFrames", "PipConcurrency", "PipCodecs", system]),
         module("PipSinks", ["PipFrames", "PipConcurrency", "PipCodecs", "CPlatform", system]),
         module(
@@ -85,6 +86,7 @@ let package = Package(
             name: "pip-compose",
             dependencies: [
                 "PipCompose", "CPlatform", .product(name: "ArgumentParser", package: "swift-argument-parser"), logging,
+                .product(name: "Yams", package: "Yams"),
             ],
             swiftSettings: settings),
 
@@ -102,7 +104,7 @@ let package = Package(
         tests("PipPlanTests", ["PipPlan", "PipGraph", "PipShaders", "PipFrames"]),
         tests("PipCodecsTests", ["PipCodecs", "PipFrames"]),
         tests("PipCaptureTests", ["PipCapture", "PipFrames", "PipConcurrency", "CV4L2", system]),
-        tests("PipPressureTests", ["PipPressure", "PipFrames", "PipConcurrency", system]),
+        tests("PipPressureTests", ["PipPressure", "PipPlan", "PipFrames", "PipConcurrency", system]),
         tests("PipSourcesTests", ["PipSources", "PipCodecs", "PipFrames", "PipConcurrency"]),
         tests("PipSinksTests", ["PipSinks", "PipCodecs", "PipFrames", "PipConcurrency", system]),
         tests(

@@ -71,8 +71,13 @@ package struct PressureAssessment: Sendable {
         var memory = memories[source] ?? SourceMemory(reading: blank, heard: now)
         let verdict = judge(&memory)
         memory.tracker.update(reached: verdict.reached, kept: verdict.kept)
+        // What is kept by its hysteresis alone is on its way down.
+        let trend =
+            verdict.reached < memory.tracker.level
+            ? .falling : memory.recent.trend(over: PressureThresholds.steadyRate)
         memory.reading = PressureReading(
-            source: source, factor: verdict.factor, level: memory.tracker.level, detail: verdict.detail)
+            source: source, factor: verdict.factor, level: memory.tracker.level, detail: verdict.detail,
+            trend: trend)
         memory.heard = now
         memory.silentSince = nil
         memory.tells = tells

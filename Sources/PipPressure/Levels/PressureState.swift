@@ -6,15 +6,29 @@ public struct PressureReading: Sendable, Hashable, CustomStringConvertible {
     public var level: PressureLevel
     /// The value and what it is measured against: `82.5 °C, passive from 80 °C`.
     public var detail: String
+    /// Where the value has been going for the last half minute or so; falling, too, when it has left the level's threshold but not by enough.
+    public var trend: PressureTrend
 
-    public init(source: String, factor: PressureFactor, level: PressureLevel, detail: String) {
+    public init(
+        source: String, factor: PressureFactor, level: PressureLevel, detail: String, trend: PressureTrend = .steady
+    ) {
         self.source = source
         self.factor = factor
         self.level = level
         self.detail = detail
+        self.trend = trend
     }
 
     public var description: String { "\(source): \(detail)" }
+}
+
+/// Where a value is going.
+public enum PressureTrend: String, Sendable, Hashable {
+    /// Pressure goes down.
+    case falling
+    case steady
+    /// Pressure goes up.
+    case rising
 }
 
 /// How hard the machine is pressed, and by what.
@@ -41,4 +55,19 @@ public struct PressureState: Sendable, Hashable {
 
     /// The worst of what could harm the machine: heat and power, without load.
     public var harm: PressureLevel { readings.filter { !$0.factor.isLoad }.map(\.level).max() ?? .nominal }
+
+    /// Where the worst of the readings are going: rising when one of them is.
+    public var trend: PressureTrend {
+        let worst = readings.filter { $0.level == level }
+        if worst.contains(where: { $0.trend == .rising }) { return .rising }
+        return !worst.isEmpty && worst.allSatisfy { $0.trend == .falling } ? .falling : .steady
+    }
+
+    /// The state of a machine that is at a level, whatever its sensors say: to try out what a policy does.
+    public static func pinned(_ level: PressureLevel) -> PressureState {
+        PressureState(
+            readings: [
+                PressureReading(source: "pin", factor: .systemTemperature, level: level, detail: "pinned to \(level)")
+            ], isKnown: true)
+    }
 }

@@ -39,6 +39,9 @@ package enum PressureThresholds {
     /// A temperature that will reach the critical trip within so long stands for shutdown.
     static let projection = Duration.seconds(10)
     static let projectionWindow = Duration.seconds(5)
+    /// Degrees a second up to which a temperature is steady, and the time over which that is measured.
+    static let steadyRate = 0.008
+    static let trendWindow = Duration.seconds(30)
     /// A camera's sensor, where it has no trips of its own.
     static let camera = LevelThresholds(
         fair: 70, serious: 80, critical: 90, shutdown: 100, hysteresis: steady(temperatureHysteresis))

@@ -13,6 +13,8 @@ struct SourceMemory: Sendable {
 
     /// Temperatures of the last seconds.
     var temperatures = Trail(PressureThresholds.projectionWindow)
+    /// Temperatures of the last half minute.
+    var recent = Trail(PressureThresholds.trendWindow)
     /// When under-voltage began, each time.
     var events: [Timestamp] = []
     /// Since when what it tells of is going on.

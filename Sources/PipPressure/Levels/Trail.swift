@@ -29,6 +29,13 @@ struct Trail: Sendable {
         return min(Self.rise(first, middle), Self.rise(middle, last))
     }
 
+    /// Where the values are going: up or down by more than a rate, in units a second.
+    func trend(over rate: Double) -> PressureTrend {
+        guard let first = points.first, let last = points.last, first.time < last.time else { return .steady }
+        let rise = Self.rise(first, last)
+        return rise > rate ? .rising : rise < -rate ? .falling : .steady
+    }
+
     private static func rise(_ from: (time: Timestamp, value: Double), _ to: (time: Timestamp, value: Double)) -> Double
     {
         (to.value - from.value) / from.time.duration(to: to.time).inSeconds

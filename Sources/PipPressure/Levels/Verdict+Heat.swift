@@ -8,6 +8,7 @@ extension Verdict {
         let thresholds = PressureThresholds.temperature(sample)
         let celsius = sample.celsius
         memory.temperatures.add(celsius, at: context.now)
+        memory.recent.add(celsius, at: context.now)
         var reached = thresholds.level(of: celsius)
         var kept = thresholds.level(of: celsius, leaving: true)
         var detail = "\(degrees(celsius))\(sample.limits.text)"

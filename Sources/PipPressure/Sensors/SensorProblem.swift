@@ -1,10 +1,10 @@
 internal import Glibc
 internal import PipFrames
-package import SystemPackage
+public import SystemPackage
 
 /// A sensor that was set aside because what it says cannot be true, or because it says nothing.
-package struct SensorProblem: Sendable, Hashable, CustomStringConvertible {
-    package enum Kind: Sendable, Hashable {
+public struct SensorProblem: Sendable, Hashable, CustomStringConvertible {
+    public enum Kind: Sendable, Hashable {
         /// It could not be read for ten seconds.
         case unreadable(Errno)
         /// It said nothing for ten seconds that makes sense.
@@ -15,15 +15,15 @@ package struct SensorProblem: Sendable, Hashable, CustomStringConvertible {
         case vanished
     }
 
-    package let source: String
-    package let kind: Kind
+    public let source: String
+    public let kind: Kind
 
     package init(source: String, kind: Kind) {
         self.source = source
         self.kind = kind
     }
 
-    package var description: String {
+    public var description: String {
         switch kind {
         case .unreadable(let error): "\(source): cannot be read: \(error); the sensor is set aside"
         case .implausible(let said): "\(source): says \(said), which cannot be; the sensor is set aside"

@@ -1,0 +1,141 @@
+package import PipFrames
+
+/// Decides which measures of a policy are taken, from what the machine tells.
+///
+/// A value without a clock: the same states at the same moments give the same decisions. A level's measures are taken at once and
+/// taken back one at a time, in reverse, as long as the pressure does not rise. When it gets too high again after that, one measure
+/// comes back, further ones only while that does not help, and all of them stay for long: so the machine ends up at what it can
+/// bear, stays there, and is seldom put to the test.
+///
+/// Source: the thermal governor `step_wise` of the Linux kernel, for going by level and trend.
+package struct PressureGovernor: Sendable {
+    package let policy: PressurePolicy
+    /// What is given up now.
+    package private(set) var relief = PressureRelief()
+    /// The level of the latest state.
+    package private(set) var level = PressureLevel.nominal
+    /// When each step was taken; nil for those that are not.
+    private var takenAt: [Timestamp?]
+    private var pressure = LevelHistory()
+    private var harm = LevelHistory()
+    private var lastTaken: Timestamp?
+    private var lastRestored: Timestamp?
+    /// How often it was too much to take measures back, since the last long calm.
+    private var relapses = 0
+    /// Until when no measure is taken back, after a relapse.
+    private var heldUntil: Timestamp?
+
+    package init(_ policy: PressurePolicy) {
+        self.policy = policy
+        takenAt = Array(repeating: nil, count: policy.steps.count)
+    }
+
+    /// Looks at a new state.
+    ///
+    /// - Returns: What has changed; nil when neither the level nor a measure has.
+    package mutating func step(_ state: PressureState, now: Timestamp) -> PressureDecision? {
+        let previous = level
+        level = state.level
+        pressure.note(state.level, at: now)
+        harm.note(state.harm, at: now)
+        forgetRelapses(now)
+        let taken = take(state.trend, now)
+        let restored = taken.isEmpty ? restore(state.trend, now) : nil
+        guard level != previous || !taken.isEmpty || restored != nil else { return nil }
+        relief = policy.relief(of: Set(takenAt.indices.filter { takenAt[$0] != nil }))
+        return PressureDecision(
+            state: state, previousLevel: previous, taken: taken.map { policy.steps[$0].measure },
+            restored: restored.map { [policy.steps[$0].measure] } ?? [], relief: relief)
+    }
+
+    // MARK: Taking
+
+    /// Takes what the level asks for.
+    private mutating func take(_ trend: PressureTrend, _ now: Timestamp) -> [Int] {
+        var wanted = takenAt.indices.filter { takenAt[$0] == nil && isWanted($0, now) }
+        guard let first = wanted.first else { return [] }
+        if let lastRestored, lastRestored.duration(to: now) < policy.timing.relapseWindow {
+            let isFirst = lastTaken.map { $0 < lastRestored } ?? true
+            if level < .critical {
+                guard isFirst || isDue(lastTaken, after: policy.timing.dwell, now) && trend != .falling else {
+                    return []
+                }
+                wanted = [first]
+            }
+            if isFirst { relapses += 1 }
+            heldUntil = now.advanced(by: policy.timing.hold(afterRelapses: relapses))
+        }
+        for index in wanted { takenAt[index] = now }
+        lastTaken = now
+        return wanted
+    }
+
+    private func isWanted(_ index: Int, _ now: Timestamp) -> Bool {
+        let step = policy.steps[index]
+        guard let since = history(of: step).reached(step.level) else { return false }
+        return since.duration(to: now) >= step.delay
+    }
+
+    private func history(of step: PressureStep) -> LevelHistory {
+        step.measure.switchesCameraOff ? harm : pressure
+    }
+
+    // MARK: Taking back
+
+    /// Takes the last measure back when it is not needed any more.
+    private mutating func restore(_ trend: PressureTrend, _ now: Timestamp) -> Int? {
+        guard let index = takenAt.indices.last(where: { takenAt[$0] != nil }), trend != .rising,
+            mayRestore(policy.steps[index], takenAt[index], now)
+        else { return nil }
+        takenAt[index] = nil
+        lastRestored = now
+        return index
+    }
+
+    private func mayRestore(_ step: PressureStep, _ taken: Timestamp?, _ now: Timestamp) -> Bool {
+        let timing = policy.timing
+        guard history(of: step).left(step.level) != nil, isDue(taken, after: timing.dwell, now),
+            isDue(lastRestored, after: timing.restoreInterval, now)
+        else { return false }
+        if let heldUntil, now < heldUntil { return false }
+        guard step.measure.switchesCameraOff else { return true }
+        return harm.left(.serious).map { $0.duration(to: now) >= timing.cameraHold } ?? false
+    }
+
+    private func isDue(_ moment: Timestamp?, after time: Duration, _ now: Timestamp) -> Bool {
+        moment.map { $0.duration(to: now) >= time } ?? true
+    }
+
+    /// After a long calm, what happened before says nothing any more.
+    private mutating func forgetRelapses(_ now: Timestamp) {
+        guard takenAt.allSatisfy({ $0 == nil }), let calm = pressure.left(.fair),
+            calm.duration(to: now) >= policy.timing.longestHold
+        else { return }
+        relapses = 0
+        lastRestored = nil
+    }
+}
+
+/// Since when a level has been reached, and since when it has not.
+private struct LevelHistory: Sendable {
+    private var since: [PressureLevel: Timestamp] = [:]
+    private var below: [PressureLevel: Timestamp] = [:]
+
+    mutating func note(_ level: PressureLevel, at now: Timestamp) {
+        for other in PressureLevel.allCases {
+            if level >= other {
+                if since[other] == nil { since[other] = now }
+                below[other] = nil
+            } else {
+                if below[other] == nil { below[other] = now }
+                since[other] = nil
+            }
+        }
+    }
+
+    /// Since when the level has been that high or higher; nil when it is lower.
+    func reached(_ level: PressureLevel) -> Timestamp? { since[level] }
+
+    /// Since when the level has been lower; nil when it is not.
+    func left(_ level: PressureLevel) -> Timestamp? { below[level] }
+}

@@ -1,0 +1,61 @@
+public import PipFrames
+public import PipPlan
+
+/// One relief that can be taken, and taken back.
+public enum PressureMeasure: Sendable, Hashable, CustomStringConvertible {
+    /// Every inset camera delivers at most so many frames a second; the others are not even decoded.
+    case insetRate(FrameRate)
+    /// Effects cost at most so much.
+    case effects(EffectQuality)
+    /// Every inset camera is set to its largest mode that is no larger than this.
+    case insetResolution(PixelSize)
+    /// At most so many output frames a second are drawn, and as many of the main camera's are decoded.
+    case mainRate(FrameRate)
+    /// The inset cameras are switched off; their layers show what they show of a camera that is missing.
+    case insetOff
+    /// The main camera is set to its largest mode that is no larger than this; the output's size stays.
+    case mainResolution(PixelSize)
+    /// All cameras are switched off, and a frame a second is drawn until the pressure is gone.
+    case pause
+    /// Every file is finished, and the session ends.
+    case stop
+
+    /// Whether a camera's stream is interrupted: then it is not taken below critical.
+    public var interruptsCamera: Bool {
+        switch self {
+        case .insetRate, .effects, .mainRate: false
+        case .insetResolution, .insetOff, .mainResolution, .pause, .stop: true
+        }
+    }
+
+    /// Whether it ends what a camera shows: then it is taken for heat and power, never for load alone.
+    public var switchesCameraOff: Bool {
+        switch self {
+        case .insetRate, .effects, .mainRate, .insetResolution, .mainResolution: false
+        case .insetOff, .pause, .stop: true
+        }
+    }
+
+    /// Its name in a policy file: `inset-rate`.
+    public var name: String {
+        switch self {
+        case .insetRate: "inset-rate"
+        case .effects: "effects"
+        case .insetResolution: "inset-resolution"
+        case .mainRate: "main-rate"
+        case .insetOff: "inset-off"
+        case .mainResolution: "main-resolution"
+        case .pause: "pause"
+        case .stop: "stop"
+        }
+    }
+
+    public var description: String {
+        switch self {
+        case .insetRate(let rate), .mainRate(let rate): "\(name) \(rate)"
+        case .effects(let quality): "\(name) \(quality)"
+        case .insetResolution(let size), .mainResolution(let size): "\(name) \(size)"
+        case .insetOff, .pause, .stop: name
+        }
+    }
+}

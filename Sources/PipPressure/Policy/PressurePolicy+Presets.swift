@@ -1,0 +1,78 @@
+internal import PipFrames
+internal import PipPlan
+
+extension PressurePolicy {
+    /// Rates first, then effects, then the inset camera: the main picture stays as sharp as it is for as long as possible.
+    public static let balanced = PressurePolicy(
+        unchecked: [
+            PressureStep(at: .fair, .insetRate(FrameRate(15))),
+            PressureStep(at: .serious, .effects(.reduced)),
+            PressureStep(at: .serious, .insetRate(FrameRate(10))),
+            PressureStep(at: .serious, .effects(.cheap)),
+            PressureStep(at: .serious, .mainRate(FrameRate(20))),
+            PressureStep(at: .critical, .effects(.none)),
+            PressureStep(at: .critical, .mainRate(FrameRate(15))),
+            PressureStep(at: .critical, .insetOff),
+            PressureStep(at: .critical, .insetResolution(PixelSize(640, 480)), after: .seconds(20)),
+            PressureStep(at: .critical, .mainResolution(.hd720), after: .seconds(20)),
+            PressureStep(at: .shutdown, .stop),
+        ], "balanced")
+
+    /// The output's rate stays for as long as possible; effects and resolution go first.
+    public static let keepFrameRate = PressurePolicy(
+        unchecked: [
+            PressureStep(at: .fair, .effects(.reduced)),
+            PressureStep(at: .serious, .effects(.cheap)),
+            PressureStep(at: .serious, .insetRate(FrameRate(15))),
+            PressureStep(at: .serious, .effects(.none)),
+            PressureStep(at: .critical, .insetResolution(PixelSize(640, 480))),
+            PressureStep(at: .critical, .insetOff),
+            PressureStep(at: .critical, .mainResolution(.hd720)),
+            PressureStep(at: .critical, .mainRate(FrameRate(20)), after: .seconds(20)),
+            PressureStep(at: .shutdown, .stop),
+        ], "keep-fps")
+
+    /// No camera gets a smaller mode; rates and effects go first.
+    public static let keepResolution = PressurePolicy(
+        unchecked: [
+            PressureStep(at: .fair, .insetRate(FrameRate(15))),
+            PressureStep(at: .serious, .insetRate(FrameRate(10))),
+            PressureStep(at: .serious, .mainRate(FrameRate(20))),
+            PressureStep(at: .serious, .effects(.cheap)),
+            PressureStep(at: .critical, .mainRate(FrameRate(10))),
+            PressureStep(at: .critical, .effects(.none)),
+            PressureStep(at: .critical, .insetOff),
+            PressureStep(at: .shutdown, .stop),
+        ], "keep-resolution")
+
+    /// No camera is switched off before the session ends: rates and resolution go further down instead.
+    public static let keepBothCameras = PressurePolicy(
+        unchecked: [
+            PressureStep(at: .fair, .insetRate(FrameRate(15))),
+            PressureStep(at: .serious, .effects(.reduced)),
+            PressureStep(at: .serious, .insetRate(FrameRate(10))),
+            PressureStep(at: .serious, .effects(.cheap)),
+            PressureStep(at: .serious, .mainRate(FrameRate(20))),
+            PressureStep(at: .critical, .effects(.none)),
+            PressureStep(at: .critical, .insetRate(FrameRate(5))),
+            PressureStep(at: .critical, .mainRate(FrameRate(10))),
+            PressureStep(at: .critical, .insetResolution(PixelSize(640, 480))),
+            PressureStep(at: .critical, .mainResolution(.hd720), after: .seconds(20)),
+            PressureStep(at: .shutdown, .stop),
+        ], "keep-both-cameras")
+
+    /// Nothing is done about pressure; it is only told.
+    public static let off = PressurePolicy(unchecked: [], "off")
+
+    /// The policies that have a name.
+    public static let presets = [balanced, keepFrameRate, keepResolution, keepBothCameras, off]
+
+    /// The policy with a pause in place of every stop: at shutdown the session waits and goes on by itself.
+    public var waitingAtShutdown: PressurePolicy {
+        var policy = self
+        for index in policy.steps.indices where policy.steps[index].measure == .stop {
+            policy.steps[index].measure = .pause
+        }
+        return policy
+    }
+}

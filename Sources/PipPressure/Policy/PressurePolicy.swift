@@ -1,0 +1,126 @@
+internal import PipPlan
+
+/// A measure, and when it is taken.
+public struct PressureStep: Sendable, Hashable, CustomStringConvertible {
+    /// The level from which on it is taken.
+    public var level: PressureLevel
+    public var measure: PressureMeasure
+    /// How long the level has to last first.
+    public var delay: Duration
+
+    public init(at level: PressureLevel, _ measure: PressureMeasure, after delay: Duration = .zero) {
+        self.level = level
+        self.measure = measure
+        self.delay = delay
+    }
+
+    public var description: String {
+        "\(level): \(measure)\(delay > .zero ? ", after \(delay)" : "")"
+    }
+}
+
+/// What a session does about pressure: measures in the order in which they are taken, and how slowly they are taken back.
+public struct PressurePolicy: Sendable, Hashable {
+    /// The name of a preset; nil for a policy of one's own.
+    public var name: String?
+    /// In the order in which they are taken; they are taken back in reverse.
+    public var steps: [PressureStep]
+    public var timing: PressureTiming
+
+    /// - Throws: ``PressurePolicyError`` when the steps are out of order or make no sense.
+    public init(
+        name: String? = nil, steps: [PressureStep], timing: PressureTiming = PressureTiming()
+    )
+        throws(PressurePolicyError)
+    {
+        self.init(unchecked: steps, name, timing)
+        try validate()
+    }
+
+    init(unchecked steps: [PressureStep], _ name: String?, _ timing: PressureTiming = PressureTiming()) {
+        self.name = name
+        self.steps = steps
+        self.timing = timing
+    }
+
+    /// What is given up once so many steps are taken, counted from the first.
+    public func relief(ofFirst count: Int) -> PressureRelief {
+        relief(of: Set(steps.indices.prefix(count)))
+    }
+
+    func relief(of taken: Set<Int>) -> PressureRelief {
+        var relief = PressureRelief()
+        for index in steps.indices where taken.contains(index) { relief.take(steps[index].measure) }
+        return relief
+    }
+
+    private func validate() throws(PressurePolicyError) {
+        for (index, step) in steps.enumerated() {
+            if step.level == .nominal { throw .nominalStep(step) }
+            if step.delay < .zero { throw .negativeDelay(step) }
+            if index > 0, steps[index - 1].level > step.level { throw .outOfOrder(steps[index - 1], step) }
+            if case .effects(.full) = step.measure { throw .noRelief(step) }
+            if step.measure.interruptsCamera, step.level < .critical { throw .tooEarly(step) }
+        }
+        try timing.validate()
+    }
+}
+
+/// How fast measures are taken back.
+public struct PressureTiming: Sendable, Hashable {
+    /// The least time between two measures that are taken back.
+    public var restoreInterval = Duration.seconds(10)
+    /// How long a measure stays at least.
+    public var dwell = Duration.seconds(20)
+    /// How long the level has to be fair or lower before a camera is switched on again.
+    public var cameraHold = Duration.seconds(60)
+    /// Pressure that gets too high again so soon after a measure was taken back is a relapse.
+    public var relapseWindow = Duration.seconds(1800)
+    /// For how long nothing is taken back after a relapse; twice as long after each further one.
+    public var relapseHold = Duration.seconds(600)
+    /// The longest time for which nothing is taken back; after such a calm, relapses are forgotten.
+    public var longestHold = Duration.seconds(1800)
+
+    public init() {}
+
+    /// For how long nothing is taken back after the latest of several relapses.
+    func hold(afterRelapses count: Int) -> Duration {
+        min(relapseHold * (1 << min(max(count - 1, 0), 16)), longestHold)
+    }
+
+    func validate() throws(PressurePolicyError) {
+        let all = [restoreInterval, dwell, cameraHold, relapseWindow, relapseHold, longestHold]
+        guard all.allSatisfy({ $0 >= .zero }) else { throw .badTiming("a time is negative") }
+        guard relapseHold <= longestHold else {
+            throw .badTiming("after a relapse: \(relapseHold) is longer than the longest hold, \(longestHold)")
+        }
+    }
+}
+
+/// Why a policy cannot be followed.
+public enum PressurePolicyError: Error, Equatable, CustomStringConvertible {
+    /// A step of a lower level comes after one of a higher level.
+    case outOfOrder(PressureStep, PressureStep)
+    /// A step for a level at which nothing presses.
+    case nominalStep(PressureStep)
+    case negativeDelay(PressureStep)
+    /// A step that gives nothing up.
+    case noRelief(PressureStep)
+    /// A step that interrupts a camera below critical.
+    case tooEarly(PressureStep)
+    case badTiming(String)
+
+    public var description: String {
+        switch self {
+        case .outOfOrder(let before, let after):
+            "the step \"\(after)\" comes after \"\(before)\", which waits for a higher level: put the lower levels first"
+        case .nominalStep(let step):
+            "the step \"\(step)\" would always be taken: give it fair, serious, critical or shutdown"
+        case .negativeDelay(let step): "the step \"\(step)\" waits for less than no time"
+        case .noRelief(let step): "the step \"\(step)\" gives nothing up: effects are reduced, cheap or none"
+        case .tooEarly(let step):
+            "the step \"\(step)\" interrupts a camera, which is done from critical on: give it critical or shutdown"
+        case .badTiming(let reason): reason
+        }
+    }
+}

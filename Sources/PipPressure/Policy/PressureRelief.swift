@@ -1,0 +1,40 @@
+public import PipFrames
+public import PipPlan
+
+/// What a session gives up for now: all measures that are taken, together.
+public struct PressureRelief: Sendable, Hashable {
+    /// The most frames a second of an inset camera; nil: as configured.
+    public var insetRate: FrameRate?
+    /// The most output frames a second; nil: as configured.
+    public var mainRate: FrameRate?
+    public var effects = EffectQuality.full
+    /// The largest size of an inset camera; nil: as configured.
+    public var insetSize: PixelSize?
+    /// The largest size of the main camera; nil: as configured.
+    public var mainSize: PixelSize?
+    public var insetIsOff = false
+    public var isPaused = false
+    public var isStopped = false
+
+    /// Nothing is given up.
+    public init() {}
+
+    /// Adds a measure; of two of a kind the stronger counts.
+    public mutating func take(_ measure: PressureMeasure) {
+        switch measure {
+        case .insetRate(let rate): insetRate = min(insetRate ?? rate, rate)
+        case .mainRate(let rate): mainRate = min(mainRate ?? rate, rate)
+        case .effects(let quality): effects = min(effects, quality)
+        case .insetResolution(let size): insetSize = Self.smaller(insetSize, size)
+        case .mainResolution(let size): mainSize = Self.smaller(mainSize, size)
+        case .insetOff: insetIsOff = true
+        case .pause: isPaused = true
+        case .stop: isStopped = true
+        }
+    }
+
+    private static func smaller(_ known: PixelSize?, _ size: PixelSize) -> PixelSize {
+        guard let known, known.area < size.area else { return size }
+        return known
+    }
+}

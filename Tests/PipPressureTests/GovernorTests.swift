@@ -1,0 +1,168 @@
+import PipFrames
+import PipPlan
+import PipPressure
+import Testing
+
+@Suite("The governor")
+struct GovernorTests {
+    @Test("takes a level's measures at once, and those of the levels below it", arguments: PressureLevel.allCases)
+    func takesAtOnce(level: PressureLevel) {
+        var course = Course(.balanced)
+        course.hold(level, for: 1)
+        let wanted = PressurePolicy.balanced.steps.filter { $0.level <= level && $0.delay == .zero }.map(\.measure)
+        #expect(course.taken == wanted)
+    }
+
+    @Test("takes a measure that waits once the level has lasted, and not before")
+    func waits() {
+        var course = Course(.balanced)
+        course.hold(.critical, for: 20)
+        #expect(course.governor.relief.mainSize == nil)
+        course.hold(.critical, for: 1)
+        #expect(course.governor.relief.mainSize == .hd720)
+    }
+
+    @Test("takes measures back one at a time, in reverse, ten seconds apart, down to what was configured")
+    func restores() {
+        var course = Course(.balanced)
+        course.hold(.serious, for: 30)
+        course.hold(.nominal, for: 120)
+        #expect(course.restored == course.taken.reversed())
+        #expect(zip(course.restoredAt, course.restoredAt.dropFirst()).allSatisfy { $1 - $0 >= 10 })
+        #expect(course.governor.relief == PressureRelief())
+    }
+
+    @Test("keeps what the level still asks for")
+    func keeps() {
+        var course = Course(.balanced)
+        course.hold(.serious, for: 30)
+        course.hold(.fair, for: 300)
+        #expect(course.governor.relief.insetRate == FrameRate(15))
+        #expect(course.restored.count == course.taken.count - 1)
+    }
+
+    @Test("switches a camera on again after a minute of fair or less, and not before")
+    func cameraHold() throws {
+        var course = Course(.balanced)
+        course.hold(.critical, for: 5)
+        let start = course.second
+        course.hold(.serious, for: 200)
+        #expect(course.governor.relief.insetIsOff, "serious is not low enough, however long it lasts")
+        course.hold(.fair, for: 59)
+        #expect(course.governor.relief.insetIsOff)
+        course.hold(.fair, for: 2)
+        #expect(!course.governor.relief.insetIsOff)
+        #expect(course.second - start == 261)
+    }
+
+    @Test("switches no camera off for load alone")
+    func load() {
+        var course = Course(.balanced)
+        let busy = PressureReading(source: "deadlines", factor: .cpuPressure, level: .critical, detail: "late")
+        course.hold(PressureState(readings: [busy], isKnown: true), for: 60)
+        #expect(!course.governor.relief.insetIsOff)
+        #expect(course.governor.relief.mainRate == FrameRate(15))
+        let hot = PressureReading(source: "zone", factor: .systemTemperature, level: .critical, detail: "hot")
+        course.hold(PressureState(readings: [busy, hot], isKnown: true), for: 1)
+        #expect(course.governor.relief.insetIsOff)
+    }
+
+    @Test("takes one measure after a relapse, more only while that does not help, and keeps them for longer each time")
+    func relapse() throws {
+        var course = Course(.balanced)
+        course.hold(.serious, for: 30)
+        course.hold(.fair, for: 22)
+        #expect(course.restored == [.mainRate(FrameRate(20)), .effects(.cheap), .insetRate(FrameRate(10))])
+        let before = course.taken.count
+        course.hold(.serious, for: 19)
+        #expect(course.taken.dropFirst(before) == [.insetRate(FrameRate(10))])
+        course.hold(.serious, for: 2)
+        #expect(course.taken.dropFirst(before) == [.insetRate(FrameRate(10)), .effects(.cheap)])
+        course.hold(.fair, for: 590)
+        #expect(course.governor.relief.effects == .cheap, "held for ten minutes")
+        course.hold(.fair, for: 15)
+        #expect(course.governor.relief.effects == .reduced)
+        course.hold(.serious, for: 5)
+        course.hold(.fair, for: 1000)
+        #expect(course.governor.relief.effects == .cheap, "held for twenty minutes")
+    }
+
+    @Test("takes no further measure after a relapse while the pressure falls")
+    func falling() {
+        var course = Course(.balanced)
+        course.hold(.serious, for: 30)
+        course.hold(.fair, for: 22)
+        course.hold(.serious, for: 1)
+        let before = course.taken.count
+        let falling = PressureReading(
+            source: "zone", factor: .systemTemperature, level: .serious, detail: "81 °C", trend: .falling)
+        course.hold(PressureState(readings: [falling], isKnown: true), for: 300)
+        #expect(course.taken.count == before)
+    }
+
+    @Test("takes everything at once when it gets critical, relapse or not")
+    func urgentRelapse() {
+        var course = Course(.balanced)
+        course.hold(.serious, for: 30)
+        course.hold(.fair, for: 40)
+        course.hold(.critical, for: 1)
+        #expect(course.governor.relief.insetIsOff)
+        #expect(course.governor.relief.mainRate == FrameRate(15))
+        #expect(course.governor.relief.effects == .none)
+    }
+
+    @Test("takes nothing back while the pressure rises")
+    func rising() {
+        var course = Course(.balanced)
+        course.hold(.serious, for: 30)
+        let rising = PressureReading(
+            source: "zone", factor: .systemTemperature, level: .fair, detail: "77 °C", trend: .rising)
+        course.hold(PressureState(readings: [rising], isKnown: true), for: 100)
+        #expect(course.restored.isEmpty)
+    }
+
+    @Test("tells a change of level even when there is nothing to do about it")
+    func tellsLevels() {
+        var course = Course(.off)
+        for level in [PressureLevel.fair, .serious, .critical, .shutdown, .nominal] { course.hold(level, for: 3) }
+        #expect(course.levels == [.fair, .serious, .critical, .shutdown, .nominal])
+        #expect(course.taken.isEmpty)
+    }
+
+    @Test("each measure of a preset gives something up", arguments: PressurePolicy.presets)
+    func stepsAreRelief(policy: PressurePolicy) throws {
+        _ = try PressurePolicy(name: policy.name, steps: policy.steps, timing: policy.timing)
+        for count in policy.steps.indices {
+            let step = policy.steps[count]
+            // The inset's mode means nothing while it is off for heat, but does under load.
+            if case .insetResolution = step.measure { continue }
+            #expect(policy.relief(ofFirst: count + 1) != policy.relief(ofFirst: count), "\(step)")
+        }
+    }
+}
+
+/// A governor that is shown one state a second, and what came of it.
+struct Course {
+    private(set) var governor: PressureGovernor
+    private(set) var taken: [PressureMeasure] = []
+    private(set) var restored: [PressureMeasure] = []
+    private(set) var restoredAt: [Int] = []
+    private(set) var levels: [PressureLevel] = []
+    private(set) var second = 0
+
+    init(_ policy: PressurePolicy) { governor = PressureGovernor(policy) }
+
+    mutating func hold(_ level: PressureLevel, for seconds: Int) { hold(.pinned(level), for: seconds) }
+
+    mutating func hold(_ state: PressureState, for seconds: Int) {
+        for _ in 0..<seconds {
+            if let decision = governor.step(state, now: .zero.advanced(by: .seconds(second))) {
+                taken += decision.taken
+                restored += decision.restored
+                restoredAt += decision.restored.map { _ in second }
+                if decision.state.level != decision.previousLevel { levels.append(decision.state.level) }
+            }
+            second += 1
+        }
+    }
+}

@@ -1,0 +1,52 @@
+import PipFrames
+import PipPlan
+import PipPressure
+import Testing
+
+@Suite("A pressure policy")
+struct PolicyTests {
+    @Test(
+        "that makes no sense is refused",
+        arguments: [
+            (
+                [PressureStep(at: .serious, .effects(.cheap)), PressureStep(at: .fair, .insetRate(FrameRate(15)))],
+                "put the lower levels first"
+            ),
+            ([PressureStep(at: .nominal, .effects(.none))], "would always be taken"),
+            ([PressureStep(at: .fair, .effects(.none), after: .seconds(-1))], "waits for less than no time"),
+            ([PressureStep(at: .fair, .effects(.full))], "gives nothing up"),
+            ([PressureStep(at: .serious, .insetOff)], "from critical on"),
+        ])
+    func refused(steps: [PressureStep], reason: String) {
+        let error = #expect(throws: PressurePolicyError.self) { try PressurePolicy(steps: steps) }
+        #expect(error?.description.contains(reason) == true, "\(error?.description ?? "")")
+    }
+
+    @Test("whose holds contradict each other is refused")
+    func badTiming() {
+        var timing = PressureTiming()
+        timing.relapseHold = .seconds(7200)
+        #expect(throws: PressurePolicyError.self) { try PressurePolicy(steps: [], timing: timing) }
+        timing.relapseHold = .seconds(-1)
+        #expect(throws: PressurePolicyError.self) { try PressurePolicy(steps: [], timing: timing) }
+    }
+
+    @Test("gives up the strongest of its measures, whatever their order")
+    func strongest() {
+        var relief = PressureRelief()
+        for measure: PressureMeasure in [
+            .insetRate(FrameRate(10)), .insetRate(FrameRate(15)), .effects(.none), .effects(.cheap),
+            .mainResolution(.hd720), .mainResolution(.hd1080),
+        ] { relief.take(measure) }
+        #expect(relief.insetRate == FrameRate(10))
+        #expect(relief.effects == .none)
+        #expect(relief.mainSize == .hd720)
+    }
+
+    @Test("can wait at shutdown in place of ending")
+    func waiting() {
+        let policy = PressurePolicy.balanced.waitingAtShutdown
+        #expect(policy.steps.last?.measure == .pause)
+        #expect(policy.steps.dropLast() == PressurePolicy.balanced.steps.dropLast())
+    }
+}

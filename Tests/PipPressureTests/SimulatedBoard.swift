@@ -1,0 +1,120 @@
+import Foundation
+import PipFrames
+import PipPlan
+import PipPressure
+
+/// A board with a heat capacity, whose processor is as warm as the session makes it work.
+///
+/// A first-order plant: the temperature goes towards what the work amounts to, with a time constant.
+struct SimulatedBoard {
+    /// The trips of its thermal zone.
+    static let passive = 80.0
+    static let critical = 105.0
+    private static let ambient = 35.0
+    /// The part of its heat that does not come from the session.
+    private static let idleShare = 0.15
+
+    let timeConstant: Double
+    /// Degrees above ambient for all the work that is configured, in the end.
+    private(set) var rise: Double
+    let files = FakeSensors()
+    private(set) var celsius = Self.ambient
+
+    /// - Parameters:
+    ///   - timeConstant: Seconds in which it comes as near to its last temperature as 1/e.
+    ///   - excess: How far above the passive trip it ends up with nothing given up.
+    init(timeConstant: Double, excess: Double) {
+        self.timeConstant = timeConstant
+        rise = Self.passive + excess - Self.ambient
+        files.addZone(
+            celsius: celsius,
+            trips: [.init(0, "passive", Self.passive, hysteresis: 2), .init(1, "critical", Self.critical)])
+    }
+
+    /// Takes the board to a place that is warmer or cooler.
+    mutating func move(excess: Double) { rise = Self.passive + excess - Self.ambient }
+
+    /// Lets a second pass under a relief.
+    mutating func pass(_ relief: PressureRelief) {
+        let target = last(under: relief)
+        celsius = target + (celsius - target) * exp(-1 / timeConstant)
+        files.setZone(celsius: celsius)
+    }
+
+    /// Where the temperature ends up.
+    func last(under relief: PressureRelief) -> Double {
+        Self.ambient + rise * (Self.idleShare + (1 - Self.idleShare) * Self.work(relief))
+    }
+
+    /// What is left of the work, from 0 to 1.
+    static func work(_ relief: PressureRelief) -> Double {
+        if relief.isPaused || relief.isStopped { return 0 }
+        let main = framesPerSecond(relief) / 30
+        let effects: Double =
+            switch relief.effects {
+            case .full: 0.3
+            case .reduced: 0.2
+            case .cheap: 0.1
+            case .none: 0
+            }
+        let inset = relief.insetIsOff ? 0 : 0.25 * min(1, (relief.insetRate?.framesPerSecond ?? 30) / 30)
+        let capture = relief.mainSize == nil ? 0.2 : 0.1
+        return main * (0.25 + effects + capture) + inset
+    }
+
+    /// Output frames a second under a relief.
+    static func framesPerSecond(_ relief: PressureRelief) -> Double {
+        relief.isPaused || relief.isStopped ? 0 : min(30, relief.mainRate?.framesPerSecond ?? 30)
+    }
+}
+
+/// What a governor did on a board.
+struct BoardRun {
+    var governor: PressureGovernor
+    var board: SimulatedBoard
+    private var sampler: PressureSampler
+    private var clock = Timestamp(nanoseconds: 1_000_000_000)
+    private(set) var second = 0
+    /// When something was taken (+1) or taken back (-1).
+    private(set) var moves: [(second: Int, direction: Int)] = []
+    private(set) var framesPerSecond: [Double] = []
+    private(set) var hottest = 0.0
+    /// Seconds from the moment at which the board passed a threshold to the first measure.
+    private(set) var firstMove: Int?
+    private(set) var levels: [PressureLevel] = []
+
+    init(_ policy: PressurePolicy, _ board: SimulatedBoard) {
+        governor = PressureGovernor(policy)
+        self.board = board
+        sampler = PressureSampler(files: board.files)
+    }
+
+    mutating func run(seconds: Int) {
+        for _ in 0..<seconds {
+            board.pass(governor.relief)
+            let (state, _) = sampler.sample(load: LoadSample(due: 30), now: clock)
+            if let decision = governor.step(state, now: clock) {
+                if !decision.taken.isEmpty { moves.append((second, 1)) }
+                if !decision.restored.isEmpty { moves.append((second, -1)) }
+                if decision.state.level != decision.previousLevel { levels.append(decision.state.level) }
+            }
+            framesPerSecond.append(SimulatedBoard.framesPerSecond(governor.relief))
+            hottest = max(hottest, board.celsius)
+            clock = clock.advanced(by: .seconds(1))
+            second += 1
+        }
+    }
+
+    /// The most changes of direction within ten minutes.
+    var oscillations: Int {
+        let turns = zip(moves, moves.dropFirst()).filter { $0.direction != $1.direction }.map { $1.second }
+        return turns.map { turn in turns.filter { $0 >= turn && $0 < turn + 600 }.count }.max() ?? 0
+    }
+
+    /// The most frames a second of the settings that the board bears for ever without becoming serious.
+    var bestFixed: Double {
+        governor.policy.steps.indices.map { governor.policy.relief(ofFirst: $0) }
+            .filter { board.last(under: $0) < SimulatedBoard.passive }
+            .map(SimulatedBoard.framesPerSecond).max() ?? 0
+    }
+}

@@ -1,0 +1,40 @@
+import PipFrames
+import PipPressure
+import PipTestSupport
+import Testing
+
+@Suite("A governor on a board that warms up as it works")
+struct SimulatedBoardTests {
+    /// Boards that warm up fast and slowly, a little and far too much.
+    static let boards: [(timeConstant: Double, excess: Double)] = [60, 120, 300].flatMap { time in
+        [3, 8, 15, 30, 60].map { (time, $0) }
+    }
+
+    @Test("keeps nearly the rate of the best fixed setting for ever, without turning to and fro", arguments: boards)
+    func overload(timeConstant: Double, excess: Double) {
+        var run = BoardRun(.balanced, SimulatedBoard(timeConstant: timeConstant, excess: excess))
+        run.run(seconds: 3600)
+        let mean = run.framesPerSecond.dropFirst(600).reduce(0, +) / 3000
+        #expect(mean >= 0.9 * run.bestFixed, "\(mean) of \(run.bestFixed)")
+        #expect(run.oscillations < 3, "\(run.moves)")
+        #expect(run.hottest < SimulatedBoard.critical - 5, "\(run.hottest) °C")
+    }
+
+    @Test("gives nothing up on a board that bears all the work", arguments: [60.0, 300])
+    func bearable(timeConstant: Double) {
+        var run = BoardRun(.balanced, SimulatedBoard(timeConstant: timeConstant, excess: -12))
+        run.run(seconds: 1800)
+        #expect(run.moves.isEmpty)
+    }
+
+    @Test("is back at all that was configured once the board is cool", arguments: [60.0, 300])
+    func recovers(timeConstant: Double) {
+        var run = BoardRun(.balanced, SimulatedBoard(timeConstant: timeConstant, excess: 30))
+        run.run(seconds: 1200)
+        #expect(run.governor.relief != PressureRelief())
+        // The sun goes down.
+        run.board.move(excess: -30)
+        run.run(seconds: 2400)
+        #expect(run.governor.relief == PressureRelief())
+    }
+}
