@@ -5,6 +5,7 @@
 @_exported public import PipGL
 @_exported public import PipGraph
 @_exported public import PipPlan
+@_exported public import PipPressure
 @_exported public import PipShaders
 @_exported public import PipSinks
 @_exported public import PipSources

@@ -26,6 +26,9 @@ package protocol FrameWriter: AnyObject {
     /// What it wants of the renderer; constant.
     var format: SinkFormat { get }
 
+    /// Whether what is written is played at the rate that it was opened with, so that a frame left out would make it shorter; constant.
+    var hasFixedRate: Bool { get }
+
     /// Ends a write that waits for a pipe's reader; that write throws. Raised by another thread.
     var interruption: Interruption { get }
 
@@ -51,6 +54,8 @@ package protocol FrameWriter: AnyObject {
 
 extension FrameWriter {
     package func sync(isThorough: Bool) {}
+
+    package var hasFixedRate: Bool { false }
 
     /// Checks that a frame is of the format that was asked for and of the size that was opened.
     func check(_ frame: Frame, _ opened: FrameLayout) throws(SinkError) {

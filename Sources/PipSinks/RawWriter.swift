@@ -7,6 +7,7 @@ package final class RawWriter: FrameWriter {
     package let name: String
     package let format: SinkFormat
     package let interruption: Interruption
+    package let hasFixedRate = true
     private let destination: OutputDestination
     private let reserve: DiskReserve
     private var file: OutputFile?

@@ -2,6 +2,12 @@ internal import Glibc
 internal import PipConcurrency
 internal import PipFrames
 
+/// A frame in the queue, and how many before it were not made.
+struct Submission: Sendable {
+    let frame: Frame
+    let repeats: Int
+}
+
 /// What a sink's thread does: takes frames from a queue and writes them, and ends or waits when the disk does not take them.
 final class SinkLoop: @unchecked Sendable {
     struct State {
@@ -19,7 +25,7 @@ final class SinkLoop: @unchecked Sendable {
     // All but `state` is touched by the one thread that calls `run()`, which happens once, or is constant.
     private var writer: any FrameWriter
     private let interruption: Interruption
-    private let queue: BoundedQueue<Frame>
+    private let queue: BoundedQueue<Submission>
     private let info: FrameInfo
     private let rate: FrameRate
     private let waits: Bool
@@ -34,7 +40,7 @@ final class SinkLoop: @unchecked Sendable {
 
     /// `waits`: Whether no frame may be left out while the disk is waited for.
     init(
-        _ writer: any FrameWriter, _ queue: BoundedQueue<Frame>, info: FrameInfo, rate: FrameRate, waits: Bool,
+        _ writer: any FrameWriter, _ queue: BoundedQueue<Submission>, info: FrameInfo, rate: FrameRate, waits: Bool,
         recovery: SinkRecovery?, syncInterval: Duration?, onEvent: @escaping @Sendable (SinkEvent) -> Void,
         onError: @escaping @Sendable (SinkError) -> Void
     ) {
@@ -60,7 +66,7 @@ final class SinkLoop: @unchecked Sendable {
         blockBrokenPipeSignal()
         var failure: SinkError?
         do throws(SinkError) {
-            while let frame = queue.pop() { try take(frame) }
+            while let next = queue.pop() { try take(next) }
             failure = pause?.error
         } catch {
             failure = error
@@ -83,10 +89,15 @@ final class SinkLoop: @unchecked Sendable {
     /// Writes a frame, or leaves it out while the disk is waited for.
     ///
     /// - Throws: ``SinkError`` when the sink ends with it.
-    private func take(_ frame: Frame) throws(SinkError) {
+    private func take(_ submission: Submission) throws(SinkError) {
+        let frame = submission.frame
         if pause == nil {
             do throws(SinkError) {
                 try sync()
+                for _ in 0..<(writer.hasFixedRate ? submission.repeats : 0) {
+                    try writer.write(frame)
+                    state.update { $0.statistics.repeated += 1 }
+                }
                 try writer.write(frame)
                 state.update { $0.statistics.written += 1 }
                 return

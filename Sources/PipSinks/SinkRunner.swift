@@ -5,6 +5,8 @@ package import PipFrames
 package struct SinkStatistics: Sendable, Equatable {
     /// Frames that were written.
     package var written = 0
+    /// How often one of them was written once more, to keep a file's fixed rate.
+    package var repeated = 0
     /// Frames that were submitted but not written: `late` where the queue was full, `disabled` after the sink had failed.
     package var drops = DropCounts()
     package var error: SinkError?
@@ -16,7 +18,7 @@ package struct SinkStatistics: Sendable, Equatable {
 /// signals stays as the app has set it.
 package final class SinkRunner: Sendable {
     package let name: String
-    private let queue: BoundedQueue<Frame>
+    private let queue: BoundedQueue<Submission>
     private let policy: QueuePolicy
     private let interruption: Interruption
     private let loop: SinkLoop
@@ -64,12 +66,14 @@ package final class SinkRunner: Sendable {
     ///
     /// Blocks only with the policy ``PipConcurrency/QueuePolicy/block``, until there is room.
     ///
-    /// `deadline`: How long to block; nil blocks as long as it takes.
-    ///
+    /// - Parameters:
+    ///   - frame: What to write.
+    ///   - repeats: How many frames before it were not made: a file that is played at a fixed rate gets this one in their place.
+    ///   - deadline: How long to block; nil blocks as long as it takes.
     /// - Returns: False when there was no room until then; the frame was not taken.
     @discardableResult
-    package func submit(_ frame: Frame, until deadline: Timestamp? = nil) -> Bool {
-        switch queue.push(frame, policy: policy, until: deadline) {
+    package func submit(_ frame: Frame, repeats: Int = 0, until deadline: Timestamp? = nil) -> Bool {
+        switch queue.push(Submission(frame: frame, repeats: repeats), policy: policy, until: deadline) {
         case .accepted: break
         case .dropped: loop.count(.late)
         case .closed: loop.count(.disabled)

@@ -9,6 +9,7 @@ package final class Y4MWriter: FrameWriter {
     package let name: String
     package let format: SinkFormat
     package let interruption: Interruption
+    package let hasFixedRate = true
     private let destination: OutputDestination
     private let reserve: DiskReserve
     private var file: OutputFile?

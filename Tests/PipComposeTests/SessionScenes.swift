@@ -33,6 +33,16 @@ extension SessionOptions {
         var options = SessionOptions()
         options.clock = .rate(FrameRate(rate))
         options.patience = patience
+        // A busy machine is not what is tested.
+        options.pressure.policy = .off
+        return options
+    }
+
+    /// Under pressure of a level from the start.
+    static func pinned(_ level: PressureLevel, _ policy: PressurePolicy = .balanced) -> SessionOptions {
+        var options = live(30)
+        options.pressure.policy = policy
+        options.pressure.pinned = level
         return options
     }
 }

@@ -5,16 +5,6 @@ internal import Synchronization
 /// Made and used on the render thread, but for its locked parts.
 final class RenderLoop: @unchecked Sendable {
     // Everything but `shared` is touched on the render thread only.
-    struct Shared {
-        var frames = 0
-        var missed = 0
-        var started: Timestamp?
-        var last: Timestamp?
-        var latency = Samples()
-        var skew = Samples()
-        var presence: [NodeID: Presence] = [:]
-    }
-
     /// A plan with the feeds and sinks that belong to it.
     private struct Installation {
         let plan: PreparedPlan
@@ -28,7 +18,6 @@ final class RenderLoop: @unchecked Sendable {
     let shared: Mutex<Shared> = Mutex(Shared())
     private let gpu: RenderContext
     private let renderer = Renderer()
-    private let rate: FrameRate
     private let isOffline: Bool
     private let limits: Limits
     private let patience: Duration
@@ -36,30 +25,22 @@ final class RenderLoop: @unchecked Sendable {
     private var installation: Installation?
     private var pending: PreparedPlan?
     private var frames: [Frame?] = []
-    private var tick = 0
+    private var schedule: RenderSchedule
     /// When tick 0 was due; nil while first frames are waited for.
     private var start: Timestamp?
     private var waitsUntil = Timestamp.distantFuture
     /// Whether a source that ends by itself brought a frame that was not drawn yet.
     private var hasNews = false
     private let isEnding = Atomic<Bool>(false)
-    private var captured = InlineArray<16, Timestamp>(repeating: .zero)
+    /// Of the latest frames, by their sequence.
+    private var notes = InlineArray<16, FrameNote>(repeating: FrameNote())
     private let onEvent: @Sendable (LoopEvent) -> Void
 
-    enum LoopEvent: Sendable {
-        case started
-        case presenceChanged
-        case drawingFailed(GLError)
-        /// The last frame was handed over; the loop does not run any more.
-        case ended
-    }
-
-    /// When a loop ends by itself.
-    struct Limits: Sendable {
-        /// After this many moments at which a frame is due.
-        var ticks: Int?
-        /// After this many frames.
-        var frames: Int?
+    /// What is to be known of a frame once it is read back.
+    private struct FrameNote {
+        /// The newest timestamp of the cameras in it; zero without cameras.
+        var captured = Timestamp.zero
+        var thinned = 0
     }
 
     /// `isOffline`.
@@ -70,7 +51,7 @@ final class RenderLoop: @unchecked Sendable {
         onEvent: @escaping @Sendable (LoopEvent) -> Void
     ) {
         self.gpu = gpu
-        self.rate = rate
+        schedule = RenderSchedule(rate: rate)
         self.isOffline = isOffline
         self.limits = limits
         self.patience = patience
@@ -123,6 +104,16 @@ final class RenderLoop: @unchecked Sendable {
         gpu.executor.callNow()
     }
 
+    /// Draws at most so many frames a second from the next moment on; nil draws all.
+    ///
+    /// On the render thread.
+    func setPace(_ limit: FrameRate?) { schedule.limit = limit }
+
+    /// How deadlines were kept since the last call.
+    ///
+    /// On any thread, but one only.
+    func takeLoad() -> LoadSample { shared.withLock { $0.load.take(clock.now) } }
+
     /// Lets go of all frames and GL objects.
     ///
     /// On the render thread.
@@ -137,15 +128,16 @@ final class RenderLoop: @unchecked Sendable {
         let now = clock.now
         if isEnding.load(ordering: .relaxed) { return finish(on: gpu) }
         guard let start else { return waitForFirstFrames(now) }
-        let due = start.advanced(by: rate.offset(ofFrame: tick))
+        let due = start.advanced(by: schedule.offset)
         if !isOffline && now < due { return due }
-        if let limit = limits.ticks, tick >= limit { return finish(on: gpu) }
+        if let limit = limits.ticks, schedule.tick >= limit { return finish(on: gpu) }
         let isComplete = gather(now)
         if isOffline && !isComplete { return now }
         if isOffline && !hasRoom(on: gpu) { return now.advanced(by: .milliseconds(1)) }
         if !hasNews && hasEnded { return finish(on: gpu) }
         hasNews = false
         draw(isOffline ? due : now, now: now, on: gpu)
+        shared.withLock { $0.load.worked(from: now, to: clock.now) }
         if let limit = limits.frames, shared.withLock({ $0.frames }) >= limit { return finish(on: gpu) }
         return nextTick(start)
     }
@@ -163,17 +155,14 @@ final class RenderLoop: @unchecked Sendable {
 
     /// When the next frame is due; moments that have passed altogether are counted as missed.
     private func nextTick(_ start: Timestamp) -> Timestamp {
-        tick += 1
-        if isOffline { return .zero }
-        let now = clock.now
-        var missed = 0
-        while start.advanced(by: rate.offset(ofFrame: tick + 1)) <= now {
-            if let limit = limits.ticks, tick >= limit { break }
-            tick += 1
-            missed += 1
+        let elapsed = isOffline ? nil : start.duration(to: clock.now)
+        let passed = schedule.advance(elapsed: elapsed, end: limits.ticks)
+        shared.withLock { shared in
+            shared.thinned += passed.thinned
+            shared.missed += passed.missed
+            shared.load.due(passed.missed + 1, missed: passed.missed)
         }
-        if missed > 0 { shared.withLock { $0.missed += missed } }
-        return start.advanced(by: rate.offset(ofFrame: tick))
+        return isOffline ? .zero : start.advanced(by: schedule.offset)
     }
 
     private func waitForFirstFrames(_ now: Timestamp) -> Timestamp? {
@@ -194,7 +183,7 @@ final class RenderLoop: @unchecked Sendable {
     /// - Returns: False when a file's frame is due that was not read in time.
     private func gather(_ now: Timestamp) -> Bool {
         guard let installation else { return true }
-        let offset = rate.offset(ofFrame: tick)
+        let offset = schedule.offset
         let deadline = isOffline ? now.advanced(by: .milliseconds(100)) : nil
         var isComplete = true
         var isChanged = false
@@ -226,8 +215,8 @@ final class RenderLoop: @unchecked Sendable {
     private func draw(_ timestamp: Timestamp, now: Timestamp, on gpu: isolated RenderContext) {
         guard installation != nil else { return }
         let sequence = UInt64(shared.withLock { $0.frames })
-        noteCaptureTimes(sequence)
-        let patience = isOffline ? Duration.seconds(5) : rate.interval / 2
+        note(sequence)
+        let patience = isOffline ? Duration.seconds(5) : schedule.rate.interval / 2
         var isDrawn = false
         do throws(GLError) {
             let result = try renderer.draw(frames, timestamp: timestamp, sequence: sequence, on: gpu)
@@ -237,6 +226,7 @@ final class RenderLoop: @unchecked Sendable {
         } catch {
             onEvent(.drawingFailed(error))
         }
+        if isDrawn { schedule.frameDrawn() }
         count(isDrawn, at: now)
         if sequence == 0 && isDrawn { onEvent(.started) }
     }
@@ -254,7 +244,7 @@ final class RenderLoop: @unchecked Sendable {
         }
     }
 
-    private func noteCaptureTimes(_ sequence: UInt64) {
+    private func note(_ sequence: UInt64) {
         guard let installation else { return }
         var newest = Timestamp.zero
         var oldest = Timestamp.distantFuture
@@ -265,22 +255,22 @@ final class RenderLoop: @unchecked Sendable {
             oldest = min(oldest, frame.timestamp)
             count += 1
         }
-        captured[Int(sequence % 16)] = newest
+        notes[Int(sequence % 16)] = FrameNote(captured: newest, thinned: schedule.leftOut)
         if count > 1 { shared.withLock { $0.skew.add(oldest.duration(to: newest)) } }
     }
 
     private func collect(timeout: Duration, remaining: Int, on gpu: isolated RenderContext) throws(GLError) {
         let receivers = installation?.sinks ?? [:]
         try renderer.collect(timeout: timeout, remaining: remaining, on: gpu) { sinks, frame in
+            let note = notes[Int(frame.info.sequence % 16)]
             for id in sinks {
                 guard let receiver = receivers[id] else { continue }
                 let patience = clock.now.advanced(by: .milliseconds(500))
-                while !receiver.submit(frame, until: clock.now.advanced(by: .milliseconds(50))) {
+                while !receiver.submit(frame, repeats: note.thinned, until: clock.now.advanced(by: .milliseconds(50))) {
                     if isEnding.load(ordering: .relaxed) && clock.now >= patience { break }
                 }
             }
-            let moment = captured[Int(frame.info.sequence % 16)]
-            if moment > .zero { shared.withLock { $0.latency.add(moment.duration(to: clock.now)) } }
+            if note.captured > .zero { shared.withLock { $0.latency.add(note.captured.duration(to: clock.now)) } }
         }
     }
 

@@ -19,7 +19,7 @@ public final class Session: Sendable {
 
     private let wiring: Wiring
     private let gpu: RenderContext
-    private let controller: SessionController
+    let controller: SessionController
     private let eventContinuation: AsyncStream<SessionEvent>.Continuation
     private let options: SessionOptions
     private let stage: Mutex<Stage> = Mutex(.ready)

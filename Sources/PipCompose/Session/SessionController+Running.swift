@@ -45,6 +45,7 @@ extension SessionController {
         loop.begin()
         await withTaskGroup(of: Void.self) { group in
             group.addTask { await self.follow(changes, of: wiring) }
+            if !isOffline { group.addTask { await self.govern(wiring, loop, stop: stop) } }
             group.addTask {
                 await stop.wait()
                 loop.end()
@@ -52,6 +53,7 @@ extension SessionController {
             }
             await ended.wait()
             changed.finish()
+            endGoverning()
             await close()
             stop.raise()
         }
@@ -106,6 +108,7 @@ extension SessionController {
             published.withLock { $0.plan = plan }
         }
         await closeUnused(graph)
+        await applyRelief(graph)
     }
 
     /// Makes a plan ready to be installed while the one before it is drawn.
@@ -190,15 +193,20 @@ extension SessionController {
         for feed in feeds.values { await feed.stop() }
         isClosing = true
         // As long as it takes, unless somebody asked to stop.
-        await finishSinks(by: isHurried ? MonotonicClock().now.advanced(by: options.closingTime) : .distantFuture)
+        await finishSinks(by: isHurried ? MonotonicClock().now.advanced(by: closingTime) : .distantFuture)
         if let loop { await gpu.perform { _ in loop.dismantle() } }
         loop = nil
+    }
+
+    /// How long files may take to be finished.
+    private var closingTime: Duration {
+        isStoppedByPressure ? min(options.closingTime, .seconds(1)) : options.closingTime
     }
 
     /// Gives every file as long to be finished as the options allow, once the last frame was handed over.
     private func hurry() async {
         isHurried = true
-        if isClosing { await finishSinks(by: MonotonicClock().now.advanced(by: options.closingTime)) }
+        if isClosing { await finishSinks(by: MonotonicClock().now.advanced(by: closingTime)) }
     }
 
     private func finishSinks(by deadline: Timestamp) async {

@@ -8,15 +8,18 @@ extension SessionController {
         let (plan, feeds, sinks, loop) = published.withLock { ($0.plan, $0.feeds, $0.sinks, $0.loop) }
         var statistics = SessionStatistics()
         statistics.output.size = plan.outputs.first?.layout.size ?? PixelSize(0, 0)
+        statistics.pressure = published.withLock { $0.pressure }
         statistics.sources = feeds.map(Self.statistics)
         statistics.sinks = sinks.map { name, receiver in
             let counted = receiver.counts
             return SessionStatistics.Sink(
-                name: name, written: counted.written, drops: counted.drops, error: counted.error)
+                name: name, written: counted.written, repeated: counted.repeated, drops: counted.drops,
+                error: counted.error)
         }
         loop?.shared.withLock { shared in
             statistics.output.frames = shared.frames
             statistics.output.missed = shared.missed
+            statistics.output.thinned = shared.thinned
             statistics.latency = shared.latency.percentiles
             statistics.skew = shared.skew.percentiles
             guard let first = shared.started, let last = shared.last else { return }

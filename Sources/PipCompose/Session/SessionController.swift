@@ -9,6 +9,7 @@ actor SessionController {
         var feeds: [SourceFeed] = []
         var sinks: [(name: String, receiver: any FrameReceiver)] = []
         var loop: RenderLoop?
+        var pressure = SessionStatistics.Pressure()
     }
 
     nonisolated let published: Mutex<Published> = Mutex(Published())
@@ -34,6 +35,15 @@ actor SessionController {
     /// Whether the last frame was handed over.
     var isClosing = false
     var waiting: [CheckedContinuation<Void, Never>] = []
+    var governor: PressureGovernor
+    /// What is given up for now.
+    var relief = PressureRelief()
+    var pinnedLevel: PressureLevel?
+    var pressureStream: AsyncStream<PressureSample>.Continuation?
+    /// Cameras that are switched off for relief, and not because somebody wanted it.
+    var switchedOff: Set<NodeID> = []
+    /// Whether the session ends because of pressure: then there is little time.
+    var isStoppedByPressure = false
     nonisolated let failures: Mutex<Failures> = Mutex(Failures())
 
     struct Failures {
@@ -49,6 +59,8 @@ actor SessionController {
         self.options = options
         self.cameras = cameras
         self.events = events
+        governor = PressureGovernor(options.pressure.policy)
+        pinnedLevel = options.pressure.pinned
     }
 
     // MARK: Opening
@@ -148,7 +160,7 @@ actor SessionController {
         for (id, feed) in feeds where presence[id] != Presence.none { formats[id] = feed.format }
         let input = PlanInput(
             graph: resolved, sources: formats, sinks: requests, capabilities: gpu.capabilities.plan,
-            fuses: options.fuses)
+            fuses: options.fuses, effectQuality: relief.effects)
         do throws(GraphError) { return try Planner.plan(input) } catch { throw SessionError(error) }
     }
 

@@ -14,6 +14,10 @@ public enum SessionEvent: Sendable, CustomStringConvertible {
     case changeRejected(SessionError)
     /// Drawing failed; the frame was left out.
     case drawingFailed(GLError)
+    /// The machine's pressure has changed, or what is given up for it.
+    case pressure(PressureEvent)
+    /// A sensor of the machine is not believed any more, or is gone.
+    case sensorFailed(SensorProblem)
     case stopped
 
     init(_ event: SinkEvent) {
@@ -35,6 +39,8 @@ public enum SessionEvent: Sendable, CustomStringConvertible {
             "\(name): goes on in \(file), \(leftOut) frames were left out"
         case .changeRejected(let error): "the change was not made: \(error)"
         case .drawingFailed(let error): "a frame was not drawn: \(error)"
+        case .pressure(let event): event.description
+        case .sensorFailed(let problem): problem.description
         case .stopped: "stopped"
         }
     }

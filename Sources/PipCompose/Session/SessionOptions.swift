@@ -14,6 +14,8 @@ public struct SessionOptions: Sendable {
     public var patience: Duration = .seconds(2)
     /// How long a sink may take to finish its file once the session ends.
     public var closingTime: Duration = .seconds(2)
+    /// What is done about heat, power and load.
+    public var pressure = PressureOptions()
     public var logger: Logger?
 
     public init() {}

@@ -9,11 +9,30 @@ public struct SessionStatistics: Sendable {
     /// How far apart the timestamps of the cameras in one output frame are; nil with fewer than two.
     public var skew: Percentiles?
 
+    /// How hard the machine is pressed, and what was done about it.
+    public var pressure = Pressure()
+
+    public struct Pressure: Sendable {
+        /// As it was measured last.
+        public var state = PressureState()
+        /// What has changed since the start; of very many, the latest.
+        public private(set) var events: [PressureEvent] = []
+
+        private static let capacity = 1024
+
+        mutating func note(_ event: PressureEvent) {
+            if events.count == Self.capacity { events.removeFirst() }
+            events.append(event)
+        }
+    }
+
     public struct Output: Sendable {
         /// Frames that were made.
         public var frames = 0
         /// Moments at which a frame was due but none was made, because the one before took too long.
         public var missed = 0
+        /// Moments at which no frame was made on purpose, to make less work.
+        public var thinned = 0
         public var framesPerSecond = 0.0
         public var size = PixelSize(0, 0)
     }
@@ -46,6 +65,8 @@ public struct SessionStatistics: Sendable {
     public struct Sink: Sendable {
         public var name: String
         public var written: Int
+        /// How often one of them was written once more, to keep a file's fixed rate while fewer were made.
+        public var repeated = 0
         public var drops: DropCounts
         public var error: SinkError?
     }

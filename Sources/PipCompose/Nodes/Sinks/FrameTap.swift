@@ -34,7 +34,7 @@ final class TapReceiver: FrameReceiver {
 
     init(name: String, stream: FrameStream) { self.stream = stream }
 
-    func submit(_ frame: Frame, until deadline: Timestamp) -> Bool {
+    func submit(_ frame: Frame, repeats: Int, until deadline: Timestamp) -> Bool {
         if stream.offer(frame) { written.update { $0 += 1 } }
         return true
     }

@@ -1,0 +1,13 @@
+/// What a live session does about heat, power and load.
+///
+/// A session that runs files as fast as possible is not governed: it takes as long as it takes.
+public struct PressureOptions: Sendable {
+    /// Which measures are taken, and when.
+    public var policy = PressurePolicy.balanced
+    /// The folder that stands for `/` where sensors are read.
+    public var root = "/"
+    /// A level that holds whatever the sensors say, to try a policy out; nil goes by the sensors.
+    public var pinned: PressureLevel?
+
+    public init() {}
+}

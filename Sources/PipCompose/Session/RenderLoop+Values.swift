@@ -1,0 +1,32 @@
+extension RenderLoop {
+    /// What has come of it so far, for whoever asks.
+    struct Shared {
+        var frames = 0
+        var missed = 0
+        /// Moments that were left out on purpose.
+        var thinned = 0
+        var load = LoadMeter()
+        var started: Timestamp?
+        var last: Timestamp?
+        var latency = Samples()
+        var skew = Samples()
+        var presence: [NodeID: Presence] = [:]
+    }
+
+    /// What it tells of itself.
+    enum LoopEvent: Sendable {
+        case started
+        case presenceChanged
+        case drawingFailed(GLError)
+        /// The last frame was handed over; the loop does not run any more.
+        case ended
+    }
+
+    /// When a loop ends by itself.
+    struct Limits: Sendable {
+        /// After this many moments at which a frame is due.
+        var ticks: Int?
+        /// After this many frames.
+        var frames: Int?
+    }
+}

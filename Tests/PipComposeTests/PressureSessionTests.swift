@@ -1,0 +1,95 @@
+import PipCapture
+import PipCompose
+import PipTestSupport
+import Testing
+
+@Suite("A session under pressure")
+struct PressureSessionTests {
+    @Test("draws fewer frames, and its file plays for as long as it ran", arguments: [PressureLevel.nominal, .serious])
+    func fileTime(level: PressureLevel) async throws {
+        let folder = try TemporaryFolder()
+        let source = PatternSource(.bars, size: smallSize)
+        source --> RawFile(folder.path("out.nv12"), format: .nv12)
+        let session = try await Session(source, options: .pinned(level))
+        try await session.run(for: .seconds(2))
+        let statistics = session.statistics
+        let frameSize = smallSize.area * 3 / 2
+        let written = try folder.read("out.nv12").count / frameSize
+        // Every moment is in the file but those that the machine was late for.
+        #expect(abs(written + statistics.output.missed - 60) <= 2)
+        #expect(statistics.sinks[0].written + statistics.sinks[0].repeated == written)
+        if level == .serious {
+            #expect(statistics.output.thinned >= 15)
+            #expect(statistics.sinks[0].repeated >= 15)
+        } else {
+            #expect(statistics.output.thinned == 0)
+        }
+    }
+
+    @Test("tells the level, the measures and the rates of every change")
+    func events() async throws {
+        let source = PatternSource(.bars, size: smallSize)
+        source --> NullSink(.nv12)
+        let session = try await Session(source, options: .pinned(.serious))
+        try await session.run(for: .milliseconds(500))
+        let event = try #require(session.statistics.pressure.events.first)
+        #expect(event.level == .serious)
+        #expect(event.previousLevel == .nominal)
+        #expect(event.factors == [.systemTemperature: .serious])
+        #expect(event.rateBefore == FrameRate(30))
+        #expect(event.rateAfter == FrameRate(20))
+        #expect(event.taken.contains(.mainRate(FrameRate(20))))
+        var told: [PressureEvent] = []
+        for await case .pressure(let event) in session.events { told.append(event) }
+        #expect(told == session.statistics.pressure.events)
+    }
+
+    @Test("leaves optional effects out, and takes them back in")
+    func effects() async throws {
+        let source = PatternSource(.bars, size: smallSize)
+        let picture = Compositor { Layer(source --> GaussianBlur(radius: 8) --> Vignette(strength: 0.5)) }
+        picture --> NullSink(.nv12)
+        let full = try await Session(picture, options: .live(30)).plan.cost
+        var policy = PressurePolicy.balanced
+        policy.timing.dwell = .zero
+        policy.timing.restoreInterval = .zero
+        let session = try await Session(picture, options: .pinned(.critical, policy))
+        async let running: Void = session.run()
+        #expect(await waitUntil { session.plan.cost.passes < full.passes })
+        await session.pinPressure(.nominal)
+        #expect(await waitUntil { session.plan.cost == full })
+        session.stop()
+        try await running
+    }
+
+    @Test("ends by itself at shutdown, with whole files and without an error")
+    func shutdown() async throws {
+        let folder = try TemporaryFolder()
+        let source = PatternSource(.bars, size: smallSize)
+        source --> RawFile(folder.path("out.nv12"), format: .nv12)
+        let session = try await Session(source, options: .pinned(.nominal))
+        async let running: Void = session.run()
+        #expect(await waitUntil { session.statistics.output.frames > 5 })
+        await session.pinPressure(.shutdown)
+        try await running
+        let bytes = try folder.read("out.nv12").count
+        #expect(bytes > 0 && bytes % (smallSize.area * 3 / 2) == 0)
+        #expect(session.statistics.pressure.events.last?.taken.contains(.stop) == true)
+    }
+
+    @Test("follows another policy from the moment that it is given")
+    func policy() async throws {
+        let source = PatternSource(.bars, size: smallSize)
+        source --> NullSink(.nv12)
+        let session = try await Session(source, options: .pinned(.serious))
+        async let running: Void = session.run()
+        #expect(await waitUntil { session.statistics.output.thinned > 0 })
+        await session.setPressurePolicy(.off)
+        let thinned = session.statistics.output.thinned
+        let frames = session.statistics.output.frames
+        #expect(await waitUntil { session.statistics.output.frames > frames + 30 })
+        #expect(session.statistics.output.thinned <= thinned + 20)
+        session.stop()
+        try await running
+    }
+}

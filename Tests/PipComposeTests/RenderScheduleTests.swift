@@ -1,0 +1,47 @@
+import PipFrames
+import Testing
+
+@testable import PipCompose
+
+@Suite("The moments of an output")
+struct RenderScheduleTests {
+    @Test(
+        "are thinned out evenly to a lower rate",
+        arguments: [
+            (30, 20, 200), (30, 15, 150), (30, 10, 100), (30, 1, 10), (25, 24, 240), (30, 30, 300), (30, 60, 300),
+        ])
+    func thinned(rate: Int, limit: Int, frames: Int) {
+        var schedule = RenderSchedule(rate: FrameRate(rate))
+        schedule.limit = FrameRate(limit)
+        var moments = [0]
+        while true {
+            _ = schedule.advance(elapsed: nil, end: nil)
+            if schedule.tick >= rate * 10 { break }
+            moments.append(schedule.tick)
+        }
+        #expect(moments.count == frames)
+        let steps = Set(zip(moments, moments.dropFirst()).map { $1 - $0 })
+        #expect((steps.max() ?? 0) - (steps.min() ?? 0) <= 1)
+    }
+
+    @Test("that have passed altogether are missed; those that were left out are not")
+    func missed() {
+        var schedule = RenderSchedule(rate: FrameRate(30))
+        schedule.limit = FrameRate(15)
+        // Moments 2, 4 and 6 get frames; it is 6 already.
+        let passed = schedule.advance(elapsed: .milliseconds(201), end: nil)
+        #expect(passed == RenderSchedule.Passed(thinned: 3, missed: 2))
+        #expect(schedule.tick == 6)
+        #expect(schedule.leftOut == 3)
+        schedule.frameDrawn()
+        #expect(schedule.leftOut == 0)
+    }
+
+    @Test("end where they are told to, however late it is")
+    func ends() {
+        var schedule = RenderSchedule(rate: FrameRate(30))
+        let passed = schedule.advance(elapsed: .seconds(10), end: 4)
+        #expect(schedule.tick == 4)
+        #expect(passed.missed == 3)
+    }
+}
