@@ -19,6 +19,8 @@ enum ExitStatus: Int32, Error, CaseIterable {
     case cannotCreate = 73
     case outputFailed = 74
     case notPermitted = 77
+    /// A configuration file is broken.
+    case configuration = 78
 
     var code: ExitCode { ExitCode(rawValue) }
 }
@@ -43,6 +45,7 @@ struct CommandError: Error, CustomStringConvertible {
         case let error as SourceError: self.init(ExitStatus(error), error.description)
         case let error as SinkError: self.init(ExitStatus(error), error.description)
         case let error as GLError: self.init(ExitStatus(error), error.description)
+        case let error as ConfigurationError: self.init(.configuration, error.description)
         case is GraphError, is EffectError, is UsageError: self.init(.usage, "\(error)")
         default: self.init(.internalError, "\(error)")
         }

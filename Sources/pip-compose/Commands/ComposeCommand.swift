@@ -11,6 +11,7 @@ struct ComposeCommand: AsyncParsableCommand {
 
     @OptionGroup(title: "Picture") var composition: CompositionOptions
     @OptionGroup(title: "Run") var running: RunOptions
+    @OptionGroup(title: "Heat, power and load") var pressure: PressureArgumentOptions
     @OptionGroup(title: "Report") var reporting: ReportOptions
 
     func validate() throws {
@@ -20,7 +21,7 @@ struct ComposeCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let status = await CompositionRun(composition, running, reporting, EntryPoint.interrupts).run()
+        let status = await CompositionRun(composition, running, pressure, reporting, EntryPoint.interrupts).run()
         throw ExitCode(status)
     }
 }

@@ -24,6 +24,7 @@ struct ExplainCommand: AsyncParsableCommand {
     var format = Format.text
     @OptionGroup(title: "Picture") var composition: CompositionOptions
     @OptionGroup(title: "Accepted, without effect here") var running: RunOptions
+    @OptionGroup(title: "Heat, power and load") var pressure: PressureArgumentOptions
     @OptionGroup(title: "Report") var reporting: ReportOptions
 
     func run() async throws {
@@ -36,7 +37,8 @@ struct ExplainCommand: AsyncParsableCommand {
             }
             let (scene, note) = composition.scene()
             if let note { console.write(note, .warning, event: "test-pattern") }
-            let session = try await composition.session(scene, logger: console.logger(reporting.level))
+            let session = try await composition.session(
+                scene, pressure: try pressure.pressure(), logger: console.logger(reporting.level))
             Terminal.standardOutput.write(text(session) + "\n")
         } catch {
             throw CommandError(error)

@@ -11,6 +11,8 @@ extension RunReport {
         ]
         for (index, source) in statistics.sources.enumerated() { parts.append(progress(of: source, role(index))) }
         parts.append("\(Self.dropped(statistics)) dropped")
+        let level = statistics.pressure.state.level
+        if level > .nominal { parts.append("pressure \(level)") }
         return parts.joined(separator: " | ")
     }
 

@@ -17,8 +17,7 @@ extension RunReport {
                 ])),
             .init(key: "peak_rss_mib", value: .number(usage.peakMebibytes, decimals: 1)),
             .init(key: "plan", value: plan),
-            // Nobody measures the machine's temperature and load yet.
-            .init(key: "pressure", value: .object(["level": .null, "events": .array([])])),
+            .init(key: "pressure", value: statistics?.pressure.document ?? .null),
             .init(key: "elapsed_seconds", value: .number(statistics?.elapsed.seconds ?? 0, decimals: 3)),
             .init(key: "cpu_ms_per_frame", value: cpuMillisecondsPerFrame.map { .number($0, decimals: 3) } ?? .null),
             .init(key: "version", value: .string(Version.text)),
@@ -32,6 +31,7 @@ extension RunReport {
         return .object([
             "frames": .integer(frames), "fps": .number(output?.framesPerSecond ?? 0, decimals: 2),
             "size": .string(output?.size.description), "missed": .integer(output?.missed ?? 0),
+            "thinned": .integer(output?.thinned ?? 0),
         ])
     }
 
@@ -41,6 +41,7 @@ extension RunReport {
             .init(key: "name", value: .string(sink.name)), .init(key: "written", value: .integer(sink.written)),
             .init(key: "dropped", value: dropped(sink.drops, reasons)),
         ]
+        if sink.repeated > 0 { members.append(.init(key: "repeated", value: .integer(sink.repeated))) }
         if let error = sink.error { members.append(.init(key: "error", value: .string(error.description))) }
         return .object(members)
     }

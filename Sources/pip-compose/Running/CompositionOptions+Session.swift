@@ -14,8 +14,9 @@ extension CompositionOptions {
     }
 
     /// A session that is ready to run.
-    func session(_ scene: Scene, logger: Logger) async throws -> Session {
+    func session(_ scene: Scene, pressure: PressureOptions, logger: Logger) async throws -> Session {
         var options = SessionOptions()
+        options.pressure = pressure
         options.fuses = !noFuse
         options.logger = logger
         switch fps {

@@ -6,16 +6,18 @@ import PipCompose
 struct CompositionRun {
     private let composition: CompositionOptions
     private let options: RunOptions
+    private let pressure: PressureArgumentOptions
     private let reporting: ReportOptions
     private let interrupts: InterruptWatch
     private let console: Console
 
     init(
-        _ composition: CompositionOptions, _ options: RunOptions, _ reporting: ReportOptions,
-        _ interrupts: InterruptWatch
+        _ composition: CompositionOptions, _ options: RunOptions, _ pressure: PressureArgumentOptions,
+        _ reporting: ReportOptions, _ interrupts: InterruptWatch
     ) {
         self.composition = composition
         self.options = options
+        self.pressure = pressure
         self.reporting = reporting
         self.interrupts = interrupts
         console = Console(reporting)
@@ -63,14 +65,16 @@ struct CompositionRun {
         let (scene, note) = composition.scene()
         if let note { console.write(note, .warning, event: "test-pattern") }
         report.roles = scene.roles
-        let session = try await composition.session(scene, logger: console.logger(reporting.level))
+        let session = try await composition.session(
+            scene, pressure: try pressure.pressure(), logger: console.logger(reporting.level))
         report.cost = session.plan.cost
         report.renderer = session.renderer.renderer
         interrupts.onFirstSignal { session.stop() }
         async let events: Void = tell(session.events)
         do {
-            // Ends when this scope does.
+            // These end when this scope does.
             async let _ = showProgress(of: session, report)
+            async let _ = followPolicyFile(session)
             defer { report.statistics = session.statistics }
             try await session.run(for: options.duration, frames: options.frames)
         } catch {
@@ -80,6 +84,19 @@ struct CompositionRun {
         }
         await events
         console.endProgress()
+    }
+
+    /// Reads the policy's file again at each SIGHUP; one that is broken leaves the session as it is.
+    private func followPolicyFile(_ session: Session) async {
+        guard case .file(let path) = pressure.pressurePolicy else { return }
+        for await _ in interrupts.reloads() {
+            do throws(ConfigurationError) {
+                await session.setPressurePolicy(try pressure.policy())
+                console.write("\(path): read again", .info, event: "policy-reloaded")
+            } catch {
+                console.writeError("\(error); the policy stays as it was", event: "policy-rejected")
+            }
+        }
     }
 
     private func tell(_ events: AsyncStream<SessionEvent>) async {

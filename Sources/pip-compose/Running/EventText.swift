@@ -25,6 +25,11 @@ extension Console {
                 event.description, .warning, event: "sink-resumed",
                 fields: [.init(key: "sink", value: .string(name)), .init(key: "file", value: .string(file))])
         case .changeRejected: write(event.description, .warning, event: "change-rejected")
+        case .pressure(let change):
+            write(
+                event.description, change.level >= .serious ? .warning : .info, event: "pressure",
+                fields: [JSON.Member(key: "pressure", value: change.document)])
+        case .sensorFailed: write(event.description, .warning, event: "sensor-failed")
         case .drawingFailed: write(event.description, .warning, event: "drawing-failed")
         }
     }

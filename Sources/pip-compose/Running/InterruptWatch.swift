@@ -9,6 +9,7 @@ final class InterruptWatch: Sendable {
     private struct State {
         var first: Int32?
         var onFirst: (@Sendable () -> Void)?
+        var reloads: AsyncStream<Void>.Continuation?
     }
     private let state = Mutex(State())
 
@@ -31,6 +32,14 @@ final class InterruptWatch: Sendable {
             return state.first != nil
         }
         if isLate { body() }
+    }
+
+    /// An element for each SIGHUP from now on, which then does not end the process any more; unless it runs in a terminal that may go away.
+    func reloads() -> AsyncStream<Void> {
+        let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        guard !Terminal.standardError.isInteractive else { return AsyncStream { $0.finish() } }
+        state.withLock { $0.reloads = continuation }
+        return stream
     }
 
     /// What a process that was ended by the first signal returns; nil while there was none.
@@ -57,6 +66,10 @@ final class InterruptWatch: Sendable {
     }
 
     private func receive(_ number: Int32) {
+        if number == SIGHUP, let reloads = state.withLock({ $0.reloads }) {
+            reloads.yield()
+            return
+        }
         let (isFirst, body) = state.withLock { state in
             guard state.first == nil else { return (false, nil as (@Sendable () -> Void)?) }
             state.first = number

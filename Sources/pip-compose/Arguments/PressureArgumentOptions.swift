@@ -1,0 +1,48 @@
+import ArgumentParser
+import Foundation
+import PipCompose
+
+/// The options that say what is done about heat, power and load.
+struct PressureArgumentOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            """
+            What is given up under heat, power or load, in which order: balanced, keep-fps, keep-resolution, keep-both-cameras, off, \
+            or a YAML file of one's own, which SIGHUP reads again.
+            """, valueName: "name|file"),
+        transform: { try PolicyArgument($0) })
+    var pressurePolicy = PolicyArgument.preset(.balanced)
+
+    @Flag(help: "When the machine is about to shut down for heat, wait and go on by itself instead of ending.")
+    var pressureWait = false
+
+    @Option(help: ArgumentHelp("The folder that stands for / where sensors are read.", valueName: "folder"))
+    var pressureRoot = "/"
+
+    @Option(
+        help: ArgumentHelp(
+            "Hold the pressure at nominal, fair, serious, critical or shutdown, to see what the policy does.",
+            valueName: "level"),
+        transform: { try PressureLevel(argument: $0) })
+    var pressurePin: PressureLevel?
+
+    /// What a session is to do.
+    ///
+    /// Reads the policy's file.
+    func pressure() throws -> PressureOptions {
+        var options = PressureOptions()
+        options.policy = try policy()
+        options.root = pressureRoot
+        options.pinned = pressurePin
+        guard FileManager.default.isReadableFile(atPath: pressureRoot + "/.") else {
+            throw UsageError("--pressure-root: \(pressureRoot) is not a folder that can be read")
+        }
+        return options
+    }
+
+    /// The policy as its file is now.
+    func policy() throws(ConfigurationError) -> PressurePolicy {
+        let policy = try pressurePolicy.policy()
+        return pressureWait ? policy.waitingAtShutdown : policy
+    }
+}

@@ -1,0 +1,121 @@
+import Foundation
+import PipCompose
+import Testing
+
+@testable import pip_compose
+
+@Suite("Policy files")
+struct PolicyFileTests {
+    @Test("a file says steps in order, with their measures, delays and times")
+    func steps() throws {
+        let policy = try read(
+            """
+            # For a board in a car.
+            steps:
+              - {at: fair, do: inset-rate, to: 15}
+              - at: serious
+                do: effects
+                to: cheap
+              - {at: critical, do: inset-off}
+              - {at: critical, do: main-resolution, to: 720p, after: 20s}
+              - {at: shutdown, do: pause}
+            timing:
+              camera-hold: 2m
+            """)
+        #expect(
+            policy.steps == [
+                PressureStep(at: .fair, .insetRate(FrameRate(15))), PressureStep(at: .serious, .effects(.cheap)),
+                PressureStep(at: .critical, .insetOff),
+                PressureStep(at: .critical, .mainResolution(.hd720), after: .seconds(20)),
+                PressureStep(at: .shutdown, .pause),
+            ])
+        #expect(policy.timing.cameraHold == .seconds(120))
+        #expect(policy.timing.dwell == PressureTiming().dwell)
+        #expect(policy.name == nil)
+    }
+
+    @Test("a file may take a preset and change its times", arguments: PressurePolicy.presets)
+    func preset(preset: PressurePolicy) throws {
+        let policy = try read("preset: \(preset.name ?? "")\ntiming: {dwell: 5s}\n")
+        #expect(policy.steps == preset.steps)
+        #expect(policy.timing.dwell == .seconds(5))
+    }
+
+    @Test(
+        "what is wrong with a file is said with its line",
+        arguments: [
+            ("steps:\n  - {at: warm, do: inset-off}", "line 2: at: there is no level warm; known are nominal"),
+            ("steps:\n  - {at: serous, do: stop}", "did you mean serious?"),
+            ("steps:\n  - {at: critical, do: inset-of}", "line 2: there is no inset-of; did you mean inset-off?"),
+            ("steps:\n  - {at: critical, do: inset-off, to: 5}", "line 2: inset-off has no \"to\""),
+            ("steps:\n  - {at: fair, do: inset-rate}", "line 2: inset-rate needs a \"to\""),
+            ("steps:\n  - {at: fair, do: inset-rate, to: fast}", "line 2: inset-rate: fast is not a frame rate"),
+            ("steps:\n  - {at: fair, do: inset-rate, to: [1]}", "line 2: inset-rate is a word or a number"),
+            ("steps:\n  - {at: critical, do: main-resolution, to: big}", "line 2: main-resolution: big is not a size"),
+            (
+                "steps:\n  - {at: fair, do: effects, to: full}",
+                "line 2: the step \"fair: effects full\" gives nothing up"
+            ),
+            ("steps:\n  - {at: fair, do: effects, to: chep}", "did you mean cheap?"),
+            ("steps:\n  - {at: fair, do: effects, to: cheap, after: 20}", "20 has no unit"),
+            ("steps:\n  - {at: serious, do: inset-off}", "line 2: the step \"serious: inset-off\" interrupts a camera"),
+            (
+                "steps:\n  - {at: serious, do: main-rate, to: 20}\n  - {at: fair, do: inset-rate, to: 9}",
+                "line 3: the step \"fair: inset-rate 9\" comes after"
+            ),
+            ("steps:\n  - {at: fair}", "line 2: a step says at which level"),
+            ("steps:\n  - [fair]", "line 2: a step is a list of \"key: value\""),
+            ("steps: fair", "line 1: steps is a list"),
+            ("step: []", "line 1: a policy has no step; did you mean steps?"),
+            ("preset: fast\n", "line 1: preset: there is no policy fast"),
+            ("preset: off\nsteps: []", "a preset or steps, not both"),
+            ("timing: {dwell: 1s}", "this one has neither"),
+            ("preset: off\ntiming: {dwel: 1s}", "line 2: timing has no dwel; did you mean dwell?"),
+            ("preset: off\npreset: off", "preset is there twice"),
+            ("preset: off\ntiming: {relapse-hold: 2h}", "is longer than the longest hold"),
+            ("a: &x [1]\nb: *x", "line 1: anchors and aliases"),
+            ("preset: off\nb: *x", "line 2: anchors and aliases"),
+            ("preset: [off", "it is not YAML"),
+            ("just words", "line 1: a policy is a list of \"key: value\""),
+            ("", "it is empty"),
+            ("\u{0}", "it is not YAML"),
+        ])
+    func mistakes(text: String, reason: String) {
+        let error = #expect(throws: ConfigurationError.self) { try read(text) }
+        #expect(error?.description.contains(reason) == true, "\(error?.description ?? "")")
+        #expect(error?.description.hasPrefix("board.yaml") == true)
+    }
+
+    @Test("row 45: a configuration of a megabyte, of anchors within anchors or of a thousand nested lists is refused")
+    func hostile() throws {
+        let long = "# " + String(repeating: "x", count: ConfigurationFile.sizeLimit) + "\npreset: off"
+        #expect(throws: ConfigurationError.self) { try read(long) }
+        var bomb = "a: &a [x, x, x, x, x, x, x, x, x]\n"
+        for (name, last) in zip("bcdefghij", "abcdefghi") {
+            bomb += "\(name): &\(name) [" + Array(repeating: "*\(last)", count: 9).joined(separator: ", ") + "]\n"
+        }
+        #expect(throws: ConfigurationError.self) { try read(bomb) }
+        #expect(throws: ConfigurationError.self) { try read(String(repeating: "[", count: 100_000)) }
+        #expect(throws: ConfigurationError.self) { try read(String(repeating: "- ", count: 100_000)) }
+    }
+
+    @Test("a file that is missing, a folder, or no text is named with what it is")
+    func files() throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "policy-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let bytes = folder.appending(path: "bytes.yaml")
+        try Data([0xff, 0xfe, 0xfd]).write(to: bytes)
+        for (path, reason) in [
+            ("/nowhere/p.yaml", "there is no such file"), (folder.path, "it cannot be read"),
+            (bytes.path, "it is not text in UTF-8"),
+        ] {
+            let error = #expect(throws: ConfigurationError.self) { try PolicyFile(path: path) }
+            #expect(error?.description.contains(reason) == true, "\(error?.description ?? "")")
+        }
+    }
+
+    private func read(_ text: String) throws -> PressurePolicy {
+        try PolicyFile(text, path: "board.yaml").policy()
+    }
+}
