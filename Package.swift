@@ -85,7 +85,8 @@ let package = Package(
         .executableTarget(
             name: "pip-compose",
             dependencies: [
-                "PipCompose", "CPlatform", .product(name: "ArgumentParser", package: "swift-argument-parser"), logging,
+                "PipCompose", "PipPressure", "CPlatform",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"), logging,
                 .product(name: "Yams", package: "Yams"),
             ],
             swiftSettings: settings),
@@ -114,7 +115,7 @@ let package = Package(
         tests(
             "CommandTests",
             [
-                "pip-compose", "PipCompose", "PipCapture", "PipPlan", system, logging,
+                "pip-compose", "PipCompose", "PipCapture", "PipPlan", "PipPressure", system, logging,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
         .testTarget(
@@ -123,7 +124,10 @@ let package = Package(
         tests("PipComposeTests", ["PipCompose", "PipCapture", "PipConcurrency", "PipFrames", "PipGraph"]),
         tests(
             "LabTests",
-            ["PipCompose", "PipCapture", "PipSinks", "PipFrames", "PipGraph", "PipConcurrency", "CV4L2", system]),
+            [
+                "PipCompose", "PipCapture", "PipPressure", "PipSinks", "PipFrames", "PipGraph", "PipConcurrency",
+                "CV4L2", system,
+            ]),
     ],
     swiftLanguageModes: [.v6]
 )
