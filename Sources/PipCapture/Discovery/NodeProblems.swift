@@ -9,7 +9,7 @@ struct NodeProblems {
         let hint: String? =
             switch errno {
             case .permissionDenied, .notPermitted: permissionHint(for: path)
-            case .resourceBusy: holders(of: path)
+            case .resourceBusy: holderHint(for: path)
             default: nil
             }
         return CaptureError(device: path, operation: "open the camera", call: "open", errno: errno, hint: hint)
@@ -34,14 +34,20 @@ struct NodeProblems {
     }
 
     /// Which programs have a node open, as far as we may see.
-    func holders(of path: String) -> String? {
+    func holders(of path: String) -> [NodeHolder] {
         let own = calls.target(ofLink: "/proc/self")
-        var holders: [String] = []
-        for process in calls.names(in: "/proc").compactMap(Int.init).sorted() where String(process) != own {
+        return calls.names(in: "/proc").compactMap(Int.init).sorted().compactMap { process in
             let descriptors = "/proc/\(process)/fd"
-            let holds = calls.names(in: descriptors).contains { calls.target(ofLink: "\(descriptors)/\($0)") == path }
-            if holds { holders.append("\(calls.text(of: "/proc/\(process)/comm") ?? "?") (process \(process))") }
+            guard String(process) != own,
+                calls.names(in: descriptors).contains(where: { calls.target(ofLink: "\(descriptors)/\($0)") == path })
+            else { return nil }
+            return NodeHolder(name: calls.text(of: "/proc/\(process)/comm") ?? "?", process: process)
         }
-        return holders.isEmpty ? nil : "in use by \(holders.joined(separator: ", "))"
+    }
+
+    /// Those programs, as a hint to an error.
+    func holderHint(for path: String) -> String? {
+        let holders = holders(of: path)
+        return holders.isEmpty ? nil : "in use by \(holders.map(\.description).joined(separator: ", "))"
     }
 }

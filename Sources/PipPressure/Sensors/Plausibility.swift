@@ -48,6 +48,16 @@ struct Plausibility: Sendable {
         return (samples, problems)
     }
 
+    /// What is wrong with a reading by itself; nil when it may be true.
+    static func problem(of sample: RawSample) -> SensorProblem? {
+        switch sample.result {
+        case .failure(let failure): SensorProblem(sample.source, failure.kind)
+        case .success(.temperature(let temperature)) where !possible.contains(temperature.celsius):
+            SensorProblem(sample.source, .implausible(degrees(temperature.celsius)))
+        case .success: nil
+        }
+    }
+
     /// A reading that may not be used, and what there is to tell of it.
     private struct Rejection: Error {
         var kind: SensorProblem.Kind?

@@ -45,6 +45,14 @@ package struct PressureSensors: Sendable {
         return plausibility.judge(raw, now: now)
     }
 
+    /// The sensors that are there and say nothing that can be used, at this moment.
+    package mutating func silent(now: Timestamp) -> [SensorProblem] {
+        scan(now: now)
+        var raw: [RawSample] = []
+        for index in readers.indices { readers[index].read(files, now: now, into: &raw) }
+        return raw.compactMap { Plausibility.problem(of: $0) }
+    }
+
     /// Looks for sensors at the next reading, whenever that is: something came, went or was changed.
     package mutating func rescan() { scanned = nil }
 

@@ -4,6 +4,8 @@ import PipCompose
 
 /// The options that say what is done about heat, power and load.
 struct PressureArgumentOptions: ParsableArguments {
+    static let rootHelp = ArgumentHelp("The folder that stands for / where sensors are read.", valueName: "folder")
+
     @Option(
         help: ArgumentHelp(
             """
@@ -16,7 +18,7 @@ struct PressureArgumentOptions: ParsableArguments {
     @Flag(help: "When the machine is about to shut down for heat, wait and go on by itself instead of ending.")
     var pressureWait = false
 
-    @Option(help: ArgumentHelp("The folder that stands for / where sensors are read.", valueName: "folder"))
+    @Option(help: rootHelp)
     var pressureRoot = "/"
 
     @Option(
@@ -34,10 +36,15 @@ struct PressureArgumentOptions: ParsableArguments {
         options.policy = try policy()
         options.root = pressureRoot
         options.pinned = pressurePin
-        guard FileManager.default.isReadableFile(atPath: pressureRoot + "/.") else {
-            throw UsageError("--pressure-root: \(pressureRoot) is not a folder that can be read")
-        }
+        try Self.check(root: pressureRoot)
         return options
+    }
+
+    /// Refuses a root that is no folder to read from.
+    static func check(root: String) throws(UsageError) {
+        guard FileManager.default.isReadableFile(atPath: root + "/.") else {
+            throw UsageError("--pressure-root: \(root) is not a folder that can be read")
+        }
     }
 
     /// The policy as its file is now.

@@ -11,8 +11,12 @@ struct DoctorCommand: AsyncParsableCommand {
     @Flag(help: "Print JSON, for programs.")
     var json = false
 
+    @Option(help: PressureArgumentOptions.rootHelp)
+    var pressureRoot = "/"
+
     func run() async throws {
-        let diagnosis = await Diagnosis.make()
+        try PressureArgumentOptions.check(root: pressureRoot)
+        let diagnosis = await Diagnosis.make(pressureRoot: pressureRoot)
         Terminal.standardOutput.write((json ? diagnosis.document.pretty : diagnosis.text) + "\n")
         if !diagnosis.canCompose { throw ExitStatus.unavailable.code }
     }

@@ -22,13 +22,15 @@ struct Diagnosis {
     /// Whether pictures could be composed at all.
     let canCompose: Bool
 
-    /// Looks at everything; takes about a second.
-    static func make() async -> Diagnosis {
+    /// Looks at everything, at sensors below `pressureRoot`; takes about a second.
+    static func make(pressureRoot: String = "/") async -> Diagnosis {
         let drawing = await DrawingCheck.run()
         var findings = drawing.findings
         findings += RenderNodeCheck().findings
         findings += CameraCheck(CameraDirectory()).findings
+        findings += BusCheck(CameraDirectory()).findings
         findings += MachineCheck().findings
+        findings += PressureCheck(root: pressureRoot).findings
         return Diagnosis(findings: findings, canCompose: drawing.succeeded)
     }
 

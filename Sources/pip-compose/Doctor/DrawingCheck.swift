@@ -40,7 +40,9 @@ struct DrawingCheck {
                 ? Finding(
                     subject: "renderer", severity: .note,
                     detail:
-                        "software: the CPU draws every pixel; 1280x720 with small effects is fine, large blurs are slow"
+                        "software: the CPU draws every pixel; 1280x720 with small effects is fine, large blurs are slow",
+                    remedy:
+                        "give it a GPU with its driver: ls -l /dev/dri; sudo apt-get install libgl1-mesa-dri"
                 )
                 : Finding(subject: "renderer", severity: .ok, detail: "hardware"),
             Finding(subject: "OpenGL ES", severity: .ok, detail: features(renderer)),

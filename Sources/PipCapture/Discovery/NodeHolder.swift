@@ -1,0 +1,25 @@
+/// A program that has a camera open.
+public struct NodeHolder: Hashable, Sendable, CustomStringConvertible {
+    /// Its name, as `ps` shows it.
+    public let name: String
+    /// The number of its process.
+    public let process: Int
+
+    public init(name: String, process: Int) {
+        self.name = name
+        self.process = process
+    }
+
+    public var description: String { "\(name) (process \(process))" }
+}
+
+extension CameraDirectory {
+    /// The other programs that have a camera open, as far as we may see; only one at a time can have its frames.
+    public func holders(of camera: CameraDevice) -> [NodeHolder] { NodeProblems(calls: calls).holders(of: camera.path) }
+
+    /// How fast a camera's USB connection is, in megabits a second; nil when it is not a USB camera, or not told.
+    public func usbSpeed(of camera: CameraDevice) -> Int? {
+        guard camera.usb != nil, let node = camera.path.split(separator: "/").last else { return nil }
+        return calls.text(of: "/sys/class/video4linux/\(node)/device/../speed").flatMap { Int($0) }
+    }
+}

@@ -1,0 +1,87 @@
+import PipCompose
+import PipPressure
+
+/// Which sensors tell of heat, power and load, and what they say.
+struct PressureCheck {
+    private let sensors: PressureSensors
+    private let hasStalls: Bool
+
+    /// - Parameter root: The folder that stands for `/`, as tests have one.
+    init(root: String = "/") { self.init(files: RootedFiles(root: root), sensors: PressureSensors(root: root)) }
+
+    init(files: any SensorFiles, sensors: PressureSensors) {
+        self.sensors = sensors
+        hasStalls = (try? files.text(of: "proc/pressure/cpu")) != nil
+    }
+
+    var findings: [Finding] {
+        var sensors = sensors
+        var assessment = PressureAssessment()
+        var state = PressureState()
+        // Levels need a second look; it is of the same moment.
+        for second in 0...1 {
+            let now = Timestamp(nanoseconds: Int64(second) * 1_000_000_000)
+            state = assessment.assess(sensors.read(now: now).samples, load: LoadSample(), now: now)
+        }
+        let readings = state.readings.filter { $0.source != PressureAssessment.deadlines }
+        let silent = sensors.silent(now: Timestamp(nanoseconds: 2_000_000_000))
+        return Subject.allCases.flatMap { subject in
+            subject.findings(readings.filter { Subject(of: $0.factor) == subject })
+        } + (hasStalls ? [] : [Self.noStalls]) + silent.map(Self.silent)
+    }
+
+    private static let noStalls = Finding(
+        subject: "load", severity: .note,
+        detail:
+            "the kernel does not tell who waits for processors, memory and disks (no /proc/pressure): only late frames show"
+            + " that there is too much work",
+        remedy: "add psi=1 to the kernel's command line (Raspberry Pi: /boot/firmware/cmdline.txt) and restart")
+
+    private static func silent(_ problem: SensorProblem) -> Finding {
+        Finding(subject: "sensor", severity: .note, detail: "\(problem)")
+    }
+}
+
+/// What readings are listed under.
+private enum Subject: String, CaseIterable {
+    case heat, power, load
+
+    init(of factor: PressureFactor) {
+        switch factor {
+        case .systemTemperature, .gpuTemperature, .cameraTemperature: self = .heat
+        case .peakPower, .batteryStress: self = .power
+        case .cpuPressure, .memoryPressure, .ioPressure: self = .load
+        }
+    }
+
+    /// What there is to say of these readings: those that are in order in one finding, each other one in its own.
+    func findings(_ readings: [PressureReading]) -> [Finding] {
+        let calm = readings.filter { $0.level == .nominal }
+        let raised = readings.filter { $0.level > .nominal }.map { reading in
+            Finding(
+                subject: rawValue, severity: reading.level >= .serious ? .problem : .note,
+                detail: "\(reading.level): \(reading)", remedy: remedy(for: reading.factor))
+        }
+        guard !readings.isEmpty else { return self == .heat ? [Self.noThermometer] : [] }
+        let list = calm.map(\.description).joined(separator: "; ")
+        return raised + (calm.isEmpty ? [] : [Finding(subject: rawValue, severity: .ok, detail: list)])
+    }
+
+    private static let noThermometer = Finding(
+        subject: "heat", severity: .note,
+        detail:
+            "no thermal zone and no hardware monitor: heat cannot be seen, only late frames show that the machine slows down",
+        remedy:
+            "sudo apt-get install lm-sensors && sudo sensors-detect; a virtual machine's heat is its host's business")
+
+    private func remedy(for factor: PressureFactor) -> String {
+        switch factor {
+        case .systemTemperature, .gpuTemperature, .cameraTemperature: "cool it: a fan, shade, less work beside"
+        case .peakPower: "use a stronger power supply or a shorter cable"
+        case .batteryStress: "connect the charger"
+        case .cpuPressure: "end what else computes: top shows it"
+        case .memoryPressure: "end what else takes memory: top -o %MEM shows it"
+        case .ioPressure: "write elsewhere, or end what else writes: sudo iotop shows it"
+        }
+    }
+}
