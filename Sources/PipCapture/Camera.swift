@@ -33,13 +33,24 @@ package final class Camera: Sendable {
     /// `onEvent` is called on the camera's threads with what happens to it, once for each fault. It must not block.
     ///
     /// - Throws: ``CaptureError``; then nothing is left open.
-    package init(
+    package convenience init(
         _ device: CameraDevice, wish: CameraWish = CameraWish(), calls: any V4L2Calls = KernelCalls(),
         logger: Logger? = nil, onEvent: @escaping @Sendable (CameraEvent) -> Void = { _ in }
     ) throws(CaptureError) {
+        try self.init(device, wish: wish, calls: calls, logger: logger, place: nil, onEvent: onEvent)
+    }
+
+    /// Opens a camera that delivers where others did before it.
+    ///
+    /// `place`: Where it delivers; nil is a place of its own.
+    init(
+        _ device: CameraDevice, wish: CameraWish, calls: any V4L2Calls, logger: Logger?, place: CameraPlace?,
+        onEvent: @escaping @Sendable (CameraEvent) -> Void
+    ) throws(CaptureError) {
         let node = try V4L2Device(path: device.path, calls: calls)
         let identity = try NodeIdentity(node)
-        let negotiated = try Negotiation(device: node, bufferType: identity.bufferType).run(wish)
+        let negotiated = try Negotiation(device: node, bufferType: identity.bufferType).run(
+            wish, onRefusedControl: place?.onRefusedControl)
         let buffers = try StreamBuffers(node, negotiated)
         let commands = try CaptureCommands(device: device.path, calls: calls)
         self.device = device
@@ -47,10 +58,14 @@ package final class Camera: Sendable {
         format = negotiated.format
         modes = negotiated.modes
         let path = device.path
-        link = CameraLink(device: node, commands: commands) { event in
+        let report: @Sendable (CameraEvent) -> Void = { event in
             logger?.log(level: event.isTrouble ? .warning : .info, "\(path): \(event)")
             onEvent(event)
         }
+        let place = place ?? CameraPlace(outlet: FrameOutlet(onEvent: report), ticket: 0)
+        link = CameraLink(
+            device: node, commands: commands, outlet: place.outlet, ticket: place.ticket, onRisk: place.onRisk,
+            report: report)
         let loop = CaptureLoop(link: link, device: node, negotiated: negotiated, buffers: buffers)
         thread.withLock { $0 = .opened(loop, negotiated) }
         logger?.info("\(path): opened as \(format.mode)")
@@ -95,12 +110,17 @@ package final class Camera: Sendable {
     /// - Throws: ``CaptureError``: kind `noBandwidth` when the bus is full, `busy` when another program was faster.
     package func start(onFrame: @escaping @Sendable () -> Void = {}) throws(CaptureError) {
         link.outlet.setOnFrame(onFrame)
+        try start(isEnabled: true)
+    }
+
+    /// Starts its thread, and the stream unless the camera is to be switched on later.
+    func start(isEnabled: Bool) throws(CaptureError) {
         try thread.withLock { (phase) throws(CaptureError) in
             guard case .opened(let loop, let negotiated) = phase else {
                 throw CaptureError(
                     .failed, device: device.path, operation: "start streaming", reason: "it was started before")
             }
-            try loop.start { makeDecoder(negotiated) }
+            try loop.start(isEnabled: isEnabled) { makeDecoder(negotiated) }
             phase = .running(WorkerThread(name: threadName("cam")) { loop.run() })
         }
     }
@@ -109,35 +129,64 @@ package final class Camera: Sendable {
     ///
     /// A frame that was not taken counts as late; frames that are still held stay valid.
     package func stop() async {
+        let running = takeThread()
+        await running?.joined()
+        finishStopping()
+    }
+
+    /// Stops the stream for good and closes the device, unless the driver does not answer.
+    ///
+    /// Blocks the calling thread. A frame that was not taken may still be taken.
+    ///
+    /// - Parameter deadline: When to give up; the camera's thread is then left behind with what it holds.
+    /// - Returns: Whether the device is closed.
+    func close(until deadline: Timestamp) -> Bool {
+        guard let running = takeThread() else {
+            link.publish(state == .lost ? .lost : .closed)
+            return true
+        }
+        return running.join(until: deadline)
+    }
+
+    private func takeThread() -> WorkerThread? {
         let running = thread.withLock { phase -> WorkerThread? in
             defer { phase = .stopped }
             guard case .running(let thread) = phase else { return nil }
             return thread
         }
         _ = link.commands.send(.stop)
-        await running?.joined()
-        link.outlet.endPeriod(.late, at: calls.now)
+        return running
+    }
+
+    private func finishStopping() {
+        link.outlet.endPeriod(.late, by: link.ticket, at: calls.now)
         link.publish(state == .lost ? .lost : .closed)
     }
+
+    /// Since when the camera's thread has been in a call that a dead device may never answer; nil while it is in none.
+    var inDriverSince: Timestamp? { link.inDriverSince }
 
     /// Switches the camera off without giving up its format or its buffers: `VIDIOC_STREAMOFF`, and nothing else.
     ///
     /// - Throws: ``CaptureError`` when the camera is lost or closed.
-    package func disable() async throws(CaptureError) { try await send { .disable($0) } }
+    package func disable() async throws(CaptureError) { try await setEnabled(false) }
 
     /// Switches it on again: all free buffers are queued, then `VIDIOC_STREAMON`.
     ///
     /// - Throws: ``CaptureError`` when the camera is lost or closed, or the bus is full by now: then it stays off.
-    package func enable() async throws(CaptureError) { try await send { .enable($0) } }
+    package func enable() async throws(CaptureError) { try await setEnabled(true) }
 
-    private func send(
-        _ command: @Sendable (CheckedContinuation<CaptureError?, Never>) -> CaptureCommand
-    ) async throws(CaptureError) {
-        guard thread.withLock({ if case .running = $0 { true } else { false } }) else { throw notRunning }
+    private func setEnabled(_ isEnabled: Bool) async throws(CaptureError) {
         let failure = await withCheckedContinuation { continuation in
-            if !link.commands.send(command(continuation)) { continuation.resume(returning: notRunning) }
+            setEnabled(isEnabled) { continuation.resume(returning: $0) }
         }
         if let failure { throw failure }
+    }
+
+    /// Switches it off or on; `reply` is called with the failure, if any, from the camera's thread or at once.
+    func setEnabled(_ isEnabled: Bool, _ reply: @escaping @Sendable (CaptureError?) -> Void) {
+        let isRunning = thread.withLock { if case .running = $0 { true } else { false } }
+        if !isRunning || !link.commands.send(isEnabled ? .enable(reply) : .disable(reply)) { reply(notRunning) }
     }
 
     private var notRunning: CaptureError {
@@ -160,15 +209,5 @@ package final class Camera: Sendable {
 
     private func threadName(_ prefix: String) -> String {
         "\(prefix) \(device.path.split(separator: "/").last ?? "")"
-    }
-}
-
-extension CameraEvent {
-    /// Whether a person should see it.
-    var isTrouble: Bool {
-        switch self {
-        case .stalled, .restarted, .lost, .badFrames, .timestampsEstimated: true
-        case .started, .resumed, .disabled, .enabled: false
-        }
     }
 }

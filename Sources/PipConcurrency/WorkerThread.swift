@@ -8,12 +8,13 @@ internal import Synchronization
 /// It must be joined, by ``join(until:)`` or ``joined()``, before its owner goes away.
 package final class WorkerThread: Sendable {
     private enum State {
-        case running([CheckedContinuation<Void, Never>])
+        case running([UInt64: CheckedContinuation<Bool, Never>])
         case finished
     }
     private let state: Monitor<State>
     /// The thread until someone joins it; 0 then, and where there is none.
     private let thread = Atomic<UInt>(0)
+    private let waiters = Atomic<UInt64>(0)
 
     /// Starts a thread.
     ///
@@ -21,17 +22,17 @@ package final class WorkerThread: Sendable {
     ///   - name: Shown by `top -H`; 15 bytes at most.
     ///   - body: Runs on it, once.
     package init(name: String, _ body: @escaping @Sendable () -> Void) {
-        let state = Monitor(State.running([]))
+        let state = Monitor(State.running([:]))
         self.state = state
         let start = ThreadStart {
             unsafe pip_set_thread_name(name)
             body()
-            let waiting: [CheckedContinuation<Void, Never>] = state.update {
-                guard case .running(let waiting) = $0 else { return [] }
+            let waiting: [UInt64: CheckedContinuation<Bool, Never>] = state.update {
+                guard case .running(let waiting) = $0 else { return [:] }
                 $0 = .finished
                 return waiting
             }
-            for continuation in waiting { continuation.resume() }
+            for continuation in waiting.values { continuation.resume(returning: true) }
         }
         var thread = pthread_t()
         let context = unsafe Unmanaged.passRetained(start).toOpaque()
@@ -69,15 +70,44 @@ package final class WorkerThread: Sendable {
 
     /// Suspends until the thread has ended.
     package func joined() async {
+        _ = await ended(waiter: nextWaiter())
+        joinFinished()
+    }
+
+    /// Suspends until the thread has ended, or time is up.
+    ///
+    /// - Returns: Whether it has ended.
+    package func joined(within limit: Duration) async -> Bool {
+        let waiter = nextWaiter()
+        return await withTaskGroup(of: Void.self) { group in
+            group.addTask { [state] in
+                try? await Task.sleep(for: limit)
+                let late = state.update { state -> CheckedContinuation<Bool, Never>? in
+                    guard case .running(var waiting) = state else { return nil }
+                    defer { state = .running(waiting) }
+                    return waiting.removeValue(forKey: waiter)
+                }
+                late?.resume(returning: false)
+            }
+            let hasEnded = await ended(waiter: waiter)
+            group.cancelAll()
+            if hasEnded { joinFinished() }
+            return hasEnded
+        }
+    }
+
+    private func nextWaiter() -> UInt64 { waiters.wrappingAdd(1, ordering: .relaxed).newValue }
+
+    private func ended(waiter: UInt64) async -> Bool {
         await withCheckedContinuation { continuation in
             let finished = state.update { state in
-                guard case .running(let waiting) = state else { return true }
-                state = .running(waiting + [continuation])
+                guard case .running(var waiting) = state else { return true }
+                waiting[waiter] = continuation
+                state = .running(waiting)
                 return false
             }
-            if finished { continuation.resume() }
+            if finished { continuation.resume(returning: true) }
         }
-        joinFinished()
     }
 
     /// Waits for the last moments of a thread whose body has returned, in which libraries clean up after it.

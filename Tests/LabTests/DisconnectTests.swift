@@ -21,9 +21,11 @@ extension CameraLab {
             try await Vivid.withWebcams { nodes in
                 try nodes[0].set(.red)
                 try nodes[1].set(.blue)
+                var held: VideoNode.Held?
                 let output = try await watch(nodes.map { $0.source() }, [.hold, policy]) {
-                    try nodes[1].set("disconnect")
+                    held = try nodes[1].disconnect()
                 }
+                withExtendedLifetime(held) {}
                 #expect(output.before == (.red, .blue))
                 #expect(output.after.main == .red)
                 switch remains {
@@ -40,9 +42,11 @@ extension CameraLab {
             try await Vivid.withWebcams { nodes in
                 try nodes[0].set(.red)
                 try nodes[1].set(.blue)
+                var held: VideoNode.Held?
                 let output = try await watch(nodes.map { $0.source() }, [.promote, .hold]) {
-                    try nodes[0].set("disconnect")
+                    held = try nodes[0].disconnect()
                 }
+                withExtendedLifetime(held) {}
                 #expect(output.before == (.red, .blue))
                 #expect(output.after == (.blue, .blue))
                 output.expectUndisturbed(lost: "/dev/video0")

@@ -18,7 +18,7 @@ struct FrameOutletTests {
         let outlet = FrameOutlet { _ in }
         outlet.setOnFrame { signals.signal() }
         let old = outlet.period
-        outlet.endPeriod(.disabled, at: Self.now)
+        outlet.endPeriod(.disabled, by: 0, at: Self.now)
         outlet.deliver(frame, period: old, now: Self.now)
         #expect(outlet.frames.take() == nil)
         #expect(signals.value == 0)
@@ -32,8 +32,8 @@ struct FrameOutletTests {
     func leftover(reason: DropReason) {
         let outlet = FrameOutlet { _ in }
         outlet.deliver(frame, period: outlet.period, now: Self.now)
-        outlet.endPeriod(reason, at: Self.now)
-        outlet.endPeriod(reason, at: Self.now)
+        outlet.endPeriod(reason, by: 0, at: Self.now)
+        outlet.endPeriod(reason, by: 0, at: Self.now)
         let statistics = outlet.statistics(now: Self.now)
         #expect(statistics.dropped[reason] == 1 && statistics.dropped.total == 1)
     }
@@ -45,8 +45,8 @@ struct FrameOutletTests {
         let outlet = FrameOutlet { _ in }
         func at(_ milliseconds: Int) -> Timestamp { Self.now.advanced(by: .milliseconds(milliseconds)) }
         for moment in [0, 100, 200] { outlet.deliver(frame, period: outlet.period, now: at(moment)) }
-        outlet.endPeriod(reason, at: at(250))
-        outlet.endPeriod(.late, at: at(260))
+        outlet.endPeriod(reason, by: 0, at: at(250))
+        outlet.endPeriod(.late, by: 0, at: at(260))
         #expect(outlet.statistics(now: at(10_000)).framesPerSecond == rate)
     }
 

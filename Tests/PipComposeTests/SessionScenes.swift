@@ -112,8 +112,8 @@ struct CameraRig {
     let source: CameraSource
     var cameras: CameraDirectory { CameraDirectory(calls: kernel) }
 
-    init() {
-        kernel.add(Self.path, FakeCamera(formats: [FakeCamera.Format("NV12", 64, 48)]))
+    init(isThere: Bool = true) {
+        if isThere { kernel.add(Self.path, FakeCamera(formats: [FakeCamera.Format("NV12", 64, 48)])) }
         source = CameraSource(.path(Self.path))
     }
 

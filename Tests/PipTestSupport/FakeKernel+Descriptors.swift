@@ -8,16 +8,18 @@ extension FakeKernel {
         try state.update { (state) throws(Errno) in
             guard let node = state.nodes[path], !node.isGone else { throw .noSuchFileOrDirectory }
             if let error = node.camera.openError { throw error }
-            return state.makeDescriptor { $0.openNodes[$1] = path }
+            return state.makeDescriptor { $0.openNodes[$1] = OpenNode(path: path, generation: node.generation) }
         }
     }
 
     package func close(_ descriptor: CInt) {
+        waitWhileHanging(descriptor, "close")
         state.update { state in
-            if let path = state.openNodes.removeValue(forKey: descriptor) {
-                if state.nodes[path]?.owner == descriptor { state.nodes[path]?.releaseBuffers() }
-                state.trace.append((path, "close"))
+            if let open = state.openNodes.removeValue(forKey: descriptor) {
+                if state.nodes[open.path]?.owner == descriptor { state.nodes[open.path]?.releaseBuffers() }
+                state.trace.append((open.path, "close"))
             }
+            state.watches[descriptor] = nil
             state.wakeUps[descriptor] = nil
             state.waiters[descriptor] = nil
         }
@@ -31,10 +33,11 @@ extension FakeKernel {
 
     package func wait(device: CInt?, wakeUp: CInt, timeout: Duration?) -> Readiness {
         state.update { state in
+            let isNode = device.map { state.watches[$0] == nil } ?? false
             state.waiters[wakeUp] = Waiter(
-                device: device ?? state.waiters[wakeUp]?.device, deadline: timeout.map { state.now.advanced(by: $0) },
-                isParked: true)
-            state.waiters[wakeUp]?.isWatching = device != nil
+                device: isNode ? device : state.waiters[wakeUp]?.device, watch: isNode ? nil : device,
+                deadline: timeout.map { state.now.advanced(by: $0) }, isParked: true)
+            state.waiters[wakeUp]?.isWatching = isNode
         }
         return state.wait { state -> Readiness? in
             guard let readiness = state.readiness(of: wakeUp) else { return nil }
@@ -44,13 +47,26 @@ extension FakeKernel {
         } ?? []
     }
 
+    package func watchDevices() -> (any DeviceWatch)? {
+        FakeWatch(kernel: self, descriptor: state.update { state in state.makeDescriptor { $0.watches[$1] = false } })
+    }
+
+    /// Blocks as long as a test wants a call to hang.
+    private func waitWhileHanging(_ descriptor: CInt, _ call: String) {
+        _ = state.wait { state -> Bool? in
+            guard let open = state.openNodes[descriptor] else { return true }
+            return state.hanging.contains("\(open.path) \(call)") ? nil : true
+        }
+    }
+
     @unsafe package func map(
         _ descriptor: CInt, length: Int, offset: Int
     ) throws(Errno)
         -> UnsafeMutableRawBufferPointer
     {
         try unsafe state.update { (state) throws(Errno) in
-            guard let path = state.openNodes[descriptor], let plane = state.nodes[path]?.plane(atOffset: offset)
+            guard let path = state.openNodes[descriptor]?.path,
+                let plane = state.nodes[path]?.plane(atOffset: offset)
             else { throw .invalidArgument }
             if let errno = state.takeFailure(of: 0, on: path) { throw errno }
             let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: length, alignment: 4096)
@@ -70,11 +86,13 @@ extension FakeKernel {
     }
 
     @unsafe package func control(_ descriptor: CInt, _ request: UInt, _ argument: UnsafeMutableRawPointer) -> CInt {
-        state.update { state in
-            guard let path = state.openNodes[descriptor] else { return -Errno.badFileDescriptor.rawValue }
-            let name = V4L2Request.all.first { $0.number == request }?.name ?? "ioctl \(request)"
+        let name = V4L2Request.all.first { $0.number == request }?.name ?? "ioctl \(request)"
+        waitWhileHanging(descriptor, name)
+        return state.update { state in
+            guard let open = state.openNodes[descriptor] else { return -Errno.badFileDescriptor.rawValue }
+            let path = open.path
             state.trace.append((path, name))
-            if state.nodes[path]?.isGone == true { return -Errno.noDevice.rawValue }
+            if state.isGone(open) { return -Errno.noDevice.rawValue }
             if let errno = state.takeFailure(of: request, on: path) { return -errno.rawValue }
             return unsafe state.nodes[path]?.answer(descriptor, request, argument) ?? -Errno.badFileDescriptor.rawValue
         }
@@ -111,25 +129,58 @@ extension FakeKernel.State {
         var readiness: Readiness = []
         if wakeUps[wakeUp] == true { readiness.insert(.woken) }
         if waiter.isWatching, let device = waiter.device {
-            if let path = openNodes[device], let node = nodes[path] {
+            if let open = openNodes[device], let node = nodes[open.path], !isGone(open) {
                 if !node.done.isEmpty { readiness.insert(.readable) }
-                if node.isGone || node.isBroken || !node.isStreaming { readiness.insert(.failed) }
+                if node.isBroken || !node.isStreaming { readiness.insert(.failed) }
             } else {
                 readiness.insert(.failed)
             }
         }
+        if let watch = waiter.watch, watches[watch] == true { readiness.insert(.readable) }
         if !readiness.isEmpty { return readiness }
         return waiter.deadline.map { now >= $0 } == true ? [] : nil
     }
 
-    /// Whether every streaming node has a thread, and every thread with an open node waits and has no reason to go on.
+    /// Whether a descriptor's node was unplugged.
+    func isGone(_ open: FakeKernel.OpenNode) -> Bool {
+        nodes[open.path].map { $0.isGone || $0.generation != open.generation } ?? true
+    }
+
+    mutating func notifyWatches() { for watch in watches.keys { watches[watch] = true } }
+
+    /// Whether every streaming node has a thread, and every thread that has a node or wants one waits and has no reason to go on.
     var isSettled: Bool {
-        for (path, node) in nodes where node.isStreaming {
-            guard waiters.values.contains(where: { $0.device.map { openNodes[$0] } == path }) else { return false }
+        for (path, node) in nodes where node.isStreaming && !node.isGone {
+            guard waiters.values.contains(where: { $0.device.flatMap { openNodes[$0]?.path } == path })
+            else { return false }
         }
+        for watch in watches.keys where !waiters.values.contains(where: { $0.watch == watch }) { return false }
         return waiters.allSatisfy { wakeUp, waiter in
-            guard let device = waiter.device, openNodes[device] != nil else { return true }
+            if let device = waiter.device {
+                guard let open = openNodes[device] else { return true }
+                if hanging.contains(where: { $0.hasPrefix("\(open.path) ") }) { return true }
+            }
             return waiter.isParked && readiness(of: wakeUp) == nil
+        }
+    }
+}
+
+/// A watch that hears of what a test plugs and unplugs.
+private final class FakeWatch: DeviceWatch {
+    let descriptor: CInt
+    private let kernel: FakeKernel
+
+    init(kernel: FakeKernel, descriptor: CInt) {
+        self.kernel = kernel
+        self.descriptor = descriptor
+    }
+
+    deinit { kernel.close(descriptor) }
+
+    func drain() -> Bool {
+        kernel.state.update { state in
+            defer { state.watches[descriptor] = false }
+            return state.watches[descriptor] == true
         }
     }
 }

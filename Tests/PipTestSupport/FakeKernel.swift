@@ -10,7 +10,12 @@ package final class FakeKernel: V4L2Calls {
     struct State {
         var now = Timestamp(nanoseconds: 1_000_000_000_000)
         var nodes: [String: FakeNode] = [:]
-        var openNodes: [CInt: String] = [:]
+        var openNodes: [CInt: OpenNode] = [:]
+        /// Device watches, and whether something happened that they did not take yet.
+        var watches: [CInt: Bool] = [:]
+        var lastGeneration = 0
+        /// Calls that do not come back, by path and name.
+        var hanging: Set<String> = []
         var wakeUps: [CInt: Bool] = [:]
         var waiters: [CInt: Waiter] = [:]
         var nextDescriptor: CInt = 1_000_000
@@ -26,10 +31,18 @@ package final class FakeKernel: V4L2Calls {
     /// A thread in `wait`, by its wake-up.
     struct Waiter {
         var device: CInt?
+        /// The device watch that it looks at, too.
+        var watch: CInt?
         var deadline: Timestamp?
         var isParked = false
         /// Whether this time it waits for the device, too.
         var isWatching = false
+    }
+
+    /// What a descriptor leads to; a node that was plugged in again at the same path is another one.
+    struct OpenNode {
+        var path: String
+        var generation: Int
     }
 
     struct Failure {
@@ -51,11 +64,17 @@ package final class FakeKernel: V4L2Calls {
         let name = String(path.split(separator: "/").last ?? "")
         let sysfs = "/sys/class/video4linux/\(name)"
         state.update { state in
+            state.lastGeneration += 1
             state.nodes[path] = FakeNode(camera)
+            state.nodes[path]?.generation = state.lastGeneration
+            state.notifyWatches()
             state.folders["/dev", default: []].append(name)
             state.statuses[path] = FileStatus(kind: .characterDevice, groupID: camera.groupID, mode: camera.mode)
             state.texts["\(sysfs)/index"] = String(camera.index)
             state.links[sysfs] = camera.sysfsLink
+            for file in ["idVendor", "idProduct", "serial", "manufacturer", "product"] {
+                state.texts["\(sysfs)/device/../\(file)"] = nil
+            }
             guard let usb = camera.usb else { return }
             state.texts["\(sysfs)/device/../idVendor"] = usb.vendor
             state.texts["\(sysfs)/device/../idProduct"] = usb.product
@@ -71,7 +90,31 @@ package final class FakeKernel: V4L2Calls {
             state.nodes[path]?.isGone = true
             state.statuses[path] = nil
             state.folders["/dev"]?.removeAll { "/dev/\($0)" == path }
+            state.notifyWatches()
         }
+    }
+
+    /// Tells whoever watches for devices that something has happened.
+    package func announceDevices() { state.update { $0.notifyWatches() } }
+
+    /// How many watch for devices.
+    package var watchCount: Int { state.read { $0.watches.count } }
+
+    /// Blocks until so many watch for devices.
+    ///
+    /// - Returns: Whether that came about within ten seconds.
+    @discardableResult
+    package func waitForWatches(_ count: Int = 1) -> Bool {
+        let deadline = MonotonicClock().now.advanced(by: .seconds(10))
+        return state.wait(until: deadline) { $0.watches.count >= count ? true : nil } ?? false
+    }
+
+    /// Lets a request, or `close`, on a node not come back until ``release(_:)``.
+    package func hang(_ call: String, on path: String) { state.update { _ = $0.hanging.insert("\(path) \(call)") } }
+
+    /// Lets all calls on a node come back.
+    package func release(_ path: String) {
+        state.update { state in state.hanging = state.hanging.filter { !$0.hasPrefix("\(path) ") } }
     }
 
     package func setText(_ text: String, of path: String) { state.update { $0.texts[path] = text } }

@@ -26,6 +26,8 @@ struct FakeNode {
     }
 
     var camera: FakeCamera
+    /// Tells it from others that were at the same path.
+    var generation = 0
     var isGone = false
     var isBroken = false
     var isStreaming = false

@@ -54,6 +54,32 @@ struct ControlAccess {
         return self.value(of: control.id, control.kind) ?? value
     }
 
+    /// Sets controls in their order; those that another one has switched off are tried again once the others are set.
+    ///
+    /// `onRefused`: Told of each that cannot be set; nil takes the first for a failure.
+    func apply(
+        _ settings: [(name: String, value: Int)], onRefused: ((CaptureError) -> Void)?
+    ) throws(CaptureError) {
+        keepFrameRateInTheDark()
+        var waiting: [(name: String, value: Int)] = []
+        for (name, value) in settings {
+            do throws(CaptureError) {
+                try set(name, to: value)
+            } catch {
+                // A manual value may be given before the switch that allows it.
+                waiting.append((name, value))
+            }
+        }
+        for (name, value) in waiting {
+            do throws(CaptureError) {
+                try set(name, to: value)
+            } catch {
+                guard let onRefused, error.kind != .disconnected else { throw error }
+                onRefused(error)
+            }
+        }
+    }
+
     /// Lets the camera keep its rate in the dark, where many halve it by default.
     func keepFrameRateInTheDark() {
         var query = v4l2_query_ext_ctrl()

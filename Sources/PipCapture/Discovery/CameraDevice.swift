@@ -41,13 +41,21 @@ public struct CameraDevice: Hashable, Sendable, CustomStringConvertible {
     public var description: String { "\(card) (\(path), \(busInfo))" }
 
     /// Whether another finding can be the same unit, or failing that the same kind of camera on the same port.
-    func isSame(as other: CameraDevice) -> Bool {
-        guard index == other.index, driver == other.driver, usb?.product == other.usb?.product,
-            usb?.vendor == other.usb?.vendor, usb?.serial == other.usb?.serial
-        else { return false }
-        if usb?.serial != nil, ambiguity == nil, other.ambiguity == nil { return true }
-        return card == other.card && busInfo == other.busInfo && byPath == other.byPath
+    ///
+    /// `trustingSerial`: Whether no other camera is known to have this one's serial number.
+    func isSame(as other: CameraDevice, trustingSerial: Bool = true) -> Bool {
+        guard isSameUnit(as: other) else { return false }
+        if trustingSerial, usb?.serial != nil, ambiguity == nil, other.ambiguity == nil { return true }
+        return card == other.card && isSamePort(as: other)
     }
+
+    /// Whether nothing that the device says of itself tells it from another.
+    func isSameUnit(as other: CameraDevice) -> Bool {
+        index == other.index && driver == other.driver && usb?.product == other.usb?.product
+            && usb?.vendor == other.usb?.vendor && usb?.serial == other.usb?.serial
+    }
+
+    func isSamePort(as other: CameraDevice) -> Bool { busInfo == other.busInfo && byPath == other.byPath }
 }
 
 /// What a USB device says of itself.

@@ -23,9 +23,33 @@ extension CameraDirectory {
     }
 
     /// The camera that was lost, if it is there again: the same unit, or the same model on the same port.
-    public func camera(like lost: CameraDevice) -> CameraDevice? {
-        let found = cameras().filter { $0.isSame(as: lost) }
-        return found.count == 1 ? found[0] : found.first { $0.byPath == lost.byPath && $0.busInfo == lost.busInfo }
+    public func camera(like lost: CameraDevice) -> CameraDevice? { try? camera(like: lost, besides: []) }
+
+    /// The camera that was lost, if it is there again.
+    ///
+    /// `others`: Cameras that are not meant: open ones are left out, and a serial number that one of them has tells nothing.
+    ///
+    /// - Throws: ``CaptureError``: it is not there, it cannot be opened, or what is there may be another.
+    func camera(
+        like lost: CameraDevice, besides others: [CameraClaims.Claim]
+    ) throws(CaptureError) -> CameraDevice {
+        let taken = Set(others.filter(\.isOpen).map(\.device.path))
+        let free = cameras().filter { !taken.contains($0.path) }
+        let isUnique = !others.contains { $0.device.isSameUnit(as: lost) }
+        let found = free.filter { $0.isSame(as: lost, trustingSerial: isUnique) }
+        if found.count == 1 { return found[0] }
+        if let samePort = found.first(where: { $0.isSamePort(as: lost) }) { return samePort }
+        if let problem = unusableNodes().first(where: { $0.device == lost.path }) { throw problem }
+        let alike = free.filter { $0.card == lost.card && $0.usb?.product == lost.usb?.product && lost.usb != nil }
+        guard let other = alike.first else {
+            throw CaptureError(
+                .notFound, device: lost.path, operation: "open the camera again", reason: "\(lost.card) is not there",
+                hint: "plug it in again")
+        }
+        throw CaptureError(
+            .ambiguous, device: lost.path, operation: "open the camera again",
+            reason: "a \(other.card) is at another port (\(other.path)), and nothing tells whether it is the same unit",
+            hint: "plug it into the port that it was in")
     }
 
     /// Those that fit best: an exact name beats a part of one.

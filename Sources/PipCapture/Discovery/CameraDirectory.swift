@@ -6,6 +6,8 @@ internal import SystemPackage
 /// Any thread may ask; the nodes are opened for a moment, so it can take some milliseconds.
 public struct CameraDirectory: Sendable {
     package let calls: any V4L2Calls
+    /// Which of them have been given away.
+    let claims = CameraClaims()
 
     /// The cameras of this machine.
     public init() { calls = KernelCalls() }

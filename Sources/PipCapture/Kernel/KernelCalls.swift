@@ -65,6 +65,8 @@ package final class KernelCalls: V4L2Calls {
         return readiness
     }
 
+    package func watchDevices() -> (any DeviceWatch)? { UdevWatch() ?? FolderWatch() }
+
     package func status(of path: String) throws(Errno) -> FileStatus {
         var info = stat()
         guard unsafe stat(path, &info) == 0 else { throw Errno(rawValue: errno) }

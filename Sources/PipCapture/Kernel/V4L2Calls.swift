@@ -39,6 +39,9 @@ package protocol V4L2Calls: AnyObject, Sendable {
     /// - Returns: Why it came back; empty when time was up.
     func wait(device: CInt?, wakeUp: CInt, timeout: Duration?) -> Readiness
 
+    /// Begins to watch for devices; nil where nothing tells of them.
+    func watchDevices() -> (any DeviceWatch)?
+
     /// What kind of file a path leads to, and who may use it.
     func status(of path: String) throws(Errno) -> FileStatus
 

@@ -30,8 +30,12 @@ struct Negotiation {
 
     /// Chooses and sets size, pixel format, rate and controls.
     ///
+    /// `onRefusedControl`: Told of controls that refuse their values; nil takes the first for a failure.
+    ///
     /// - Throws: ``CaptureError``: nothing usable is offered, another program uses the camera, a control refuses its value.
-    func run(_ wish: CameraWish) throws(CaptureError) -> NegotiatedFormat {
+    func run(
+        _ wish: CameraWish, onRefusedControl: ((CaptureError) -> Void)? = nil
+    ) throws(CaptureError) -> NegotiatedFormat {
         DigitalTimings.follow(device)
         let modes = ModeEnumeration(device: device, bufferType: bufferType).modes(near: wish)
         guard let mode = chooseMode(modes, wish) else { throw refusal(of: wish, modes) }
@@ -45,7 +49,7 @@ struct Negotiation {
         if case .convertible(let raw?) = deviceFormat { settings.completeStride(raw) }
         let layout = try layout(settings, deviceFormat)
         let rate = setFrameRate(wish.frameRate ?? mode.frameRate ?? wish.aimedFrameRate, mode)
-        try applyControls(wish)
+        try ControlAccess(device: device).apply(wish.controls, onRefused: onRefusedControl)
         let actual = CameraMode(
             format: fourCC, size: settings.size, frameRate: rate, isEmulated: mode.isEmulated)
         let format = CameraFormat(
@@ -148,11 +152,5 @@ struct Negotiation {
             guard device.perform(.setParameters, &parameters) == nil else { return fallback }
         }
         return unsafe FrameRate(interval: parameters.parm.capture.timeperframe) ?? fallback
-    }
-
-    private func applyControls(_ wish: CameraWish) throws(CaptureError) {
-        let controls = ControlAccess(device: device)
-        controls.keepFrameRateInTheDark()
-        for (name, value) in wish.controls { try controls.set(name, to: value) }
     }
 }

@@ -5,8 +5,8 @@ internal import SystemPackage
 /// What other threads want of a capture thread.
 enum CaptureCommand: Sendable {
     case stop
-    case disable(CheckedContinuation<CaptureError?, Never>)
-    case enable(CheckedContinuation<CaptureError?, Never>)
+    case disable(@Sendable (CaptureError?) -> Void)
+    case enable(@Sendable (CaptureError?) -> Void)
 }
 
 /// The way for commands to a capture thread, which sleeps in `poll`.

@@ -8,20 +8,20 @@ internal import SystemPackage
 final class CaptureLoop: @unchecked Sendable {
     // Made by the thread that opens the camera; used by the capture thread alone once `run` has begun.
 
-    private let link: CameraLink
-    private let calls: any V4L2Calls
+    let link: CameraLink
+    let calls: any V4L2Calls
     private let colorimetry: Colorimetry
     // The resources are given up early when the camera is lost.
-    private var device: V4L2Device?
-    private var buffers: StreamBuffers?
-    private var decoder: DecoderThread?
+    var device: V4L2Device?
+    var buffers: StreamBuffers?
+    var decoder: DecoderThread?
 
-    private var lifecycle: CameraLifecycle
-    private var intake: FrameIntake
+    var lifecycle: CameraLifecycle
+    var intake: FrameIntake
     private var pacer: Pacer
-    private var loss: CaptureError?
+    var loss: CaptureError?
     private var refusedInARow = 0
-    private var emptyInARow = 0
+    var emptyInARow = 0
 
     /// Unusable frames, one after the other, that are worth a restart of the stream.
     private static let unusableLimit = 30
@@ -45,10 +45,18 @@ final class CaptureLoop: @unchecked Sendable {
     ///
     /// Called once, before ``run()``.
     ///
-    /// - Parameter makeDecoder: Called when the stream runs.
+    /// - Parameters:
+    ///   - isEnabled: Whether the stream is started; without, it can be at any time.
+    ///   - makeDecoder: Called when the stream can run.
     /// - Throws: ``CaptureError`` when the driver refuses twice.
-    func start(_ makeDecoder: () -> DecoderThread?) throws(CaptureError) {
+    func start(isEnabled: Bool, _ makeDecoder: () -> DecoderThread?) throws(CaptureError) {
         guard let device, let buffers else { return }
+        guard isEnabled else {
+            decoder = makeDecoder()
+            lifecycle.disabled()
+            link.publish(.disabled)
+            return
+        }
         var failure = buffers.queueFree().map { ($0, V4L2Request.queueBuffer) }
         if failure == nil { failure = buffers.streamOn().map { ($0, .streamOn) } }
         // A failure of the moment is worth another try; a full bus, a busy or a missing device is not.
@@ -71,13 +79,14 @@ final class CaptureLoop: @unchecked Sendable {
             case .stop:
                 close()
                 return
-            case .disable(let reply): reply.resume(returning: disable())
-            case .enable(let reply): reply.resume(returning: enable())
+            case .disable(let reply): reply(disable())
+            case .enable(let reply): reply(enable())
             case nil: step()
             }
         }
         // Only here has everyone let go of the device.
         link.publish(.lost)
+        link.leaveDriver()
         if let loss { link.report(.lost(loss)) }
         refuseCommands()
     }
@@ -163,10 +172,12 @@ final class CaptureLoop: @unchecked Sendable {
     private func take(_ filled: FilledBuffer, _ newest: inout FrameIntake.Taken?) {
         let now = calls.now
         lifecycle.showedLife(at: now)
-        guard let taken = intake.take(filled, now: now, link.outlet) else { return }
+        guard let taken = intake.take(filled, now: now, link) else { return }
         if let problem = intake.timestampNews() { link.report(.timestampsEstimated(problem)) }
-        if newest != nil { link.outlet.drop(.late, at: now) }
-        newest = taken
+        if taken.sequence != nil {
+            if newest != nil { link.outlet.drop(.late, at: now) }
+            newest = taken
+        }
         if let event = lifecycle.frameArrived(at: now) {
             link.publish(.streaming)
             link.report(event)
@@ -174,6 +185,7 @@ final class CaptureLoop: @unchecked Sendable {
     }
 
     private func handOver(_ taken: FrameIntake.Taken, _ buffers: StreamBuffers) {
+        guard let sequence = taken.sequence else { return }
         guard pacer.admits(taken.timestamp, every: link.outlet.pace) else {
             link.outlet.drop(.decimated, at: calls.now)
             return
@@ -184,110 +196,13 @@ final class CaptureLoop: @unchecked Sendable {
             let plane = taken.filled.planes[0]
             let frame = UndecodedFrame(
                 buffer: memory, offset: plane.offset, byteCount: plane.byteCount, timestamp: taken.timestamp,
-                isTimestampEstimated: taken.isEstimated, sequence: taken.sequence, period: period)
+                isTimestampEstimated: taken.isEstimated, sequence: sequence, period: period)
             decoder.submit(frame, now: calls.now)
             return
         }
         let info = FrameInfo(
             layout: intake.layout(of: taken.filled), colorimetry: colorimetry, timestamp: taken.timestamp,
-            isTimestampEstimated: taken.isEstimated, sequence: taken.sequence)
+            isTimestampEstimated: taken.isEstimated, sequence: sequence)
         link.outlet.deliver(Frame(info: info, buffer: memory), period: period, now: calls.now)
-    }
-
-    // MARK: Failures
-
-    private func fail(_ error: CaptureError) {
-        if error.kind == .disconnected { return lose(error) }
-        switch lifecycle.failed(at: calls.now) {
-        case .giveUp: lose(error)
-        case .restart:
-            if let failure = restartStream() { return lose(failure) }
-            lifecycle.streamStarted(at: calls.now)
-            link.report(.restarted(error))
-        }
-    }
-
-    /// Stops and starts the stream.
-    private func restartStream() -> CaptureError? {
-        guard let buffers else { return nil }
-        if let errno = buffers.streamOff() { return error(.streamOff, errno, "restart the stream") }
-        return startStream(buffers, to: "restart the stream")
-    }
-
-    private func startStream(_ buffers: StreamBuffers, to operation: String) -> CaptureError? {
-        intake.streamRestarted()
-        emptyInARow = 0
-        if let errno = buffers.queueFree() { return error(.queueBuffer, errno, operation) }
-        return buffers.streamOn().map { error(.streamOn, $0, operation) }
-    }
-
-    private func error(_ request: V4L2Request, _ errno: Errno, _ operation: String) -> CaptureError {
-        guard let device else { return Self.gone }
-        return device.error(request, errno, operation)
-    }
-
-    /// Gives everything up: the descriptor is closed at once, the memory is unmapped when the last frame is gone.
-    private func lose(_ error: CaptureError) {
-        guard lifecycle.state != .lost else { return }
-        lifecycle.lost()
-        loss = error
-        release()
-    }
-
-    // MARK: Commands
-
-    private static let gone = CaptureError(
-        .disconnected, device: "camera", operation: "switch it on or off", reason: "it is closed or lost")
-
-    private func disable() -> CaptureError? {
-        guard lifecycle.isRunning, let buffers else { return nil }
-        if let errno = buffers.streamOff() {
-            let error = error(.streamOff, errno, "switch the camera off")
-            lose(error)
-            return error
-        }
-        link.outlet.endPeriod(.disabled, at: calls.now)
-        decoder?.discard(.disabled, now: calls.now)
-        lifecycle.disabled()
-        link.publish(.disabled)
-        link.report(.disabled)
-        return nil
-    }
-
-    private func enable() -> CaptureError? {
-        guard lifecycle.state == .disabled, let buffers else { return nil }
-        if let error = startStream(buffers, to: "switch the camera on") {
-            if error.kind == .disconnected { lose(error) }
-            return error
-        }
-        lifecycle.streamStarted(at: calls.now)
-        link.publish(.streaming)
-        link.report(.enabled)
-        return nil
-    }
-
-    private func close() {
-        _ = buffers?.streamOff()
-        lifecycle.closed()
-        release()
-        link.publish(.closed)
-        refuseCommands()
-    }
-
-    private func release() {
-        decoder?.discard(.late, now: calls.now)
-        decoder?.stop()
-        decoder = nil
-        buffers = nil
-        device = nil
-    }
-
-    private func refuseCommands() {
-        for command in link.commands.finish() {
-            switch command {
-            case .stop: break
-            case .disable(let reply), .enable(let reply): reply.resume(returning: Self.gone)
-            }
-        }
     }
 }

@@ -5,7 +5,8 @@ struct FrameIntake {
     /// A good frame that was taken from the driver and not yet handed over.
     struct Taken {
         let filled: FilledBuffer
-        let sequence: UInt64
+        /// Its number; nil when its camera's frames do not count yet, or any more.
+        let sequence: UInt64?
         let timestamp: Timestamp
         let isEstimated: Bool
     }
@@ -22,12 +23,12 @@ struct FrameIntake {
     /// Enters a frame into the books.
     ///
     /// - Returns: The frame if it can be used.
-    mutating func take(_ filled: FilledBuffer, now: Timestamp, _ outlet: FrameOutlet) -> Taken? {
-        let (sequence, lost) = sequences.next(filled.sequence)
-        outlet.count(sequence: sequence, lost: lost)
+    mutating func take(_ filled: FilledBuffer, now: Timestamp, _ link: CameraLink) -> Taken? {
+        let lost = sequences.next(filled.sequence).lost
+        let sequence = link.outlet.count(lost: lost, by: link.ticket)
         if let reason = checker.fault(filled) {
             unusableInARow += 1
-            outlet.drop(reason, at: now)
+            if sequence != nil { link.outlet.drop(reason, at: now) }
             return nil
         }
         unusableInARow = 0

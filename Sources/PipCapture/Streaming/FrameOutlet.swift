@@ -27,6 +27,9 @@ final class FrameOutlet: Sendable {
         var period = 0
         var endOfPeriod = DropReason.late
         var listener: Listener?
+        /// Whose frames count: of several cameras that follow one another, the one that was admitted last.
+        var admitted = 0
+        var lastTicket = 0
     }
 
     /// A function in a box: passing the box around does not allocate, as passing a function may.
@@ -56,11 +59,41 @@ final class FrameOutlet: Sendable {
         state.withLock { $0.listener = listener }
     }
 
-    /// Books a frame that the driver has filled, before anything is known of its worth.
-    func count(sequence: UInt64, lost: Int) {
+    /// A number for a camera that is to deliver here after the present one.
+    ///
+    /// The first camera has number 0.
+    func makeTicket() -> Int {
         state.withLock { state in
+            state.lastTicket += 1
+            return state.lastTicket
+        }
+    }
+
+    /// Lets the frames of one camera count from now on, and those of no other.
+    ///
+    /// Frames of the camera before it that are still being decoded are dropped as late; one that was not taken may be taken.
+    func admit(_ ticket: Int) {
+        state.withLock { state in
+            guard state.admitted != ticket else { return }
+            state.admitted = ticket
+            state.period += 1
+            state.endOfPeriod = .late
+        }
+    }
+
+    /// Books a frame that a driver has filled, before anything is known of its worth.
+    ///
+    /// - Parameters:
+    ///   - lost: Frames that were lost before it.
+    ///   - ticket: Of its camera.
+    /// - Returns: Its number, from 0 with the lost ones; nil when its camera's frames do not count.
+    func count(lost: Int, by ticket: Int) -> UInt64? {
+        state.withLock { state in
+            guard ticket == state.admitted else { return nil }
+            let sequence = state.statistics.lastSequence.map { $0 + 1 + UInt64(lost) } ?? UInt64(lost)
             state.statistics.lastSequence = sequence
             state.statistics.dropped[.sequenceGap] += lost
+            return sequence
         }
     }
 
@@ -92,8 +125,11 @@ final class FrameOutlet: Sendable {
     }
 
     /// Takes back what the consumer has not taken; frames still being decoded will not be delivered.
-    func endPeriod(_ reason: DropReason, at now: Timestamp) {
+    ///
+    /// Does nothing for a camera whose frames do not count any more.
+    func endPeriod(_ reason: DropReason, by ticket: Int, at now: Timestamp) {
         state.withLock { state in
+            guard ticket == state.admitted else { return }
             state.period += 1
             state.endOfPeriod = reason
             // A camera that has stopped keeps its rate for the final report.

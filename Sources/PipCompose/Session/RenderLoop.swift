@@ -78,10 +78,10 @@ final class RenderLoop: @unchecked Sendable {
 
     /// Draws with the prepared plan from the next tick on.
     ///
-    /// On the render thread. `feeds`: By their nodes. `receivers`: Likewise.
-    func install(feeds: [NodeID: SourceFeed], receivers: [NodeID: any FrameReceiver]) {
-        guard let plan = pending else { return }
-        pending = nil
+    /// On the render thread. `feeds`: By their nodes. `formats`: Of the feeds, as the plan was made for them. `receivers`: Likewise.
+    func install(feeds: [NodeID: SourceFeed], formats: [NodeID: SourceFormat], receivers: [NodeID: any FrameReceiver]) {
+        guard let plan = pending.take() else { return }
+        for (id, feed) in feeds { feed.adopt(formats[id] ?? feed.format) }
         installation = Installation(
             plan: plan, feeds: plan.sources.compactMap { feeds[$0] }, allFeeds: Array(feeds.values), sinks: receivers)
         renderer.use(plan)
@@ -171,7 +171,7 @@ final class RenderLoop: @unchecked Sendable {
         var isComplete = true
         for feed in installation.allFeeds where feed.current == nil {
             if feed.advance(to: .zero, waitingUntil: nil, now: now) == .new { hasNews = true }
-            if feed.current == nil && !feed.isFinished { isComplete = false }
+            if feed.presence == .none && !feed.isFinished && !feed.isMissing { isComplete = false }
         }
         guard isComplete || now >= waitsUntil else { return now.advanced(by: .milliseconds(2)) }
         start = now
@@ -195,8 +195,9 @@ final class RenderLoop: @unchecked Sendable {
             case .unchanged: break
             }
             let presence = feed.presence
-            if feed.reported != presence {
+            if feed.reported != presence || feed.needsPlan {
                 feed.reported = presence
+                feed.planRequested()
                 shared.withLock { $0.presence[feed.id] = presence }
                 isChanged = true
             }

@@ -92,7 +92,8 @@ extension SessionController {
         if let loop { presence = loop.shared.withLock { $0.presence } }
         try openSources(of: graph)
         try readRequests(of: graph)
-        let plan = try plan(graph)
+        let formats = feeds.mapValues(\.format)
+        let plan = try plan(graph, where: presence, formats: formats)
         pinOutputs(of: plan)
         guard let loop, let sinkSettings else {
             published.withLock { $0.plan = plan }
@@ -103,7 +104,7 @@ extension SessionController {
         if plan != installed {
             try await makeReady(plan, in: loop)
             let (feeds, receivers) = (feeds, sinks)
-            await gpu.perform { _ in loop.install(feeds: feeds, receivers: receivers) }
+            await gpu.perform { _ in loop.install(feeds: feeds, formats: formats, receivers: receivers) }
             installed = plan
             published.withLock { $0.plan = plan }
         }
@@ -217,7 +218,7 @@ extension SessionController {
     }
 
     /// The camera of a node; nil when it is no camera of this session.
-    func camera(_ id: NodeID) -> Camera? {
+    func camera(_ id: NodeID) -> CameraSlot? {
         if case .camera(let camera)? = feeds[id]?.inlet { camera } else { nil }
     }
 

@@ -44,11 +44,12 @@ extension SessionController {
         case .camera(let camera):
             let counted = camera.statistics
             source.kind = .camera
-            source.device = camera.device.path
-            source.format = camera.format.deviceFourCC.description
+            source.device = camera.device?.path
+            source.format = camera.format?.deviceFourCC.description ?? ""
             source.framesPerSecond = counted.framesPerSecond
             source.delivered = counted.delivered
             source.drops = counted.dropped
+            source.drops[.late] += counters.passedOver
             source.lastSequence = counted.lastSequence
             source.state = camera.state
         case .app(let inlet):

@@ -82,7 +82,7 @@ actor SessionController {
     func openSources(of graph: Graph) throws(SessionError) {
         let events = events
         let context = OpeningContext(
-            cameras: cameras, logger: options.logger,
+            cameras: cameras, logger: options.logger, waitsForCameras: options.startsWithoutCameras,
             onCameraEvent: { [weak self] id, name, event in
                 events.yield(.camera(name: name, event: event))
                 self?.note(event, of: id)
@@ -145,7 +145,11 @@ actor SessionController {
     func plan(_ graph: Graph) throws(SessionError) -> RenderPlan { try plan(graph, where: presence) }
 
     /// Plans a graph as it is to be drawn when there is something or nothing to show of each source.
-    func plan(_ graph: Graph, where presence: [NodeID: Presence]) throws(SessionError) -> RenderPlan {
+    ///
+    /// `known`: The formats of the sources; those that are not listed are as they are.
+    func plan(
+        _ graph: Graph, where presence: [NodeID: Presence], formats known: [NodeID: SourceFormat] = [:]
+    ) throws(SessionError) -> RenderPlan {
         do throws(GraphError) { try graph.validate() } catch { throw SessionError(error) }
         var wanted: [NodeID] = []
         var resolved = graph.resolvingAbsence(presence) { source in
@@ -157,7 +161,7 @@ actor SessionController {
             if let feed = feeds[id] { resolved.set(.source(SlateSpecification(label: feed.name)), for: id) }
         }
         var formats: [NodeID: SourceFormat] = [:]
-        for (id, feed) in feeds where presence[id] != Presence.none { formats[id] = feed.format }
+        for (id, feed) in feeds where presence[id] != Presence.none { formats[id] = known[id] ?? feed.format }
         let input = PlanInput(
             graph: resolved, sources: formats, sinks: requests, capabilities: gpu.capabilities.plan,
             fuses: options.fuses, effectQuality: relief.effects)

@@ -16,6 +16,10 @@ public struct SessionOptions: Sendable {
     public var closingTime: Duration = .seconds(2)
     /// What is done about heat, power and load.
     public var pressure = PressureOptions()
+    /// Whether the output starts without a camera that is missing, busy or not permitted, and takes it in when it can be opened.
+    ///
+    /// Without, such a camera keeps the session from starting. A camera that is lost later is waited for in any case.
+    public var startsWithoutCameras = false
     public var logger: Logger?
 
     public init() {}

@@ -4,9 +4,9 @@ internal import Synchronization
 ///
 /// The frame in use belongs to the render thread; counters can be read from anywhere.
 final class SourceFeed: @unchecked Sendable {
-    // `current` is touched on the render thread only; the rest is constant or locked.
+    // What is drawn is touched on the render thread only; the rest is constant or locked.
     enum Inlet {
-        case camera(Camera)
+        case camera(CameraSlot)
         case reader(ReaderSource)
         case app(PushSource)
         /// One frame for ever.
@@ -25,9 +25,17 @@ final class SourceFeed: @unchecked Sendable {
     let id: NodeID
     let name: String
     let inlet: Inlet
-    let format: SourceFormat
     let rate: FrameRate?
     private(set) var current: Frame?
+    /// What the plan in use draws.
+    private var drawn: SourceFormat
+    /// The newest frame of another format than the plan's: it is shown once there is a plan for it.
+    private var upcoming: Frame?
+    /// Whether the frame in use is one of before its camera went away or was switched off.
+    private var isStale = false
+    /// Whether frames have come that need another plan, and nobody was told yet.
+    private(set) var needsPlan = false
+    private let newest: Mutex<SourceFormat>
     /// What the session was told of it last.
     var reported = Presence.present
     let counters: Mutex<Counters> = Mutex(Counters())
@@ -36,8 +44,51 @@ final class SourceFeed: @unchecked Sendable {
         self.id = id
         self.name = name
         self.inlet = inlet
-        self.format = format
+        drawn = format
+        newest = Mutex(format)
         self.rate = rate
+    }
+
+    /// The format of the newest frames: what the next plan is made for.
+    ///
+    /// A camera that was opened again may deliver another one than before.
+    var format: SourceFormat { newest.withLock { $0 } }
+
+    /// Goes over to another plan.
+    ///
+    /// On the render thread. `format`: What the plan draws of this source.
+    func adopt(_ format: SourceFormat) {
+        drawn = format
+        if let current, !format.describes(current) { self.current = nil }
+        guard let next = upcoming, format.describes(next) else { return }
+        upcoming = nil
+        show(next, now: next.timestamp)
+    }
+
+    /// Notes that somebody makes a plan for what has come.
+    func planRequested() { needsPlan = false }
+
+    private func show(_ frame: Frame, now: Timestamp) {
+        current = frame
+        isStale = false
+        counters.withLock { counters in
+            counters.used += 1
+            if counters.first == nil { counters.first = now }
+            counters.last = now
+        }
+    }
+
+    /// Keeps a frame that the plan in use cannot draw, and asks for one that can.
+    private func keep(_ frame: Frame) {
+        if upcoming != nil { counters.withLock { $0.passedOver += 1 } }
+        upcoming = frame
+        let isNews = newest.withLock { newest in
+            guard !newest.describes(frame) else { return false }
+            newest = SourceFormat(
+                layout: frame.info.layout, colorimetry: frame.info.colorimetry, orientation: newest.orientation)
+            return true
+        }
+        if isNews { needsPlan = true }
     }
 
     /// Whether frames come by themselves, whether they are wanted or not.
@@ -93,13 +144,13 @@ final class SourceFeed: @unchecked Sendable {
             let due = Timestamp(nanoseconds: offset.nanoseconds)
             isPending = !take(from: reader, upTo: due, waitingUntil: deadline, into: &frame)
         }
+        if case .camera(let camera) = inlet, !camera.state.isDelivering { isStale = true }
         guard let frame else { return isPending ? .pending : .unchanged }
-        current = frame
-        counters.withLock { counters in
-            counters.used += 1
-            if counters.first == nil { counters.first = now }
-            counters.last = now
+        guard drawn.describes(frame) else {
+            keep(frame)
+            return .unchanged
         }
+        show(frame, now: now)
         return isPending ? .pending : .new
     }
 
@@ -136,13 +187,14 @@ final class SourceFeed: @unchecked Sendable {
 
     /// What there is to show.
     var presence: Presence {
+        if upcoming != nil { return .present }
         if current == nil { return .none }
         guard case .camera(let camera) = inlet else { return .present }
-        switch camera.state {
-        case .streaming, .opening: return .present
-        case .stalled, .lost, .disabled, .closed: return .gone
-        }
+        return isStale || !camera.state.isDelivering ? .gone : .present
     }
+
+    /// Whether its camera is not there, so that waiting for a first frame is in vain for now.
+    var isMissing: Bool { if case .camera(let camera) = inlet { camera.state == .lost } else { false } }
 
     func start() throws(CaptureError) {
         switch inlet {
@@ -164,5 +216,28 @@ final class SourceFeed: @unchecked Sendable {
     /// Lets go of the frame in use.
     ///
     /// On the render thread.
-    func release() { current = nil }
+    func release() {
+        current = nil
+        if upcoming != nil { counters.withLock { $0.passedOver += 1 } }
+        upcoming = nil
+    }
+}
+
+extension CameraState {
+    /// Whether frames are to be expected.
+    fileprivate var isDelivering: Bool {
+        switch self {
+        case .streaming: true
+        case .opening, .stalled, .lost, .disabled, .closed: false
+        }
+    }
+}
+
+extension SourceFormat {
+    /// Whether a plan for this format can draw a frame; where its planes lie in memory does not matter.
+    fileprivate func describes(_ frame: Frame) -> Bool {
+        let info = frame.info
+        return info.layout.format == layout.format && info.layout.size == layout.size
+            && info.colorimetry == colorimetry
+    }
 }

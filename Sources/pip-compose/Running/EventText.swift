@@ -41,22 +41,9 @@ extension CameraEvent {
         switch self {
         case .started: .debug
         case .disabled, .enabled: .info
-        case .stalled, .resumed, .restarted, .lost, .badFrames, .timestampsEstimated: .warning
-        }
-    }
-
-    /// What happened, in a word that programs can match.
-    var word: String {
-        switch self {
-        case .started: "started"
-        case .stalled: "stalled"
-        case .resumed: "resumed"
-        case .restarted: "restarted"
-        case .lost: "lost"
-        case .disabled: "disabled"
-        case .enabled: "enabled"
-        case .badFrames: "bad-frames"
-        case .timestampsEstimated: "timestamps-estimated"
+        case .stalled, .resumed, .restarted, .lost, .waiting, .reopened, .settingRefused, .badFrames,
+            .timestampsEstimated:
+            .warning
         }
     }
 }

@@ -47,6 +47,7 @@ final class RecordingCalls: V4L2Calls {
     func wait(device: CInt?, wakeUp: CInt, timeout: Duration?) -> Readiness {
         kernel.wait(device: device, wakeUp: wakeUp, timeout: timeout)
     }
+    func watchDevices() -> (any DeviceWatch)? { kernel.watchDevices() }
     func status(of path: String) throws(Errno) -> FileStatus { try kernel.status(of: path) }
     func names(in folder: String) -> [String] { kernel.names(in: folder) }
     func target(ofLink path: String) -> String? { kernel.target(ofLink: path) }

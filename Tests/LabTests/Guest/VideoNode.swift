@@ -24,6 +24,25 @@ struct VideoNode {
         }
     }
 
+    /// Unplugs the camera for as long as the result lives: its driver plugs it in again when its last user has gone.
+    func disconnect() throws -> Held {
+        let held = try Held(path)
+        try set("disconnect")
+        return held
+    }
+
+    /// A node that is kept open.
+    final class Held {
+        private let descriptor: CInt
+
+        init(_ path: String) throws {
+            descriptor = unsafe pip_v4l2_open(path)
+            if descriptor < 0 { throw ProgramFailure(command: "open \(path)", said: "errno \(-descriptor)") }
+        }
+
+        deinit { _ = pip_v4l2_close(descriptor) }
+    }
+
     /// Opens the node for the time of a few calls.
     func withDescriptor(_ body: (CInt) throws -> Void) throws {
         let descriptor = unsafe pip_v4l2_open(path)

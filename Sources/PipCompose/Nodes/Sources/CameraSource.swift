@@ -24,17 +24,27 @@ struct CameraSpecification: OpenableSource {
 
     func open(_ id: NodeID, _ context: OpeningContext) throws(SessionError) -> SourceFeed {
         do throws(CaptureError) {
-            let device = try context.cameras.camera(matching: selector)
             let name = label
-            let calls = context.cameras.calls
-            let camera = try Camera(device, wish: wish, calls: calls, logger: context.logger) { event in
+            let slot = try CameraSlot(
+                selector, wish: wish, in: context.cameras, waits: context.waitsForCameras, logger: context.logger
+            ) { event in
                 context.onCameraEvent(id, name, event)
             }
-            let format = SourceFormat(layout: camera.format.layout, colorimetry: camera.format.colorimetry)
             return SourceFeed(
-                id: id, name: label, inlet: .camera(camera), format: format, rate: camera.format.frameRate)
+                id: id, name: label, inlet: .camera(slot), format: slot.format.map(SourceFormat.init) ?? expectedFormat,
+                rate: slot.format?.frameRate ?? wish.frameRate)
         } catch {
             throw .camera(error)
         }
     }
+
+    /// What a camera that was not there yet will probably deliver.
+    private var expectedFormat: SourceFormat {
+        let size = wish.size ?? .hd720
+        return SourceFormat(layout: FrameLayout(.i420, size), colorimetry: .assumed(for: .i420, size))
+    }
+}
+
+extension SourceFormat {
+    init(_ format: CameraFormat) { self.init(layout: format.layout, colorimetry: format.colorimetry) }
 }

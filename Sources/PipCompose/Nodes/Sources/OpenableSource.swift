@@ -10,6 +10,8 @@ protocol OpenableSource: SourceSpecification {
 struct OpeningContext {
     var cameras: CameraDirectory
     var logger: Logger?
+    /// Whether a camera that is missing, busy or not permitted is waited for.
+    var waitsForCameras: Bool
     /// Told what happens to a camera, by the source's name.
     var onCameraEvent: @Sendable (NodeID, String, CameraEvent) -> Void
     /// Told of a source that fails while it is read.

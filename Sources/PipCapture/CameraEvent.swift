@@ -1,0 +1,73 @@
+public import PipFrames
+
+/// Something that happened to a camera.
+///
+/// One event a fault, however many frames it takes.
+public enum CameraEvent: Equatable, Sendable, CustomStringConvertible {
+    /// The first frame is there.
+    case started
+    /// No frame came for this long. The stream was restarted once; it may come back by itself.
+    case stalled(after: Duration)
+    /// Frames come again.
+    case resumed
+    /// The driver failed, and the stream was stopped and started.
+    case restarted(CaptureError)
+    /// The camera is gone; its descriptor is closed.
+    case lost(CaptureError)
+    /// It cannot be opened for now, and is tried again until it can; once for each reason.
+    case waiting(CaptureError)
+    /// A camera that was lost or missing delivers: where it is now, and how long it was away.
+    case reopened(path: String, after: Duration)
+    /// A control does not take the value that it had before the camera was lost.
+    case settingRefused(CaptureError)
+    case disabled
+    case enabled
+    /// Frames are dropped for what is wrong with them; the first since a second without any.
+    case badFrames(DropReason)
+    /// The driver's timestamps are not used: frames are stamped when they arrive.
+    case timestampsEstimated(TimestampProblem)
+
+    public var description: String {
+        switch self {
+        case .started: "the first frame has come"
+        case .stalled(let duration): "no frame for \(duration)"
+        case .resumed: "frames come again"
+        case .restarted(let error): "the stream was restarted: \(error)"
+        case .lost(let error): "lost: \(error)"
+        case .waiting(let error): "waited for: \(error)"
+        case .reopened(let path, let duration):
+            "back at \(path) after \(Double((duration.inSeconds * 10).rounded()) / 10) s"
+        case .settingRefused(let error): "a setting is lost: \(error)"
+        case .disabled: "switched off"
+        case .enabled: "switched on"
+        case .badFrames(let reason): "frames are dropped: \(reason.rawValue)"
+        case .timestampsEstimated(let problem): "the driver's timestamps are not used: \(problem.rawValue)"
+        }
+    }
+
+    /// Whether a person should see it.
+    var isTrouble: Bool {
+        switch self {
+        case .stalled, .restarted, .lost, .waiting, .settingRefused, .badFrames, .timestampsEstimated: true
+        case .started, .resumed, .reopened, .disabled, .enabled: false
+        }
+    }
+
+    /// What sort of event it is, in a word that programs can match: `bad-frames`.
+    public var word: String {
+        switch self {
+        case .started: "started"
+        case .stalled: "stalled"
+        case .resumed: "resumed"
+        case .restarted: "restarted"
+        case .lost: "lost"
+        case .waiting: "waiting"
+        case .reopened: "reopened"
+        case .settingRefused: "setting-refused"
+        case .disabled: "disabled"
+        case .enabled: "enabled"
+        case .badFrames: "bad-frames"
+        case .timestampsEstimated: "timestamps-estimated"
+        }
+    }
+}

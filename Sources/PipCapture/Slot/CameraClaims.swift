@@ -1,0 +1,20 @@
+internal import Synchronization
+
+/// Which cameras the slots of a program have, so that none takes another's.
+final class CameraClaims: Sendable {
+    struct Claim {
+        var device: CameraDevice
+        /// Whether it is open now; a lost one is still its slot's.
+        var isOpen: Bool
+    }
+
+    private let claims = Mutex<[ObjectIdentifier: Claim]>([:])
+
+    /// Notes which camera a slot has.
+    func set(_ claim: Claim?, of slot: AnyObject) { claims.withLock { $0[ObjectIdentifier(slot)] = claim } }
+
+    /// What other slots have.
+    func others(than slot: AnyObject) -> [Claim] {
+        claims.withLock { claims in claims.filter { $0.key != ObjectIdentifier(slot) }.map(\.value) }
+    }
+}

@@ -1,0 +1,185 @@
+package import Logging
+package import PipConcurrency
+package import PipFrames
+internal import Synchronization
+
+/// A camera's place in a graph: the same wherever the camera goes.
+///
+/// It owns what a consumer holds on to: the mailbox of frames, the counters, the events. A camera that is lost is looked for by what it
+/// says of itself, opened with the same wish and controls as soon as it is back, and goes on where it left off. Its frames may then have
+/// another layout. Any thread may use it. When the last reference goes, it stops by itself.
+package final class CameraSlot: Sendable {
+    private let driver: SlotDriver
+    private let thread = Mutex<WorkerThread?>(nil)
+    private let waits: Bool
+
+    /// Finds and opens a camera; nothing streams yet.
+    ///
+    /// - Parameters:
+    ///   - selector: Which camera.
+    ///   - wish: Size, rate, pixel format and controls.
+    ///   - directory: Where to look; slots that share it do not take each other's cameras.
+    ///   - waits: Whether a camera that is missing, busy or not permitted is waited for.
+    ///   - logger: Told of what happens, too, of the same thing only now and then.
+    ///   - onEvent: Called on the camera's threads with what happens to it, once for each fault. It must not block.
+    /// - Throws: ``CaptureError``; then nothing is left open.
+    package init(
+        _ selector: CameraSelector, wish: CameraWish = CameraWish(), in directory: CameraDirectory,
+        waits: Bool = false, logger: Logger? = nil, onEvent: @escaping @Sendable (CameraEvent) -> Void = { _ in }
+    ) throws(CaptureError) {
+        driver = try SlotDriver(selector, wish, directory, logger: logger, onEvent: onEvent)
+        self.waits = waits
+        try driver.openFirst(waits: waits)
+    }
+
+    deinit { requestStop() }
+
+    /// Where the newest frame lies until it is taken.
+    ///
+    /// A frame that is kept keeps one of the driver's buffers.
+    package var frames: Mailbox<Frame> { driver.outlet.frames }
+
+    /// Numbers since the first start, all openings together.
+    package var statistics: CameraStatistics { driver.outlet.statistics(now: driver.calls.now) }
+
+    /// The camera, as it was found last; nil while there has been none.
+    package var device: CameraDevice? { driver.state.withLock { $0.device } }
+
+    /// What it delivers now, or delivered last; nil while there has been no camera.
+    package var format: CameraFormat? { driver.state.withLock { $0.format } }
+
+    /// What it offers; empty while there is no camera.
+    package var modes: [CameraMode] { driver.state.withLock { $0.camera?.modes ?? [] } }
+
+    /// What it is set to be: the wish of the last change.
+    package var wish: CameraWish { driver.state.withLock { $0.wish } }
+
+    /// Where the camera stands.
+    package var state: CameraState {
+        driver.state.withLock { state in
+            switch state.machine.state {
+            case .opening, .streaming, .stalled: state.camera?.state == .disabled ? .disabled : state.machine.state
+            case .closed, .lost, .disabled: state.machine.state
+            }
+        }
+    }
+
+    /// The least time between two delivered frames; nil delivers all.
+    ///
+    /// Others are dropped as decimated before they are decoded. It can be set at any time, from any thread.
+    package var pace: Duration? {
+        get { driver.outlet.pace > .zero ? driver.outlet.pace : nil }
+        set { driver.outlet.pace = newValue ?? .zero }
+    }
+
+    /// Starts the stream.
+    ///
+    /// - Parameter onFrame: Called on the camera's thread after each frame that was put in ``frames``. It must not block.
+    /// - Throws: ``CaptureError`` when it cannot stream, and is not waited for.
+    package func start(onFrame: @escaping @Sendable () -> Void = {}) throws(CaptureError) {
+        driver.outlet.setOnFrame(onFrame)
+        try driver.startFirst(waits: waits)
+        thread.withLock { $0 = WorkerThread(name: "camera slot") { [driver] in driver.run() } }
+    }
+
+    /// Stops the stream for good and closes the device.
+    ///
+    /// A driver that does not answer is left behind after a second.
+    package func stop() async {
+        requestStop()
+        guard let thread = thread.withLock({ $0 }) else { return driver.shutDown() }
+        _ = await thread.joined(within: Self.patience)
+    }
+
+    /// How long stopping may take: a driver may hang while it is opened, too.
+    private static let patience = Duration.milliseconds(1500)
+
+    private func requestStop() {
+        driver.state.withLock { $0.isStopping = true }
+        driver.wake()
+    }
+
+    /// Switches the camera off without giving up its format or its buffers; one that is lost comes back switched off.
+    ///
+    /// - Throws: ``CaptureError`` when the driver fails.
+    package func disable() async throws(CaptureError) { try await setEnabled(false) }
+
+    /// Switches it on again.
+    ///
+    /// - Throws: ``CaptureError`` when the bus is full by now: then it stays off.
+    package func enable() async throws(CaptureError) { try await setEnabled(true) }
+
+    private func setEnabled(_ isEnabled: Bool) async throws(CaptureError) {
+        let (camera, before) = driver.state.withLock { state in
+            defer { state.isEnabled = isEnabled }
+            return (state.machine.isWaiting ? nil : state.camera, state.isEnabled)
+        }
+        guard let camera else { return }
+        do throws(CaptureError) {
+            if isEnabled { try await camera.enable() } else { try await camera.disable() }
+        } catch {
+            // One that was lost just now comes back as it is wanted.
+            if error.kind == .disconnected || camera.state == .lost { return }
+            driver.state.withLock { $0.isEnabled = before }
+            throw error
+        }
+    }
+
+    /// The camera's settings with their present values.
+    ///
+    /// - Throws: ``CaptureError`` when there is no camera.
+    package func controls() throws(CaptureError) -> [CameraControl] { try present.controls() }
+
+    /// Sets a control by the name that `v4l2-ctl` has for it; the camera gets it again whenever it is opened again.
+    ///
+    /// - Returns: The value that the camera made of it.
+    /// - Throws: ``CaptureError``, kind `invalidSetting`, before the camera is asked when it would not take the value.
+    @discardableResult
+    package func set(_ control: String, to value: Int) throws(CaptureError) -> Int {
+        let result = try present.set(control, to: value)
+        driver.state.withLock { state in
+            state.settings.removeAll { $0.name == control }
+            state.settings.append((control, value))
+        }
+        return result
+    }
+
+    private var present: Camera {
+        get throws(CaptureError) {
+            let (camera, name) = driver.state.withLock { ($0.camera, $0.device?.path ?? "\($0.selector)") }
+            if let camera { return camera }
+            throw CaptureError(
+                .disconnected, device: name, operation: "use its controls", reason: "it is not there, or lost")
+        }
+    }
+
+    /// Sets the camera to another mode while it runs; no other camera is touched.
+    ///
+    /// One that is lost is opened so when it is back.
+    ///
+    /// - Parameter wish: Size, rate and pixel format; its controls are set, too.
+    /// - Throws: ``CaptureError`` when the camera does not take it: then it goes on as before.
+    package func change(to wish: CameraWish) async throws(CaptureError) { try await send(.change(wish)) }
+
+    /// Takes another camera in the place of this one, while it runs.
+    ///
+    /// The new one delivers before the old one is stopped, where their bus has room for both.
+    ///
+    /// - Throws: ``CaptureError`` when the new one cannot deliver: then the old one goes on.
+    package func replace(with selector: CameraSelector, wish: CameraWish) async throws(CaptureError) {
+        try await send(.replace(selector, wish))
+    }
+
+    private func send(_ command: SlotDriver.Command) async throws(CaptureError) {
+        let failure = await withCheckedContinuation { continuation in
+            let isAccepted = driver.state.withLock { state in
+                guard !state.isStopping, !state.isOver else { return false }
+                state.commands.append((command, { continuation.resume(returning: $0) }))
+                return true
+            }
+            if !isAccepted { continuation.resume(returning: driver.stopped) }
+            driver.wake()
+        }
+        if let failure { throw failure }
+    }
+}

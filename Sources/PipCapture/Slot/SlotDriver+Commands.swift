@@ -1,0 +1,110 @@
+internal import PipConcurrency
+internal import PipFrames
+internal import Synchronization
+
+extension SlotDriver {
+    /// How long a camera that is to take another's place may take to deliver its first frame.
+    private static let successorPatience = Duration.seconds(3)
+
+    /// Does what the owner wants.
+    ///
+    /// - Returns: Why it could not be done; nil when it was.
+    func perform(_ command: Command) -> CaptureError? {
+        do throws(CaptureError) {
+            switch command {
+            case .change(let wish): try change(to: wish)
+            case .replace(let selector, let wish): try replace(with: selector, wish)
+            }
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    /// Opens the camera anew in another mode; when that fails, in the one that it had.
+    private func change(to wish: CameraWish) throws(CaptureError) {
+        let (before, isThere) = state.withLock { ($0.wish, $0.camera != nil && !$0.machine.isWaiting) }
+        state.withLock { $0.wish = wish }
+        // One that is not there is opened so when it is back.
+        guard isThere, closeCamera() else { return }
+        do throws(CaptureError) {
+            try bringUp(state.withLock { $0.fullWish })
+        } catch {
+            state.withLock { $0.wish = before }
+            attempt()
+            throw error
+        }
+    }
+
+    /// Lets another camera deliver, and then stops the one in place.
+    private func replace(with selector: CameraSelector, _ wish: CameraWish) throws(CaptureError) {
+        let device = try find(selector)
+        let (present, isThere) = state.withLock { ($0.device, $0.camera != nil && !$0.machine.isWaiting) }
+        if isThere, device.path == present?.path {
+            try change(to: wish)
+            return state.withLock { $0.selector = selector }
+        }
+        do throws(CaptureError) {
+            try succeed(try open(device, wish, isAgain: false))
+        } catch {
+            guard error.kind == .noBandwidth, isThere else { throw error }
+            try breakThenMake(device, wish)
+        }
+        state.withLock { state in
+            (state.selector, state.wish, state.settings) = (selector, wish, [])
+        }
+    }
+
+    /// Starts a camera beside the one in place, and lets it follow when its first frame has come.
+    private func succeed(_ opened: Opened) throws(CaptureError) {
+        let isEnabled = state.withLock { state in
+            state.successor = (opened.ticket, false, nil)
+            return state.isEnabled
+        }
+        defer { state.withLock { $0.successor = nil } }
+        do throws(CaptureError) {
+            try opened.camera.start(isEnabled: isEnabled)
+            if isEnabled { try awaitFirstFrame(of: opened) }
+        } catch {
+            _ = opened.camera.close(until: MonotonicClock().now.advanced(by: Self.driverPatience))
+            throw error
+        }
+        let old = state.withLock { $0.camera }
+        install(opened)
+        state.withLock { state in
+            _ = state.machine.take(.opened, at: calls.now)
+            if isEnabled { _ = state.machine.take(.delivered, at: calls.now) }
+            (state.absentSince, state.lastRefusal) = (nil, nil)
+            state.hasDelivered = true
+        }
+        // One that does not answer is left behind: it is not ours any more.
+        _ = old?.close(until: MonotonicClock().now.advanced(by: Self.driverPatience))
+    }
+
+    private func awaitFirstFrame(of opened: Opened) throws(CaptureError) {
+        let deadline = calls.now.advanced(by: Self.successorPatience)
+        while true {
+            let (successor, isStopping) = state.withLock { ($0.successor, $0.isStopping) }
+            if successor?.hasDelivered == true { return }
+            if isStopping { throw stopped }
+            if let loss = successor?.loss { throw loss }
+            guard calls.now < deadline else {
+                throw CaptureError(
+                    .failed, device: opened.device.path, operation: "switch to the camera",
+                    reason: "it delivered no frame for \(Self.successorPatience)")
+            }
+            wait(until: deadline)
+        }
+    }
+
+    /// Where the bus has no room for two, stops the camera in place first; when the other one fails all the same, it comes back.
+    private func breakThenMake(_ device: CameraDevice, _ wish: CameraWish) throws(CaptureError) {
+        guard closeCamera() else { throw stopped }
+        do throws(CaptureError) {
+            try succeed(try open(device, wish, isAgain: false))
+        } catch {
+            attempt()
+            throw error
+        }
+    }
+}

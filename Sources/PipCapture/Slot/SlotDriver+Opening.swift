@@ -1,0 +1,202 @@
+internal import PipFrames
+internal import Synchronization
+
+extension SlotDriver {
+    /// Opens the camera for the first time, without streaming.
+    ///
+    /// - Parameter waits: Whether a camera that may come later is waited for.
+    /// - Throws: ``CaptureError`` when it cannot be opened, unless it is waited for.
+    func openFirst(waits: Bool) throws(CaptureError) {
+        do throws(CaptureError) {
+            install(try open(state.withLock { $0.wish }))
+        } catch {
+            guard waits, error.isTemporary else { throw error }
+            refuse(error)
+        }
+    }
+
+    /// Starts the camera that ``openFirst(waits:)`` opened.
+    ///
+    /// - Throws: ``CaptureError`` when it cannot stream, unless it is waited for.
+    func startFirst(waits: Bool) throws(CaptureError) {
+        guard let camera = state.withLock({ $0.camera }) else { return }
+        do throws(CaptureError) {
+            try start(camera)
+        } catch {
+            state.withLock { $0.camera = nil }
+            guard waits, error.isTemporary else { throw error }
+            refuse(error)
+        }
+    }
+
+    /// Finds, opens and starts the camera again.
+    func attempt() {
+        do throws(CaptureError) {
+            try bringUp(state.withLock { $0.fullWish })
+        } catch {
+            refuse(error)
+        }
+    }
+
+    /// Opens and starts the camera in the mode nearest to a wish.
+    func bringUp(_ wish: CameraWish) throws(CaptureError) {
+        let opened = try open(wish)
+        install(opened)
+        do throws(CaptureError) {
+            try start(opened.camera)
+        } catch {
+            _ = closeCamera()
+            throw error
+        }
+    }
+
+    /// A camera that was opened, with what is known of it.
+    struct Opened {
+        var camera: Camera
+        var device: CameraDevice
+        var ticket: Int
+    }
+
+    private func open(_ wish: CameraWish) throws(CaptureError) -> Opened {
+        let (known, selector) = state.withLock { ($0.device, $0.selector) }
+        let others = directory.claims.others(than: self)
+        if let known { return try open(try directory.camera(like: known, besides: others), wish, isAgain: true) }
+        return try open(try find(selector), wish, isAgain: false)
+    }
+
+    /// The camera that a user means, unless another slot has it.
+    func find(_ selector: CameraSelector) throws(CaptureError) -> CameraDevice {
+        let device = try directory.camera(matching: selector)
+        guard !directory.claims.others(than: self).contains(where: { $0.isOpen && $0.device.path == device.path })
+        else {
+            throw CaptureError(
+                .busy, device: device.path, operation: "open the camera",
+                reason: "another source of this program shows it")
+        }
+        return device
+    }
+
+    /// Opens a camera to deliver here.
+    ///
+    /// `isAgain`: Whether controls that refuse their values are left as they are.
+    func open(_ device: CameraDevice, _ wish: CameraWish, isAgain: Bool) throws(CaptureError) -> Opened {
+        let ticket = outlet.makeTicket()
+        let refused: @Sendable (CaptureError) -> Void = { [weak self] in self?.report(.settingRefused($0)) }
+        let place = CameraPlace(
+            outlet: outlet, ticket: ticket, onRisk: { [weak self] in self?.wake() },
+            onRefusedControl: isAgain ? refused : nil)
+        let camera = try Camera(device, wish: wish, calls: calls, logger: nil, place: place) { [weak self] event in
+            self?.take(event, from: ticket)
+        }
+        return Opened(camera: camera, device: device, ticket: ticket)
+    }
+
+    /// Puts a camera in place: its frames count from now on.
+    func install(_ opened: Opened) {
+        outlet.admit(opened.ticket)
+        directory.claims.set(CameraClaims.Claim(device: opened.device, isOpen: true), of: self)
+        state.withLock { state in
+            state.camera = opened.camera
+            state.ticket = opened.ticket
+            state.device = opened.device
+            state.format = opened.camera.format
+        }
+    }
+
+    /// Starts the camera in place, switched off when the slot is.
+    private func start(_ camera: Camera) throws(CaptureError) {
+        let isEnabled = state.withLock { $0.isEnabled }
+        try camera.start(isEnabled: isEnabled)
+        let isWanted = state.withLock { state in
+            _ = state.machine.take(.opened, at: calls.now)
+            state.lastRefusal = nil
+            return state.isEnabled
+        }
+        // The owner may have changed its mind meanwhile.
+        if isWanted != isEnabled { camera.setEnabled(isWanted) { _ in } }
+    }
+
+    /// Waits for a camera that cannot be opened now.
+    func refuse(_ error: CaptureError) {
+        let isNews = state.withLock { state in
+            _ = state.machine.take(.failed(error.kind), at: calls.now)
+            state.absentSince = state.absentSince ?? calls.now
+            // What was unplugged and is not there yet has been reported as lost.
+            let isAbsent = error.kind == .notFound || error.kind == .disconnected
+            let isKnown = isAbsent && state.device != nil
+            guard !isKnown, state.lastRefusal?.kind != error.kind else { return false }
+            state.lastRefusal = error
+            return true
+        }
+        if let device = state.withLock({ $0.device }) {
+            directory.claims.set(CameraClaims.Claim(device: device, isOpen: false), of: self)
+        }
+        if isNews { report(.waiting(error)) }
+    }
+
+    // MARK: Events of cameras
+
+    /// Takes in what happened to a camera; of one that is not in place, only how it begins.
+    private func take(_ event: CameraEvent, from ticket: Int) {
+        let news = state.withLock { state -> CameraEvent? in
+            guard ticket == state.ticket else {
+                guard state.successor?.ticket == ticket else { return nil }
+                if event == .started { state.successor?.hasDelivered = true }
+                if case .lost(let error) = event { state.successor?.loss = error }
+                return nil
+            }
+            return state.take(event, at: calls.now)
+        }
+        if case .lost = event, let device = state.withLock({ $0.ticket == ticket ? $0.device : nil }) {
+            directory.claims.set(CameraClaims.Claim(device: device, isOpen: false), of: self)
+        }
+        if let news { report(news) }
+        wake()
+    }
+}
+
+extension SlotDriver.State {
+    /// The wish, with the controls that were set since.
+    var fullWish: CameraWish {
+        var wish = wish
+        wish.controls += settings
+        return wish
+    }
+
+    /// Takes in what happened to the camera in place.
+    ///
+    /// - Returns: What the owner is to be told.
+    mutating func take(_ event: CameraEvent, at now: Timestamp) -> CameraEvent? {
+        switch event {
+        case .started:
+            _ = machine.take(.delivered, at: now)
+            let absence = absentSince.map { $0.duration(to: now) }
+            absentSince = nil
+            defer { hasDelivered = true }
+            guard hasDelivered else { return .started }
+            return absence.map { .reopened(path: device?.path ?? "", after: $0) }
+        case .stalled:
+            absentSince = absentSince ?? now
+            _ = machine.take(.stalled, at: now)
+        case .resumed:
+            absentSince = nil
+            _ = machine.take(.resumed, at: now)
+        case .lost:
+            absentSince = absentSince ?? now
+            _ = machine.take(.lost, at: now)
+        case .disabled, .enabled: _ = machine.take(.switched, at: now)
+        case .restarted, .waiting, .reopened, .settingRefused, .badFrames, .timestampsEstimated: break
+        }
+        return event
+    }
+}
+
+extension CaptureError {
+    /// Whether it may be otherwise in a moment, by itself or by a plug.
+    var isTemporary: Bool {
+        switch kind {
+        case .notFound, .notPermitted, .busy, .noBandwidth, .disconnected, .failed: true
+        case .ambiguous, .notACamera, .unsupported, .invalidSetting: false
+        }
+    }
+}

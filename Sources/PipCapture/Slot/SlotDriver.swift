@@ -1,0 +1,209 @@
+internal import Logging
+internal import PipConcurrency
+internal import PipFrames
+internal import Synchronization
+
+/// The work of a slot's thread: what its state machine says, and what its owner wants.
+final class SlotDriver: Sendable {
+    /// What the owner wants done on the thread.
+    enum Command: Sendable {
+        /// Another mode of the same camera.
+        case change(CameraWish)
+        /// Another camera.
+        case replace(CameraSelector, CameraWish)
+    }
+
+    struct State {
+        var machine = CameraSlotState()
+        var selector: CameraSelector
+        var wish: CameraWish
+        /// Controls that were set while it ran, in their order.
+        var settings: [(name: String, value: Int)] = []
+        var isEnabled = true
+        var camera: Camera?
+        /// Tells the events of the camera in place from those of others.
+        var ticket = -1
+        /// The camera as it was found last; it is the one that is waited for.
+        var device: CameraDevice?
+        var format: CameraFormat?
+        /// Since when there has been none to be reported as back.
+        var absentSince: Timestamp?
+        var hasDelivered = false
+        var lastRefusal: CaptureError?
+        /// A camera that is to follow the one in place, and whether it has delivered.
+        var successor: (ticket: Int, hasDelivered: Bool, loss: CaptureError?)?
+        var commands: [(command: Command, reply: @Sendable (CaptureError?) -> Void)] = []
+        var isStopping = false
+        /// Whether the thread is over.
+        var isOver = false
+        var logged: [String: Timestamp] = [:]
+    }
+
+    let directory: CameraDirectory
+    let calls: any V4L2Calls
+    let outlet: FrameOutlet
+    let state: Mutex<State>
+    private let logger: Logger?
+    private let onEvent: @Sendable (CameraEvent) -> Void
+    private let wakeUp: CInt
+
+    /// How long a driver may take to stop or to close a device.
+    static let driverPatience = Duration.seconds(1)
+    /// The same event is not logged more often than this.
+    private static let logInterval = Duration.seconds(5)
+
+    init(
+        _ selector: CameraSelector, _ wish: CameraWish, _ directory: CameraDirectory, logger: Logger?,
+        onEvent: @escaping @Sendable (CameraEvent) -> Void
+    ) throws(CaptureError) {
+        self.directory = directory
+        self.logger = logger
+        self.onEvent = onEvent
+        calls = directory.calls
+        outlet = FrameOutlet(onEvent: onEvent)
+        state = Mutex(State(selector: selector, wish: wish))
+        do {
+            wakeUp = try calls.makeWakeUp()
+        } catch {
+            throw CaptureError(device: "\(selector)", operation: "make a wake-up", call: "eventfd", errno: error)
+        }
+    }
+
+    deinit { endThread() }
+
+    /// Gives up what the thread is woken by.
+    private func endThread() {
+        let isFirst = state.withLock { state in
+            defer { state.isOver = true }
+            return !state.isOver
+        }
+        if isFirst { calls.close(wakeUp) }
+        directory.claims.set(nil, of: self)
+    }
+
+    /// Lets the thread look at what has changed.
+    func wake() { state.withLock { if !$0.isOver { calls.wake(wakeUp) } } }
+
+    // MARK: The thread
+
+    /// Works until it is told to stop.
+    func run() {
+        var watch: (any DeviceWatch)?
+        while !state.withLock({ $0.isStopping }) {
+            let isWaiting = state.withLock { $0.machine.isWaiting }
+            if !isWaiting { watch = nil } else if watch == nil { watch = calls.watchDevices() }
+            step(watch)
+        }
+        shutDown()
+    }
+
+    private func step(_ watch: (any DeviceWatch)?) {
+        retireLost()
+        let now = calls.now
+        if let (command, reply) = state.withLock({ $0.commands.isEmpty ? nil : $0.commands.removeFirst() }) {
+            return reply(perform(command))
+        }
+        if let since = state.withLock({ $0.camera?.inDriverSince }), since.duration(to: now) >= Self.driverPatience {
+            return abandon()
+        }
+        let action = state.withLock { $0.machine.take(.tick, at: now) }
+        guard action == .none else { return act(action) }
+        let ready = calls.wait(device: watch?.descriptor, wakeUp: wakeUp, timeout: timeout(now))
+        guard ready.contains(.readable), let watch, watch.drain() else { return }
+        act(state.withLock { $0.machine.take(.devicesChanged, at: calls.now) })
+    }
+
+    private func act(_ action: CameraSlotState.Action) {
+        switch action {
+        case .open: attempt()
+        case .reopen: if closeCamera() { attempt() }
+        case .none: return
+        }
+    }
+
+    private func timeout(_ now: Timestamp) -> Duration? {
+        let deadline = state.withLock { state -> Timestamp? in
+            let risk = state.camera?.inDriverSince?.advanced(by: Self.driverPatience)
+            return [risk, state.machine.deadline].compactMap(\.self).min()
+        }
+        return deadline.map { max(.zero, now.duration(to: $0)) }
+    }
+
+    /// Waits for the wake-up or a time, whichever comes first.
+    func wait(until deadline: Timestamp) {
+        _ = calls.wait(device: nil, wakeUp: wakeUp, timeout: max(.zero, calls.now.duration(to: deadline)))
+    }
+
+    /// Lets go of a camera that has said that it is lost.
+    private func retireLost() {
+        guard state.withLock({ $0.machine.isWaiting && $0.camera != nil }) else { return }
+        _ = closeCamera()
+    }
+
+    /// Stops and closes the camera in place, for at most a second.
+    ///
+    /// - Returns: Whether its driver has answered; else it was abandoned.
+    func closeCamera() -> Bool {
+        guard let camera = state.withLock({ $0.camera }) else { return true }
+        guard camera.close(until: MonotonicClock().now.advanced(by: Self.driverPatience)) else {
+            abandon()
+            return false
+        }
+        state.withLock { $0.camera = nil }
+        return true
+    }
+
+    /// Leaves a camera behind whose driver does not answer: its thread ends when the driver does, and is heard no more.
+    private func abandon() {
+        let (device, isGivenUp) = state.withLock { state in
+            state.camera = nil
+            state.ticket = -1
+            state.absentSince = state.absentSince ?? calls.now
+            _ = state.machine.take(.abandoned, at: calls.now)
+            return (state.device, state.machine.isGivenUp)
+        }
+        if let device { directory.claims.set(CameraClaims.Claim(device: device, isOpen: false), of: self) }
+        report(
+            .lost(
+                CaptureError(
+                    .failed, device: device?.path ?? "camera", operation: "close the camera",
+                    reason: "its driver has not answered for \(Self.driverPatience)",
+                    hint: isGivenUp ? "it is not tried again: restart this program" : "it was left behind")))
+    }
+
+    /// Closes everything for good.
+    func shutDown() {
+        _ = closeCamera()
+        let commands = state.withLock { state in
+            _ = state.machine.take(.closed, at: calls.now)
+            defer { state.commands = [] }
+            return state.commands
+        }
+        outlet.endPeriod(.late, by: state.withLock { $0.ticket }, at: calls.now)
+        endThread()
+        for (_, reply) in commands { reply(stopped) }
+    }
+
+    /// Why a command is not obeyed any more.
+    var stopped: CaptureError {
+        CaptureError(
+            .failed, device: state.withLock { $0.device?.path ?? "\($0.selector)" }, operation: "change the camera",
+            reason: "it was closed")
+    }
+
+    // MARK: Events
+
+    /// Tells the owner and the log of what happened; the log, of the same thing only now and then.
+    func report(_ event: CameraEvent) {
+        let now = calls.now
+        let (device, isLogged) = state.withLock { state in
+            let word = event.word
+            let last = state.logged[word]
+            let isLogged = last.map { $0.duration(to: now) >= Self.logInterval } ?? true
+            if isLogged { state.logged[word] = now }
+            return (state.device?.path ?? "\(state.selector)", isLogged)
+        }
+        if isLogged { logger?.log(level: event.isTrouble ? .warning : .info, "\(device): \(event)") }
+        onEvent(event)
+    }
+}

@@ -1,0 +1,78 @@
+import PipConcurrency
+import PipFrames
+import PipTestSupport
+import Testing
+
+@testable import PipCapture
+
+/// A scripted camera in a place of its own.
+struct SlotRig {
+    static let path = "/dev/video0"
+
+    let kernel: FakeKernel
+    let directory: CameraDirectory
+    let slot: CameraSlot
+    let events = EventRecorder()
+
+    /// A USB camera with a serial number.
+    static func webcam(_ serial: String? = "A1", port: String = "1") -> FakeCamera {
+        var camera = FakeCamera()
+        camera.usb = FakeCamera.USB(serial: serial)
+        camera.busInfo = "usb-0000:00:14.0-\(port)"
+        camera.sysfsLink = "../../devices/pci0000:00/0000:00:14.0/usb1/1-\(port)/1-\(port):1.0/video4linux/video0"
+        return camera
+    }
+
+    init(
+        _ fake: FakeCamera? = Self.webcam(), wish: CameraWish = CameraWish(), kernel: FakeKernel = FakeKernel(),
+        in directory: CameraDirectory? = nil, path: String = Self.path, waits: Bool = false
+    ) throws {
+        self.kernel = kernel
+        if let fake { kernel.add(path, fake) }
+        self.directory = directory ?? CameraDirectory(calls: kernel)
+        slot = try CameraSlot(.path(path), wish: wish, in: self.directory, waits: waits, onEvent: events.report)
+    }
+
+    /// Starts it and lets the first frame come.
+    func start() throws {
+        try slot.start()
+        // Its thread may still be about to begin.
+        _ = kernel.waitForPause()
+        produce()
+    }
+
+    /// Lets the camera deliver a frame.
+    func produce(_ value: UInt8 = 0, at path: String = Self.path) {
+        kernel.advance(by: .milliseconds(33))
+        kernel.produce(path, FakeFrame(.fill(value)))
+        kernel.settle()
+    }
+
+    /// Moves the clock in small steps, each of which the threads see.
+    func pass(_ duration: Duration) {
+        for _ in 0..<max(1, Int(duration / .milliseconds(50))) {
+            kernel.advance(by: .milliseconds(50))
+            kernel.settle()
+        }
+    }
+
+    /// Unplugs the camera and waits until it is waited for, as `waiting` are then.
+    func unplug(_ path: String = Self.path, waiting: Int = 1) {
+        kernel.unplug(path)
+        kernel.waitForWatches(waiting)
+        kernel.settle()
+    }
+
+    func plug(_ camera: FakeCamera = Self.webcam(), at path: String = Self.path) {
+        kernel.add(path, camera)
+        kernel.settle()
+    }
+
+    /// The first byte of the newest frame; nil when there is none.
+    func newest() -> UInt8? { slot.frames.take().map { Rig.bytes($0, count: 1)[0] } }
+}
+
+extension CameraEvent {
+    /// Whether it is of a sort, whatever else it says.
+    func `is`(_ word: String) -> Bool { self.word == word }
+}

@@ -1,0 +1,117 @@
+import PipCapture
+import PipTestSupport
+import Testing
+
+@testable import PipCompose
+
+@Suite("A camera that comes back to its session", .serialized, .timeLimit(.minutes(5)))
+struct ReturningCameraTests {
+    let folder: TemporaryFolder
+    let rig = CameraRig()
+
+    init() throws { folder = try TemporaryFolder() }
+
+    /// The camera as an inset in the right upper quarter of a grey picture.
+    private func picture(_ policy: AbsencePolicy) throws -> Compositor {
+        let still = try folder.gray(50)
+        return Compositor(canvas: smallSize) {
+            Layer(still)
+            Layer(rig.source).placed(x: 32, y: 0, width: 32, height: 24).whenMissing(policy)
+        }
+    }
+
+    /// Moves the camera's clock until an output frame shows what is wanted at the inset's place.
+    private func shows(
+        _ code: UInt8, _ frames: inout FrameStream.AsyncIterator, producing: UInt8? = nil
+    ) async -> Bool {
+        await firstFrame(&frames) { frame in
+            rig.kernel.advance(by: .milliseconds(20))
+            if let producing { rig.kernel.produce(CameraRig.path, FakeFrame(.fill(producing))) }
+            return frame.luma(40, 4) == code && frame.luma(4, 40) == 50
+        } != nil
+    }
+
+    @Test(
+        "row 1: shows again in its place, whatever showed meanwhile",
+        arguments: [(AbsencePolicy.hold, UInt8(200)), (.hide, 50), (.slate, 34)])
+    func again(policy: AbsencePolicy, meanwhile: UInt8) async throws {
+        let picture = try picture(policy)
+        let tap = FrameTap(.nv12)
+        picture --> tap
+        let session = try await Session(picture, options: .live(), cameras: rig.cameras)
+        _ = try await running(session) {
+            var frames = tap.frames.makeAsyncIterator()
+            #expect(await rig.streams(in: session))
+            #expect(await shows(200, &frames, producing: 200))
+            rig.kernel.unplug(CameraRig.path)
+            let isLost = await waitUntil { session.statistics.sources.contains { $0.state == .lost } }
+            #expect(isLost)
+            // The slate has lines: its panel shows here.
+            #expect(await shows(meanwhile, &frames))
+            rig.kernel.add(CameraRig.path, FakeCamera(formats: [FakeCamera.Format("NV12", 64, 48)]))
+            #expect(await shows(120, &frames, producing: 120))
+        }
+        let source = session.statistics.sources[1]
+        #expect(UInt64(source.used + source.drops.total) == source.lastSequence.map { $0 + 1 }, "\(source)")
+        let words = await events(of: session).compactMap {
+            if case .camera(_, let event) = $0 { event.word } else { nil }
+        }
+        #expect(words == ["started", "lost", "reopened"])
+    }
+
+    @Test("row 28: may come back with another size and format, and is drawn right")
+    func anotherFormat() async throws {
+        let picture = try picture(.hold)
+        let tap = FrameTap(.nv12)
+        picture --> tap
+        let session = try await Session(picture, options: .live(), cameras: rig.cameras)
+        _ = try await running(session) {
+            var frames = tap.frames.makeAsyncIterator()
+            #expect(await rig.streams(in: session))
+            #expect(await shows(200, &frames, producing: 200))
+            rig.kernel.unplug(CameraRig.path)
+            let isLost = await waitUntil { session.statistics.sources.contains { $0.state == .lost } }
+            #expect(isLost)
+            rig.kernel.add(CameraRig.path, FakeCamera(formats: [FakeCamera.Format("GREY", 320, 240)]))
+            // Full-range grey 120 is code 119 of limited range.
+            let isShown = await firstFrame(&frames) { frame in
+                rig.kernel.advance(by: .milliseconds(20))
+                rig.kernel.produce(CameraRig.path, FakeFrame(.fill(120)))
+                let code = frame.luma(40, 4)
+                #expect(code == 200 || (117...122).contains(code), "\(code)")
+                return (117...122).contains(code)
+            }
+            #expect(isShown != nil)
+        }
+        let source = session.statistics.sources[1]
+        #expect(source.size == PixelSize(320, 240) && source.format == "GREY")
+        #expect(UInt64(source.used + source.drops.total) == source.lastSequence.map { $0 + 1 }, "\(source)")
+    }
+
+    @Test("row 67: the output starts without a camera that is not there, and takes it in when it is")
+    func startsWithout() async throws {
+        let missing = CameraRig(isThere: false)
+        let still = try folder.gray(50)
+        let picture = Compositor(canvas: smallSize) {
+            Layer(still)
+            Layer(missing.source).placed(x: 32, y: 0, width: 32, height: 24).whenMissing(.slate)
+        }
+        let tap = FrameTap(.nv12)
+        picture --> tap
+        var options = SessionOptions.live()
+        options.startsWithoutCameras = true
+        let session = try await Session(picture, options: options, cameras: missing.cameras)
+        _ = try await running(session) {
+            var frames = tap.frames.makeAsyncIterator()
+            let slate = await firstFrame(&frames) { $0.luma(40, 4) == 34 }
+            #expect(slate != nil)
+            missing.kernel.add(CameraRig.path, FakeCamera(formats: [FakeCamera.Format("NV12", 64, 48)]))
+            let shown = await firstFrame(&frames) { frame in
+                missing.kernel.advance(by: .milliseconds(20))
+                missing.kernel.produce(CameraRig.path, FakeFrame(.fill(90)))
+                return frame.luma(40, 4) == 90
+            }
+            #expect(shown != nil)
+        }
+    }
+}
