@@ -35,6 +35,7 @@ final class RenderLoop: @unchecked Sendable {
     /// Of the latest frames, by their sequence.
     private var notes = InlineArray<16, FrameNote>(repeating: FrameNote())
     private let onEvent: @Sendable (LoopEvent) -> Void
+    private let heartbeat: (@Sendable (Timestamp) -> Void)?
 
     /// What is to be known of a frame once it is read back.
     private struct FrameNote {
@@ -48,13 +49,14 @@ final class RenderLoop: @unchecked Sendable {
     /// Whether time is counted in frames and files are waited for. `patience`: How long to wait for first frames.
     init(
         gpu: RenderContext, rate: FrameRate, isOffline: Bool, limits: Limits, patience: Duration,
-        onEvent: @escaping @Sendable (LoopEvent) -> Void
+        heartbeat: (@Sendable (Timestamp) -> Void)? = nil, onEvent: @escaping @Sendable (LoopEvent) -> Void
     ) {
         self.gpu = gpu
         schedule = RenderSchedule(rate: rate)
         self.isOffline = isOffline
         self.limits = limits
         self.patience = patience
+        self.heartbeat = heartbeat
         self.onEvent = onEvent
     }
 
@@ -229,6 +231,7 @@ final class RenderLoop: @unchecked Sendable {
         }
         if isDrawn { schedule.frameDrawn() }
         count(isDrawn, at: now)
+        heartbeat?(now)
         if sequence == 0 && isDrawn { onEvent(.started) }
     }
 

@@ -22,7 +22,8 @@ extension SessionController {
         let ended = StopSignal()
         let events = events
         let loop = RenderLoop(
-            gpu: gpu, rate: rate, isOffline: isOffline, limits: limits, patience: options.patience
+            gpu: gpu, rate: rate, isOffline: isOffline, limits: limits, patience: options.patience,
+            heartbeat: options.heartbeat
         ) { event in
             switch event {
             case .started: events.yield(.started)

@@ -21,6 +21,10 @@ public struct SessionOptions: Sendable {
     /// Without, such a camera keeps the session from starting. A camera that is lost later is waited for in any case.
     public var startsWithoutCameras = false
     public var logger: Logger?
+    /// Called by the loop that makes the frames, on its thread, at each of them and with its moment: a sign of life, for a watchdog.
+    ///
+    /// It must not block.
+    public var heartbeat: (@Sendable (Timestamp) -> Void)?
 
     public init() {}
 }

@@ -14,11 +14,16 @@ extension CompositionOptions {
     }
 
     /// A session that is ready to run.
-    func session(_ scene: Scene, pressure: PressureOptions, logger: Logger) async throws -> Session {
+    ///
+    /// `service`: Gets the signs of life of the loop that makes the frames.
+    func session(
+        _ scene: Scene, pressure: PressureOptions, logger: Logger, service: ServiceNotifier? = nil
+    ) async throws -> Session {
         var options = SessionOptions()
         options.pressure = pressure
         options.fuses = !noFuse
         options.logger = logger
+        if let service, service.hasWatchdog { options.heartbeat = { service.live($0) } }
         switch fps {
         case .rate(let rate)?: options.clock = .rate(rate)
         case .maximum?: options.clock = .maximum

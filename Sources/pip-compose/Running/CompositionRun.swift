@@ -10,6 +10,7 @@ struct CompositionRun {
     private let reporting: ReportOptions
     private let interrupts: InterruptWatch
     private let console: Console
+    private let service = ServiceNotifier()
 
     init(
         _ composition: CompositionOptions, _ options: RunOptions, _ pressure: PressureArgumentOptions,
@@ -66,11 +67,14 @@ struct CompositionRun {
         if let note { console.write(note, .warning, event: "test-pattern") }
         report.roles = scene.roles
         let session = try await composition.session(
-            scene, pressure: try pressure.pressure(), logger: console.logger(reporting.level))
+            scene, pressure: try pressure.pressure(), logger: console.logger(reporting.level), service: service)
         report.cost = session.plan.cost
         report.renderer = session.renderer.renderer
-        interrupts.onFirstSignal { session.stop() }
-        async let events: Void = tell(session.events)
+        interrupts.onFirstSignal { [service] in
+            service.isStopping()
+            session.stop()
+        }
+        async let events: Void = tell(session)
         do {
             // These end when this scope does.
             async let _ = showProgress(of: session, report)
@@ -99,8 +103,16 @@ struct CompositionRun {
         }
     }
 
-    private func tell(_ events: AsyncStream<SessionEvent>) async {
-        for await event in events { console.write(event) }
+    private func tell(_ session: Session) async {
+        for await event in session.events {
+            console.write(event)
+            switch event {
+            case .started:
+                service.isReady("\(session.statistics.output.size) at \(session.outputRate) frames a second")
+            case .stopped: service.isStopping()
+            default: service.tell(event.description)
+            }
+        }
     }
 
     private func showProgress(of session: Session, _ start: RunReport) async {

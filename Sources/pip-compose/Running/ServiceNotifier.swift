@@ -1,0 +1,91 @@
+import Foundation
+import PipCompose
+import Synchronization
+
+/// Tells the service manager that started the process how it fares; does nothing where none listens.
+///
+/// A message is a datagram of `NAME=value` lines to the socket that the environment names. Sending never blocks.
+///
+/// Source: systemd, `sd_notify(3)`, "Description" and "Notes", and `sd_watchdog_enabled(3)`.
+final class ServiceNotifier: Sendable {
+    /// -1 where no one listens.
+    private let socket: Int32
+    private let address: [UInt8]
+    private let watchdogInterval: Duration?
+    private let nextSign = Mutex<Timestamp>(.zero)
+
+    /// `process`: Whose number a watchdog may be meant for.
+    init(environment: [String: String] = ProcessInfo.processInfo.environment, process: Int32 = getpid()) {
+        let address = environment["NOTIFY_SOCKET"].flatMap(Self.socketAddress(of:)) ?? []
+        socket = address.isEmpty ? -1 : Glibc.socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        self.address = address
+        watchdogInterval = socket < 0 ? nil : Self.watchdogInterval(environment, process)
+    }
+
+    deinit {
+        if socket >= 0 { close(socket) }
+    }
+
+    /// Whether a sign of life is expected.
+    var hasWatchdog: Bool { watchdogInterval != nil }
+
+    /// Says that the first frame is there, and what is made.
+    func isReady(_ status: String) { send("READY=1\nSTATUS=\(Self.line(status))") }
+
+    /// Says in a line what goes on.
+    func tell(_ status: String) { send("STATUS=\(Self.line(status))") }
+
+    /// Says that the end has begun.
+    func isStopping() { send("STOPPING=1\nSTATUS=finishing the files") }
+
+    /// Gives a sign of life, if one is due.
+    ///
+    /// To be called by the loop that makes the frames and by nothing else, so that a loop that is stuck is noticed.
+    ///
+    /// `now`: The moment.
+    func live(_ now: Timestamp) {
+        guard let watchdogInterval else { return }
+        let isDue = nextSign.withLock { next in
+            guard now >= next else { return false }
+            next = now.advanced(by: watchdogInterval)
+            return true
+        }
+        if isDue { send("WATCHDOG=1") }
+    }
+
+    private func send(_ message: String) {
+        guard socket >= 0 else { return }
+        let bytes = Array(message.utf8)
+        unsafe address.withUnsafeBytes { raw in
+            guard let start = unsafe raw.baseAddress?.assumingMemoryBound(to: sockaddr.self) else { return }
+            // A manager that is gone or busy is no trouble of the frames'.
+            _ = unsafe sendto(
+                socket, bytes, bytes.count, Int32(MSG_DONTWAIT | MSG_NOSIGNAL), start,
+                socklen_t(raw.count))
+        }
+    }
+
+    /// The bytes of a `sockaddr_un` for a path, or for a name without a file, which begins with `@`; nil for what is neither.
+    static func socketAddress(of name: String) -> [UInt8]? {
+        guard name.hasPrefix("/") || name.hasPrefix("@"), name.utf8.count > 1 else { return nil }
+        let isAbstract = name.hasPrefix("@")
+        var path = Array(name.utf8)
+        if isAbstract { path[0] = 0 } else { path.append(0) }
+        guard path.count <= MemoryLayout.size(ofValue: sockaddr_un().sun_path) else { return nil }
+        return unsafe withUnsafeBytes(of: sa_family_t(AF_UNIX)) { unsafe Array($0) } + path
+    }
+
+    /// How often a sign of life is due: twice in the time after which the manager would act; nil when it does not watch this process.
+    static func watchdogInterval(_ environment: [String: String], _ process: Int32) -> Duration? {
+        guard let text = environment["WATCHDOG_USEC"], let microseconds = Int64(text), microseconds > 0 else {
+            return nil
+        }
+        if let meant = environment["WATCHDOG_PID"], Int32(meant) != process { return nil }
+        return .microseconds(microseconds) / 2
+    }
+
+    /// Text without line breaks, which would begin another variable.
+    private static func line(_ text: String) -> String {
+        text.split(whereSeparator: \.isNewline).joined(separator: " ")
+    }
+}
