@@ -1,0 +1,41 @@
+import Foundation
+
+/// A group of processes with limits of its own.
+struct ControlGroup {
+    let folder: String
+
+    /// Does something with a group that has limits, such as `("cpu.max", "25000 100000")`, and removes it.
+    static func with<R>(
+        _ limits: [(file: String, value: String)], _ body: (ControlGroup) async throws -> R
+    ) async throws -> R {
+        let root = "/sys/fs/cgroup"
+        try write("+cpu +memory", to: "\(root)/cgroup.subtree_control")
+        let group = ControlGroup(folder: "\(root)/pip-test")
+        try FileManager.default.createDirectory(atPath: group.folder, withIntermediateDirectories: true)
+        defer { _ = unsafe rmdir(group.folder) }
+        for limit in limits { try write(limit.value, to: "\(group.folder)/\(limit.file)") }
+        return try await body(group)
+    }
+
+    /// A number that a file of the group names, as `oom_kill` in `memory.events`.
+    func number(_ key: String, in file: String) throws -> Int? {
+        let lines = try String(contentsOfFile: "\(folder)/\(file)", encoding: .utf8).split(separator: "\n")
+        return lines.first { $0.hasPrefix("\(key) ") }.flatMap { Int($0.dropFirst(key.count + 1)) }
+    }
+
+    /// Runs `pip-compose` in the group, or outside any.
+    ///
+    /// - Returns: What it wrote about the run.
+    static func compose(_ arguments: String, in group: ControlGroup?) throws -> [String: Any] {
+        let program = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
+            .appending(path: "pip-compose").path
+        let join = group.map { "echo $$ >\($0.folder)/cgroup.procs; " } ?? ""
+        try runProgram(["sh", "-c", "\(join)exec \(program) \(arguments) --quiet --stats /run/pip-stats.json"])
+        let data = try Data(contentsOf: URL(filePath: "/run/pip-stats.json"))
+        return try JSONSerialization.jsonObject(with: data) as? [String: Any] ?? [:]
+    }
+
+    private static func write(_ text: String, to path: String) throws {
+        try Data(text.utf8).write(to: URL(filePath: path))
+    }
+}
