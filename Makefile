@@ -4,7 +4,7 @@ SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
 .ONESHELL:
-.PHONY: help setup toolchain build demo test faults lint bench gallery lab clean
+.PHONY: help setup toolchain build demo test faults fuzz lint bench gallery lab clean
 
 # Debian and Ubuntu packages: to build, to draw (a GPU's driver or Mesa's software renderer), to read what tests write.
 PACKAGES := pkg-config libegl-dev libgles-dev libgbm-dev libspng-dev libturbojpeg0-dev libv4l-dev \
@@ -40,6 +40,10 @@ test: setup
 ## faults: every fault of the fault matrix, one line each, and docs/faults.md
 faults: setup
 	@Tests/faults
+
+## fuzz: every parser under hostile input for 20 seconds (FUZZ="--runs 1000000 png" for more)
+fuzz: setup
+	@Tests/fuzz $(FUZZ)
 
 ## lint: format of the Swift code, syntax of the scripts
 lint: toolchain

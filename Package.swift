@@ -131,3 +131,25 @@ let package = Package(
     ],
     swiftLanguageModes: [.v6]
 )
+
+// `Tests/fuzz` sets it: the command becomes a module, and a program of libFuzzer's hands its parsers and all others hostile input.
+if Context.environment["PIP_FUZZ"] != nil {
+    let command = package.targets.first { $0.name == "pip-compose" }
+    package.targets.removeAll { $0.isTest || $0.name == "pip-compose" }
+    package.products = [.executable(name: "pip-fuzz", targets: ["pip-fuzz"])]
+    package.targets += [
+        .target(
+            name: "pip-compose", dependencies: command?.dependencies ?? [],
+            swiftSettings: settings + [
+                .unsafeFlags(["-Xfrontend", "-entry-point-function-name", "-Xfrontend", "pip_compose_main"])
+            ]),
+        .executableTarget(
+            name: "pip-fuzz",
+            dependencies: [
+                "pip-compose", "PipCompose", "PipCapture", "PipCodecs", "PipFrames", "PipShaders", "PipSources",
+                "CV4L2",
+                system, .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            path: "Tests/Fuzz", exclude: ["Seeds"], swiftSettings: settings),
+    ]
+}

@@ -1,0 +1,41 @@
+import ArgumentParser
+import PipCompose
+
+@testable import pip_compose
+
+/// What users type: the first byte says for which option.
+struct CommandLineParser: Parser {
+    let name = "command-line"
+
+    func parse(_ bytes: [UInt8]) {
+        guard let option = bytes.first else { return }
+        let text = String(decoding: bytes.dropFirst(), as: UTF8.self)
+        // Whole command lines take a hundred times as long as the rest: seldom.
+        if option == .max {
+            _ = try? RootCommand.parseAsRoot(text.split(separator: "\0").map(String.init))
+            return
+        }
+        switch option % 11 {
+        case 0: _ = try? SourceArgument(text)
+        case 1: _ = try? SinkArgument(text)
+        case 2: _ = try? LayoutArgument(text)
+        case 3: _ = try? EffectArgument(text)
+        case 4: _ = try? ChainSyntax(text)
+        case 5: _ = try? Duration(argument: text)
+        case 6: _ = try? FrameRate(argument: text)
+        case 7: _ = try? PixelSize(argument: text)
+        case 8: _ = try? ClockArgument(text)
+        case 9: _ = try? AbsenceArgument(text)
+        default: _ = try? BlendMode(argument: text)
+        }
+    }
+}
+
+/// What a system does under pressure, as a file says it.
+struct PolicyParser: Parser {
+    let name = "policy"
+
+    func parse(_ bytes: [UInt8]) {
+        _ = try? PolicyFile(String(decoding: bytes, as: UTF8.self), path: "input").policy()
+    }
+}

@@ -1,0 +1,58 @@
+import Glibc
+import PipFrames
+import PipSources
+
+@testable import PipShaders
+
+/// Y4M streams.
+struct Y4MParser: Parser {
+    let name = "y4m"
+    private let file = MemoryFile()
+
+    func parse(_ bytes: [UInt8]) {
+        file.write(bytes)
+        guard let reader = try? Y4MReader(path: file.path), reader.description.layout.byteCount <= 1 << 20 else {
+            return
+        }
+        let buffer = FrameBuffer(reader.description.layout)
+        var index = 0
+        while index < 64, (try? reader.read(into: buffer, index: index)) == true { index += 1 }
+    }
+}
+
+/// Tables of colours as text.
+struct CubeParser: Parser {
+    let name = "cube"
+
+    func parse(_ bytes: [UInt8]) { _ = try? CubeFile(bytes, path: "input") }
+}
+
+/// Curves of another program.
+struct CurveParser: Parser {
+    let name = "acv"
+    private let file = MemoryFile()
+
+    func parse(_ bytes: [UInt8]) {
+        file.write(bytes)
+        _ = try? CurveFile(file.path)
+    }
+}
+
+/// A file in memory, for readers that take a path.
+struct MemoryFile {
+    private let descriptor: CInt
+
+    init() {
+        var name = Array("/dev/shm/pip-fuzz-XXXXXX".utf8CString)
+        descriptor = unsafe mkstemp(&name)
+        _ = unsafe unlink(name)
+    }
+
+    var path: String { "/proc/self/fd/\(descriptor)" }
+
+    /// Replaces its contents.
+    func write(_ bytes: [UInt8]) {
+        ftruncate(descriptor, 0)
+        _ = unsafe pwrite(descriptor, bytes, bytes.count, 0)
+    }
+}

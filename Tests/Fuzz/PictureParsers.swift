@@ -1,0 +1,43 @@
+import PipCodecs
+import PipFrames
+
+@testable import PipCapture
+
+/// JPEG files.
+struct JPEGParser: Parser {
+    let name = "jpeg"
+
+    func parse(_ bytes: [UInt8]) {
+        let span = unsafe bytes.span.bytes
+        guard let header = try? JPEGHeader(span, subject: "input"), header.size.area <= 1 << 18 else { return }
+        guard let decoder = try? JPEGDecoder() else { return }
+        for format in [header.fullFormat, header.fastFormat] {
+            let layout = FrameLayout(format, header.size)
+            _ = try? decoder.decode(span, header, into: FrameBuffer(layout), layout: layout, subject: "input")
+        }
+    }
+}
+
+/// The pictures of a camera, whose size was agreed on before.
+struct MJPEGParser: Parser {
+    let name = "mjpeg"
+    private let layout = DecodedLayout.layout(for: PixelSize(70, 50))
+    private let decoder = MJPEGDecoder()
+
+    func parse(_ bytes: [UInt8]) {
+        // A buffer of its own each time: what is written beyond its end is noticed.
+        _ = unsafe bytes.withUnsafeBytes { unsafe decoder?.decode($0, into: FrameBuffer(layout), layout) }
+    }
+}
+
+/// PNG files.
+struct PNGParser: Parser {
+    let name = "png"
+
+    func parse(_ bytes: [UInt8]) {
+        let span = unsafe bytes.span.bytes
+        guard let header = try? PNG.header(of: span, subject: "input"), header.size.area <= 1 << 18 else { return }
+        let layout = FrameLayout(.rgba, header.size)
+        try? PNG.decode(span, into: FrameBuffer(layout), layout: layout, subject: "input")
+    }
+}
