@@ -110,7 +110,8 @@ struct HeatLevelTests {
                         celsius: celsius, limits: TemperatureLimits(critical: .init(100)), hasAlarm: true)))
         }
         #expect(level(50) == .nominal)
-        #expect(level(80) == .critical)
+        #expect(level(84) == .fair)
+        #expect(level(85) == .critical)
     }
 
     @Test("is no more than a hint when a processor's clock is capped, because nobody says by whom")

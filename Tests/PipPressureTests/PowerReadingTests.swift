@@ -58,7 +58,7 @@ struct PowerReadingTests {
         #expect(share > 0 && share < 0.1)
     }
 
-    @Test("measures a processor's allowed clock against the highest it was allowed")
+    @Test("measures a processor's allowed clock against the highest it was allowed, until the cap is a minute old")
     func caps() {
         let path = "sys/devices/system/cpu/cpufreq/policy0/scaling_max_freq"
         var sensors = PressureSensors(files: files)
@@ -69,6 +69,9 @@ struct PowerReadingTests {
         #expect(cap(1_500_000, second: 0) == .frequencyCap(kilohertz: 1_500_000, baseline: 1_500_000))
         #expect(cap(2_400_000, second: 1) == .frequencyCap(kilohertz: 2_400_000, baseline: 2_400_000))
         #expect(cap(1_000_000, second: 2) == .frequencyCap(kilohertz: 1_000_000, baseline: 2_400_000))
+        #expect(cap(1_000_000, second: 61) == .frequencyCap(kilohertz: 1_000_000, baseline: 2_400_000))
+        #expect(cap(1_000_000, second: 62) == .frequencyCap(kilohertz: 1_000_000, baseline: 1_000_000))
+        #expect(cap(900_000, second: 63) == .frequencyCap(kilohertz: 900_000, baseline: 1_000_000))
     }
 
     @Test("reads a Raspberry Pi's flags from its driver's file and from its mailbox")

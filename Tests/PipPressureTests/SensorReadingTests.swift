@@ -109,6 +109,24 @@ struct SensorReadingTests {
         #expect(samples() == ["hwmon1 (rpi_volt)": .underVoltage(true)])
     }
 
+    @Test("wakes no GPU and no disk to ask how hot they are, and takes their sleep for no failure")
+    func asleep() {
+        for (file, text) in [
+            ("hwmon0/name", "amdgpu"), ("hwmon0/temp1_input", "55000"), ("hwmon0/temp1_crit", "100000"),
+            ("hwmon0/device/power/runtime_status", "active"), ("hwmon1/name", "drivetemp"),
+            ("hwmon1/temp1_input", "30000"),
+        ] { files.set("sys/class/hwmon/\(file)", text) }
+        var sensors = PressureSensors(files: files)
+        #expect(sensors.read(now: .zero).samples.map(\.source) == ["hwmon0 temp1 (amdgpu)"])
+        files.set("sys/class/hwmon/hwmon0/device/power/runtime_status", "suspended")
+        files.set("sys/class/hwmon/hwmon0/temp1_input", "read while it slept")
+        for second in 1...60 {
+            let (samples, problems) = sensors.read(now: Timestamp(nanoseconds: Int64(second) * 1_000_000_000))
+            #expect(samples == [])
+            #expect(problems == [])
+        }
+    }
+
     @Test("reads stalls of the machine and of the own control group")
     func stalls() {
         files.set("proc/self/cgroup", "3:cpu:/x\n0::/user.slice/session.scope")

@@ -52,6 +52,9 @@ package enum PressureThresholds {
     static let throttling = LevelThresholds(serious: 0.1, critical: 0.5)
     static let throttlingWindow = Duration.seconds(10)
 
+    /// How long a cap of a processor's clock counts; then it is taken for somebody's wish.
+    static let capWindow = Duration.seconds(60)
+
     /// A Raspberry Pi's soft temperature limit, with the processor's temperature.
     static let softLimitCritical = 82.0
     static let softLimitShutdown = 85.0

@@ -19,8 +19,8 @@ extension Verdict {
             reached = .shutdown
             detail += ", reached in \(Int((critical - celsius) / rise)) s"
         }
-        if sample.hasAlarm, reached >= .fair {
-            // An alarm of long ago, which nobody cleared, does not come with a high temperature.
+        if sample.hasAlarm, reached >= .serious {
+            // An alarm of long ago, which nobody cleared, does not come with such a temperature.
             reached = max(reached, .critical)
             detail += ", alarm"
         }
@@ -49,13 +49,13 @@ extension Verdict {
         return Verdict(.systemTemperature, level, "slowed down for \(percent(share)) of the last 10 s")
     }
 
-    /// A processor whose clock has been capped since the start; by whom is not told, so that alone it is no more than a hint.
+    /// A processor whose clock has just been capped; by whom is not told, so that alone it is no more than a hint.
     static func frequencyCap(_ kilohertz: Int, baseline: Int) -> Verdict {
         let isCapped = kilohertz < baseline
         return Verdict(
             .systemTemperature, isCapped ? .fair : .nominal,
             isCapped
-                ? "at most \(kilohertz / 1000) MHz, \(baseline / 1000) MHz at the start" : "\(kilohertz / 1000) MHz")
+                ? "at most \(kilohertz / 1000) MHz, \(baseline / 1000) MHz before" : "\(kilohertz / 1000) MHz")
     }
 
     /// Why a GPU is slower than it could be.

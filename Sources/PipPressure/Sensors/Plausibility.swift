@@ -1,4 +1,5 @@
 internal import PipFrames
+internal import SystemPackage
 
 /// Keeps from the levels what cannot be true: sets sensors aside that fail, leap, lie or are gone, and says so once.
 struct Plausibility: Sendable {
@@ -51,6 +52,7 @@ struct Plausibility: Sendable {
     /// What is wrong with a reading by itself; nil when it may be true.
     static func problem(of sample: RawSample) -> SensorProblem? {
         switch sample.result {
+        case .failure(.asleep): nil
         case .failure(let failure): SensorProblem(sample.source, failure.kind)
         case .success(.temperature(let temperature)) where !possible.contains(temperature.celsius):
             SensorProblem(sample.source, .implausible(degrees(temperature.celsius)))
@@ -67,6 +69,8 @@ struct Plausibility: Sendable {
         var memory = memories[sample.source] ?? Memory(unchangedSince: now)
         defer { memories[sample.source] = memory }
         switch sample.result {
+        case .failure(.asleep):
+            return .failure(Rejection())
         case .failure(let failure):
             return .failure(reject(&memory, now: now, isGone: failure.isGone, failure.kind))
         case .success(.temperature(let temperature)):
@@ -141,6 +145,7 @@ extension SensorFailure {
     fileprivate var kind: SensorProblem.Kind {
         switch self {
         case .unreadable(let error): .unreadable(error)
+        case .asleep: .unreadable(.resourceTemporarilyUnavailable)
         case .garbled(let text): .implausible("“\(text.prefix(40))”")
         }
     }

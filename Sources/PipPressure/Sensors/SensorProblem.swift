@@ -45,12 +45,14 @@ enum SensorFailure: Error, Hashable {
     case unreadable(Errno)
     /// What it said is not what such a sensor says.
     case garbled(String)
+    /// Its device sleeps to save power, and asking would wake it.
+    case asleep
 
     /// Whether the sensor is gone, rather than silent.
     var isGone: Bool {
         switch self {
         case .unreadable(let error): [ENOENT, ENODEV, ENXIO].contains(error.rawValue)
-        case .garbled: false
+        case .garbled, .asleep: false
         }
     }
 }

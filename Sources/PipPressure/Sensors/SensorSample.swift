@@ -17,7 +17,7 @@ package enum SensorValue: Sendable, Hashable {
     case cooling(state: Int, maximum: Int, baseline: Int, factor: PressureFactor)
     /// The part of the last ten seconds in which a processor slowed itself down, from 0 to 1.
     case throttling(share: Double)
-    /// The highest clock that a processor may have, and the one that it might have at the start.
+    /// The highest clock that a processor may have, and the one that it might have before.
     case frequencyCap(kilohertz: Int, baseline: Int)
     /// What a Raspberry Pi's firmware tells of itself.
     case firmware(FirmwareFlags)

@@ -1,6 +1,8 @@
 internal import PipFrames
 
-/// The highest clocks that processors are allowed, against those of the start: who set one before us meant it.
+/// The highest clocks that processors are allowed, against those of before.
+///
+/// A cap of long standing was set by someone who meant it, as power profiles are: only one of the last minute counts.
 ///
 /// Source: the kernel's "CPU Performance Scaling".
 struct FrequencyCaps: SensorReader {
@@ -9,7 +11,8 @@ struct FrequencyCaps: SensorReader {
     private static let most = 8
 
     private var policies: [String] = []
-    private var baselines: [String: Int] = [:]
+    /// What each may run at, since when, and what it might before.
+    private var caps: [String: (kilohertz: Int, since: Timestamp, baseline: Int)] = [:]
 
     mutating func scan(_ files: some SensorFiles) {
         policies = Array(files.numbered("policy", in: Self.folder).prefix(Self.most)).filter {
@@ -22,9 +25,12 @@ struct FrequencyCaps: SensorReader {
             samples.append(
                 files.sample("clock of \(policy)", at: "\(Self.folder)/\(policy)/scaling_max_freq") { text in
                     guard let kilohertz = Int(text), kilohertz > 0 else { return nil }
-                    let baseline = max(kilohertz, baselines[policy] ?? kilohertz)
-                    baselines[policy] = baseline
-                    return .frequencyCap(kilohertz: kilohertz, baseline: baseline)
+                    var cap = caps[policy] ?? (kilohertz, now, kilohertz)
+                    if cap.kilohertz != kilohertz { (cap.kilohertz, cap.since) = (kilohertz, now) }
+                    let isOld = cap.since.duration(to: now) >= PressureThresholds.capWindow
+                    cap.baseline = isOld ? kilohertz : max(kilohertz, cap.baseline)
+                    caps[policy] = cap
+                    return .frequencyCap(kilohertz: kilohertz, baseline: cap.baseline)
                 })
         }
     }

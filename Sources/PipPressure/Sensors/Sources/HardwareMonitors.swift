@@ -8,8 +8,8 @@ struct HardwareMonitors: SensorReader {
     /// Processors that run up to their limit by design.
     private static let processors: Set = ["coretemp", "k10temp", "zenpower", "fam15h_power"]
     private static let gpus: Set = ["amdgpu", "radeon", "nouveau", "i915", "xe"]
-    /// Chips on main boards, whose inputs show anything where nothing is connected.
-    private static let boards = ["nct", "it8", "w83", "f71", "sch5", "asus", "gigabyte", "lm78"]
+    /// Chips on main boards, whose inputs show anything where nothing is connected, and disks, which asking keeps awake.
+    private static let leftOut = ["drivetemp", "nct", "it8", "w83", "f71", "sch5", "asus", "gigabyte", "lm78"]
 
     private struct Thermometer {
         let source: String
@@ -19,6 +19,8 @@ struct HardwareMonitors: SensorReader {
         let factor: PressureFactor
         let runsToItsLimit: Bool
         let alarm: String?
+        /// Says `suspended` while the device sleeps; nil for one that never does.
+        let power: String?
     }
     private var thermometers: [Thermometer] = []
     private var voltageAlarms: [(source: String, path: String)] = []
@@ -33,7 +35,7 @@ struct HardwareMonitors: SensorReader {
             if chip == "rpi_volt", names.contains("in0_lcrit_alarm") {
                 voltageAlarms.append(("\(monitor) (\(chip))", "\(folder)/in0_lcrit_alarm"))
             }
-            guard !Self.boards.contains(where: { chip.hasPrefix($0) }) else { continue }
+            guard !Self.leftOut.contains(where: { chip.hasPrefix($0) }) else { continue }
             for input in names.sorted() where input.hasPrefix("temp") && input.hasSuffix("_input") {
                 let name = String(input.dropLast("_input".count))
                 thermometers.append(Self.thermometer(name, of: chip, monitor, names, files))
@@ -43,6 +45,10 @@ struct HardwareMonitors: SensorReader {
 
     func read(_ files: some SensorFiles, now: Timestamp, into samples: inout [RawSample]) {
         for thermometer in thermometers {
+            if let power = thermometer.power, (try? files.text(of: power)) == "suspended" {
+                samples.append(RawSample(source: thermometer.source, result: .failure(.asleep)))
+                continue
+            }
             samples.append(
                 files.sample(thermometer.source, at: "\(thermometer.path)_input") { text in
                     guard let millidegrees = Int(text) else { return nil }
@@ -69,7 +75,8 @@ struct HardwareMonitors: SensorReader {
             factor: gpus.contains(chip) ? .gpuTemperature : .systemTemperature,
             runsToItsLimit: processors.contains(chip),
             alarm: ["\(name)_emergency_alarm", "\(name)_crit_alarm"].first { names.contains($0) }
-                .map { "\(folder)/\(monitor)/\($0)" })
+                .map { "\(folder)/\(monitor)/\($0)" },
+            power: gpus.contains(chip) ? "\(folder)/\(monitor)/device/power/runtime_status" : nil)
     }
 
     private static func limits(
