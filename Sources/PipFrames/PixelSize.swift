@@ -12,8 +12,11 @@ public struct PixelSize: Hashable, Sendable, CustomStringConvertible {
     public static let hd1080 = PixelSize(1920, 1080)
     public static let uhd2160 = PixelSize(3840, 2160)
 
-    /// Width times height.
-    public var area: Int { width * height }
+    /// Width times height; the largest number there is where that is not enough, as for sizes that broken files and drivers claim.
+    public var area: Int {
+        let (area, isTooLarge) = width.multipliedReportingOverflow(by: height)
+        return isTooLarge ? .max : area
+    }
 
     /// The size after a quarter turn.
     public var transposed: PixelSize { PixelSize(height, width) }

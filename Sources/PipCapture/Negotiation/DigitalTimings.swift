@@ -20,10 +20,12 @@ struct DigitalTimings {
         let bt = timings.bt
         guard timings.type == UInt32(V4L2_DV_BT_656_1120), bt.width > 0, bt.height > 0 else { return nil }
         size = PixelSize(Int(bt.width), Int(bt.height))
-        let columns = bt.width + bt.hfrontporch + bt.hsync + bt.hbackporch
-        var rows = bt.height + bt.vfrontporch + bt.vsync + bt.vbackporch
-        if bt.interlaced != 0 { rows += bt.il_vfrontporch + bt.il_vsync + bt.il_vbackporch }
-        let hertz = Double(bt.pixelclock) / (Double(columns) * Double(rows))
+        // A driver's nonsense may not fit its own type.
+        func sum(_ parts: UInt32...) -> Double { parts.reduce(0) { $0 + Double($1) } }
+        let columns = sum(bt.width, bt.hfrontporch, bt.hsync, bt.hbackporch)
+        var rows = sum(bt.height, bt.vfrontporch, bt.vsync, bt.vbackporch)
+        if bt.interlaced != 0 { rows += sum(bt.il_vfrontporch, bt.il_vsync, bt.il_vbackporch) }
+        let hertz = Double(bt.pixelclock) / (columns * rows)
         let isReduced = bt.flags & UInt32(V4L2_DV_FL_REDUCED_FPS) != 0
         frameRate = FrameRate(isReduced ? hertz * 1000 / 1001 : hertz)
     }

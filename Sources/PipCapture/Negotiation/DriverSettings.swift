@@ -26,7 +26,7 @@ struct DriverSettings {
         size = PixelSize(Int(pix.width), Int(pix.height))
         fourCC = pix.pixelformat
         let all = [pix.plane_fmt.0, pix.plane_fmt.1, pix.plane_fmt.2, pix.plane_fmt.3]
-        planes = all.prefix(Int(pix.num_planes)).map {
+        planes = all.prefix(max(1, Int(pix.num_planes))).map {
             MemoryPlane(strideInBytes: Int($0.bytesperline), sizeInBytes: Int($0.sizeimage))
         }
         colorimetry = DriverColorimetry(
@@ -52,6 +52,6 @@ struct DriverSettings {
     mutating func completeStride(_ raw: DeviceFormat.RawBits) {
         let least = (size.width * raw.row).dividedUp(by: 8)
         planes[0].strideInBytes = max(planes[0].strideInBytes, least)
-        pixelFormat.bytesperline = UInt32(planes[0].strideInBytes)
+        pixelFormat.bytesperline = UInt32(clamping: planes[0].strideInBytes)
     }
 }

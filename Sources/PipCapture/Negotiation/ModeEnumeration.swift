@@ -11,6 +11,8 @@ struct ModeEnumeration {
 
     /// The longest list that is believed; a driver that never ends its lists must not hang us.
     private static let limit = UInt32(1000)
+    /// The most modes that are believed: such lists may lie within each other.
+    static let mostModes = 10_000
 
     /// The sizes that are tried where a driver takes any.
     static let commonSizes = [
@@ -39,6 +41,7 @@ struct ModeEnumeration {
             let isEmulated = format.flags & UInt32(V4L2_FMT_FLAG_EMULATED) != 0
             for size in sizes(of: fourCC, near: wish.aimedSize) {
                 for rate in rates(of: fourCC, size, near: wish.aimedFrameRate) {
+                    guard modes.count < Self.mostModes else { return modes }
                     modes.append(CameraMode(format: fourCC, size: size, frameRate: rate, isEmulated: isEmulated))
                 }
             }
