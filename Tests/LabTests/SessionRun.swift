@@ -39,11 +39,12 @@ struct SessionRun {
     ///
     /// `look` is called with each frame's number, the frame and the session. With `toleratesSinks`, a sink that failed is no error.
     static func watching(
-        _ producer: some FrameProducer, _ tap: FrameTap, frames: Int, calls: any V4L2Calls = KernelCalls(),
-        toleratesSinks: Bool = false, _ look: (Int, Frame, Session) async throws -> Void
+        _ producer: some FrameProducer, _ tap: FrameTap, frames: Int, options: SessionOptions = .ungoverned,
+        calls: any V4L2Calls = KernelCalls(), toleratesSinks: Bool = false,
+        _ look: (Int, Frame, Session) async throws -> Void
     ) async throws -> SessionRun {
         let session = try await Session(
-            producer, options: .ungoverned, cameras: CameraDirectory(calls: calls))
+            producer, options: options, cameras: CameraDirectory(calls: calls))
         let stalls = HostStalls()
         let start = MonotonicClock().now
         async let running: Void = session.run()

@@ -79,8 +79,9 @@ struct BoardRun {
     private(set) var moves: [(second: Int, direction: Int)] = []
     private(set) var framesPerSecond: [Double] = []
     private(set) var hottest = 0.0
-    /// Seconds from the moment at which the board passed a threshold to the first measure.
-    private(set) var firstMove: Int?
+    /// The longest time, in seconds, for which the board was beyond the passive trip with no measure of that level taken.
+    private(set) var slowestAction = 0
+    private var hotSince: Int?
     private(set) var levels: [PressureLevel] = []
 
     init(_ policy: PressurePolicy, _ board: SimulatedBoard) {
@@ -100,9 +101,17 @@ struct BoardRun {
             }
             framesPerSecond.append(SimulatedBoard.framesPerSecond(governor.relief))
             hottest = max(hottest, board.celsius)
+            noteAction()
             clock = clock.advanced(by: .seconds(1))
             second += 1
         }
+    }
+
+    private mutating func noteAction() {
+        guard board.celsius >= SimulatedBoard.passive else { return hotSince = nil }
+        let since = hotSince ?? second
+        hotSince = since
+        if governor.level < .serious { slowestAction = max(slowestAction, second - since + 1) }
     }
 
     /// The most changes of direction within ten minutes.

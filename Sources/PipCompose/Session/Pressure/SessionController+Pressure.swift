@@ -38,13 +38,17 @@ extension SessionController {
         // Another policy may ask for something else without a change of the machine.
         guard decision != nil || relief != governor.relief else { return }
         let before = pacedRate
+        let needsPlan = relief.effects != governor.relief.effects
         relief = governor.relief
         await hold()
-        do throws(SessionError) {
-            // Draws with the effects that are left, and passes the rest on to the cameras.
-            try await update(to: wiring.graph)
-        } catch {
-            events.yield(.changeRejected(error))
+        // What takes no time first.
+        await applyRelief(wiring.graph)
+        if needsPlan {
+            do throws(SessionError) {
+                try await update(to: wiring.graph)
+            } catch {
+                events.yield(.changeRejected(error))
+            }
         }
         release()
         if let decision { note(decision, at: sample.time, rateBefore: before) }
