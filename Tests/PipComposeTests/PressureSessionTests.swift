@@ -53,6 +53,7 @@ struct PressureSessionTests {
         var policy = PressurePolicy.balanced
         policy.timing.dwell = .zero
         policy.timing.restoreInterval = .zero
+        policy.timing.cameraHold = .zero
         let session = try await Session(picture, options: .pinned(.critical, policy))
         async let running: Void = session.run()
         #expect(await waitUntil { session.plan.cost.passes < full.passes })
