@@ -55,17 +55,35 @@ struct HeatLevelTests {
     @Test("rises to shutdown when the critical trip is ten seconds away")
     func projection() {
         var rounds = Rounds()
-        let levels = (0...7).map { rounds.feed(.zone(80 + 1.5 * Double($0))) }
-        // 90.5 °C, 1.5 °C a second: 105 °C in 9.7 s.
-        #expect(levels.firstIndex(of: .shutdown) == 7)
+        let levels = (0...9).map { rounds.feed(.zone(80 + 1.5 * Double($0))) }
+        // 90.5 °C, 1.5 °C a second: 105 °C in 9.7 s; two seconds later it still looks like that.
+        #expect(levels.firstIndex(of: .shutdown) == 9)
+        #expect(levels[8] == .serious)
     }
 
-    @Test("takes no single leap for a rise", arguments: [81.0, 84, 90])
-    func leap(celsius: Double) {
+    @Test("sees the critical trip come in steps of a degree, five times a second")
+    func steps() {
         var rounds = Rounds()
-        for _ in 0..<8 { _ = rounds.feed(.zone(60)) }
-        let levels = (0..<8).map { _ in rounds.feed(.zone(celsius)) }
-        #expect(levels.max() == .serious)
+        let levels = (0...60).map { step in
+            rounds.feed(.zone((80 + Double(step) * 0.3).rounded(.down)), after: .milliseconds(200))
+        }
+        let first = levels.firstIndex(of: .shutdown).map { 80 + Double($0) * 0.3 }
+        #expect(first.map { (88.0...94).contains($0) } == true, "at \(first ?? 0) °C")
+    }
+
+    @Test(
+        "takes leaps for no rise, neither one nor several", arguments: [[81.0], [84], [90], [74, 85], [70, 78, 88]])
+    func leaps(temperatures: [Double]) {
+        for interval in [Duration.seconds(1), .milliseconds(200)] {
+            var rounds = Rounds()
+            var levels: [PressureLevel] = []
+            for celsius in [60] + temperatures {
+                for _ in 0..<Int(Duration.seconds(3) / interval) {
+                    levels.append(rounds.feed(.zone(celsius), after: interval))
+                }
+            }
+            #expect(levels.max() == .serious)
+        }
     }
 
     @Test("is serious when a cooling device works more than at the start, critical at half of its range")

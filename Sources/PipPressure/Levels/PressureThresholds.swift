@@ -39,6 +39,8 @@ package enum PressureThresholds {
     /// A temperature that will reach the critical trip within so long stands for shutdown.
     static let projection = Duration.seconds(10)
     static let projectionWindow = Duration.seconds(5)
+    /// How long it has to look like that.
+    static let projectionSettling = Duration.seconds(2)
     /// Degrees a second up to which a temperature is steady, and the time over which that is measured.
     static let steadyRate = 0.008
     static let trendWindow = Duration.seconds(30)

@@ -15,6 +15,8 @@ struct SourceMemory: Sendable {
     var temperatures = Trail(PressureThresholds.projectionWindow)
     /// Temperatures of the last half minute.
     var recent = Trail(PressureThresholds.trendWindow)
+    /// Since when they have been on their way to the critical trip.
+    var projectedSince: Timestamp?
     /// When under-voltage began, each time.
     var events: [Timestamp] = []
     /// Since when what it tells of is going on.

@@ -29,6 +29,13 @@ struct Trail: Sendable {
         return min(Self.rise(first, middle), Self.rise(middle, last))
     }
 
+    /// Whether the last value is higher than the one so long before.
+    func hasRisen(within time: Duration) -> Bool {
+        guard let last = points.last, let before = points.last(where: { $0.time.duration(to: last.time) >= time })
+        else { return false }
+        return last.value > before.value
+    }
+
     /// Where the values are going: up or down by more than a rate, in units a second.
     func trend(over rate: Double) -> PressureTrend {
         guard let first = points.first, let last = points.last, first.time < last.time else { return .steady }

@@ -12,12 +12,9 @@ extension Verdict {
         var reached = thresholds.level(of: celsius)
         var kept = thresholds.level(of: celsius, leaving: true)
         var detail = "\(degrees(celsius))\(sample.limits.text)"
-        if reached >= .serious, reached < .shutdown, let critical = sample.limits.critical?.celsius,
-            let rise = memory.temperatures.steadyRisePerSecond, rise > 0,
-            (critical - celsius) / rise <= PressureThresholds.projection.inSeconds
-        {
+        if let seconds = secondsToCritical(sample, reached, &memory, now: context.now) {
             reached = .shutdown
-            detail += ", reached in \(Int((critical - celsius) / rise)) s"
+            detail += ", there in \(seconds) s"
         }
         if sample.hasAlarm, reached >= .serious {
             // An alarm of long ago, which nobody cleared, does not come with such a temperature.
@@ -31,6 +28,27 @@ extension Verdict {
             kept = min(kept, highest)
         }
         return Verdict(sample.factor, reached, kept: kept, detail)
+    }
+
+    /// In how many seconds a temperature that has risen steadily reaches the critical trip; nil when that is far off.
+    private static func secondsToCritical(
+        _ sample: TemperatureSample, _ level: PressureLevel, _ memory: inout SourceMemory, now: Timestamp
+    ) -> Int? {
+        guard (.serious..<PressureLevel.shutdown).contains(level), let critical = sample.limits.critical?.celsius,
+            let rise = memory.temperatures.steadyRisePerSecond, rise > 0,
+            memory.temperatures.hasRisen(within: PressureThresholds.projectionSettling),
+            // Sensors count in steps: what has begun to look like that need not be as near in every sample.
+            (critical - sample.celsius) / rise
+                <= PressureThresholds.projection.inSeconds * (memory.projectedSince == nil ? 1 : 1.5)
+        else {
+            memory.projectedSince = nil
+            return nil
+        }
+        let since = memory.projectedSince ?? now
+        memory.projectedSince = since
+        // Two leaps look like a rise until the second is over.
+        guard since.duration(to: now) >= PressureThresholds.projectionSettling else { return nil }
+        return Int((critical - sample.celsius) / rise)
     }
 
     /// A device that slows something down to cool it.
