@@ -102,14 +102,20 @@ public struct ShaderCall: Sendable, Hashable {
     public var textures: [TextureUniform]
     /// Whether an opaque pixel may come out translucent.
     public var changesAlpha: Bool
+    /// Whether a small difference in what it reads can make a large one: thresholds and other jumps.
+    ///
+    /// What comes before is rounded with more care then.
+    public var isSteep: Bool
 
     public init(
-        _ source: ShaderSource, _ uniforms: [Uniform] = [], textures: [TextureUniform] = [], changesAlpha: Bool = false
+        _ source: ShaderSource, _ uniforms: [Uniform] = [], textures: [TextureUniform] = [], changesAlpha: Bool = false,
+        isSteep: Bool = false
     ) {
         self.source = source
         self.uniforms = uniforms
         self.textures = textures
         self.changesAlpha = changesAlpha
+        self.isSteep = isSteep
     }
 }
 

@@ -3,52 +3,109 @@ internal import PipGraph
 internal import PipShaders
 
 /// Blurs and other kernels that are applied to Y'CbCr planes as they are: they change nothing in how R'G'B' follows from Y'CbCr.
-extension ChainBuilder {
-    /// Whether an operation treats planes alike, and they lie on the canvas's grid of chroma.
-    func filtersPlanes(_ operation: EffectOperation) -> Bool {
-        guard usesChromaGrid, layer.canBeFilteredInPlanes else { return false }
-        switch operation {
-        case .gaussian: return true
-        case .separable(let weights): return weights.count <= 64
-        default: return false
+extension LayerPlan {
+    /// The chain's operations, with a note whether the chain's filter treats all planes alike, unless what follows would show how these are rounded.
+    ///
+    /// Filters change nothing in how R'G'B' follows from Y'CbCr, nor do affine effects in what filters do: so they may come before. A second filter
+    /// would see at the edges that chroma has larger samples.
+    ///
+    /// `colorimetry`: Of the canvas.
+    func steps(onto colorimetry: Colorimetry) -> [ChainStep] {
+        var steps = steps
+        guard canBeFilteredInPlanes, steps.count(where: { $0.operation.isFilter }) == 1 else { return steps }
+        var transform = image.colorimetry.rgbFromYCbCr
+        for index in steps.indices {
+            let operation = steps[index].operation
+            switch operation {
+            case .none, .crop: continue
+            case .affine(let next): transform = transform.then(next)
+            case .gaussian, .separable:
+                let growth = steps[index].growth * transform.then(image.colorimetry.yCbCrFromRGB).steepness
+                let rest = steps[index...].dropFirst().map(\.operation)
+                let isApart = rest.keepLumaAndChromaApart(after: transform, onto: colorimetry)
+                guard operation.isGaussian || operation.kernel.count <= 64, growth <= PlanePrecision.largestGrowth,
+                    isApart || operation.isWide
+                else { return steps }
+                steps[index].planes = growth <= PlanePrecision.largestGrowthOfRounded ? .rounded : .exact
+            default: return steps
+            }
         }
+        return steps
     }
+}
 
-    /// Whether the segment is the layer's image in R'G'B', and nothing else was done to it.
-    var isConversion: Bool {
-        guard case .image = segment.head, reducedSize == nil else { return false }
-        return segment.operations == [.matrix(layer.image.colorimetry.rgbFromYCbCr)]
+extension [EffectOperation] {
+    /// Whether they and the conversions around them take neither luma to chroma nor chroma to luma.
+    fileprivate func keepLumaAndChromaApart(after transform: ColorTransform, onto colorimetry: Colorimetry) -> Bool {
+        var transform = transform
+        for operation in self {
+            guard case .affine(let next) = operation else { return false }
+            transform = transform.then(next)
+        }
+        return transform.then(colorimetry.yCbCrFromRGB).keepsLumaAndChromaApart
     }
+}
 
-    /// Applies a step for which ``filtersPlanes(_:)`` to the planes of the layer's image.
+extension EffectOperation {
+    /// Whether so little is left between samples of chroma that it can be interpolated.
+    fileprivate var isWide: Bool {
+        let variance = kernel.enumerated().reduce(0.0) { $0 + 2 * Double($1.offset * $1.offset) * $1.element }
+        return variance >= 1
+    }
+}
+
+/// How planes are kept while they are filtered.
+enum PlanePrecision {
+    /// In eight bits: what follows must not make their errors larger.
+    case rounded
+    /// As floating-point numbers.
+    case exact
+
+    static let largestGrowthOfRounded = 1.05
+    static let largestGrowth = 4.0
+}
+
+extension ChainBuilder {
+    /// Whether a step is applied to the planes of the layer's image.
+    func filtersPlanes(_ step: ChainStep) -> Bool { usesChromaGrid && step.planes != nil }
+
+    /// Applies a step for which ``filtersPlanes(_:)`` to the planes of the layer's image: before what was done to its pixels so far.
     mutating func filterPlanes(_ step: ChainStep, in plan: inout PlanBuilder) throws(GraphError) {
-        var (image, place) = try planes(in: &plan)
+        let isDirect = (isFiltered || hasPlanesOfCanvas) && !segment.image.hasHalfLuma
+        var (image, place) = isDirect ? (segment.image, segment.place) : try planes(in: &plan)
+        let texel = isDirect && step.planes == .rounded ? .rgba8 : plan.exactTexel
         switch step.operation {
-        case .gaussian(let deviation): image = try plan.blurred(image, deviation: deviation, label: step.label)
-        case .separable(let weights): image = try plan.filtered(image, weights, label: step.label)
+        case .gaussian(let deviation):
+            image = try plan.blurred(image, deviation: deviation, label: step.label, texel: texel)
+        case .separable(let weights): image = try plan.filtered(image, weights, label: step.label, texel: texel)
         default: return
         }
-        segment = Segment(image, place: place)
-        segment.append(.matrix(image.colorimetry.rgbFromYCbCr))
+        segment.read(image, at: place)
+        isFiltered = true
         noteChange(step.label)
     }
 
-    /// The layer's image in packed 4:2:0 planes of the layer's size, and the map from positions in the chain to its samples.
-    private mutating func planes(in plan: inout PlanBuilder) throws(GraphError) -> (Image, Mapping) {
+    /// Whether the layer's image is packed 4:2:0 planes of the layer's size already.
+    private var hasPlanesOfCanvas: Bool {
         let image = segment.image
         let isWhole =
             layer.rect.size == image.size && layer.crop == image.size.bounds && layer.visible == UnitRect()
         let isOnGrid =
             image.format.chromaSubsampling == (2, 2)
             && image.colorimetry.chromaSiting == canvas.colorimetry.chromaSiting
-        if isWhole && isOnGrid && image.isPacked && image.format.planeCount > 1 { return (image, segment.place) }
+        return isWhole && isOnGrid && image.isPacked && image.format.planeCount > 1
+    }
+
+    /// The layer's image in packed 4:2:0 planes of the layer's size, and the map from positions in the chain to its samples.
+    private mutating func planes(in plan: inout PlanBuilder) throws(GraphError) -> (Image, Mapping) {
+        let image = segment.image
         var colorimetry = image.colorimetry
         colorimetry.chromaSiting = canvas.colorimetry.chromaSiting
         let region = layer.rect
         let label = "picture of \(image.label)"
         var target = try plan.addCanvas(
             label, size: region.size, format: .nv12, colorimetry: colorimetry, region: region, isPacked: true,
-            isSubsampled: true)
+            isSubsampled: true, texel: plan.exactTexel)
         target.size = PixelSize(region.maxX, region.maxY)
         let positions = Mapping.translation(-Double(region.x), -Double(region.y))
             .then(layer.visible.fromPixels(of: region.size))

@@ -14,18 +14,22 @@ extension PlanBuilder {
     /// Plans a layer's chain: draws what needs passes of its own into intermediate pictures of the layer's size, and gives the rest, for
     /// the pass that draws the layer.
     mutating func planChain(_ layer: LayerPlan, on canvas: Canvas) throws(GraphError) -> PlannedChain {
-        let steps = layer.steps
+        let steps = layer.steps(onto: canvas.colorimetry)
         let last = layer.record.placement.orientation
         let isWarped = steps.contains { if case .warp = $0.operation { true } else { false } }
-        let isTurned = (steps.first?.turned ?? last) != .identity || layer.orientation != .identity
+        // Chroma is read once for 2×2 pixels where no picture on the way lies otherwise.
+        let isTurned =
+            layer.orientation != .identity || last != .identity
+            || steps.contains { $0.turned != .identity }
         var chain = ChainBuilder(
             layer: layer, canvas: canvas, usesChromaGrid: canvas.isSubsampled && !isWarped && !isTurned)
         for (index, step) in steps.enumerated() {
             try chain.append(step, to: &self)
             if !input.fuses {
                 let next = index + 1 < steps.count ? steps[index + 1] : nil
-                try chain.materialize(
-                    turned: next?.turned ?? last, isClamped: next?.operation.readsNeighbours ?? false, in: &self)
+                // Planes are filtered without the limits of R'G'B'.
+                let isClamped = next.map { $0.operation.readsNeighbours && !chain.filtersPlanes($0) } ?? false
+                try chain.materialize(turned: next?.turned ?? last, isClamped: isClamped, in: &self)
             }
         }
         try chain.finish(turned: last, in: &self)
@@ -35,8 +39,10 @@ extension PlanBuilder {
             chain.segment.turn(last)
         }
         if canvas.isYUV { chain.segment.append(.matrix(canvas.colorimetry.yCbCrFromRGB)) }
-        return PlannedChain(
-            segment: chain.segment, positions: layer.positions, usesChromaGrid: chain.usesChromaGrid)
+        // Where luma takes a part in chroma, pixels of one sample differ by what the filter left between samples.
+        let usesChromaGrid =
+            chain.usesChromaGrid && (!chain.isFiltered || chain.segment.keepsLumaAndChromaApart)
+        return PlannedChain(segment: chain.segment, positions: layer.positions, usesChromaGrid: usesChromaGrid)
     }
 }
 
@@ -50,6 +56,8 @@ struct ChainBuilder {
     var reducedSize: PixelSize?
     /// Whether the segment is a picture of its own size as it was drawn, within 0…1, and nothing else.
     var isPicture = false
+    /// Whether it is planes of its own size that were filtered.
+    var isFiltered = false
     /// The same, within any limits.
     private var isDrawn = false
 
@@ -65,7 +73,7 @@ struct ChainBuilder {
         let operation = step.operation
         if !plan.input.fuses && segment.effects.isEmpty && segment.image.textures == layer.image.textures {
             try materialize(
-                turned: step.turned, isClamped: !operation.readsSource && !filtersPlanes(operation), in: &plan)
+                turned: step.turned, isClamped: !operation.readsSource && !filtersPlanes(step), in: &plan)
         }
         if segment.samplerCount + operation.samplerCount > Segment.samplerLimit {
             try materialize(turned: step.turned, isClamped: false, in: &plan)
@@ -77,7 +85,7 @@ struct ChainBuilder {
         case .affine(let transform): segment.append(.matrix(transform))
         case .curve(var curve):
             // Drawn by itself it is what fused drawing is compared with.
-            curve.isExact = curve.isExact || !plan.input.fuses
+            curve.isExact = curve.isExact || !plan.input.fuses || step.mustBeExact
             segment.append(.curve(curve))
         case .pixel(let call): segment.append(.pixel(call, .identity))
         case .orientation(let orientation): segment.turn(orientation)
@@ -89,7 +97,7 @@ struct ChainBuilder {
             try prepareToRead(turned: step.turned, in: &plan)
             segment.head = .neighbourhood(call)
         case .separable, .gaussian:
-            if plan.input.fuses && isConversion && filtersPlanes(operation) {
+            if plan.input.fuses && filtersPlanes(step) {
                 try filterPlanes(step, in: &plan)
             } else if plan.input.effectQuality < .full, reducedSize == nil, let smaller = operation.ofReducedSize {
                 try append(step.with(smaller), to: &plan)
@@ -119,7 +127,7 @@ struct ChainBuilder {
         _ weights: [Double], isVertical: Bool, _ step: ChainStep, to plan: inout PlanBuilder
     ) throws(GraphError) {
         // Planes are filtered without the limits of R'G'B'.
-        let isLimited = plan.input.fuses || !filtersPlanes(step.operation)
+        let isLimited = plan.input.fuses || !filtersPlanes(step)
         if !isPicture && (isLimited || !isDrawn) {
             try materialize(turned: step.turned, isClamped: isLimited, in: &plan)
         }

@@ -13,6 +13,10 @@ struct ChainStep {
     var node: NodeID
     /// The blend that it is.
     var blend: BlendStep?
+    /// By how much a small difference in its result grows until the chain's end.
+    var growth = 1.0
+    /// How Y'CbCr planes are kept when it is applied to them as they are, where they lie on the canvas's grid of chroma; nil when it is not.
+    var planes: PlanePrecision?
 
     /// Another operation at the same place.
     func with(_ operation: EffectOperation) -> ChainStep {
@@ -28,6 +32,7 @@ extension LayerPlan {
         let context = EffectContext(matrix: image.colorimetry.matrix, scale: scale, size: pictureSize)
         var turned = record.placement.orientation
         var steps: [ChainStep] = []
+        var growth = record.blend == nil ? 1.0 : .infinity
         for (effect, node) in zip(effects, nodes).reversed() {
             var context = context
             context.size = turned.size(of: pictureSize)
@@ -38,7 +43,9 @@ extension LayerPlan {
                 let blend = effect as? BlendStep
                 let label = blend.map { "\($0.mode.kind.rawValue) blend" } ?? type(of: effect).name
                 steps.append(
-                    ChainStep(label: label, operation: operation, turned: turned, node: node, blend: blend))
+                    ChainStep(
+                        label: label, operation: operation, turned: turned, node: node, blend: blend, growth: growth))
+                growth *= operation.steepness
             }
         }
         return steps.reversed()

@@ -153,13 +153,14 @@ extension LayerPlan {
     func mixesPlanes(onto format: PixelFormat, colorimetry: Colorimetry) -> Bool {
         guard image.format.isYUV, format.isYUV, image.alpha == .none, record.blend == nil else { return true }
         var transform = image.colorimetry.rgbFromYCbCr
-        for (index, step) in steps.enumerated() {
+        let steps = steps(onto: colorimetry)
+        let isUpright = orientation == .identity && steps.allSatisfy { $0.turned == .identity }
+        for step in steps {
             switch step.operation {
             case .none, .orientation: continue
             case .affine(let next): transform = transform.then(next)
             case .gaussian, .separable:
-                let isUpright = step.turned == .identity && orientation == .identity
-                guard index == 0, isUpright, canBeFilteredInPlanes else { return true }
+                guard isUpright, step.planes != nil else { return true }
             default: return true
             }
         }

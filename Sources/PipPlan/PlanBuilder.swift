@@ -99,7 +99,7 @@ struct PlanBuilder {
             size: size, format: format, colorimetry: colorimetry, region: region, textures: [], isPacked: isPacked,
             splitsRows: splitsRows && isPacked, isSubsampled: isSubsampled)
         for part in canvas.parts {
-            let packing: PlanePacking
+            var packing: PlanePacking
             if canvas.splitsRows {
                 // Chroma in planes of their own has two samples to a texel, as many as there are in 4×2 pixels.
                 let isHalf = part.plane > 0 && format.family == .planar
@@ -109,6 +109,7 @@ struct PlanBuilder {
                 let dimensions = format.dimensions(ofPlane: part.plane, for: region.size)
                 packing = .packed(
                     rowBytes: dimensions.width * format.bytesPerColumn(ofPlane: part.plane), rows: dimensions.height)
+                packing.format = texel
             } else if format.isYUV {
                 packing = .plain(format, plane: part.plane, size: region.size)
             } else {

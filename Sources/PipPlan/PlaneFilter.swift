@@ -33,8 +33,11 @@ extension PlanBuilder {
 
     /// Blurs packed 4:2:0 planes with a gaussian bell.
     ///
+    /// `texel`: What is kept of each sample on the way.
     /// - Returns: The same picture blurred; its luma may have half the size.
-    mutating func blurred(_ image: Image, deviation: Double, label: String) throws(GraphError) -> Image {
+    mutating func blurred(
+        _ image: Image, deviation: Double, label: String, texel: TexelFormat
+    ) throws(GraphError) -> Image {
         var result = image
         for (index, plane) in planes(of: image).enumerated() {
             let isLuma = index == 0
@@ -44,7 +47,7 @@ extension PlanBuilder {
             var rest = deviation / scale
             var level = 0
             while rest > Self.largestDeviation {
-                plane = try add(.halve, to: plane, label)
+                plane = try add(.halve, to: plane, label, texel: texel)
                 level += 1
                 // Making it smaller and larger again blurs, too: by variances of 3/4 each, in pixels of the larger size.
                 rest = max((rest * rest - 1.5) / 4, 0.01).squareRoot()
@@ -56,13 +59,13 @@ extension PlanBuilder {
                 let own = GaussianKernel.weights(deviation: deviation)
                 weights = isLuma ? own : GaussianKernel.folded(own)
             }
-            plane = try add(.across(weights), to: plane, label)
-            plane = try add(.down(weights), to: plane, label)
+            plane = try add(.across(weights), to: plane, label, texel: texel)
+            plane = try add(.down(weights), to: plane, label, texel: texel)
             // The pass that draws luma makes it as large as it is shown.
             while level > (isLuma ? 1 : 0) {
                 plane = try add(
                     .double(isLast: level == 1), to: plane, label,
-                    size: size(of: image, plane: index, level: level - 1))
+                    size: size(of: image, plane: index, level: level - 1), texel: texel)
                 level -= 1
             }
             if isLuma { result.hasHalfLuma = level == 1 }
@@ -72,14 +75,23 @@ extension PlanBuilder {
     }
 
     /// Applies a symmetric kernel to packed 4:2:0 planes, across and then down.
-    mutating func filtered(_ image: Image, _ kernel: [Double], label: String) throws(GraphError) -> Image {
+    mutating func filtered(
+        _ image: Image, _ kernel: [Double], label: String, texel: TexelFormat
+    ) throws(GraphError) -> Image {
         var result = image
         for (index, plane) in planes(of: image).enumerated() {
             let weights = index == 0 ? kernel : GaussianKernel.folded(kernel)
-            let across = try add(.across(weights), to: plane, label)
-            result.textures[index] = try add(.down(weights), to: across, label).texture
+            let across = try add(.across(weights), to: plane, label, texel: texel)
+            result.textures[index] = try add(.down(weights), to: across, label, texel: texel).texture
         }
         return result
+    }
+
+    /// Texels of planes that are not to be rounded: a software renderer is as quick with 32 bits as with 16.
+    var exactTexel: TexelFormat {
+        let capabilities = input.capabilities
+        if capabilities.isSoftware && capabilities.hasFloatTargets { return .rgba32f }
+        return capabilities.hasHalfFloatTargets ? .rgba16f : .rgba8
     }
 
     private func planes(of image: Image) -> [FilteredPlane] {
@@ -99,7 +111,7 @@ extension PlanBuilder {
 
     /// `size`: Of the result; nil takes what the step makes of the plane's.
     private mutating func add(
-        _ step: PlaneFilterStep, to plane: FilteredPlane, _ label: String, size: PixelSize? = nil
+        _ step: PlaneFilterStep, to plane: FilteredPlane, _ label: String, size: PixelSize? = nil, texel: TexelFormat
     ) throws(GraphError) -> FilteredPlane {
         var result = plane
         result.size = size ?? plane.size
@@ -111,7 +123,7 @@ extension PlanBuilder {
         let texels = PixelSize(
             result.size.width.dividedUp(by: plane.samplesPerTexel) + 2 * result.margin,
             result.size.height + 2 * result.margin)
-        result.texture = try addTexture("\(plane.label), \(label)", texels, .rgba8)
+        result.texture = try addTexture("\(plane.label), \(label)", texels, texel)
         let text = PlaneFilterText(step, plane, resultMargin: result.margin)
         plan.steps.append(
             .draw(

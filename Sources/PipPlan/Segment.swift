@@ -49,6 +49,12 @@ struct Segment {
         if case .matrix(let transform)? = operations.last, transform.isIdentity { operations.removeLast() }
     }
 
+    /// Does the same to the pixels of another image.
+    mutating func read(_ image: Image, at place: Mapping) {
+        self.image = image
+        self.place = place
+    }
+
     /// Turns or mirrors what the chain gives so far.
     mutating func turn(_ orientation: Orientation) {
         let map = Mapping(orientation)

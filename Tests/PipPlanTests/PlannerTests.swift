@@ -67,6 +67,21 @@ struct PlannerTests {
         #expect(plan.passes.count == 4)
     }
 
+    @Test("a blur is drawn on planes of eight bits only where nothing makes their rounding visible")
+    func roundingOfBlurs() throws {
+        func formats(_ chain: (TestSource) -> some FrameProducer) throws -> Set<TexelFormat> {
+            let source = TestSource()
+            let plan = try plan(Compositor(canvas: .hd720) { Layer(chain(source)) }, [(source, .nv12, .hd720)])
+            let filters = plan.passes.filter { $0.label.contains("across") }
+            return Set(filters.flatMap(\.targets).map { plan.textures[$0].format })
+        }
+        #expect(try formats { $0 --> GaussianBlur(radius: 1.5) } == [.rgba8])
+        #expect(try formats { $0 --> Contrast(1.5) --> GaussianBlur(radius: 1.5) } == [.rgba16f])
+        #expect(try formats { $0 --> GaussianBlur(radius: 1.5) --> Gamma(1.4) } == [.rgba16f])
+        // In R'G'B', one picture for all planes.
+        #expect(try formats { $0 --> GaussianBlur(radius: 1.5) --> Sobel() } == [.rgba8])
+    }
+
     @Test("what an opaque layer hides is neither uploaded nor drawn")
     func hiddenLayersVanish() throws {
         let picture = Compositor(canvas: .hd720) {

@@ -36,6 +36,6 @@ public struct ChromaKey: Effect {
                 [
                     .color("key", color),
                     .vector("range", sensitivity, sensitivity + max(smoothing, 1 / 1024)),
-                ], changesAlpha: true))
+                ], changesAlpha: true, isSteep: true))
     }
 }

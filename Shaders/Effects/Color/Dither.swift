@@ -25,6 +25,6 @@ public struct Dither: Effect {
                 [
                     .float("levels", Float((1 << min(max(bits, 1), 8)) - 1)),
                     .vector("size", Float(context.size.width), Float(context.size.height)),
-                ]))
+                ], isSteep: true))
     }
 }

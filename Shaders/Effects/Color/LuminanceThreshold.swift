@@ -19,6 +19,6 @@ public struct LuminanceThreshold: Effect {
         .pixel(
             ShaderCall(
                 ShaderSource("LuminanceThreshold.frag", PackageResources.LuminanceThreshold_frag),
-                [.float("threshold", threshold), context.lumaUniform("weights")]))
+                [.float("threshold", threshold), context.lumaUniform("weights")], isSteep: true))
     }
 }

@@ -20,6 +20,6 @@ public struct Posterize: Effect {
         .pixel(
             ShaderCall(
                 ShaderSource("Posterize.frag", PackageResources.Posterize_frag),
-                [.float("levels", Float(max(levels, 1)))]))
+                [.float("levels", Float(max(levels, 1)))], isSteep: true))
     }
 }

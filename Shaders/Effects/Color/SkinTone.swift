@@ -48,6 +48,6 @@ public struct SkinTone: Effect {
                     .vector("bell", hue, threshold),
                     .vector(
                         "move", movesSaturation ? 0 : adjust * hueShift, movesSaturation ? adjust * saturationShift : 0),
-                ]))
+                ], isSteep: true))
     }
 }

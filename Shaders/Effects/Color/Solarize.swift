@@ -19,6 +19,6 @@ public struct Solarize: Effect {
         .pixel(
             ShaderCall(
                 ShaderSource("Solarize.frag", PackageResources.Solarize_frag),
-                [.float("threshold", threshold), context.lumaUniform("weights")]))
+                [.float("threshold", threshold), context.lumaUniform("weights")], isSteep: true))
     }
 }

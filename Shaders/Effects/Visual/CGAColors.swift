@@ -16,7 +16,7 @@ public struct CGAColors: Effect {
                 ShaderCall(
                     ShaderSource("Pixellate.frag", PackageResources.Pixellate_frag), [.vector("cell", 1 / 320, 1 / 200)]
                 )),
-            .pixel(ShaderCall(ShaderSource("CGAColors.frag", PackageResources.CGAColors_frag))),
+            .pixel(ShaderCall(ShaderSource("CGAColors.frag", PackageResources.CGAColors_frag), isSteep: true)),
         ])
     }
 }

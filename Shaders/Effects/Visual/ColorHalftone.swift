@@ -22,6 +22,7 @@ public struct ColorHalftone: Effect {
         .pixel(
             ShaderCall(
                 ShaderSource("ColorHalftone.frag", PackageResources.ColorHalftone_frag),
-                [context.sidesUniform, .vector("dots", size, angle * .pi / 180)]))
+                [context.sidesUniform, .vector("dots", size, angle * .pi / 180)],
+                isSteep: true))
     }
 }

@@ -22,6 +22,7 @@ public struct Crosshatch: Effect {
         .pixel(
             ShaderCall(
                 ShaderSource("Crosshatch.frag", PackageResources.Crosshatch_frag),
-                [context.luma, context.sidesUniform, .vector("lines", spacing, width)]))
+                [context.luma, context.sidesUniform, .vector("lines", spacing, width)],
+                isSteep: true))
     }
 }

@@ -22,6 +22,7 @@ public struct DotScreen: Effect {
         .pixel(
             ShaderCall(
                 ShaderSource("DotScreen.frag", PackageResources.DotScreen_frag),
-                [context.luma, context.sidesUniform, .vector("dots", size, angle * .pi / 180)]))
+                [context.luma, context.sidesUniform, .vector("dots", size, angle * .pi / 180)],
+                isSteep: true))
     }
 }

@@ -23,7 +23,7 @@ public struct Halftone: Effect {
             .pixel(
                 ShaderCall(
                     ShaderSource("Halftone.frag", PackageResources.Halftone_frag),
-                    [cell, context.luma, context.sidesUniform])),
+                    [cell, context.luma, context.sidesUniform], isSteep: true)),
         ])
     }
 }

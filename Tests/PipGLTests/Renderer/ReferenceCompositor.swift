@@ -13,6 +13,8 @@ struct LayerScene {
     var border: (width: Double, color: Color)?
     var shadow: LayerLook.Shadow?
     var z = 0
+    /// What its chain makes of its picture, as large as its rectangle; nil shows the source as it is.
+    var grid: PixelGrid?
 
     var layer: Layer {
         var layer = Layer(source).placed(x: rect.x, y: rect.y, width: rect.width, height: rect.height)
@@ -111,6 +113,11 @@ struct ReferenceCompositor {
         of picture: ReferencePicture, _ scene: LayerScene, _ x: Double, _ y: Double, grid: (Double, Double)?,
         to format: PixelFormat, _ colorimetry: Colorimetry
     ) -> [Double] {
+        if let grid = scene.grid {
+            let pixel = grid.at(Int(x) - scene.rect.x, Int(y) - scene.rect.y)
+            let rgb = [pixel.x, pixel.y, pixel.z]
+            return (format.isYUV ? ReferenceColor.yuv(rgb, colorimetry) : rgb) + [pixel.w]
+        }
         let crop = scene.crop ?? picture.size.bounds
         func stored(_ x: Double, _ y: Double) -> (x: Double, y: Double) {
             let shown = (

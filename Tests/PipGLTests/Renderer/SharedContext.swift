@@ -13,7 +13,8 @@ enum SharedContext {
     static func renderer(on gpu: RenderContext, isShared: Bool) -> Renderer {
         guard isShared else { return Renderer() }
         if let renderer = unsafe sharedRenderer { return renderer }
-        let renderer = Renderer()
+        // All programs of all tests.
+        let renderer = Renderer(programCache: ProgramCache(limit: 4096))
         unsafe sharedRenderer = renderer
         return renderer
     }

@@ -1,0 +1,38 @@
+import Foundation
+import PipFrames
+import PipGL
+import PipGraph
+import PipPlan
+import PipTestSupport
+import Testing
+
+@Suite("A thousand random graphs", .serialized)
+struct RandomGraphTests {
+    private static let environment = ProcessInfo.processInfo.environment
+
+    /// What all graphs of a run are made from: `PIP_GRAPH_SEED`, else always the same.
+    private static let seed = environment["PIP_GRAPH_SEED"].flatMap { Int($0) } ?? 20
+
+    /// The graphs to draw: `PIP_GRAPH`, one by its number, else all.
+    private static let numbers = environment["PIP_GRAPH"].flatMap { Int($0) }.map { $0..<$0 + 1 } ?? 0..<1000
+
+    @Test("look the same fused and unfused within a step, and as the reference within two")
+    func lookRight() async throws {
+        // To be found in the log of a run that fails elsewhere.
+        print("random graphs \(Self.numbers) of seed \(Self.seed)")
+        let gpu = try await SharedContext.get()
+        var dice = Dice(Self.seed)
+        let pool = RandomPool(&dice)
+        for number in Self.numbers {
+            var dice = Dice(Self.seed &* 100_003 &+ number)
+            let graph = RandomGraph(pool, &dice)
+            let fused = try await rendered(graph.picture, graph.sources, to: graph.target, on: gpu)
+            let unfused = try await rendered(graph.picture, graph.sources, to: graph.target, fuses: false, on: gpu)
+            let difference = largestDifference(fused, unfused)
+            let again = "PIP_GRAPH_SEED=\(Self.seed) PIP_GRAPH=\(number)"
+            #expect(difference <= 1, "\(again), fused and unfused, \(graph.summary)")
+            let away = graph.reference(fused.info.colorimetry).difference(fused)
+            #expect(max(away.first, away.chroma) <= 2, "\(again), \(away.places), \(graph.summary)")
+        }
+    }
+}
