@@ -51,6 +51,8 @@ struct ExitStatusTests {
         let shader = GLError("compile", call: "glCompileShader", reason: .shader([]))
         #expect(CommandError(SessionError.gpu(missing)).status == .unavailable)
         #expect(CommandError(SessionError.gpu(shader)).status == .internalError)
+        let lost = GLError("go on drawing", call: "glGetGraphicsResetStatus", reason: .contextLost)
+        #expect(CommandError(SessionError.gpu(lost)).status == .internalError)
     }
 
     @Test("what the user asked for wrongly is usage")

@@ -18,8 +18,17 @@ extension RenderLoop {
         case started
         case presenceChanged
         case drawingFailed(GLError)
+        /// The GPU was reset: it waits for another context.
+        case contextLost
         /// The last frame was handed over; the loop does not run any more.
         case ended
+    }
+
+    /// What is to be known of a frame once it is read back.
+    struct FrameNote {
+        /// The newest timestamp of the cameras in it; zero without cameras.
+        var captured = Timestamp.zero
+        var thinned = 0
     }
 
     /// When a loop ends by itself.

@@ -16,8 +16,8 @@ final class RenderLoop: @unchecked Sendable {
     }
 
     let shared: Mutex<Shared> = Mutex(Shared())
-    private let gpu: RenderContext
-    private let renderer = Renderer()
+    private let gpu: Mutex<RenderContext>
+    private var renderer = Renderer()
     private let isOffline: Bool
     private let limits: Limits
     private let patience: Duration
@@ -37,13 +37,6 @@ final class RenderLoop: @unchecked Sendable {
     private let onEvent: @Sendable (LoopEvent) -> Void
     private let heartbeat: (@Sendable (Timestamp) -> Void)?
 
-    /// What is to be known of a frame once it is read back.
-    private struct FrameNote {
-        /// The newest timestamp of the cameras in it; zero without cameras.
-        var captured = Timestamp.zero
-        var thinned = 0
-    }
-
     /// `isOffline`.
     ///
     /// Whether time is counted in frames and files are waited for. `patience`: How long to wait for first frames.
@@ -51,7 +44,7 @@ final class RenderLoop: @unchecked Sendable {
         gpu: RenderContext, rate: FrameRate, isOffline: Bool, limits: Limits, patience: Duration,
         heartbeat: (@Sendable (Timestamp) -> Void)? = nil, onEvent: @escaping @Sendable (LoopEvent) -> Void
     ) {
-        self.gpu = gpu
+        self.gpu = Mutex(gpu)
         schedule = RenderSchedule(rate: rate)
         self.isOffline = isOffline
         self.limits = limits
@@ -94,8 +87,8 @@ final class RenderLoop: @unchecked Sendable {
     ///
     /// On any thread.
     func begin() {
-        let now = clock.now
-        gpu.executor.callRepeatedly(from: now) { [self] in gpu.onThread { gpu in runTick(on: gpu) } }
+        let gpu = gpu.withLock { $0 }
+        gpu.executor.callRepeatedly(from: clock.now) { [self] in gpu.onThread { gpu in runTick(on: gpu) } }
     }
 
     /// Ends after the frames that are drawn already.
@@ -103,7 +96,7 @@ final class RenderLoop: @unchecked Sendable {
     /// On any thread; a sink that is waited for is not waited for any longer.
     func end() {
         isEnding.store(true, ordering: .relaxed)
-        gpu.executor.callNow()
+        gpu.withLock { $0 }.executor.callNow()
     }
 
     /// Draws at most so many frames a second from the next moment on; nil draws all.
@@ -115,6 +108,15 @@ final class RenderLoop: @unchecked Sendable {
     ///
     /// On any thread, but one only.
     func takeLoad() -> LoadSample { shared.withLock { $0.load.take(clock.now) } }
+
+    /// Draws with another context from the next ``begin()`` on, in place of one that was lost; all is to be prepared anew.
+    ///
+    /// Only while it does not tick.
+    func move(to gpu: RenderContext) {
+        self.gpu.withLock { $0 = gpu }
+        renderer = Renderer()
+        (installation, pending, frames) = (nil, nil, [])
+    }
 
     /// Lets go of all frames and GL objects.
     ///
@@ -128,6 +130,10 @@ final class RenderLoop: @unchecked Sendable {
 
     private func runTick(on gpu: isolated RenderContext) -> Timestamp? {
         let now = clock.now
+        if gpu.isLost {
+            onEvent(.contextLost)
+            return nil
+        }
         if isEnding.load(ordering: .relaxed) { return finish(on: gpu) }
         guard let start else { return waitForFirstFrames(now) }
         let due = start.advanced(by: schedule.offset)

@@ -11,14 +11,13 @@ public final class Session: Sendable {
     /// One task should iterate over it; old events go first when nobody does.
     public let events: AsyncStream<SessionEvent>
     /// What draws.
-    public var renderer: Capabilities { gpu.capabilities }
+    public let renderer: Capabilities
     /// Frames a second of the output; in file time when it runs as fast as possible.
     public let outputRate: FrameRate
     /// Whether it runs as fast as files can be read, drawn and written.
     public let isOffline: Bool
 
     private let wiring: Wiring
-    private let gpu: RenderContext
     let controller: SessionController
     private let eventContinuation: AsyncStream<SessionEvent>.Continuation
     private let options: SessionOptions
@@ -49,7 +48,13 @@ public final class Session: Sendable {
         let graph = wiring.graph
         do throws(SessionError) {
             do throws(GraphError) { try graph.validate() } catch { throw SessionError(error) }
-            do throws(GLError) { gpu = try await RenderContext() } catch { throw .gpu(error) }
+            let gpu: RenderContext
+            do throws(GLError) {
+                gpu = try await RenderContext(log: nil, resetStatus: options.resetStatus)
+            } catch {
+                throw .gpu(error)
+            }
+            renderer = gpu.capabilities
             controller = SessionController(gpu: gpu, options: options, cameras: cameras, events: continuation)
             try await controller.open(graph)
         } catch {

@@ -20,6 +20,7 @@ extension SessionController {
         changed: AsyncStream<Void>.Continuation, stop: StopSignal
     ) async -> SessionError? {
         let ended = StopSignal()
+        let losses = AsyncStream.makeStream(of: Void.self)
         let events = events
         let loop = RenderLoop(
             gpu: gpu, rate: rate, isOffline: isOffline, limits: limits, patience: options.patience,
@@ -29,6 +30,7 @@ extension SessionController {
             case .started: events.yield(.started)
             case .presenceChanged: changed.yield()
             case .drawingFailed(let error): events.yield(.drawingFailed(error))
+            case .contextLost: losses.continuation.yield()
             case .ended: ended.raise()
             }
         }
@@ -46,6 +48,7 @@ extension SessionController {
         loop.begin()
         await withTaskGroup(of: Void.self) { group in
             group.addTask { await self.follow(changes, of: wiring) }
+            group.addTask { await self.replaceContexts(losses.stream, of: loop, wiring, ended: ended) }
             if !isOffline { group.addTask { await self.govern(wiring, loop, stop: stop) } }
             group.addTask {
                 await stop.wait()
@@ -54,6 +57,7 @@ extension SessionController {
             }
             await ended.wait()
             changed.finish()
+            losses.continuation.finish()
             endGoverning()
             await close()
             stop.raise()
@@ -226,6 +230,7 @@ extension SessionController {
     /// What went wrong on the way.
     private var failure: SessionError? {
         failures.withLock { failures in
+            if let fatal = failures.fatal { return fatal }
             // A reader that has had enough is the least of them.
             if let error = failures.sinks.first(where: { !$0.endsStandardOutput }) { return .sink(error) }
             return failures.source.map { .source($0) } ?? failures.sinks.first.map { .sink($0) }

@@ -13,7 +13,9 @@ actor SessionController {
     }
 
     nonisolated let published: Mutex<Published> = Mutex(Published())
-    let gpu: RenderContext
+    var gpu: RenderContext
+    /// When the GPU was reset, lately.
+    var losses: [Timestamp] = []
     let options: SessionOptions
     let cameras: CameraDirectory
     nonisolated let events: AsyncStream<SessionEvent>.Continuation
@@ -49,6 +51,8 @@ actor SessionController {
     struct Failures {
         var sinks: [SinkError] = []
         var source: SourceError?
+        /// What ended the session at once.
+        var fatal: SessionError?
     }
 
     init(

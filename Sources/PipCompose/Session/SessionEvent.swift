@@ -14,6 +14,8 @@ public enum SessionEvent: Sendable, CustomStringConvertible {
     case changeRejected(SessionError)
     /// Drawing failed; the frame was left out.
     case drawingFailed(GLError)
+    /// The GPU was reset; everything that draws was made anew, in a time.
+    case contextReplaced(after: Duration)
     /// The machine's pressure has changed, or what is given up for it.
     case pressure(PressureEvent)
     /// A sensor of the machine is not believed any more, or is gone.
@@ -38,6 +40,8 @@ public enum SessionEvent: Sendable, CustomStringConvertible {
         case .sinkResumed(let name, let file, let leftOut):
             "\(name): goes on in \(file), \(leftOut) frames were left out"
         case .changeRejected(let error): "the change was not made: \(error)"
+        case .contextReplaced(let time):
+            "the GPU was reset: everything that draws was made anew in \(Int((time.inSeconds * 1000).rounded())) ms"
         case .drawingFailed(let error): "a frame was not drawn: \(error)"
         case .pressure(let event): event.description
         case .sensorFailed(let problem): problem.description

@@ -26,6 +26,9 @@ public struct SessionOptions: Sendable {
     /// It must not block.
     public var heartbeat: (@Sendable (Timestamp) -> Void)?
 
+    /// Answers in place of the driver whether the GPU was reset, so that a test can lose the context.
+    package var resetStatus: (@Sendable () -> UInt32)?
+
     public init() {}
 }
 

@@ -11,6 +11,8 @@ public struct GLError: Error, Hashable, CustomStringConvertible {
         case gl(UInt32)
         /// What the compiler or the linker said, each line with the file that it is about.
         case shader([ShaderMessage])
+        /// The GPU was reset, by whosever fault, again and again.
+        case contextLost
         /// In words.
         case text(String)
     }
@@ -45,6 +47,7 @@ extension GLError.Reason: CustomStringConvertible {
         case .egl(let code): Self.name(ofEGLError: code)
         case .gl(let code): Self.name(ofGLError: code)
         case .shader(let messages): messages.map(\.description).joined(separator: "\n")
+        case .contextLost: "the GPU was reset three times within a minute"
         case .text(let text): text
         }
     }

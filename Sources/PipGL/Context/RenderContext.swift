@@ -23,6 +23,8 @@ public actor RenderContext {
     package nonisolated let deletions = DeletionQueue()
 
     let functions: ExtensionFunctions
+    /// Asked in place of the driver whether the GPU was reset.
+    private let resetStatus: (@Sendable () -> UInt32)?
     /// What the context is set to, so that a draw can leave out calls that change nothing.
     var bound = BoundState()
     private nonisolated let end: ContextEnd
@@ -37,6 +39,12 @@ public actor RenderContext {
     /// - Parameter log: Told the driver's messages of high severity, on the render thread. Such a context may be slower.
     /// - Throws: ``GLError`` that says what was tried, why each way failed, and which packages are needed.
     public init(log: (@Sendable (String) -> Void)? = nil) async throws(GLError) {
+        try await self.init(log: log, resetStatus: nil)
+    }
+
+    /// As ``init(log:)``; `resetStatus` answers in place of the driver, so that a test can lose the context.
+    package init(log: (@Sendable (String) -> Void)?, resetStatus: (@Sendable () -> UInt32)?) async throws(GLError) {
+        self.resetStatus = resetStatus
         let executor = ThreadExecutor(name: "pip-render")
         let made: MadeContext
         do throws(GLError) {
@@ -128,6 +136,7 @@ public actor RenderContext {
     ///
     /// Always false where the driver does not tell.
     package var isLost: Bool {
+        if let resetStatus { return resetStatus() != GL.noError }
         guard let status = functions.resetStatus else { return false }
         return status() != GL.noError
     }

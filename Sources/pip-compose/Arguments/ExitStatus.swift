@@ -96,7 +96,10 @@ extension ExitStatus {
     }
 
     init(_ error: GLError) {
-        // A shader that does not compile is our mistake; all else is the machine's.
-        if case .shader = error.reason { self = .internalError } else { self = .unavailable }
+        // A shader that does not compile, and a GPU that does not survive what is drawn, are our mistakes; all else is the machine's.
+        switch error.reason {
+        case .shader, .contextLost: self = .internalError
+        default: self = .unavailable
+        }
     }
 }

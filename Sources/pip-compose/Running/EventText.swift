@@ -30,6 +30,7 @@ extension Console {
                 event.description, change.level >= .serious ? .warning : .info, event: "pressure",
                 fields: [JSON.Member(key: "pressure", value: change.document)])
         case .sensorFailed: write(event.description, .warning, event: "sensor-failed")
+        case .contextReplaced: write(event.description, .warning, event: "context-replaced")
         case .drawingFailed: write(event.description, .warning, event: "drawing-failed")
         }
     }
