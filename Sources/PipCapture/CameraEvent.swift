@@ -18,6 +18,8 @@ public enum CameraEvent: Equatable, Sendable, CustomStringConvertible {
     case waiting(CaptureError)
     /// A camera that was lost or missing delivers: where it is now, and how long it was away.
     case reopened(path: String, after: Duration)
+    /// The bus has no room for the wished mode, and a lighter one was taken; the error says which bus, and what is beside it.
+    case reduced(from: CameraMode, to: CameraMode, because: CaptureError)
     /// A control does not take the value that it had before the camera was lost.
     case settingRefused(CaptureError)
     case disabled
@@ -37,6 +39,7 @@ public enum CameraEvent: Equatable, Sendable, CustomStringConvertible {
         case .waiting(let error): "waited for: \(error)"
         case .reopened(let path, let duration):
             "back at \(path) after \(Double((duration.inSeconds * 10).rounded()) / 10) s"
+        case .reduced(let from, let to, let error): "reduced from \(from) to \(to): \(error)"
         case .settingRefused(let error): "a setting is lost: \(error)"
         case .disabled: "switched off"
         case .enabled: "switched on"
@@ -48,7 +51,7 @@ public enum CameraEvent: Equatable, Sendable, CustomStringConvertible {
     /// Whether a person should see it.
     var isTrouble: Bool {
         switch self {
-        case .stalled, .restarted, .lost, .waiting, .settingRefused, .badFrames, .timestampsEstimated: true
+        case .stalled, .restarted, .lost, .waiting, .reduced, .settingRefused, .badFrames, .timestampsEstimated: true
         case .started, .resumed, .reopened, .disabled, .enabled: false
         }
     }
@@ -63,6 +66,7 @@ public enum CameraEvent: Equatable, Sendable, CustomStringConvertible {
         case .lost: "lost"
         case .waiting: "waiting"
         case .reopened: "reopened"
+        case .reduced: "reduced"
         case .settingRefused: "setting-refused"
         case .disabled: "disabled"
         case .enabled: "enabled"

@@ -23,12 +23,20 @@ struct BadInputTests {
 
     @Test("inputs that are missing or broken are told apart", arguments: Self.inputs)
     func refusesInputs(_ source: String, _ status: Int32, _ words: String) async throws {
-        let run = try await folder.run("--main \(source) --output out.y4m --frames 5 --quiet")
+        let run = try await folder.run("--main \(source) --output out.y4m --frames 5 --require-both --quiet")
         #expect(run.status == status)
         #expect(run.errors.hasPrefix("error: "))
         #expect(run.errors.contains(words))
         #expect(run.errors.split(separator: "\n").count == 1)
         #expect(run.output.isEmpty)
+    }
+
+    @Test("row 67: a camera that is not there is named, and a slate shows in its place")
+    func startsWithoutCamera() async throws {
+        let run = try await folder.run(
+            "--main pattern:bars?size=320x180 --inset /dev/video987 --output out.y4m --frames 5")
+        #expect(run.status == 0)
+        #expect(run.errors.contains("/dev/video987"), "\(run.errors)")
     }
 
     private static let inputs: [(String, Int32, String)] = [

@@ -12,7 +12,7 @@ extension CameraLab {
         }
 
         @Test(
-            "as the inset leaves the output as it is, and its layer shows its policy",
+            "row 1: as the inset leaves the output as it is, and its layer shows its policy",
             arguments: [
                 (AbsencePolicy.hold, Remains.lastFrame), (.hide, .mainPicture), (.slate, .slate),
                 (.promote, .mainPicture),
@@ -37,7 +37,7 @@ extension CameraLab {
             }
         }
 
-        @Test("as the main picture makes way for the inset, when its layer says so")
+        @Test("row 1: as the main picture makes way for the inset, when its layer says so")
         func main() async throws {
             try await Vivid.withWebcams { nodes in
                 try nodes[0].set(.red)
@@ -53,7 +53,7 @@ extension CameraLab {
             }
         }
 
-        @Test("is reported when the cable of a USB camera is pulled, and nothing else happens")
+        @Test("row 1: is reported when the cable of a USB camera is pulled, and nothing else happens")
         func unplugged() async throws {
             let pictures = try Pictures()
             let red = try pictures.file("red.mjpeg", try await pictures.plain(.red))

@@ -8,7 +8,7 @@ extension CameraLab {
     struct FaultTests {
         private static let small = PixelSize(320, 180)
 
-        @Test("with the driver's error flag are dropped, each counted as corrupted, and nothing else is")
+        @Test("row 16: with the driver's error flag are dropped, each counted as corrupted, and nothing else is")
         func flagged() async throws {
             try await Vivid.withWebcams { nodes in
                 let run = try await watch(nodes.map { $0.source(Self.small) }) { number in
@@ -20,7 +20,7 @@ extension CameraLab {
             }
         }
 
-        @Test("that the driver loses are counted as gaps of the sequence")
+        @Test("row 23: that the driver loses are counted as gaps of the sequence")
         func lost() async throws {
             try await Vivid.withWebcams { nodes in
                 try nodes[0].set("percentage_of_dropped_buffers", to: 30)
@@ -32,7 +32,7 @@ extension CameraLab {
             }
         }
 
-        @Test("since the stream failed altogether are made up for by starting it again")
+        @Test("row 12: since the stream failed altogether are made up for by starting it again")
         func fatal() async throws {
             try await Vivid.withWebcams { nodes in
                 let run = try await watch(nodes.map { $0.source(Self.small) }) { number in
@@ -48,7 +48,7 @@ extension CameraLab {
             }
         }
 
-        @Test("because a USB camera flags or cuts them are dropped")
+        @Test("row 19: because a USB camera flags or cuts them are dropped")
         func usb() async throws {
             let pictures = try Pictures()
             let file = try pictures.file("a.mjpeg", try await pictures.scene(5, size: Self.small))
@@ -64,7 +64,7 @@ extension CameraLab {
             }
         }
 
-        @Test("because they hold garbage are dropped, and the whole ones between them shown")
+        @Test("row 20: because they hold garbage are dropped, and the whole ones between them shown")
         func garbage() async throws {
             let pictures = try Pictures()
             var scene = try await pictures.scene(4, size: Self.small)

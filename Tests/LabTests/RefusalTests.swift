@@ -5,7 +5,7 @@ import Testing
 extension CameraLab {
     @Suite("A camera that cannot be had")
     struct RefusalTests {
-        @Test("because another program streams from it is named, with that program")
+        @Test("row 33: because another program streams from it is named, with that program")
         func busy() async throws {
             try await Vivid.withWebcams(1) { nodes in
                 let other = try Background(["cat", nodes[0].path])
@@ -42,7 +42,7 @@ extension CameraLab {
             }
         }
 
-        @Test("for want of permission is named with its group and the command that mends it")
+        @Test("row 34: for want of permission is named with its group and the command that mends it")
         func notPermitted() async throws {
             try await Vivid.withWebcams(1) { nodes in
                 try runProgram(["chgrp", "video", nodes[0].path])

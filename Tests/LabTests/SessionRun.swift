@@ -29,6 +29,13 @@ struct SessionRun {
         )
     }
 
+    /// Reads what a session that is over said of itself.
+    init(over session: Session, _ stalls: HostStalls, since start: Timestamp) async {
+        self.init(
+            of: session, events: await session.allEvents(), stalled: stalls.total(from: start, to: MonotonicClock().now)
+        )
+    }
+
     fileprivate init(of session: Session, events: [SessionEvent], stalled: Duration) {
         statistics = session.statistics
         self.events = events

@@ -253,7 +253,7 @@ struct CameraSlotTests {
             rig.kernel.produce(SlotRig.path)
             rig.pass(.milliseconds(50))
         }
-        let opened = rig.kernel.takeTrace(of: SlotRig.path).filter { $0 == "VIDIOC_REQBUFS" }.count
+        let opened = rig.kernel.takeTrace(of: SlotRig.path).filter { $0 == "VIDIOC_S_FMT" }.count
         // Ten seconds hold the waits of 0.25, 0.5, 1, 2 and 5 s.
         #expect((4...6).contains(opened), "\(opened)")
         await rig.slot.stop()

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("A camera in trouble")
 struct FaultTests {
-    @Test("drops a frame that the driver flags, reports the burst once, and goes on")
+    @Test("row 16: drops a frame that the driver flags, reports the burst once, and goes on")
     func errorFlag() async throws {
         let rig = try Rig()
         try rig.start()
@@ -25,7 +25,7 @@ struct FaultTests {
         await rig.camera.stop()
     }
 
-    @Test("never delivers a frame that is too short", arguments: [0, 1, 640 * 480 * 2 - 1])
+    @Test("row 17: never delivers a frame that is too short", arguments: [0, 1, 640 * 480 * 2 - 1])
     func short(bytesUsed: Int) async throws {
         let rig = try Rig()
         try rig.start()
@@ -88,7 +88,7 @@ struct FaultTests {
         await rig.camera.stop()
     }
 
-    @Test("is lost after one restart that brings no frame")
+    @Test("row 13: is lost after one restart that brings no frame")
     func secondFailureIsFinal() async throws {
         let rig = try Rig()
         try rig.start()
@@ -98,7 +98,7 @@ struct FaultTests {
         await rig.camera.stop()
     }
 
-    @Test("reports an unplugged camera once and closes its node at once, while a frame is still held")
+    @Test("row 1: reports an unplugged camera once and closes its node at once, while a frame is still held")
     func unplugged() async throws {
         let rig = try Rig()
         try rig.start()
@@ -116,7 +116,7 @@ struct FaultTests {
         #expect(rig.camera.state == .lost)
     }
 
-    @Test("stalls after a second without frames, tries one restart, and resumes by itself")
+    @Test("row 22: stalls after a second without frames, tries one restart, and resumes by itself")
     func stalls() async throws {
         let rig = try Rig()
         try rig.start()
@@ -155,7 +155,9 @@ struct FaultTests {
         await rig.camera.stop()
     }
 
-    @Test("restarts the stream when the driver returns a buffer that it cannot have", arguments: [4, 32, UInt32.max])
+    @Test(
+        "row 18: restarts the stream when the driver returns a buffer that it cannot have",
+        arguments: [4, 32, UInt32.max])
     func driverNonsense(index: UInt32) async throws {
         let rig = try Rig()
         try rig.start()
@@ -172,7 +174,7 @@ struct FaultTests {
         await rig.camera.stop()
     }
 
-    @Test("restarts the stream when the driver reports more bytes than the buffer has")
+    @Test("row 18: restarts the stream when the driver reports more bytes than the buffer has")
     func overlong() async throws {
         let rig = try Rig()
         try rig.start()
@@ -184,7 +186,7 @@ struct FaultTests {
         await rig.camera.stop()
     }
 
-    @Test("queues a buffer again that was refused once")
+    @Test("row 11: queues a buffer again that was refused once")
     func refusedBuffer() async throws {
         let rig = try Rig()
         try rig.start()
@@ -197,7 +199,7 @@ struct FaultTests {
         await rig.camera.stop()
     }
 
-    @Test("restarts the stream after thirty unusable frames in a row")
+    @Test("row 17: restarts the stream after thirty unusable frames in a row")
     func endlessRubbish() async throws {
         let rig = try Rig()
         try rig.start()
@@ -214,7 +216,7 @@ struct FaultTests {
         await rig.camera.stop()
     }
 
-    @Test("does not spin when poll says ready and there is nothing")
+    @Test("row 14: does not spin when poll says ready and there is nothing")
     func spuriousWakeUps() async throws {
         let rig = try Rig()
         try rig.start()
@@ -253,7 +255,7 @@ struct FaultTests {
         #expect(lighter.camera.format.mode.description == "MJPG 1280x720 at 30 fps")
     }
 
-    @Test("says what to do when the bus is full, and leaves nothing running")
+    @Test("row 8: says what to do when the bus is full, and leaves nothing running")
     func busFull() throws {
         let kernel = FakeKernel()
         do {

@@ -131,7 +131,7 @@ struct StreamingTests {
         await rig.camera.stop()
         #expect(rig.camera.state == .closed)
         #expect(rig.kernel.mappingCount == 0)
-        #expect(rig.kernel.takeTrace(of: Rig.path).suffix(2) == ["VIDIOC_STREAMOFF", "close"])
+        #expect(rig.kernel.takeTrace(of: Rig.path).suffix(3) == ["VIDIOC_STREAMOFF", "VIDIOC_REQBUFS", "close"])
     }
 
     @Test("keeps a held frame readable after it has stopped, and unmaps it afterwards")

@@ -21,7 +21,7 @@ struct SequenceTrackerTests {
         #expect(numbers == [0, 1, 4, 5] && lost == 2)
     }
 
-    @Test("do not notice the driver's wrap")
+    @Test("row 24: do not notice the driver's wrap")
     func wrap() {
         let (numbers, lost) = count([.max - 1, .max, 0, 2])
         #expect(numbers == [0, 1, 2, 4] && lost == 1)
@@ -91,7 +91,7 @@ struct TimestampPolicyTests {
     }
 
     @Test(
-        "are the moments of arrival from the first that cannot be right",
+        "row 25: are the moments of arrival from the first that cannot be right",
         arguments: [
             (nil, TimestampProblem.notMonotonic), (60, .inTheFuture), (0, .backwards), (-20, .backwards),
             (-20_000, .tooOld), (2_147_483_632_000, .inTheFuture),

@@ -38,6 +38,13 @@ public struct CameraDevice: Hashable, Sendable, CustomStringConvertible {
         stableName = byPath ?? busInfo
     }
 
+    /// The bus controller that it shares with others, in the driver's words: `usb-0000:00:14.0`.
+    public var hostController: String {
+        // What follows the last dash is the port, `2` or `2.4`, of a USB device.
+        guard usb != nil || busInfo.hasPrefix("usb-"), let dash = busInfo.lastIndex(of: "-") else { return busInfo }
+        return String(busInfo[..<dash])
+    }
+
     public var description: String { "\(card) (\(path), \(busInfo))" }
 
     /// Whether another finding can be the same unit, or failing that the same kind of camera on the same port.

@@ -19,9 +19,9 @@ extension SlotDriver {
     ///
     /// - Throws: ``CaptureError`` when it cannot stream, unless it is waited for.
     func startFirst(waits: Bool) throws(CaptureError) {
-        guard let camera = state.withLock({ $0.camera }) else { return }
+        guard state.withLock({ $0.camera != nil }) else { return }
         do throws(CaptureError) {
-            try start(camera)
+            try startWhatFits()
         } catch {
             state.withLock { $0.camera = nil }
             guard waits, error.isTemporary else { throw error }
@@ -43,7 +43,7 @@ extension SlotDriver {
         let opened = try open(wish)
         install(opened)
         do throws(CaptureError) {
-            try start(opened.camera)
+            try startWhatFits()
         } catch {
             _ = closeCamera()
             throw error
@@ -103,19 +103,6 @@ extension SlotDriver {
         }
     }
 
-    /// Starts the camera in place, switched off when the slot is.
-    private func start(_ camera: Camera) throws(CaptureError) {
-        let isEnabled = state.withLock { $0.isEnabled }
-        try camera.start(isEnabled: isEnabled)
-        let isWanted = state.withLock { state in
-            _ = state.machine.take(.opened, at: calls.now)
-            state.lastRefusal = nil
-            return state.isEnabled
-        }
-        // The owner may have changed its mind meanwhile.
-        if isWanted != isEnabled { camera.setEnabled(isWanted) { _ in } }
-    }
-
     /// Waits for a camera that cannot be opened now.
     func refuse(_ error: CaptureError) {
         let isNews = state.withLock { state in
@@ -132,71 +119,5 @@ extension SlotDriver {
             directory.claims.set(CameraClaims.Claim(device: device, isOpen: false), of: self)
         }
         if isNews { report(.waiting(error)) }
-    }
-
-    // MARK: Events of cameras
-
-    /// Takes in what happened to a camera; of one that is not in place, only how it begins.
-    private func take(_ event: CameraEvent, from ticket: Int) {
-        let news = state.withLock { state -> CameraEvent? in
-            guard ticket == state.ticket else {
-                guard state.successor?.ticket == ticket else { return nil }
-                if event == .started { state.successor?.hasDelivered = true }
-                if case .lost(let error) = event { state.successor?.loss = error }
-                return nil
-            }
-            return state.take(event, at: calls.now)
-        }
-        if case .lost = event, let device = state.withLock({ $0.ticket == ticket ? $0.device : nil }) {
-            directory.claims.set(CameraClaims.Claim(device: device, isOpen: false), of: self)
-        }
-        if let news { report(news) }
-        wake()
-    }
-}
-
-extension SlotDriver.State {
-    /// The wish, with the controls that were set since.
-    var fullWish: CameraWish {
-        var wish = wish
-        wish.controls += settings
-        return wish
-    }
-
-    /// Takes in what happened to the camera in place.
-    ///
-    /// - Returns: What the owner is to be told.
-    mutating func take(_ event: CameraEvent, at now: Timestamp) -> CameraEvent? {
-        switch event {
-        case .started:
-            _ = machine.take(.delivered, at: now)
-            let absence = absentSince.map { $0.duration(to: now) }
-            absentSince = nil
-            defer { hasDelivered = true }
-            guard hasDelivered else { return .started }
-            return absence.map { .reopened(path: device?.path ?? "", after: $0) }
-        case .stalled:
-            absentSince = absentSince ?? now
-            _ = machine.take(.stalled, at: now)
-        case .resumed:
-            absentSince = nil
-            _ = machine.take(.resumed, at: now)
-        case .lost:
-            absentSince = absentSince ?? now
-            _ = machine.take(.lost, at: now)
-        case .disabled, .enabled: _ = machine.take(.switched, at: now)
-        case .restarted, .waiting, .reopened, .settingRefused, .badFrames, .timestampsEstimated: break
-        }
-        return event
-    }
-}
-
-extension CaptureError {
-    /// Whether it may be otherwise in a moment, by itself or by a plug.
-    var isTemporary: Bool {
-        switch kind {
-        case .notFound, .notPermitted, .busy, .noBandwidth, .disconnected, .failed: true
-        case .ambiguous, .notACamera, .unsupported, .invalidSetting: false
-        }
     }
 }

@@ -80,7 +80,6 @@ extension CaptureLoop {
 
     func close() {
         link.enterDriver(at: calls.now)
-        _ = buffers?.streamOff()
         lifecycle.closed()
         release()
         link.publish(.closed)
@@ -92,6 +91,7 @@ extension CaptureLoop {
         decoder?.discard(.late, now: calls.now)
         decoder?.stop()
         decoder = nil
+        buffers?.giveUp()
         buffers = nil
         device = nil
     }

@@ -159,6 +159,17 @@ internal import SystemPackage
         return device.perform(.streamOn, &type)
     }
 
+    /// Gives the buffers up, though frames may still show their memory.
+    ///
+    /// A mapping keeps its file open beyond `close`, and with it the buffers: the device would stay busy.
+    func giveUp() {
+        _ = streamOff()
+        var request = v4l2_requestbuffers()
+        request.type = bufferType.rawValue
+        request.memory = V4L2_MEMORY_MMAP.rawValue
+        _ = device.perform(.requestBuffers, &request)
+    }
+
     /// Stops, and takes all buffers out of the driver's hands.
     func streamOff() -> Errno? {
         var type = CInt(bitPattern: bufferType.rawValue)

@@ -165,6 +165,32 @@ public final class Session: Sendable {
         }
     }
 
+    /// Takes another camera in the place of one, while the session runs.
+    ///
+    /// The new camera delivers before the old one is stopped, where their bus has room for both. Nothing else is touched.
+    ///
+    /// - Throws: ``SessionError`` when the new camera cannot deliver: then the old one goes on.
+    public func switchCamera(
+        _ camera: CameraSource, to selector: CameraSelector, wish: CameraWish = CameraWish()
+    ) async throws(SessionError) {
+        do throws(CaptureError) {
+            try await controller.camera(camera.node.id)?.replace(with: selector, wish: wish)
+        } catch {
+            throw .camera(error)
+        }
+    }
+
+    /// Sets a running camera to another size, rate or pixel format; no other camera is touched.
+    ///
+    /// - Throws: ``SessionError`` when the camera does not take it: then it goes on as before.
+    public func setMode(_ wish: CameraWish, of camera: CameraSource) async throws(SessionError) {
+        do throws(CaptureError) {
+            try await controller.camera(camera.node.id)?.change(to: wish)
+        } catch {
+            throw .camera(error)
+        }
+    }
+
     /// Sets the process up for drawing: on a machine without a GPU, how many threads draw.
     ///
     /// Call it before the first session.

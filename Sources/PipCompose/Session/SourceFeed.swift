@@ -33,6 +33,8 @@ final class SourceFeed: @unchecked Sendable {
     private var upcoming: Frame?
     /// Whether the frame in use is one of before its camera went away or was switched off.
     private var isStale = false
+    /// Whether the frame in use lies in memory of our own.
+    private var isCopied = false
     /// Whether frames have come that need another plan, and nobody was told yet.
     private(set) var needsPlan = false
     private let newest: Mutex<SourceFormat>
@@ -70,7 +72,7 @@ final class SourceFeed: @unchecked Sendable {
 
     private func show(_ frame: Frame, now: Timestamp) {
         current = frame
-        isStale = false
+        (isStale, isCopied) = (false, false)
         counters.withLock { counters in
             counters.used += 1
             if counters.first == nil { counters.first = now }
@@ -144,7 +146,7 @@ final class SourceFeed: @unchecked Sendable {
             let due = Timestamp(nanoseconds: offset.nanoseconds)
             isPending = !take(from: reader, upTo: due, waitingUntil: deadline, into: &frame)
         }
-        if case .camera(let camera) = inlet, !camera.state.isDelivering { isStale = true }
+        if case .camera(let camera) = inlet { noteAbsence(camera.state) }
         guard let frame else { return isPending ? .pending : .unchanged }
         guard drawn.describes(frame) else {
             keep(frame)
@@ -167,6 +169,17 @@ final class SourceFeed: @unchecked Sendable {
             frame = next
         }
         return true
+    }
+
+    /// Takes note of a camera that does not deliver.
+    ///
+    /// The last frame of a lost one is kept as a copy: its own memory would keep the dead device, and its number, in use.
+    private func noteAbsence(_ state: CameraState) {
+        guard !state.isDelivering else { return }
+        isStale = true
+        guard state == .lost, !isCopied, let frame = current else { return }
+        current = frame.copied()
+        isCopied = true
     }
 
     /// Whether a frame after another one should be there at a moment.
@@ -220,6 +233,32 @@ final class SourceFeed: @unchecked Sendable {
         current = nil
         if upcoming != nil { counters.withLock { $0.passedOver += 1 } }
         upcoming = nil
+    }
+}
+
+extension Frame {
+    /// The same picture in memory of its own.
+    fileprivate func copied() -> Frame {
+        let layout = FrameLayout(info.layout.format, info.layout.size)
+        let buffer = FrameBuffer(layout)
+        for index in layout.planes.indices {
+            let own = layout.planes[index]
+            let memory = unsafe buffer.mutableBytes(ofPlane: index)
+            withPlane(index) { bytes, plane in
+                for row in 0..<own.dimensions.height {
+                    let start = row * plane.strideInBytes
+                    let source = bytes.extracting(start..<start + own.rowBytes)
+                    unsafe source.withUnsafeBytes { source in
+                        unsafe UnsafeMutableRawBufferPointer(
+                            rebasing: memory[(own.offset + row * own.strideInBytes)...]
+                        ).copyMemory(from: source)
+                    }
+                }
+            }
+        }
+        var copy = info
+        copy.layout = layout
+        return Frame(info: copy, buffer: buffer)
     }
 }
 

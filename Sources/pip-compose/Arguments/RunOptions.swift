@@ -14,6 +14,9 @@ struct RunOptions: ParsableArguments {
         transform: { try number($0, in: 1...1_000_000_000, named: "the number of frames") })
     var frames: Int?
 
+    @Flag(help: "Refuse to start without one of the cameras, rather than show a slate until it is there.")
+    var requireBoth = false
+
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp("Write numbers about the run as JSON; - is standard output.", valueName: "file|-"))

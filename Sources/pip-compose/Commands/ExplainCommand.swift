@@ -38,7 +38,8 @@ struct ExplainCommand: AsyncParsableCommand {
             let (scene, note) = composition.scene()
             if let note { console.write(note, .warning, event: "test-pattern") }
             let session = try await composition.session(
-                scene, pressure: try pressure.pressure(), logger: console.logger(reporting.level))
+                scene, pressure: try pressure.pressure(), requiresCameras: true,
+                logger: console.logger(reporting.level))
             Terminal.standardOutput.write(text(session) + "\n")
         } catch {
             throw CommandError(error)

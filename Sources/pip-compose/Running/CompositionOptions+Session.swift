@@ -15,12 +15,14 @@ extension CompositionOptions {
 
     /// A session that is ready to run.
     ///
-    /// `service`: Gets the signs of life of the loop that makes the frames.
+    /// `requiresCameras`: Whether a camera that is not there is an error. `service`: Gets the signs of life of the loop that makes the frames.
     func session(
-        _ scene: Scene, pressure: PressureOptions, logger: Logger, service: ServiceNotifier? = nil
+        _ scene: Scene, pressure: PressureOptions, requiresCameras: Bool, logger: Logger,
+        service: ServiceNotifier? = nil
     ) async throws -> Session {
         var options = SessionOptions()
         options.pressure = pressure
+        options.startsWithoutCameras = !requiresCameras
         options.fuses = !noFuse
         options.logger = logger
         if let service, service.hasWatchdog { options.heartbeat = { service.live($0) } }

@@ -67,7 +67,8 @@ struct CompositionRun {
         if let note { console.write(note, .warning, event: "test-pattern") }
         report.roles = scene.roles
         let session = try await composition.session(
-            scene, pressure: try pressure.pressure(), logger: console.logger(reporting.level), service: service)
+            scene, pressure: try pressure.pressure(), requiresCameras: options.requireBoth,
+            logger: console.logger(reporting.level), service: service)
         report.cost = session.plan.cost
         report.renderer = session.renderer.renderer
         interrupts.onFirstSignal { [service] in

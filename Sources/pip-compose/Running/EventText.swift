@@ -42,7 +42,7 @@ extension CameraEvent {
         switch self {
         case .started: .debug
         case .disabled, .enabled: .info
-        case .stalled, .resumed, .restarted, .lost, .waiting, .reopened, .settingRefused, .badFrames,
+        case .stalled, .resumed, .restarted, .lost, .waiting, .reopened, .reduced, .settingRefused, .badFrames,
             .timestampsEstimated:
             .warning
         }

@@ -1,0 +1,190 @@
+import PipConcurrency
+import PipFrames
+import PipTestSupport
+import SystemPackage
+import Testing
+
+@testable import PipCapture
+
+@Suite("Changing a camera that runs")
+struct CameraSlotChangeTests {
+    private static let other = "/dev/video1"
+
+    /// Offers two sizes, raw and compressed, at two rates.
+    private static func versatile(_ serial: String = "A1", port: String = "1") -> FakeCamera {
+        var camera = SlotRig.webcam(serial, port: port)
+        let sizes = FakeCamera.Sizes.discrete([PixelSize(640, 480), PixelSize(320, 240)])
+        let rates = FakeCamera.Rates.discrete([FrameRate(30), FrameRate(15)])
+        camera.formats = [.init("YUYV", sizes: sizes, rates: rates), .init("MJPG", sizes: sizes, rates: rates)]
+        return camera
+    }
+
+    private static let large = CameraWish(size: PixelSize(640, 480), format: FourCC("YUYV"))
+    private static let small = CameraWish(size: PixelSize(320, 240), frameRate: FrameRate(15), format: FourCC("YUYV"))
+
+    @Test("to another mode and back touches no other camera, and its frames and counters go on")
+    func changes() async throws {
+        let kernel = FakeKernel()
+        let directory = CameraDirectory(calls: kernel)
+        let rig = try SlotRig(Self.versatile(), wish: Self.large, kernel: kernel, in: directory)
+        let beside = try SlotRig(
+            Self.versatile("B2", port: "2"), kernel: kernel, in: directory, path: Self.other)
+        try rig.start()
+        try beside.slot.start()
+        beside.produce(at: Self.other)
+        _ = kernel.takeTrace(of: Self.other)
+        // A frame that is held keeps its memory, and must not keep the device busy.
+        let held = rig.slot.frames.take()
+        try await rig.slot.change(to: Self.small)
+        kernel.settle()
+        #expect(rig.slot.state == .streaming)
+        rig.produce(9)
+        let frame = try #require(rig.slot.frames.take())
+        #expect(frame.layout.size == PixelSize(320, 240) && frame.info.sequence == 1)
+        try await rig.slot.change(to: Self.large)
+        kernel.settle()
+        rig.produce(8)
+        #expect(try #require(rig.slot.frames.take()).layout.size == PixelSize(640, 480))
+        #expect(rig.events.all.map(\.word) == ["started"])
+        let calls = Set(kernel.takeTrace(of: Self.other))
+        #expect(calls.isDisjoint(with: ["VIDIOC_STREAMOFF", "VIDIOC_S_FMT", "VIDIOC_S_PARM", "VIDIOC_REQBUFS"]))
+        withExtendedLifetime(held) {}
+        for rig in [rig, beside] { await rig.slot.stop() }
+    }
+
+    @Test("that fails leaves it in the mode that it had")
+    func changeFails() async throws {
+        let rig = try SlotRig(Self.versatile(), wish: Self.large)
+        try rig.start()
+        rig.kernel.fail(.setFormat, on: SlotRig.path, with: .ioError)
+        await #expect(throws: CaptureError.self) { try await rig.slot.change(to: Self.small) }
+        rig.kernel.settle()
+        rig.produce(7)
+        #expect(try #require(rig.slot.frames.take()).layout.size == PixelSize(640, 480))
+        #expect(rig.slot.wish.size == PixelSize(640, 480))
+        await rig.slot.stop()
+    }
+
+    @Test("a camera that is lost when its mode is changed comes back so")
+    func changeWhileLost() async throws {
+        let rig = try SlotRig(Self.versatile(), wish: Self.large)
+        try rig.start()
+        rig.unplug()
+        try await rig.slot.change(to: Self.small)
+        rig.plug(Self.versatile())
+        rig.produce()
+        #expect(rig.slot.format?.layout.size == PixelSize(320, 240))
+        await rig.slot.stop()
+    }
+
+    /// Lets a switch to the other camera go on: frames come from both while it waits.
+    private func switching(_ rig: SlotRig, frames: Bool = true) async -> CaptureError? {
+        let isOver = SignalCounter()
+        async let failure: CaptureError? = {
+            defer { isOver.signal() }
+            do throws(CaptureError) {
+                try await rig.slot.replace(with: .path(Self.other), wish: CameraWish())
+                return nil
+            } catch {
+                return error
+            }
+        }()
+        let end = MonotonicClock().now.advanced(by: .seconds(10))
+        while isOver.value == 0, MonotonicClock().now < end {
+            rig.kernel.advance(by: .milliseconds(10))
+            rig.kernel.produce(SlotRig.path, FakeFrame(.fill(1)))
+            if frames { rig.kernel.produce(Self.other, FakeFrame(.fill(2))) }
+            await Task.yield()
+        }
+        return await failure
+    }
+
+    @Test("for another camera: the old one is stopped after the new one delivers, and the books balance")
+    func replaces() async throws {
+        let rig = try SlotRig()
+        try rig.start()
+        rig.kernel.add(Self.other, SlotRig.webcam("B2", port: "2"))
+        #expect(await switching(rig) == nil)
+        #expect(rig.slot.device?.path == Self.other && rig.slot.state == .streaming)
+        rig.kernel.settle()
+        _ = rig.slot.frames.take()
+        rig.produce(6, at: Self.other)
+        #expect(rig.newest() == 6)
+        #expect(rig.kernel.takeTrace(of: SlotRig.path).last == "close")
+        #expect(rig.events.all.map(\.word) == ["started"])
+        let statistics = rig.slot.statistics
+        #expect(
+            statistics.lastSequence.map { Int($0) + 1 } == statistics.delivered + statistics.dropped.total
+                - statistics.dropped[.late] || statistics.dropped[.sequenceGap] > 0)
+        // It is the new one that is waited for from now on.
+        rig.unplug(Self.other)
+        rig.plug(SlotRig.webcam("B2", port: "3"), at: "/dev/video7")
+        rig.produce(5, at: "/dev/video7")
+        #expect(rig.newest() == 5)
+        await rig.slot.stop()
+    }
+
+    @Test(
+        "for one that is missing, taken or silent leaves the old one streaming",
+        arguments: ["missing", "broken", "silent"])
+    func replaceFails(how: String) async throws {
+        let rig = try SlotRig()
+        try rig.start()
+        if how != "missing" { rig.kernel.add(Self.other, SlotRig.webcam("B2", port: "2")) }
+        if how == "broken" { rig.kernel.fail(.streamOn, on: Self.other, with: .ioError, times: 10) }
+        #expect(await switching(rig, frames: false) != nil)
+        rig.kernel.settle()
+        _ = rig.slot.frames.take()
+        rig.produce(4)
+        #expect(rig.newest() == 4 && rig.slot.device?.path == SlotRig.path)
+        await rig.slot.stop()
+        #expect(rig.kernel.openDescriptorCount == 0)
+    }
+
+    @Test("for one that the bus has no room for beside the old one stops the old one first")
+    func breaksFirst() async throws {
+        let rig = try SlotRig()
+        try rig.start()
+        rig.kernel.add(Self.other, SlotRig.webcam("B2", port: "2"))
+        rig.kernel.fail(.streamOn, on: Self.other, with: .noSpace)
+        #expect(await switching(rig) == nil)
+        #expect(rig.slot.device?.path == Self.other)
+        await rig.slot.stop()
+    }
+
+    @Test(
+        "row 8: where the bus is full, MJPEG and then a lower rate are taken, which names the bus and what is beside it"
+    )
+    func fullBus() async throws {
+        let kernel = FakeKernel()
+        let directory = CameraDirectory(calls: kernel)
+        let beside = try SlotRig(
+            Self.versatile("B2", port: "2"), kernel: kernel, in: directory, path: Self.other)
+        try beside.slot.start()
+        _ = kernel.waitForPause()
+        _ = kernel.takeTrace(of: Self.other)
+        let wish = CameraWish(size: PixelSize(640, 480), frameRate: FrameRate(30))
+        let rig = try SlotRig(Self.versatile(), wish: wish, kernel: kernel, in: directory)
+        kernel.fail(.streamOn, on: SlotRig.path, with: .noSpace, times: 2)
+        try rig.slot.start()
+        #expect(rig.slot.format?.mode.description == "MJPG 640x480 at 15 fps")
+        guard case .reduced(let from, let to, let error)? = rig.events.all.first else {
+            Issue.record("nothing was reported")
+            return
+        }
+        #expect(from.description == "YUYV 640x480 at 30 fps" && to.description == "MJPG 640x480 at 15 fps")
+        #expect(
+            "\(error)".contains("the bus usb-0000:00:14.0 has no room for Fake Camera beside Fake Camera (/dev/video1)")
+        )
+        #expect(!kernel.takeTrace(of: Self.other).contains("VIDIOC_STREAMOFF"))
+        for rig in [rig, beside] { await rig.slot.stop() }
+    }
+
+    @Test("row 8: after three modes it is an error, and nothing stays open")
+    func neverFits() throws {
+        let rig = try SlotRig(Self.versatile(), wish: CameraWish(size: PixelSize(640, 480)))
+        rig.kernel.fail(.streamOn, on: SlotRig.path, with: .noSpace, times: 10)
+        let error = #expect(throws: CaptureError.self) { try rig.slot.start() }
+        #expect(error?.kind == .noBandwidth)
+    }
+}
