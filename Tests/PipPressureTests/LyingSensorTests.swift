@@ -1,5 +1,6 @@
 import PipFrames
 import PipPressure
+import PipTestSupport
 import SystemPackage
 import Testing
 
@@ -90,6 +91,8 @@ struct LyingSensorTests {
         let later = board.sample(seconds: 30)
         #expect(later.levels.last == .nominal)
         #expect(later.problems == [])
+        let held = gone.levels.filter { $0 == level }.count
+        FaultReport.record(row: 69, figures: "\(level) held for \(held) s after the zone was gone", on: .fake)
     }
 
     @Test(

@@ -1,5 +1,6 @@
 import PipFrames
 import PipPressure
+import PipTestSupport
 import Testing
 
 @Suite("Power as a level")
@@ -50,6 +51,7 @@ struct PowerLevelTests {
         let changes = zip(levels, levels.dropFirst()).filter { $0 != $1 }.count
         #expect(changes == 2)
         #expect(levels.last == .serious)
+        FaultReport.record(row: 71, figures: "60 changes in 30 s: \(changes) changes of the level", on: .fake)
     }
 
     private func firmware(_ flags: FirmwareFlags, celsius: Double, seconds: Int, rise: Double = 0) -> [PressureReading]
