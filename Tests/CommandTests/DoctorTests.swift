@@ -88,6 +88,15 @@ struct CameraDoctorTests {
     }
 
     @Test(
+        "a camera that delivers less than nine tenths of what it promised is noted",
+        arguments: [(30.0, 30.0, true), (27, 30, true), (26.9, 30, false), (15, 30, false), (15, nil, true)])
+    func rate(measured: Double, promised: Double?, isFine: Bool) {
+        let finding = RateCheck.finding("/dev/video0", "YUYV 1280x720", measured: measured, promised: promised)
+        #expect(finding.severity == (isFine ? .ok : .note))
+        #expect((finding.remedy == nil) == isFine)
+    }
+
+    @Test(
         "a bus path has the controller that it says",
         arguments: [
             ("usb-0000:00:14.0-2.1", "0000:00:14.0"), ("usb-vhci_hcd.0-1", "vhci_hcd.0"),

@@ -11,12 +11,15 @@ struct DoctorCommand: AsyncParsableCommand {
     @Flag(help: "Print JSON, for programs.")
     var json = false
 
+    @Flag(help: "Run each camera for three seconds, too, to see whether it delivers what it promises.")
+    var measure = false
+
     @Option(help: PressureArgumentOptions.rootHelp)
     var pressureRoot = "/"
 
     func run() async throws {
         try PressureArgumentOptions.check(root: pressureRoot)
-        let diagnosis = await Diagnosis.make(pressureRoot: pressureRoot)
+        let diagnosis = await Diagnosis.make(pressureRoot: pressureRoot, measuringRates: measure)
         Terminal.standardOutput.write((json ? diagnosis.document.pretty : diagnosis.text) + "\n")
         if !diagnosis.canCompose { throw ExitStatus.unavailable.code }
     }

@@ -22,12 +22,13 @@ struct Diagnosis {
     /// Whether pictures could be composed at all.
     let canCompose: Bool
 
-    /// Looks at everything, at sensors below `pressureRoot`; takes about a second.
-    static func make(pressureRoot: String = "/") async -> Diagnosis {
+    /// Looks at everything, at sensors below `pressureRoot`; takes about a second, and with `measuringRates` three more for each camera.
+    static func make(pressureRoot: String = "/", measuringRates: Bool = false) async -> Diagnosis {
         let drawing = await DrawingCheck.run()
         var findings = drawing.findings
         findings += RenderNodeCheck().findings
         findings += CameraCheck(CameraDirectory()).findings
+        if measuringRates { findings += await RateCheck(CameraDirectory()).run() }
         findings += BusCheck(CameraDirectory()).findings
         findings += MachineCheck().findings
         findings += PressureCheck(root: pressureRoot).findings
