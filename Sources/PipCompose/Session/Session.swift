@@ -17,6 +17,9 @@ public final class Session: Sendable {
     /// Whether it runs as fast as files can be read, drawn and written.
     public let isOffline: Bool
 
+    /// GL objects that exist.
+    package var objectCounts: ObjectCounts { get async { await controller.gpu.objectCounts } }
+
     private let wiring: Wiring
     let controller: SessionController
     private let eventContinuation: AsyncStream<SessionEvent>.Continuation

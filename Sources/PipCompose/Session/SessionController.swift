@@ -44,6 +44,9 @@ actor SessionController {
     var pressureStream: AsyncStream<PressureSample>.Continuation?
     /// Cameras that are switched off for relief, and not because somebody wanted it.
     var switchedOff: Set<NodeID> = []
+    /// Cameras that were set to a smaller mode for relief, and what they had been configured to be.
+    var sizeLimits: [NodeID: PixelSize] = [:]
+    var configuredWishes: [NodeID: CameraWish] = [:]
     /// Whether the session ends because of pressure: then there is little time.
     var isStoppedByPressure = false
     nonisolated let failures: Mutex<Failures> = Mutex(Failures())

@@ -87,6 +87,7 @@ extension SessionController {
             guard let feed = feeds[id], case .camera = feed.inlet else { continue }
             feed.pace = (id == main ? relief.mainRate : relief.insetRate ?? relief.mainRate)?.interval
             await setRelieved(relief.isPaused || (relief.insetIsOff && id != main), id)
+            await limitSize(id == main ? relief.mainSize : relief.insetSize, id)
         }
     }
 
@@ -102,6 +103,26 @@ extension SessionController {
                 switchedOff.remove(id)
                 try await camera.enable()
             }
+        } catch {
+            events.yield(.changeRejected(.camera(error)))
+        }
+    }
+
+    /// Sets a camera to a mode no larger than a size, or back to what was configured.
+    ///
+    /// A camera that does not take the change goes on as it is, and is not asked again for the same.
+    private func limitSize(_ limit: PixelSize?, _ id: NodeID) async {
+        guard limit != sizeLimits[id], let camera = camera(id), camera.state == .streaming else { return }
+        let configured = configuredWishes[id] ?? camera.wish
+        var wish = configured
+        if let limit, let format = camera.format {
+            guard format.mode.size.area > limit.area else { return }
+            wish.size = limit
+        }
+        sizeLimits[id] = limit
+        configuredWishes[id] = configured
+        do throws(CaptureError) {
+            try await camera.change(to: wish)
         } catch {
             events.yield(.changeRejected(.camera(error)))
         }
