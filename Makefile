@@ -4,7 +4,7 @@ SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
 .ONESHELL:
-.PHONY: help setup toolchain build demo test faults fuzz lint bench gallery lab clean
+.PHONY: help setup toolchain build demo test faults fuzz lint bench gallery soak lab clean
 
 # Debian and Ubuntu packages: to build, to draw (a GPU's driver or Mesa's software renderer), to read what tests write.
 PACKAGES := pkg-config libegl-dev libgles-dev libgbm-dev libspng-dev libturbojpeg0-dev libv4l-dev \
@@ -58,6 +58,10 @@ gallery: build
 	@docs/gallery .build/release/pip-compose
 	PIP_DOCS=record swift test --filter EffectTableTests >/dev/null || true
 	git -C "$(CURDIR)" --no-pager diff --stat -- docs
+
+## soak: HOURS=24 of camera time with random faults, in the camera lab's virtual time; SEED=1 repeats them
+soak: setup
+	@Tests/soak "$(or $(HOURS),24)" "$(or $(SEED),1)"
 
 ## lab: a shell in the camera lab, with two cameras
 lab: setup

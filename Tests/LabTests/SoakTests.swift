@@ -1,0 +1,178 @@
+import Foundation
+import PipCompose
+import PipTestSupport
+import Testing
+
+extension CameraLab {
+    /// A day in the life of two cameras, in the guest's virtual time: waiting costs nothing there, and what repeats, repeats exactly.
+    @Suite("A soak", .enabled(if: SoakDiary.hours > 0, "it takes virtual time: `make soak` runs it"))
+    struct SoakTests {
+        private static let seed = Int(ProcessInfo.processInfo.environment["PIP_SOAK_SEED"] ?? "") ?? 1
+        private static let rate = FrameRate(2)
+        private static let size = PixelSize(320, 180)
+
+        @Test("row 73: random faults for hours leave the output whole, both cameras streaming, and nothing behind")
+        func soak() async throws {
+            let frames = Int(SoakDiary.hours * 3600 * Self.rate.framesPerSecond)
+            var diary = SoakDiary(frames: frames)
+            let run = try await Vivid.withWebcams { nodes in
+                var faults = SoakFaults(nodes, seed: Self.seed)
+                let (main, inset) = (
+                    nodes[0].source(Self.size, Self.rate), nodes[1].source(Self.size, Self.rate)
+                )
+                let layer = Layer(inset --> Saturation(1.2)).placed(.topRight, width: 0.25).whenMissing(.slate)
+                let picture = Compositor {
+                    Layer(main)
+                    layer
+                }
+                picture --> NullSink(.nv12)
+                let tap = picture --> FrameTap(.nv12, buffering: .newest(4))
+                return try await SessionRun.watching(picture, tap, frames: frames, options: Self.options) {
+                    number, frame, session in
+                    await diary.note(frame, number, session)
+                    try await faults.play(number, session, inset) { opacity in
+                        picture.update(layer) { $0.look.opacity = opacity }
+                    }
+                }
+            }
+            diary.expectSound(run, Self.rate)
+            FaultReport.record(
+                row: 73, figures: "\(SoakDiary.hours) h of camera time, seed \(Self.seed): \(diary.summary(run))")
+        }
+
+        private static var options: SessionOptions {
+            var options = SessionOptions()
+            options.pressure.policy.timing.dwell = .seconds(5)
+            options.pressure.policy.timing.cameraHold = .seconds(10)
+            options.pressure.policy.timing.relapseHold = .seconds(10)
+            options.pressure.policy.steps.removeAll { $0.measure == .stop }
+            return options
+        }
+    }
+}
+
+/// Plays faults at random, each for a while, one at a time.
+private struct SoakFaults {
+    private enum Fault: String, CaseIterable {
+        case flagged, refusedBuffer, failedStream, lossy, silent, unplugged, switchedOff, pressure, edit
+    }
+
+    private let nodes: [VideoNode]
+    private var dice: Dice
+    private var next = 120
+    private var undo: (number: Int, what: Fault, node: Int)?
+    private var held: VideoNode.Held?
+
+    init(_ nodes: [VideoNode], seed: Int) {
+        self.nodes = nodes
+        dice = Dice(seed)
+    }
+
+    /// Begins or ends a fault when it is time.
+    mutating func play(
+        _ number: Int, _ session: Session, _ inset: CameraSource, edit: (Double) -> Void
+    ) async throws {
+        if let undo, number >= undo.number {
+            try await end(undo.what, undo.node, session, inset)
+            self.undo = nil
+            next = number + Int.random(in: 40...160, using: &dice)
+        }
+        guard undo == nil, number >= next, let fault = Fault.allCases.randomElement(using: &dice) else { return }
+        let node = Int.random(in: 0..<nodes.count, using: &dice)
+        try await begin(fault, node, session, inset, edit: edit)
+        undo = (number + Int.random(in: 6...40, using: &dice), fault, node)
+    }
+
+    private mutating func begin(
+        _ fault: Fault, _ node: Int, _ session: Session, _ inset: CameraSource, edit: (Double) -> Void
+    ) async throws {
+        switch fault {
+        case .flagged: try nodes[node].set("inject_v4l2_buf_flag_error")
+        case .refusedBuffer: try nodes[node].set("inject_vidioc_qbuf_error")
+        case .failedStream: try nodes[node].set("inject_fatal_streaming_error")
+        case .lossy: try nodes[node].set("percentage_of_dropped_buffers", to: 30)
+        case .silent: try nodes[node].set("percentage_of_dropped_buffers", to: 100)
+        case .unplugged: held = try nodes[node].disconnect()
+        case .switchedOff: try await session.setEnabled(false, inset)
+        case .pressure: await session.pinPressure([.fair, .serious, .critical].randomElement(using: &dice))
+        case .edit: edit(Double.random(in: 0.2...1, using: &dice))
+        }
+    }
+
+    private mutating func end(_ fault: Fault, _ node: Int, _ session: Session, _ inset: CameraSource) async throws {
+        switch fault {
+        case .flagged, .refusedBuffer, .failedStream, .edit: break
+        case .lossy, .silent: try nodes[node].set("percentage_of_dropped_buffers", to: 0)
+        case .unplugged: held = nil
+        case .switchedOff: try await session.setEnabled(true, inset)
+        case .pressure: await session.pinPressure(nil)
+        }
+    }
+}
+
+/// What a soak leaves behind, looked at now and then.
+struct SoakDiary {
+    /// How long it is to last.
+    static let hours = Double(ProcessInfo.processInfo.environment["PIP_SOAK_HOURS"] ?? "") ?? 0
+
+    private struct Entry {
+        var descriptors: Int
+        var threads: Int
+        var objects: Int
+        var residentKibibytes: Int
+    }
+
+    private let interval: Int
+    private var entries: [Entry] = []
+    private var longestGap = Duration.zero
+    private var last: Timestamp?
+    private var goesBack = 0
+
+    /// `frames`: How many there will be; an eighth of them are for warming up.
+    init(frames: Int) { interval = max(1, frames / 16) }
+
+    mutating func note(_ frame: Frame, _ number: Int, _ session: Session) async {
+        if let last {
+            if frame.timestamp <= last { goesBack += 1 }
+            longestGap = max(longestGap, last.duration(to: frame.timestamp))
+        }
+        last = frame.timestamp
+        guard number % interval == interval - 1 else { return }
+        func count(_ folder: String) -> Int {
+            (try? FileManager.default.contentsOfDirectory(atPath: folder).count) ?? 0
+        }
+        let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
+        let resident = status.split(separator: "\n").first { $0.hasPrefix("VmRSS:") }
+        entries.append(
+            Entry(
+                descriptors: count("/proc/self/fd"), threads: count("/proc/self/task"),
+                objects: await session.objectCounts.total,
+                residentKibibytes: resident.flatMap { Int($0.filter(\.isNumber)) } ?? 0))
+    }
+
+    /// Expects the output to have gone on, and the second half of the time to have cost nothing that stays.
+    func expectSound(_ run: SessionRun, _ rate: FrameRate) {
+        #expect(goesBack == 0)
+        // At critical, half of the moments are left out.
+        #expect(longestGap <= rate.interval * 3, "\(longestGap)")
+        for source in run.statistics.sources { run.expectAccounted(source) }
+        #expect(run.statistics.pressure.events.flatMap(\.taken).count > 0)
+        let half = entries.dropFirst(2)
+        guard let first = half.min(by: { $0.residentKibibytes < $1.residentKibibytes }), let last = entries.last else {
+            Issue.record("the soak was too short to tell anything")
+            return
+        }
+        #expect(last.descriptors <= (half.first?.descriptors ?? 0) + 2)
+        #expect(last.threads <= (half.first?.threads ?? 0) + 1)
+        #expect(last.objects <= (half.map(\.objects).dropLast().max() ?? 0))
+        #expect(last.residentKibibytes - first.residentKibibytes <= 2048, "\(entries)")
+    }
+
+    func summary(_ run: SessionRun) -> String {
+        let statistics = run.statistics
+        let growth = (entries.last?.residentKibibytes ?? 0) - (entries.dropFirst(2).first?.residentKibibytes ?? 0)
+        let faults = statistics.sources.reduce(0) { $0 + $1.events.count }
+        return "\(statistics.output.frames) frames, \(statistics.output.missed) missed, "
+            + "\(statistics.pressure.events.count) changes of pressure, \(faults) camera events, memory \(growth) kB more"
+    }
+}
