@@ -147,8 +147,7 @@ if Context.environment["PIP_FUZZ"] != nil {
             name: "pip-fuzz",
             dependencies: [
                 "pip-compose", "PipCompose", "PipCapture", "PipCodecs", "PipFrames", "PipShaders", "PipSources",
-                "CV4L2",
-                system, .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                "PipTestSupport", "CV4L2", system, .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             path: "Tests/Fuzz", exclude: ["Seeds"], swiftSettings: settings),
     ]

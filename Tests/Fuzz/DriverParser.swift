@@ -1,41 +1,62 @@
 import CV4L2
 import Glibc
 import PipFrames
+import PipTestSupport
 import SystemPackage
 
 @testable import PipCapture
 
-/// What a driver answers: the bytes are its answers, one call after the other.
+/// What a driver answers: a fake one's answers, which the bytes spoil.
+///
+/// The first byte says what kind of camera it is.
 struct DriverParser: Parser {
     let name = "driver"
-    private static let node = "/dev/video0"
+    static let node = "/dev/video0"
 
     func parse(_ bytes: [UInt8]) {
-        let calls = AnsweringCalls(bytes)
+        let calls = SpoiltCalls(Self.camera(bytes.first ?? 0), bytes.dropFirst())
         let directory = CameraDirectory(calls: calls)
         guard let found = try? directory.inspect(Self.node) else { return }
         _ = try? directory.controls(of: found)
         guard let device = try? V4L2Device(path: Self.node, calls: calls), let identity = try? NodeIdentity(device),
             let negotiated = try? Negotiation(device: device, bufferType: identity.bufferType).run(CameraWish())
         else { return }
-        stream(device, negotiated)
+        stream(device, negotiated, calls)
+    }
+
+    private static func camera(_ kind: UInt8) -> FakeCamera {
+        let sizes = FakeCamera.Sizes.discrete([PixelSize(64, 48), PixelSize(32, 16)])
+        return switch kind % 6 {
+        case 0: FakeCamera(formats: [.init("YUYV", sizes: sizes)])
+        case 1: FakeCamera(formats: [.init("MJPG", sizes: sizes)])
+        case 2: .multiPlanar([.init("NM12", sizes: sizes)])
+        case 3: FakeCamera(formats: [.init("BA81", sizes: sizes)])
+        case 4: .multiPlanar([.init("YUYV", sizes: .unlisted, rates: .unlisted)])
+        default:
+            FakeCamera(formats: [
+                .init("NV12", sizes: .continuous(minimum: PixelSize(2, 2), maximum: PixelSize(640, 480)))
+            ])
+        }
     }
 
     /// Takes frames, and looks at the ends of what they say they hold.
-    private func stream(_ device: V4L2Device, _ negotiated: NegotiatedFormat) {
+    private func stream(_ device: V4L2Device, _ negotiated: NegotiatedFormat, _ calls: SpoiltCalls) {
         guard let buffers = try? StreamBuffers(device, negotiated), buffers.queueFree() == nil else { return }
+        _ = buffers.streamOn()
         var checker = FrameChecker(negotiated)
-        for _ in 0..<16 {
+        for _ in 0..<8 {
+            calls.kernel.produce(Self.node)
             switch buffers.dequeue() {
             case .filled(let filled):
                 if checker.fault(filled) == nil {
                     checker.place(filled)
                     touch(buffers.memory(of: filled), filled, negotiated, checker.layout)
                 }
-            case .empty, .failed, .nonsense: return
+            case .empty, .failed, .nonsense: break
             }
-            if buffers.queueFree() != nil { return }
+            _ = buffers.queueFree()
         }
+        _ = buffers.streamOff()
     }
 
     private func touch(
@@ -57,34 +78,35 @@ struct DriverParser: Parser {
     private func use(_ bytes: UInt8...) {}
 }
 
-/// A kernel whose answers are given: for each call a byte that says how it ends, then the structure that it fills.
+/// A fake kernel whose answers are spoilt: for each call a byte says whether it succeeds, fails, or has some of its structure overwritten.
 ///
 /// One thread uses it.
-private final class AnsweringCalls: V4L2Calls, @unchecked Sendable {
-    private var answers: ArraySlice<UInt8>
-    private var ticks: Int64 = 0
+private final class SpoiltCalls: V4L2Calls, @unchecked Sendable {
+    let kernel = FakeKernel()
+    private var spoils: ArraySlice<UInt8>
 
-    init(_ answers: [UInt8]) { self.answers = answers[...] }
-
-    var now: Timestamp {
-        ticks += 1
-        return Timestamp(nanoseconds: ticks)
+    init(_ camera: FakeCamera, _ spoils: ArraySlice<UInt8>) {
+        self.spoils = spoils
+        kernel.add(DriverParser.node, camera)
     }
 
-    func open(_ path: String) throws(Errno) -> CInt { 7 }
-    func close(_ descriptor: CInt) {}
-
     @unsafe func control(_ descriptor: CInt, _ request: UInt, _ argument: UnsafeMutableRawPointer) -> CInt {
-        guard let end = answers.popFirst() else { return -EINVAL }
-        if end < 64 { return -CInt(end) - 1 }
+        let result = unsafe kernel.control(descriptor, request, argument)
+        guard let how = spoils.popFirst(), how >= 192 else { return result }
+        if how < 224 { return 191 - CInt(how) }
         // The size of the structure is part of the call's number.
-        let size = Int(request >> 16 & 0x3fff)
+        var target = unsafe UnsafeMutableRawBufferPointer(start: argument, count: Int(request >> 16 & 0x3fff))
         let planes = unsafe planes(of: request, argument)
-        let count = min(size, answers.count)
-        unsafe argument.copyMemory(from: Array(answers.prefix(count)), byteCount: count)
-        answers = answers.dropFirst(count)
-        if let planes = unsafe planes { unsafe fill(planes, of: argument.assumingMemoryBound(to: v4l2_buffer.self)) }
-        return 0
+        if how & 16 != 0, let planes = unsafe planes {
+            unsafe target = UnsafeMutableRawBufferPointer(
+                start: planes, count: MemoryLayout<v4l2_plane>.size * Int(VIDEO_MAX_PLANES))
+        }
+        let start = Int(spoils.popFirst() ?? 0)
+        for offset in 0..<Int(how % 16 + 1) where start + offset < target.count {
+            unsafe target[start + offset] = spoils.popFirst() ?? 0xff
+        }
+        if let planes = unsafe planes { unsafe keep(planes, in: argument) }
+        return result
     }
 
     /// The memory for planes that a call hands over, which is no driver's to change.
@@ -98,15 +120,10 @@ private final class AnsweringCalls: V4L2Calls, @unchecked Sendable {
         return unsafe buffer.pointee.m.planes
     }
 
-    @unsafe private func fill(
-        _ planes: UnsafeMutablePointer<v4l2_plane>, of buffer: UnsafeMutablePointer<v4l2_buffer>
-    ) {
+    @unsafe private func keep(_ planes: UnsafeMutablePointer<v4l2_plane>, in argument: UnsafeMutableRawPointer) {
+        let buffer = unsafe argument.assumingMemoryBound(to: v4l2_buffer.self)
         unsafe buffer.pointee.m.planes = unsafe planes
         unsafe buffer.pointee.type = V4L2_BUF_TYPE_VIDEO_CAPTURE_MPLANE.rawValue
-        let size = MemoryLayout<v4l2_plane>.size * Int(VIDEO_MAX_PLANES)
-        let count = min(size, answers.count)
-        unsafe UnsafeMutableRawPointer(planes).copyMemory(from: Array(answers.prefix(count)), byteCount: count)
-        answers = answers.dropFirst(count)
     }
 
     @unsafe func map(_ descriptor: CInt, length: Int, offset: Int) throws(Errno) -> UnsafeMutableRawBufferPointer {
@@ -116,13 +133,15 @@ private final class AnsweringCalls: V4L2Calls, @unchecked Sendable {
 
     @unsafe func unmap(_ memory: UnsafeMutableRawBufferPointer) { unsafe memory.deallocate() }
 
-    func makeWakeUp() throws(Errno) -> CInt { 8 }
-    func wake(_ wakeUp: CInt) {}
+    var now: Timestamp { kernel.now }
+    func open(_ path: String) throws(Errno) -> CInt { try kernel.open(path) }
+    func close(_ descriptor: CInt) { kernel.close(descriptor) }
+    func watchDevices() -> (any DeviceWatch)? { nil }
+    func makeWakeUp() throws(Errno) -> CInt { try kernel.makeWakeUp() }
+    func wake(_ wakeUp: CInt) { kernel.wake(wakeUp) }
     func wait(device: CInt?, wakeUp: CInt, timeout: Duration?) -> Readiness { .readable }
-    func status(of path: String) throws(Errno) -> FileStatus {
-        FileStatus(kind: .characterDevice, groupID: 0, mode: 0o660)
-    }
-    func names(in folder: String) -> [String] { ["video0"] }
-    func target(ofLink path: String) -> String? { nil }
-    func text(of path: String) -> String? { nil }
+    func status(of path: String) throws(Errno) -> FileStatus { try kernel.status(of: path) }
+    func names(in folder: String) -> [String] { kernel.names(in: folder) }
+    func target(ofLink path: String) -> String? { kernel.target(ofLink: path) }
+    func text(of path: String) -> String? { kernel.text(of: path) }
 }

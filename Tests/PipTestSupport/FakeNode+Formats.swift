@@ -60,7 +60,9 @@ extension FakeNode {
 
     @unsafe mutating func setFormat(_ argument: inout v4l2_format) -> Errno? {
         guard buffers.isEmpty else { return .resourceBusy }
-        let asked = unsafe PixelSize(Int(argument.fmt.pix.width), Int(argument.fmt.pix.height))
+        // As drivers do, it takes the largest size that it has for one that is larger.
+        let asked = unsafe PixelSize(
+            min(Int(argument.fmt.pix.width), 16384), min(Int(argument.fmt.pix.height), 16384))
         let fourCC = unsafe FourCC(rawValue: argument.fmt.pix.pixelformat)
         size = PixelSize(
             Self.roundedUp(asked.width, camera.sizeStep.width), Self.roundedUp(asked.height, camera.sizeStep.height))
