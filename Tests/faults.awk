@@ -18,8 +18,8 @@ FILENAME ~ /tests.tsv$/ {
     note_place($1, $2 ~ /^LabTests\./ ? "lab" : $2 ~ /^PipCaptureTests\./ ? "fake" : "host")
     next
 }
-FILENAME ~ /results.tsv$/ { results[$1, $2]++; next }
-FILENAME ~ /figures.tsv$/ {
+FILENAME ~ /\.results$/ { results[$1, $2]++; next }
+FILENAME ~ /\.figures$/ {
     if ($2 != "-") { given[$1] = given[$1] (index(given[$1], $2) ? "" : (given[$1] ? ", " : "") $2) }
     if (!index(figures[$1], $3)) { figures[$1] = figures[$1] (figures[$1] ? "; " : "") $3 }
     next
