@@ -64,14 +64,22 @@ enum ChildProcess {
     {
         var status: Int32 = 0
         var usage = rusage()
-        while unsafe wait4(process, &status, 0, &usage) < 0 {
-            guard errno == EINTR else { throw CommandError(command: command, reason: "wait4: \(message(errno))") }
+        var peak = 0
+        while true {
+            // The kernel's `ru_maxrss` begins with what the process had before it became another program: with this one's memory.
+            peak = PeakMemory.kibibytes(of: process) ?? peak
+            let ended = unsafe wait4(process, &status, WNOHANG, &usage)
+            if ended > 0 { break }
+            guard ended == 0 || errno == EINTR else {
+                throw CommandError(command: command, reason: "wait4: \(message(errno))")
+            }
+            usleep(2000)
         }
         let wall = clock() - start
         guard status == 0 else { throw CommandError(command: command, reason: ending(status)) }
         return Usage(
             cpuSeconds: seconds(usage.ru_utime) + seconds(usage.ru_stime), wallSeconds: wall,
-            peakKibibytes: usage.ru_maxrss)
+            peakKibibytes: peak)
     }
 
     private static func spawn(

@@ -1,0 +1,23 @@
+import Glibc
+
+/// The most memory that a process has held so far.
+enum PeakMemory {
+    /// `VmHWM` of a process that runs; nil once it has ended.
+    ///
+    /// Source: proc_pid_status(5).
+    static func kibibytes(of process: pid_t) -> Int? {
+        let file = unsafe open("/proc/\(process)/status", O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else { return nil }
+        defer { close(file) }
+        var buffer = [UInt8](repeating: 0, count: 4096)
+        let count = unsafe read(file, &buffer, buffer.count)
+        guard count > 0 else { return nil }
+        return kibibytes(in: String(decoding: buffer[..<count], as: UTF8.self))
+    }
+
+    /// The number in the text of such a file.
+    static func kibibytes(in status: String) -> Int? {
+        let line = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
+        return line?.split(whereSeparator: { $0 == " " || $0 == "\t" }).dropFirst().first.flatMap { Int($0) }
+    }
+}
