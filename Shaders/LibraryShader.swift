@@ -23,5 +23,6 @@ package enum LibraryShader {
     package static let doubled = ShaderSource("Doubled.glsl", PackageResources.Doubled_glsl)
     package static let planeFilter = ShaderSource("PlaneFilter.frag", PackageResources.PlaneFilter_frag)
     package static let other = ShaderSource("Other.frag", PackageResources.Other_frag)
+    package static let share = ShaderSource("Share.frag", PackageResources.Share_frag)
     package static let target = ShaderSource("Target.frag", PackageResources.Target_frag)
 }

@@ -38,11 +38,11 @@ public struct Filter<E: Effect>: FrameProducer {
         return self
     }
 
-    private var record: FilterRecord? {
+    var record: FilterRecord? {
         if case .filter(let record)? = node.wiring.graph[node.id] { record } else { nil }
     }
 
-    private func edit<Failure: Error>(
+    func edit<Failure: Error>(
         _ change: (inout FilterRecord) throws(Failure) -> Void
     ) throws(Failure) {
         try node.wiring.edit { (graph: inout Graph) throws(Failure) in
@@ -65,6 +65,10 @@ public struct FilterRecord: Sendable {
     public var input: NodeID?
     /// Whether it stays when a machine under pressure leaves effects out.
     public var isEssential = false
+    /// Whether it is left out of what is drawn.
+    public var isMuted = false
+    /// When it is drawn; nil always.
+    public var period: ActivePeriod?
 
     public init(_ effect: any Effect, input: NodeID? = nil) {
         self.effect = effect

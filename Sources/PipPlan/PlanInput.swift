@@ -15,11 +15,13 @@ public struct PlanInput: Sendable {
     public var fuses: Bool
     /// How much effects may cost.
     public var effectQuality: EffectQuality
+    /// The time of the output around which the plan is drawn; nil draws every filter that is not muted.
+    public var time: Duration?
 
     public init(
         graph: Graph, sources: [NodeID: SourceFormat], sinks: [NodeID: SinkRequest],
         capabilities: PlanCapabilities = PlanCapabilities(), fuses: Bool = true,
-        effectQuality: EffectQuality = .full
+        effectQuality: EffectQuality = .full, time: Duration? = nil
     ) {
         self.graph = graph
         self.sources = sources
@@ -27,6 +29,7 @@ public struct PlanInput: Sendable {
         self.capabilities = capabilities
         self.fuses = fuses
         self.effectQuality = effectQuality
+        self.time = time
     }
 }
 

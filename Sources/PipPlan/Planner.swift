@@ -12,8 +12,10 @@ public enum Planner {
     public static func plan(_ input: PlanInput) throws(GraphError) -> RenderPlan {
         try input.graph.validate()
         var input = input
-        input.graph = input.graph.reduced(to: input.effectQuality)
+        let drawn = input.graph.reduced(to: input.effectQuality).drawn(at: input.time)
+        input.graph = drawn.graph
         var builder = PlanBuilder(input)
+        builder.plan.validUntil = drawn.until
         var wanted: [OutputWish] = []
         for sink in input.graph.sinks {
             guard let request = input.sinks[sink], let root = input.graph.inputs(of: sink).first else { continue }

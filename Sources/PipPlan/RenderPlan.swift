@@ -10,6 +10,8 @@ public struct RenderPlan: Sendable, Hashable {
     public var textures: [PlannedTexture] = []
     public var steps: [Step] = []
     public var outputs: [Output] = []
+    /// The time of the output from which on another plan is right; nil never.
+    public var validUntil: Duration?
 
     /// A plan that draws nothing.
     package init() {}

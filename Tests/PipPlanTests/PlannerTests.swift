@@ -82,6 +82,23 @@ struct PlannerTests {
         #expect(try formats { $0 --> GaussianBlur(radius: 1.5) --> Sobel() } == [.rgba8])
     }
 
+    @Test("a filter that is muted leaves no pass, and comes back in its place")
+    func mutedFiltersCostNothing() throws {
+        let sharpen = back --> Sharpen(0.5)
+        let picture = Compositor { Layer(sharpen --> Gamma(2)) }
+        sharpen.isMuted = true
+        let muted = try plan(picture, [(back, .nv12, .hd720)])
+        #expect(muted.passes.map(\.label) == ["back: gamma"])
+        sharpen.isMuted = false
+        let heard = try Planner.plan(
+            PlanInput(
+                graph: picture.node.wiring.graph,
+                sources: [back.node.id: SourceFormat(layout: FrameLayout(.nv12, .hd720), colorimetry: .bt709)],
+                sinks: Dictionary(
+                    uniqueKeysWithValues: picture.node.wiring.graph.sinks.map { ($0, SinkRequest(format: .nv12)) })))
+        #expect(heard.passes.map(\.label) == ["picture of back", "back: sharpen, gamma"])
+    }
+
     @Test("what an opaque layer hides is neither uploaded nor drawn")
     func hiddenLayersVanish() throws {
         let picture = Compositor(canvas: .hd720) {

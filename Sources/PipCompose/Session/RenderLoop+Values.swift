@@ -6,6 +6,8 @@ extension RenderLoop {
         /// Moments that were left out on purpose.
         var thinned = 0
         var load = LoadMeter()
+        /// Of the output, at its last moment.
+        var time = Duration.zero
         var started: Timestamp?
         var last: Timestamp?
         var latency = Samples()
@@ -17,6 +19,8 @@ extension RenderLoop {
     enum LoopEvent: Sendable {
         case started
         case presenceChanged
+        /// An effect comes or goes: it is time for another plan.
+        case planOutdated
         case drawingFailed(GLError)
         /// The GPU was reset: it waits for another context.
         case contextLost

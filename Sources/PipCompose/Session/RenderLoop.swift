@@ -25,6 +25,7 @@ final class RenderLoop: @unchecked Sendable {
     private var installation: Installation?
     private var pending: PreparedPlan?
     private var frames: [Frame?] = []
+    private var term = PlanTerm(until: nil)
     private var schedule: RenderSchedule
     /// When tick 0 was due; nil while first frames are waited for.
     private var start: Timestamp?
@@ -80,6 +81,7 @@ final class RenderLoop: @unchecked Sendable {
         installation = Installation(
             plan: plan, feeds: plan.sources.compactMap { feeds[$0] }, allFeeds: Array(feeds.values), sinks: receivers)
         renderer.use(plan)
+        term = PlanTerm(until: plan.plan.validUntil)
         frames = Array(repeating: nil, count: plan.sources.count)
     }
 
@@ -143,8 +145,13 @@ final class RenderLoop: @unchecked Sendable {
         if isOffline && !isComplete { return now }
         if isOffline && !hasRoom(on: gpu) { return now.advanced(by: .milliseconds(1)) }
         if !hasNews && hasEnded { return finish(on: gpu) }
+        let time = start.duration(to: isOffline ? due : now)
+        shared.withLock { $0.time = time }
+        if term.isOver(at: time, now: now, { onEvent(.planOutdated) }) && isOffline {
+            return now.advanced(by: .milliseconds(1))
+        }
         hasNews = false
-        draw(isOffline ? due : now, now: now, on: gpu)
+        draw(isOffline ? due : now, time: time, now: now, on: gpu)
         shared.withLock { $0.load.worked(from: now, to: clock.now) }
         if let limit = limits.frames, shared.withLock({ $0.frames }) >= limit { return finish(on: gpu) }
         return nextTick(start)
@@ -221,14 +228,14 @@ final class RenderLoop: @unchecked Sendable {
         return feeds.allSatisfy { $0.isFinite ? $0.isFinished : !$0.isLive }
     }
 
-    private func draw(_ timestamp: Timestamp, now: Timestamp, on gpu: isolated RenderContext) {
+    private func draw(_ timestamp: Timestamp, time: Duration, now: Timestamp, on gpu: isolated RenderContext) {
         guard installation != nil else { return }
         let sequence = UInt64(shared.withLock { $0.frames })
         note(sequence)
         let patience = isOffline ? Duration.seconds(5) : schedule.rate.interval / 2
         var isDrawn = false
         do throws(GLError) {
-            let result = try renderer.draw(frames, timestamp: timestamp, sequence: sequence, on: gpu)
+            let result = try renderer.draw(frames, timestamp: timestamp, sequence: sequence, time: time, on: gpu)
             isDrawn = result.drawn > 0 || result.skipped == 0
             // Files are written while the next frame is drawn; a live frame leaves as soon as it is done.
             try collect(timeout: patience, remaining: isOffline ? 1 : 0, on: gpu)

@@ -28,7 +28,7 @@ extension SessionController {
         ) { event in
             switch event {
             case .started: events.yield(.started)
-            case .presenceChanged: changed.yield()
+            case .presenceChanged, .planOutdated: changed.yield()
             case .drawingFailed(let error): events.yield(.drawingFailed(error))
             case .contextLost: losses.continuation.yield()
             case .ended: ended.raise()

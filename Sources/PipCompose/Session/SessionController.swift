@@ -171,7 +171,8 @@ actor SessionController {
         for (id, feed) in feeds where presence[id] != Presence.none { formats[id] = known[id] ?? feed.format }
         let input = PlanInput(
             graph: resolved, sources: formats, sinks: requests, capabilities: gpu.capabilities.plan,
-            fuses: options.fuses, effectQuality: relief.effects)
+            fuses: options.fuses, effectQuality: relief.effects,
+            time: loop?.shared.withLock { $0.time } ?? .zero)
         do throws(GraphError) { return try Planner.plan(input) } catch { throw SessionError(error) }
     }
 

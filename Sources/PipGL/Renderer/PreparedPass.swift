@@ -52,9 +52,10 @@ final class PreparedPass {
             formats: state.target.textures.map(\.format))
     }
 
-    func run(on gpu: isolated RenderContext) {
+    /// `time`: Of the output, for values that change from frame to frame.
+    func run(at time: Duration, on gpu: isolated RenderContext) {
         // Passes with the same text share a program, so each sets its own values.
-        for uniform in uniforms { uniform.set(in: state.program, on: gpu) }
+        for uniform in uniforms { uniform.set(in: state.program, at: time, on: gpu) }
         if let history { state.program.set(history.location, history.state.isFilled ? 1 : 0 as Float, on: gpu) }
         let regions = regions
         state.draw(regions.span, on: gpu)
@@ -66,8 +67,9 @@ struct PreparedUniform {
     let location: Int32
     let value: UniformValue
 
-    func set(in program: Program, on gpu: isolated RenderContext) {
+    func set(in program: Program, at time: Duration, on gpu: isolated RenderContext) {
         switch value {
+        case .share(let period): program.set(location, Float(period.share(at: time)), on: gpu)
         case .float(let x): program.set(location, x, on: gpu)
         case .vector2(let x, let y): program.set(location, SIMD2(x, y), on: gpu)
         case .vector3(let x, let y, let z): program.set(location, SIMD3(x, y, z), on: gpu)

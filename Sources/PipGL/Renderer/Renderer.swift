@@ -59,7 +59,7 @@ package final class Renderer {
     /// Does nothing when such a pass was drawn before. `index`: Counts the passes from 0.
     package func warmUp(_ plan: PreparedPlan, _ index: Int, on gpu: isolated RenderContext) {
         guard let pass = plan.pass(index), drawnKinds.insert(pass.kind).inserted else { return }
-        pass.run(on: gpu)
+        pass.run(at: .zero, on: gpu)
     }
 
     /// Draws with a plan from the next frame on.
@@ -74,12 +74,14 @@ package final class Renderer {
     /// Draws one frame of every output.
     ///
     /// `frames`: The newest frame of each of the plan's sources, in their order; nil for one that has none.
+    /// `time`: Of the output, for effects that come and go.
     package func draw(
-        _ frames: [Frame?], timestamp: Timestamp, sequence: UInt64, on gpu: isolated RenderContext
+        _ frames: [Frame?], timestamp: Timestamp, sequence: UInt64, time: Duration = .zero,
+        on gpu: isolated RenderContext
     ) throws(GLError) -> Tick {
         var tick = Tick()
         guard let current else { return tick }
-        run(current, frames, on: gpu)
+        run(current, frames, at: time, on: gpu)
         for output in current.outputs where output.base.map({ frames[$0] != nil }) ?? true {
             guard let slot = try output.nextSlot(on: gpu) else {
                 tick.skipped += 1
@@ -94,7 +96,7 @@ package final class Renderer {
         return tick
     }
 
-    private func run(_ plan: PreparedPlan, _ frames: [Frame?], on gpu: isolated RenderContext) {
+    private func run(_ plan: PreparedPlan, _ frames: [Frame?], at time: Duration, on gpu: isolated RenderContext) {
         for step in plan.steps {
             switch step {
             case .upload(let upload):
@@ -108,7 +110,7 @@ package final class Renderer {
             case .keep(let keep):
                 if keep.sources.allSatisfy({ frames[$0] != nil }) { keep.run(on: gpu) }
             case .draw(let pass):
-                if pass.sources.allSatisfy({ frames[$0] != nil }) { pass.run(on: gpu) }
+                if pass.sources.allSatisfy({ frames[$0] != nil }) { pass.run(at: time, on: gpu) }
             }
         }
         for (index, frame) in frames.enumerated() {

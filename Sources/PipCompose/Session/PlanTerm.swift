@@ -1,0 +1,23 @@
+/// Until when a plan is right, and whether the next one was asked for.
+struct PlanTerm {
+    private let until: Duration?
+    private var asked: Timestamp?
+
+    /// How long frames of files wait for the next plan: a plan that cannot be made must not end them.
+    private static let patience = Duration.seconds(5)
+
+    init(until: Duration?) { self.until = until }
+
+    /// Whether another plan is right at a time, and worth waiting for.
+    ///
+    /// `ask`: Asks for it, once.
+    mutating func isOver(at time: Duration, now: Timestamp, _ ask: () -> Void) -> Bool {
+        guard let until, time >= until else { return false }
+        guard let asked else {
+            asked = now
+            ask()
+            return true
+        }
+        return now < asked.advanced(by: Self.patience)
+    }
+}

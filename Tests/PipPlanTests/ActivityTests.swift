@@ -1,0 +1,56 @@
+import PipFrames
+import PipGraph
+import PipPlan
+import PipShaders
+import Testing
+
+@Suite("Effects for a time")
+struct ActivityTests {
+    private func plan(at seconds: Double, _ chain: (TestSource) -> some FrameProducer) throws -> RenderPlan {
+        let source = TestSource("back")
+        chain(source) --> NamedSink()
+        let graph = source.node.wiring.graph
+        let format = SourceFormat(layout: FrameLayout(.nv12, .hd720), colorimetry: .bt709)
+        let sinks = Dictionary(uniqueKeysWithValues: graph.sinks.map { ($0, SinkRequest(format: .nv12)) })
+        return try Planner.plan(
+            PlanInput(graph: graph, sources: [source.node.id: format], sinks: sinks, time: .seconds(seconds)))
+    }
+
+    @Test(
+        "leave no pass before and after, and are drawn as they are in between",
+        arguments: [(0.0, 0), (4.4, 0), (4.6, 2), (5.5, 2), (6.1, 1), (7.4, 1), (7.6, 2), (8.9, 2), (9, 0), (100, 0)])
+    func passes(time: Double, passes: Int) throws {
+        let plan = try plan(at: time) {
+            $0 --> Gamma(2).active(from: .seconds(5), to: .seconds(9), fade: .seconds(1))
+        }
+        #expect(plan.passes.count == (passes == 2 ? 3 : passes))
+    }
+
+    @Test(
+        "say until when the plan is right",
+        arguments: [(0.0, 4.5), (4.6, 6), (6, 7.5), (7.5, 9), (9, nil)] as [(Double, Double?)])
+    func until(time: Double, until: Double?) throws {
+        let plan = try plan(at: time) {
+            $0 --> Gamma(2).active(from: .seconds(5), to: .seconds(9), fade: .seconds(1))
+        }
+        #expect(plan.validUntil == until.map { .seconds($0) })
+    }
+
+    @Test("what turns or crops the picture comes and goes at once")
+    func turns() throws {
+        let chain = { (source: TestSource) in source --> Mirror().active(from: .seconds(5), to: .seconds(9)) }
+        #expect(try plan(at: 4.9, chain).outputs[0].copies.count == 2)
+        #expect(try plan(at: 5, chain).outputs[0].copies.isEmpty)
+        #expect(try plan(at: 9, chain).outputs[0].copies.count == 2)
+        #expect(try plan(at: 4.9, chain).validUntil == .seconds(5))
+    }
+
+    @Test("shares rise and fall in a straight line")
+    func shares() {
+        let period = ActivePeriod(from: .seconds(5), to: .seconds(9), fade: .seconds(2))
+        let shares = [4, 5, 6, 7, 8, 9, 10].map { period.share(at: .seconds($0)) }
+        #expect(shares == [0, 0, 0.5, 1, 0.5, 0, 0])
+        #expect(ActivePeriod(from: .seconds(5)).share(at: .seconds(5)) == 1)
+        #expect(ActivePeriod(to: .seconds(1), fade: .seconds(4)).share(at: .milliseconds(500)) == 0.125)
+    }
+}
