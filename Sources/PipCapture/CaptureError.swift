@@ -18,6 +18,8 @@ public struct CaptureError: Error, Equatable, Sendable, CustomStringConvertible 
         case noBandwidth
         /// It was unplugged.
         case disconnected
+        /// There is no signal at its input, or another one than before.
+        case noSignal
         /// It cannot do what was asked.
         case unsupported
         /// A control does not exist or does not take the value.
@@ -87,6 +89,7 @@ extension CaptureError.Kind {
             case .resourceBusy: .busy
             case .noSpace: .noBandwidth
             case .noDevice, .noSuchAddressOrDevice: .disconnected
+            case .noLink, .noLocks: .noSignal
             default: .failed
             }
     }

@@ -119,7 +119,8 @@ struct NegotiationTests {
         let calls = try Rig().kernel.takeTrace(of: Rig.path).filter { !$0.hasPrefix("VIDIOC_ENUM") && $0 != "close" }
         #expect(
             calls == [
-                "VIDIOC_QUERYCAP", "VIDIOC_QUERY_DV_TIMINGS", "VIDIOC_S_FMT", "VIDIOC_G_PARM", "VIDIOC_S_PARM",
+                "VIDIOC_QUERYCAP", "VIDIOC_SUBSCRIBE_EVENT", "VIDIOC_QUERY_DV_TIMINGS", "VIDIOC_S_FMT", "VIDIOC_G_PARM",
+                "VIDIOC_S_PARM",
                 "VIDIOC_QUERY_EXT_CTRL", "VIDIOC_REQBUFS",
             ] + Array(repeating: "VIDIOC_QUERYBUF", count: 5))
     }

@@ -114,4 +114,52 @@ struct ReturningCameraTests {
             #expect(shown != nil)
         }
     }
+
+    @Test("is switched for another one a hundred times: one output, whose timestamps grow and whose picture follows")
+    func switched() async throws {
+        let second = "/dev/video1"
+        var other = FakeCamera(formats: [FakeCamera.Format("NV12", 64, 48)])
+        other.busInfo = "usb-0000:00:14.0-7"
+        rig.kernel.add(second, other)
+        let tap = FrameTap(.nv12)
+        rig.source --> tap
+        let session = try await Session(rig.source, options: .live(), cameras: rig.cameras)
+        let isOver = SignalCounter()
+        _ = try await running(session) {
+            #expect(await rig.streams(in: session))
+            // Both cameras deliver all the time.
+            async let world: Void = {
+                while isOver.value == 0 {
+                    rig.kernel.advance(by: .milliseconds(5))
+                    rig.kernel.produce(CameraRig.path, FakeFrame(.fill(50)))
+                    rig.kernel.produce(second, FakeFrame(.fill(90)))
+                    try? await Task.sleep(for: .milliseconds(2))
+                }
+            }()
+            for round in 1...100 {
+                let target = round.isMultiple(of: 2) ? CameraRig.path : second
+                try await session.switchCamera(rig.source, to: .path(target))
+                #expect(session.statistics.sources[0].device == target)
+            }
+            await #expect(throws: SessionError.self) {
+                try await session.switchCamera(rig.source, to: .path("/dev/video9"))
+            }
+            #expect(session.statistics.sources[0].device == CameraRig.path)
+            isOver.signal()
+            await world
+        }
+        var last = Timestamp.zero
+        var isGrowing = true
+        for await frame in tap.frames {
+            isGrowing = isGrowing && frame.timestamp > last
+            last = frame.timestamp
+        }
+        #expect(isGrowing && session.statistics.sinks[0].error == nil)
+        let source = session.statistics.sources[0]
+        #expect(UInt64(source.used + source.drops.total) == source.lastSequence.map { $0 + 1 }, "\(source)")
+        let words = await events(of: session).compactMap {
+            if case .camera(_, let event) = $0 { event.word } else { nil }
+        }
+        #expect(words == ["started"], "\(words)")
+    }
 }

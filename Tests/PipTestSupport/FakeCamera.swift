@@ -112,6 +112,8 @@ package struct FakeCamera: Sendable {
     package var timestampFlags = UInt32(V4L2_BUF_FLAG_TIMESTAMP_MONOTONIC)
     /// The signal at a digital input.
     package var signal: (size: PixelSize, rate: FrameRate)?
+    /// Why a digital input finds no signal; nil when it does.
+    package var signalError: Errno?
     /// What opening it answers.
     package var openError: Errno?
     package var groupID: UInt32 = 44

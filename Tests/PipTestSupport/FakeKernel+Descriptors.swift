@@ -131,6 +131,7 @@ extension FakeKernel.State {
         if waiter.isWatching, let device = waiter.device {
             if let open = openNodes[device], let node = nodes[open.path], !isGone(open) {
                 if !node.done.isEmpty { readiness.insert(.readable) }
+                if node.hasSourceChange { readiness.insert(.event) }
                 if node.isBroken || !node.isStreaming { readiness.insert(.failed) }
             } else {
                 readiness.insert(.failed)

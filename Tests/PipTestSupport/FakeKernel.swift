@@ -157,6 +157,12 @@ package final class FakeKernel: V4L2Calls {
         state.update { state in if var node = state.nodes[path] { body(&node.camera); state.nodes[path] = node } }
     }
 
+    /// Changes the signal at a digital input, which its driver tells.
+    package func changeSignal(_ path: String, _ body: (inout FakeCamera) -> Void) {
+        change(path, body)
+        state.update { $0.nodes[path]?.hasSourceChange = true }
+    }
+
     /// Moves the clock.
     package func advance(by duration: Duration) { state.update { $0.now = $0.now.advanced(by: duration) } }
 

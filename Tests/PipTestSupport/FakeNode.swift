@@ -29,6 +29,8 @@ struct FakeNode {
     /// Tells it from others that were at the same path.
     var generation = 0
     var isGone = false
+    /// Whether the signal has changed and nobody was told.
+    var hasSourceChange = false
     var isBroken = false
     var isStreaming = false
     /// Who asked for buffers.
@@ -61,6 +63,9 @@ struct FakeNode {
             case V4L2Request.setFormat.number: unsafe setFormat(&argument.as(v4l2_format.self).pointee)
             case V4L2Request.getParameters.number: unsafe getParameters(&argument.as(v4l2_streamparm.self).pointee)
             case V4L2Request.setParameters.number: unsafe setParameters(&argument.as(v4l2_streamparm.self).pointee)
+            case V4L2Request.queryTimings.number where camera.signalError != nil: camera.signalError
+            case V4L2Request.subscribeEvent.number: camera.signal == nil ? .inappropriateIOCTLForDevice : nil
+            case V4L2Request.dequeueEvent.number: unsafe dequeueEvent(&argument.as(v4l2_event.self).pointee)
             case V4L2Request.getTimings.number, V4L2Request.queryTimings.number:
                 unsafe getTimings(&argument.as(v4l2_dv_timings.self).pointee)
             case V4L2Request.setTimings.number: camera.signal == nil ? .inappropriateIOCTLForDevice : nil
@@ -87,6 +92,13 @@ struct FakeNode {
         capability.device_caps = camera.capabilities
         // The whole device can more than this node: only `device_caps` counts.
         capability.capabilities = UInt32(V4L2_CAP_VIDEO_CAPTURE | V4L2_CAP_STREAMING) | V4L2_CAP_DEVICE_CAPS
+        return nil
+    }
+
+    private mutating func dequeueEvent(_ event: inout v4l2_event) -> Errno? {
+        guard hasSourceChange else { return .noSuchFileOrDirectory }
+        hasSourceChange = false
+        event.type = UInt32(V4L2_EVENT_SOURCE_CHANGE)
         return nil
     }
 

@@ -48,7 +48,7 @@ package final class KernelCalls: V4L2Calls {
         // `poll` ignores a descriptor below zero.
         var descriptors: InlineArray<2, pollfd> = [
             pollfd(fd: wakeUp, events: Int16(POLLIN), revents: 0),
-            pollfd(fd: device ?? -1, events: Int16(POLLIN), revents: 0),
+            pollfd(fd: device ?? -1, events: Int16(POLLIN | POLLPRI), revents: 0),
         ]
         let milliseconds = timeout.map { CInt(clamping: max(0, ($0.nanoseconds + 999_999) / 1_000_000)) } ?? -1
         var span = descriptors.mutableSpan
@@ -61,6 +61,7 @@ package final class KernelCalls: V4L2Calls {
         }
         let device = CInt(descriptors[1].revents)
         if device & POLLIN != 0 { readiness.insert(.readable) }
+        if device & POLLPRI != 0 { readiness.insert(.event) }
         if device & (POLLERR | POLLHUP | POLLNVAL) != 0 { readiness.insert(.failed) }
         return readiness
     }

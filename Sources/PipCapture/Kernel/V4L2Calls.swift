@@ -65,6 +65,8 @@ package struct Readiness: OptionSet, Sendable {
     package static let readable = Readiness(rawValue: 1)
     /// The device reports an error or is gone: the next `VIDIOC_DQBUF` says which.
     package static let failed = Readiness(rawValue: 2)
+    /// The device has an event that was subscribed to.
+    package static let event = Readiness(rawValue: 8)
     /// Another thread wants something.
     package static let woken = Readiness(rawValue: 4)
 }

@@ -29,6 +29,8 @@ package struct V4L2Request: Hashable, Sendable {
     package static var getTimings: Self { Self(PIP_VIDIOC_G_DV_TIMINGS, "VIDIOC_G_DV_TIMINGS") }
     package static var setTimings: Self { Self(PIP_VIDIOC_S_DV_TIMINGS, "VIDIOC_S_DV_TIMINGS") }
     package static var queryTimings: Self { Self(PIP_VIDIOC_QUERY_DV_TIMINGS, "VIDIOC_QUERY_DV_TIMINGS") }
+    package static var subscribeEvent: Self { Self(PIP_VIDIOC_SUBSCRIBE_EVENT, "VIDIOC_SUBSCRIBE_EVENT") }
+    package static var dequeueEvent: Self { Self(PIP_VIDIOC_DQEVENT, "VIDIOC_DQEVENT") }
     package static var requestBuffers: Self { Self(PIP_VIDIOC_REQBUFS, "VIDIOC_REQBUFS") }
     package static var queryBuffer: Self { Self(PIP_VIDIOC_QUERYBUF, "VIDIOC_QUERYBUF") }
     package static var queueBuffer: Self { Self(PIP_VIDIOC_QBUF, "VIDIOC_QBUF") }
@@ -44,7 +46,8 @@ package struct V4L2Request: Hashable, Sendable {
     package static var all: [Self] {
         [
             queryCapabilities, enumerateFormats, enumerateSizes, enumerateIntervals, getFormat, setFormat, tryFormat,
-            getParameters, setParameters, getTimings, setTimings, queryTimings, requestBuffers, queryBuffer,
+            getParameters, setParameters, getTimings, setTimings, queryTimings, subscribeEvent, dequeueEvent,
+            requestBuffers, queryBuffer,
             queueBuffer, dequeueBuffer, streamOn, streamOff, queryControl, queryMenu, getControl, setControl,
         ]
     }

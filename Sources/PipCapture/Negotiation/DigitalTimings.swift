@@ -31,9 +31,17 @@ struct DigitalTimings {
     }
 
     /// Takes over the signal that is there, when it is another than the one that is set.
-    static func follow(_ device: V4L2Device) {
+    ///
+    /// - Throws: ``CaptureError``, kind `noSignal`, when the input has none.
+    static func follow(_ device: V4L2Device) throws(CaptureError) {
         var found = v4l2_dv_timings()
-        guard device.perform(.queryTimings, &found) == nil, let found = DigitalTimings(found).map({ _ in found })
+        if let errno = device.perform(.queryTimings, &found) {
+            guard errno == .noLink || errno == .noLocks else { return }
+            throw CaptureError(
+                .noSignal, device: device.path, operation: "find a signal at its input",
+                reason: errno == .noLink ? "nothing is connected" : "what is connected sends no steady picture")
+        }
+        guard let found = DigitalTimings(found).map({ _ in found })
         else { return }
         var timings = found
         if DigitalTimings(device)?.size != DigitalTimings(found)?.size {

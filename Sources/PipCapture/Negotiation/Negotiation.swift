@@ -36,7 +36,8 @@ struct Negotiation {
     func run(
         _ wish: CameraWish, onRefusedControl: ((CaptureError) -> Void)? = nil
     ) throws(CaptureError) -> NegotiatedFormat {
-        DigitalTimings.follow(device)
+        SourceChange.subscribe(device)
+        try DigitalTimings.follow(device)
         let modes = ModeEnumeration(device: device, bufferType: bufferType).modes(near: wish)
         guard let mode = chooseMode(modes, wish) else { throw refusal(of: wish, modes) }
         var settings = try setFormat(mode)

@@ -44,7 +44,7 @@ struct CameraSlotState {
     static let healthyTime = Duration.seconds(10)
     /// A stalled camera that did not come back by a restart of its stream is opened anew after this long.
     static let stallTime = Duration.seconds(2)
-    /// A camera that is busy or not permitted costs next to nothing to try.
+    /// A camera that is busy, not permitted or without a signal costs next to nothing to try.
     private static let longestDenial = Duration.seconds(1)
     /// Losses in a row after which even a new device is not tried at once.
     private static let flapLimit = 3
@@ -83,7 +83,7 @@ struct CameraSlotState {
         case .stalled:
             (state, deadline, healthySince) = (.stalled, now.advanced(by: max(Self.stallTime, delay)), nil)
         case .failed(let kind):
-            let isDenied = kind == .busy || kind == .notPermitted
+            let isDenied = kind == .busy || kind == .notPermitted || kind == .noSignal
             wait(for: isDenied ? min(delay, Self.longestDenial) : delay, from: now)
         case .lost: lose(at: now)
         case .abandoned:

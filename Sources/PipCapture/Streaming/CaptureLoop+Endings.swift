@@ -3,7 +3,7 @@ internal import SystemPackage
 
 extension CaptureLoop {
     func fail(_ error: CaptureError) {
-        if error.kind == .disconnected { return lose(error) }
+        if error.kind == .disconnected || error.kind == .noSignal { return lose(error) }
         switch lifecycle.failed(at: calls.now) {
         case .giveUp: lose(error)
         case .restart:

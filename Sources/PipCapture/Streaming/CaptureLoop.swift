@@ -105,6 +105,9 @@ final class CaptureLoop: @unchecked Sendable {
             emptyInARow = 0
             lifecycle.showedLife(at: calls.now)
         }
+        if ready.contains(.event), SourceChange.isPending(device) {
+            return fail(SourceChange.error(device.path))
+        }
         if !ready.isDisjoint(with: [.readable, .failed]) { drain(device, buffers, ready) }
         guard let silence = lifecycle.silence(at: calls.now) else { return }
         link.publish(.stalled)

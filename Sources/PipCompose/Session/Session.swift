@@ -83,6 +83,14 @@ public final class Session: Sendable {
     /// What the session has done so far.
     public var statistics: SessionStatistics { controller.statistics(rate: outputRate) }
 
+    /// What the cameras ask of the buses that they share; only of those whose speed is known, as USB's is.
+    public var busLoads: [BusLoad] { controller.busLoads }
+
+    /// The largest share of a bus that the cameras ask for: above 1 they do not fit.
+    ///
+    /// Nil without cameras on a known bus.
+    public var hardwareCost: Double? { busLoads.map(\.cost).max() }
+
     /// Makes frames until the time is over, the number is reached, all finite sources have ended, ``stop()`` is called or the task is
     /// cancelled; then finishes every file.
     ///

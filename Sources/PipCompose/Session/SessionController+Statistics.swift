@@ -10,6 +10,12 @@ extension SessionController {
         statistics.output.size = plan.outputs.first?.layout.size ?? PixelSize(0, 0)
         statistics.pressure = published.withLock { $0.pressure }
         statistics.sources = feeds.map(Self.statistics)
+        let live = feeds.indices.filter { if case .camera = feeds[$0].inlet { true } else { false } }
+        if let first = live.first {
+            for index in live.dropFirst() {
+                statistics.sources[index].drift = Self.drift(of: feeds[index], against: feeds[first])
+            }
+        }
         statistics.sinks = sinks.map { name, receiver in
             let counted = receiver.counts
             return SessionStatistics.Sink(
@@ -60,6 +66,13 @@ extension SessionController {
         case .reader, .constant: source.drops[.decimated] = counters.passedOver
         }
         return source
+    }
+
+    private static func drift(of feed: SourceFeed, against other: SourceFeed) -> Double? {
+        guard let rate = feed.rate, let reference = other.rate else { return nil }
+        let pace = feed.counters.withLock { $0.pace }
+        return pace.drift(
+            against: other.counters.withLock { $0.pace }, nominal: rate.framesPerSecond / reference.framesPerSecond)
     }
 
     private static func rate(_ frames: Int, from first: Timestamp, to last: Timestamp) -> Double {

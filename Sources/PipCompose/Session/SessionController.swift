@@ -90,6 +90,7 @@ actor SessionController {
         let events = events
         let context = OpeningContext(
             cameras: cameras, logger: options.logger, waitsForCameras: options.startsWithoutCameras,
+            wishes: jointWishes(of: graph),
             onCameraEvent: { [weak self] id, name, event in
                 events.yield(.camera(name: name, event: event))
                 self?.note(event, of: id)

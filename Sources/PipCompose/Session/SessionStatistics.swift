@@ -59,6 +59,8 @@ public struct SessionStatistics: Sendable {
         /// camera.
         public var lastSequence: UInt64?
         public var state: CameraState?
+        /// How much faster a camera runs than the first one, beyond what their rates promise, in millionths; nil while it is not known.
+        public var drift: Double?
         public var events: [String]
     }
 

@@ -20,6 +20,7 @@ final class SourceFeed: @unchecked Sendable {
         var events: [String] = []
         var first: Timestamp?
         var last: Timestamp?
+        var pace = FramePace()
     }
 
     let id: NodeID
@@ -72,8 +73,11 @@ final class SourceFeed: @unchecked Sendable {
 
     private func show(_ frame: Frame, now: Timestamp) {
         current = frame
+        let isAnew = isStale
         (isStale, isCopied) = (false, false)
         counters.withLock { counters in
+            if isAnew { counters.pace = FramePace() }
+            counters.pace.note(frame.info)
             counters.used += 1
             if counters.first == nil { counters.first = now }
             counters.last = now

@@ -74,7 +74,7 @@ extension ExitStatus {
         case .notFound, .notACamera, .disconnected: self = .inputMissing
         case .ambiguous, .unsupported, .invalidSetting: self = .usage
         case .notPermitted: self = .notPermitted
-        case .busy, .noBandwidth, .failed: self = .unavailable
+        case .busy, .noBandwidth, .noSignal, .failed: self = .unavailable
         }
     }
 

@@ -50,7 +50,7 @@ struct ExplainCommand: AsyncParsableCommand {
         switch format {
         case .text:
             "drawn by \(session.renderer.renderer), \(session.outputRate) fps\n"
-                + session.plan.description(of: session.graph)
+                + session.busLoads.map { "bus \($0)\n" }.joined() + session.plan.description(of: session.graph)
         case .json: session.plan.json(of: session.graph, renderer: session.renderer.renderer).pretty
         case .dot: session.plan.dot(of: session.graph)
         }

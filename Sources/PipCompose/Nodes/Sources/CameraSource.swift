@@ -25,6 +25,7 @@ struct CameraSpecification: OpenableSource {
     func open(_ id: NodeID, _ context: OpeningContext) throws(SessionError) -> SourceFeed {
         do throws(CaptureError) {
             let name = label
+            let wish = context.wishes[id] ?? wish
             let slot = try CameraSlot(
                 selector, wish: wish, in: context.cameras, waits: context.waitsForCameras, logger: context.logger
             ) { event in

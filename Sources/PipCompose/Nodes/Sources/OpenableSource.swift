@@ -12,6 +12,8 @@ struct OpeningContext {
     var logger: Logger?
     /// Whether a camera that is missing, busy or not permitted is waited for.
     var waitsForCameras: Bool
+    /// What is wished of cameras that share a bus, in place of their own wishes.
+    var wishes: [NodeID: CameraWish] = [:]
     /// Told what happens to a camera, by the source's name.
     var onCameraEvent: @Sendable (NodeID, String, CameraEvent) -> Void
     /// Told of a source that fails while it is read.

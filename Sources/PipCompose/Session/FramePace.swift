@@ -1,0 +1,33 @@
+/// How fast a camera's own clock runs, by the timestamps and numbers of its frames since it last began.
+struct FramePace {
+    private var first: (moment: Timestamp, sequence: UInt64)?
+    private var last: (moment: Timestamp, sequence: UInt64)?
+
+    /// What is too short to tell a drift from jitter.
+    private static let leastTime = Duration.seconds(2)
+
+    mutating func note(_ info: FrameInfo) {
+        // Moments of arrival are of our clock, not of the camera's.
+        guard !info.isTimestampEstimated else { return }
+        if first == nil { first = (info.timestamp, info.sequence) }
+        last = (info.timestamp, info.sequence)
+    }
+
+    /// Frames a second, lost ones included; nil while too little is known.
+    var framesPerSecond: Double? {
+        guard let first, let last, last.sequence > first.sequence else { return nil }
+        let time = first.moment.duration(to: last.moment)
+        guard time >= Self.leastTime else { return nil }
+        return Double(last.sequence - first.sequence) / time.inSeconds
+    }
+
+    /// How much faster this camera runs than another one of the same nominal rate, in millionths.
+    ///
+    /// `nominal`: This one's promised rate over the other one's.
+    func drift(against other: FramePace, nominal: Double = 1) -> Double? {
+        guard let own = framesPerSecond, let reference = other.framesPerSecond, reference > 0, nominal > 0 else {
+            return nil
+        }
+        return (own / reference / nominal - 1) * 1e6
+    }
+}

@@ -1,0 +1,83 @@
+import PipFrames
+import PipTestSupport
+import Testing
+
+@testable import PipCapture
+
+@Suite("Cameras that share a bus")
+struct JointChoiceTests {
+    private static let sizes = [PixelSize(1920, 1080), PixelSize(1280, 720), PixelSize(640, 480), PixelSize(320, 240)]
+    /// High speed: 48 MB/s.
+    private static let highSpeed = BusLoad.budget(ofSpeed: 480)
+
+    private static func modes(_ formats: [String]) -> [CameraMode] {
+        formats.flatMap { format in
+            sizes.flatMap { size in
+                [30, 15, 5].map { CameraMode(format: FourCC(format), size: size, frameRate: FrameRate($0)) }
+            }
+        }
+    }
+
+    private static func fitted(
+        _ formats: [String], _ wish: CameraWish, cameras: Int = 2, budget: Double = highSpeed
+    ) -> [String] {
+        var demands = (0..<cameras).map { BusDemand(modes: modes(formats), wish: wish, isMain: $0 == 0) }
+        JointChoice.fit(&demands, budget: budget)
+        return demands.map { $0.mode?.description ?? "" }
+    }
+
+    @Test("keep their modes where there is room")
+    func room() {
+        let wish = CameraWish(size: PixelSize(640, 480), frameRate: FrameRate(30))
+        #expect(Self.fitted(["YUYV"], wish) == ["YUYV 640x480 at 30 fps", "YUYV 640x480 at 30 fps"])
+    }
+
+    @Test("give up raw pictures first, the inset before the main one, and no more than is needed")
+    func compresses() {
+        let wish = CameraWish(size: PixelSize(1280, 720), frameRate: FrameRate(30))
+        // 55 MB/s each raw, 7 compressed: one raw does not fit either.
+        #expect(Self.fitted(["YUYV", "MJPG"], wish) == ["MJPG 1280x720 at 30 fps", "MJPG 1280x720 at 30 fps"])
+        #expect(
+            Self.fitted(["YUYV", "MJPG"], wish, budget: 70e6) == ["YUYV 1280x720 at 30 fps", "MJPG 1280x720 at 30 fps"])
+    }
+
+    @Test("without compression get smaller and then slower in turn, down to a floor")
+    func reduces() {
+        #expect(Self.fitted(["YUYV"], CameraWish()) == ["YUYV 640x480 at 30 fps", "YUYV 640x480 at 30 fps"])
+        #expect(
+            Self.fitted(["YUYV"], CameraWish(), cameras: 3) == [
+                "YUYV 640x480 at 30 fps", "YUYV 640x480 at 30 fps", "YUYV 640x480 at 15 fps",
+            ])
+        #expect(
+            Self.fitted(["YUYV"], CameraWish(), budget: 1e6) == ["YUYV 640x480 at 15 fps", "YUYV 640x480 at 15 fps"])
+    }
+
+    @Test("keep what was asked for by name, though it does not seem to fit")
+    func asked() {
+        let wish = CameraWish(size: PixelSize(1920, 1080), frameRate: FrameRate(30), format: FourCC("YUYV"))
+        #expect(Self.fitted(["YUYV", "MJPG"], wish) == ["YUYV 1920x1080 at 30 fps", "YUYV 1920x1080 at 30 fps"])
+    }
+
+    @Test("a bus reserves a part of its speed", arguments: [(12, 1.35e6), (480, 48e6), (5000, 450e6)])
+    func budgets(speed: Int, bytes: Double) { #expect(abs(BusLoad.budget(ofSpeed: speed) - bytes) < 1) }
+
+    @Test("on one controller are negotiated together, on two each for itself", arguments: [true, false])
+    func directory(isShared: Bool) {
+        let kernel = FakeKernel()
+        for index in 0..<2 {
+            var camera = SlotRig.webcam("S\(index)", port: "\(index + 1)")
+            if !isShared { camera.busInfo = "usb-0000:0\(index):14.0-1" }
+            let size = FakeCamera.Sizes.discrete([PixelSize(1280, 720)])
+            camera.formats = [.init("YUYV", sizes: size), .init("MJPG", sizes: size)]
+            kernel.add("/dev/video\(index)", camera)
+            kernel.setText("480", of: "/sys/class/video4linux/video\(index)/device/../speed")
+        }
+        let directory = CameraDirectory(calls: kernel)
+        let wishes = directory.jointWishes([0, 1].map { (.path("/dev/video\($0)"), CameraWish()) })
+        #expect(wishes.map(\.format) == (isShared ? [FourCC("MJPG"), FourCC("MJPG")] : [nil, nil]))
+        let mode = CameraMode(format: FourCC("YUYV"), size: .hd720, frameRate: FrameRate(30))
+        let loads = directory.busLoads(of: directory.cameras().map { ($0, mode) })
+        #expect(loads.count == (isShared ? 1 : 2))
+        #expect(abs((loads.first?.cost ?? 0) - (isShared ? 2.304 : 1.152)) < 1e-3, "\(loads)")
+    }
+}
