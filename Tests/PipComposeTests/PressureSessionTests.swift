@@ -78,6 +78,26 @@ struct PressureSessionTests {
         #expect(session.statistics.pressure.events.last?.taken.contains(.stop) == true)
     }
 
+    @Test("is expected to cost less with every measure, and next to nothing when it is paused")
+    func savings() async throws {
+        let main = PatternSource(.bars, size: .hd720)
+        let picture = Compositor {
+            Layer(main --> Vignette(strength: 0.5) --> GaussianBlur(radius: 8))
+            Layer(PatternSource(.bars, size: smallSize)).placed(.topRight, width: 0.25)
+        }
+        picture --> NullSink(.nv12)
+        let session = try await Session(picture, options: .live(30))
+        let cost = try await session.predictedCost
+        #expect(cost.renderCost > 0)
+        #expect(cost.decodeCost == 0)
+        let savings = try await session.predictedSavings(of: .balanced)
+        #expect(savings.count == PressurePolicy.balanced.steps.count)
+        #expect(savings.allSatisfy { $0 >= 0 })
+        let paced = try #require(PressurePolicy.balanced.steps.firstIndex { $0.measure == .mainRate(FrameRate(20)) })
+        #expect(savings[paced] > 0)
+        #expect(abs(savings.reduce(0, +) - cost.total) < 1e-9, "the last measure ends the session")
+    }
+
     @Test("follows another policy from the moment that it is given")
     func policy() async throws {
         let source = PatternSource(.bars, size: smallSize)

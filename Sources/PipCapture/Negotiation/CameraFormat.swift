@@ -10,6 +10,9 @@ public struct CameraFormat: Hashable, Sendable {
     /// The rate that the driver promises; nil when it does not say.
     public let frameRate: FrameRate?
 
+    /// Whether frames have to be decoded from JPEG pictures.
+    public var isCompressed: Bool { DeviceFormat(mode.format) == .jpeg }
+
     /// The driver's pixel format.
     public var deviceFourCC: FourCC { mode.format }
 }

@@ -40,18 +40,21 @@ struct ExplainCommand: AsyncParsableCommand {
             let session = try await composition.session(
                 scene, pressure: try pressure.pressure(), requiresCameras: true,
                 logger: console.logger(reporting.level))
-            Terminal.standardOutput.write(text(session) + "\n")
+            let expectation = try await Expectation(session, try pressure.policy())
+            Terminal.standardOutput.write(text(session, expectation) + "\n")
         } catch {
             throw CommandError(error)
         }
     }
 
-    private func text(_ session: Session) -> String {
+    private func text(_ session: Session, _ expectation: Expectation) -> String {
         switch format {
         case .text:
             "drawn by \(session.renderer.renderer), \(session.outputRate) fps\n"
-                + session.busLoads.map { "bus \($0)\n" }.joined() + session.plan.description(of: session.graph)
-        case .json: session.plan.json(of: session.graph, renderer: session.renderer.renderer).pretty
+                + session.busLoads.map { "bus \($0)\n" }.joined() + session.plan.description(of: session.graph) + "\n"
+                + expectation.text
+        case .json:
+            session.plan.json(of: session.graph, renderer: session.renderer.renderer, expectation.members).pretty
         case .dot: session.plan.dot(of: session.graph)
         }
     }

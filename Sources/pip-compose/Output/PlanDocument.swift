@@ -2,13 +2,16 @@ import PipCompose
 
 extension RenderPlan {
     /// The plan as a document for programs.
-    func json(of graph: Graph, renderer: String) -> JSON {
-        .object([
-            "renderer": .string(renderer), "cost": costs,
-            "textures": .array(textures.map(Self.texture)),
-            "steps": .array(steps.map { step($0, graph) }),
-            "outputs": .array(outputs.map { output($0, graph) }),
-        ])
+    ///
+    /// `members`: What else is known of the session.
+    func json(of graph: Graph, renderer: String, _ members: [JSON.Member] = []) -> JSON {
+        .object(
+            [
+                .init(key: "renderer", value: .string(renderer)), .init(key: "cost", value: costs),
+                .init(key: "textures", value: .array(textures.map(Self.texture))),
+                .init(key: "steps", value: .array(steps.map { step($0, graph) })),
+                .init(key: "outputs", value: .array(outputs.map { output($0, graph) })),
+            ] + members)
     }
 
     private var costs: JSON {
