@@ -97,6 +97,8 @@ struct PolicyFileTests {
         #expect(throws: ConfigurationError.self) { try read(bomb) }
         #expect(throws: ConfigurationError.self) { try read(String(repeating: "[", count: 100_000)) }
         #expect(throws: ConfigurationError.self) { try read(String(repeating: "- ", count: 100_000)) }
+        let many = String(repeating: "  - {at: fair, do: inset-rate, to: 15}\n", count: 20_000)
+        #expect(throws: ConfigurationError.self) { try read("steps:\n\(many)") }
     }
 
     @Test("a file that is missing, a folder, or no text is named with what it is")

@@ -14,6 +14,8 @@ import Yams
 struct PolicyFile {
     private let file: ConfigurationFile
 
+    /// More steps than anybody can tell apart.
+    private static let stepLimit = 64
     private static let measures = [
         "inset-rate", "effects", "inset-resolution", "main-rate", "inset-off", "main-resolution", "pause", "stop",
     ]
@@ -47,6 +49,9 @@ struct PolicyFile {
 
     private func policy(of list: Node) throws(ConfigurationError) -> PressurePolicy {
         let nodes = try file.elements(of: list, "steps")
+        guard nodes.count <= Self.stepLimit else {
+            throw file.mistake(list, "there are \(nodes.count) steps; \(Self.stepLimit) is the most that are read")
+        }
         var steps: [PressureStep] = []
         for node in nodes {
             steps.append(try step(node))
