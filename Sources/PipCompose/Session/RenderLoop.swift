@@ -4,7 +4,8 @@ internal import Synchronization
 ///
 /// Made and used on the render thread, but for its locked parts.
 final class RenderLoop: @unchecked Sendable {
-    // Everything but `shared` is touched on the render thread only.
+    // Everything but what is locked is touched on the render thread only.
+
     /// A plan with the feeds and sinks that belong to it.
     private struct Installation {
         let plan: PreparedPlan
@@ -30,17 +31,13 @@ final class RenderLoop: @unchecked Sendable {
     /// When tick 0 was due; nil while first frames are waited for.
     private var start: Timestamp?
     private var waitsUntil = Timestamp.distantFuture
-    /// Whether a source that ends by itself brought a frame that was not drawn yet.
-    private var hasNews = false
+    private var hasNews = false  // A source that ends by itself brought a frame that was not drawn yet.
     private let isEnding = Atomic<Bool>(false)
-    /// Of the latest frames, by their sequence.
-    private var notes = InlineArray<16, FrameNote>(repeating: FrameNote())
+    private var notes = InlineArray<16, FrameNote>(repeating: FrameNote())  // Of the latest frames, by their sequence.
     private let onEvent: @Sendable (LoopEvent) -> Void
     private let heartbeat: (@Sendable (Timestamp) -> Void)?
 
-    /// `isOffline`.
-    ///
-    /// Whether time is counted in frames and files are waited for. `patience`: How long to wait for first frames.
+    /// With `isOffline`, time is counted in frames and files are waited for; `patience` is how long first frames are waited for.
     init(
         gpu: RenderContext, rate: FrameRate, isOffline: Bool, limits: Limits, patience: Duration,
         heartbeat: (@Sendable (Timestamp) -> Void)? = nil, onEvent: @escaping @Sendable (LoopEvent) -> Void

@@ -42,6 +42,7 @@ actor SessionController {
     var relief = PressureRelief()
     var pinnedLevel: PressureLevel?
     var pressureStream: AsyncStream<PressureSample>.Continuation?
+    var isGoverningOver = false
     /// Cameras that are switched off for relief, and not because somebody wanted it.
     var switchedOff: Set<NodeID> = []
     /// Cameras that were set to a smaller mode for relief, and what they had been configured to be.

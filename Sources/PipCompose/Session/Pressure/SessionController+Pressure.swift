@@ -9,6 +9,8 @@ extension SessionController {
 
     /// Measures pressure and does what the policy says, until the session closes.
     func govern(_ wiring: Wiring, _ loop: RenderLoop, stop: StopSignal) async {
+        // A short session may be over before this began.
+        guard !isGoverningOver else { return }
         let (states, continuation) = AsyncStream.makeStream(
             of: PressureSample.self, bufferingPolicy: .bufferingNewest(1))
         let events = events
@@ -28,7 +30,10 @@ extension SessionController {
     }
 
     /// Ends ``govern(_:_:stop:)``.
-    func endGoverning() { pressureStream?.finish() }
+    func endGoverning() {
+        isGoverningOver = true
+        pressureStream?.finish()
+    }
 
     private func consider(_ sample: PressureSample, _ wiring: Wiring, stop: StopSignal) async {
         guard !isClosing else { return }
