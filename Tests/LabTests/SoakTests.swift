@@ -79,6 +79,8 @@ private struct SoakFaults {
         }
         guard undo == nil, number >= next, let fault = Fault.allCases.randomElement(using: &dice) else { return }
         let node = Int.random(in: 0..<nodes.count, using: &dice)
+        // One that is switched off is left alone: nobody looks at it.
+        guard session.statistics.sources[node].state == .streaming else { return }
         try await begin(fault, node, session, inset, edit: edit)
         undo = (number + Int.random(in: 6...40, using: &dice), fault, node)
     }
