@@ -2,8 +2,8 @@ internal import Glibc
 
 /// What a session is expected to cost, as shares of the time that all processors have: 1 is all of it.
 ///
-/// A model, made before anything runs. Its figures were fitted to measured runs on an x86-64 processor of 2023 and are good to about a half; a board
-/// with slower processors needs more.
+/// A model, made before anything runs. Its figures for drawing were fitted to the stored benchmark report, which `Benchmarks/run` makes, and are
+/// good to about a half there; a board with slower processors needs more.
 public struct SessionCost: Sendable, Hashable {
     /// Drawing, and moving frames there and back; of a GPU only the moving.
     public var renderCost: Double
