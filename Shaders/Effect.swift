@@ -84,6 +84,10 @@ public enum EffectOperation: Sendable, Hashable {
     /// A function `vec4 EFFECT(vec4 color, vec4 previous, vec2 position)` of the own pixel and what the function gave there for the frame
     /// before. The first frame sees its own colour. Results are kept within 0…1, as floating-point numbers where the renderer can.
     case temporal(ShaderCall)
+    /// A function `vec4 EFFECT(vec4 color, vec2 position)` of the own pixel that reads a table of the whole picture, by a `uniform sampler2D PREFIX(table);`.
+    case tabulated(Tabulation, ShaderCall)
+    /// A table of the whole picture in its place.
+    case table(Tabulation)
     /// A part of the picture, in shares of its width and height: the picture becomes as large as that.
     case crop(x: Double, y: Double, width: Double, height: Double)
     /// Several, one after the other.
@@ -123,7 +127,7 @@ extension EffectOperation {
     /// Whether an opaque pixel may come out translucent.
     package var changesAlpha: Bool {
         switch self {
-        case .pixel(let call), .neighbourhood(let call), .sampler(let call): call.changesAlpha
+        case .pixel(let call), .neighbourhood(let call), .sampler(let call), .tabulated(_, let call): call.changesAlpha
         case .combine(let operations, let others, let call):
             call.changesAlpha || (operations + (others ?? [])).contains(where: \.changesAlpha)
         case .sequence(let operations): operations.contains(where: \.changesAlpha)

@@ -13,6 +13,7 @@ package enum LibraryShader {
         "NeighbourhoodHead.glsl", PackageResources.NeighbourhoodHead_glsl)
     package static let samplerHead = ShaderSource("SamplerHead.glsl", PackageResources.SamplerHead_glsl)
     package static let samplerAccess = ShaderSource("SamplerAccess.glsl", PackageResources.SamplerAccess_glsl)
+    package static let table = ShaderSource("Table.glsl", PackageResources.Table_glsl)
     package static let second = ShaderSource("Second.glsl", PackageResources.Second_glsl)
     package static let kernelHead = ShaderSource("KernelHead.glsl", PackageResources.KernelHead_glsl)
     package static let solidHead = ShaderSource("SolidHead.glsl", PackageResources.SolidHead_glsl)

@@ -11,6 +11,7 @@ public enum GraphError: Error, Equatable, CustomStringConvertible {
     case tooLarge(node: String, size: PixelSize, limit: Int)
     case badLayer(node: String, reason: String)
     case badEffect(EffectError)
+    case unmeasurable(node: String)
 
     public var description: String {
         switch self {
@@ -24,6 +25,8 @@ public enum GraphError: Error, Equatable, CustomStringConvertible {
             "\(node): \(size) is larger than this machine's OpenGL ES can draw; the limit is \(limit)x\(limit)"
         case .badLayer(let node, let reason): "\(node): \(reason)"
         case .badEffect(let error): error.description
+        case .unmeasurable(let node):
+            "\(node) cannot be measured: this machine's OpenGL ES cannot draw floating-point numbers (EXT_color_buffer_float)"
         }
     }
 }

@@ -21,6 +21,10 @@ extension ChainBuilder {
                 let size = size(turned: step.turned).dividedUp(by: 8)
                 try shrink(to: size, isClamped: false, step, in: &plan)
             } while size(turned: step.turned) != PixelSize(1, 1)
+        case .tabulated(let tabulation, let call):
+            try appendTabulated(tabulation, call, step, to: &plan)
+        case .table(let tabulation):
+            segment = Segment(try table(tabulation, step, in: &plan), place: .identity)
         case .temporal(let call): try remember(call, step, in: &plan)
         case .sequence(let operations):
             for operation in operations.flatMap(\.flattened) {

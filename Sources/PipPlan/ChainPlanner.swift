@@ -109,7 +109,7 @@ struct ChainBuilder {
         case .kernel(let weights, let axis):
             try appendKernel(weights, isVertical: axis == .down, step, to: &plan)
             return
-        case .sampler, .combine, .shrink, .mean, .temporal, .sequence:
+        case .sampler, .combine, .shrink, .mean, .temporal, .tabulated, .table, .sequence:
             try appendWide(step, to: &plan)
             return
         }

@@ -75,7 +75,7 @@ extension EffectOperation {
         switch self {
         case .curve: 1
         case .pixel(let call), .neighbourhood(let call), .warp(let call), .sampler(let call): call.textures.count
-        case .temporal(let call): call.textures.count + 1
+        case .temporal(let call), .tabulated(_, let call): call.textures.count + 1
         case .combine(_, let others, let call): call.textures.count + (others == nil ? 1 : 2)
         default: 0
         }
@@ -84,7 +84,7 @@ extension EffectOperation {
     /// Whether it reads other pixels than its own: then it reads a picture of 8 bits.
     var readsNeighbours: Bool {
         switch self {
-        case .neighbourhood, .separable, .gaussian, .kernel, .warp, .sampler, .shrink, .mean: true
+        case .neighbourhood, .separable, .gaussian, .kernel, .warp, .sampler, .shrink, .mean, .tabulated, .table: true
         case .combine(let operations, _, _): !operations.isEmpty
         case .none, .affine, .curve, .pixel, .orientation, .temporal, .crop: false
         case .sequence(let operations): operations.first?.readsNeighbours ?? false

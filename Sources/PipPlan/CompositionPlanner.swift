@@ -102,7 +102,7 @@ extension PlanBuilder {
     }
 
     /// The layers with their places; those whose source has no frames are left out.
-    private mutating func layerPlans(
+    mutating func layerPlans(
         of composition: Composition, canvas: PixelSize, format: PixelFormat, isSubsampled: Bool
     ) throws(GraphError) -> [LayerPlan] {
         var layers: [LayerPlan] = []

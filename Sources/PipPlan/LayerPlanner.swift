@@ -29,7 +29,7 @@ extension PlanBuilder {
     }
 
     /// A layer's chain, with its image in textures.
-    private mutating func planned(_ layer: LayerPlan, on canvas: Canvas) throws(GraphError) -> PlannedChain {
+    mutating func planned(_ layer: LayerPlan, on canvas: Canvas) throws(GraphError) -> PlannedChain {
         var layer = layer
         if layer.image.textures.isEmpty, let source = layer.image.sources.first,
             let image = try image(ofSource: source)

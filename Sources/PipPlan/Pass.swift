@@ -2,14 +2,14 @@ public import PipFrames
 public import PipGraph
 public import PipShaders
 
-/// One draw.
+/// One draw, or one run of a compute shader.
 public struct Pass: Sendable, Hashable {
-    /// What it draws, such as `luma of front: brightness, contrast`.
+    /// What it makes, such as `luma of front: brightness, contrast`.
     public var label: String
     public var program: FragmentProgram
     /// One, or up to four of one size that are drawn at once.
     public var targets: [RenderPlan.TextureIndex]
-    /// In texels of the targets; at most eight.
+    /// In texels of the targets; at most eight, none where it computes.
     public var regions: [PixelRect]
     public var blending: Blending
     /// The textures by the names of their samplers.
@@ -19,8 +19,10 @@ public struct Pass: Sendable, Hashable {
     public var sources: [NodeID]
     /// The uniform that says, by 1, that a history was filled by an earlier frame, and the history's texture.
     public var history: PassInput?
-    /// Pixels of the canvas (or of the intermediate picture) that it covers.
+    /// Pixels of the canvas (or of the intermediate picture) that it covers, or reads where it computes.
     public var pixels: Int
+    /// Groups of a compute shader across and down, which writes its one target; nil draws.
+    public var groups: PixelSize?
 
     public enum Blending: String, Sendable, Hashable {
         /// The target takes the result.
@@ -47,7 +49,7 @@ public struct Keep: Sendable, Hashable {
     public var sources: [NodeID]
 }
 
-/// The text of a fragment shader, in parts that keep the names of their files.
+/// The text of a fragment shader, or of a compute shader, in parts that keep the names of their files.
 public struct FragmentProgram: Sendable, Hashable {
     public var parts: [ShaderSource]
 

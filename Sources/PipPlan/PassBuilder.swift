@@ -94,7 +94,7 @@ struct PassBuilder {
         writer.add(.vector("canvasLimit", Float(canvas.size.width) - 0.5, Float(canvas.size.height) - 0.5))
         return Result(
             program: writer.program, uniforms: writer.uniforms, constants: writer.constants,
-            pictures: writer.pictures, history: writer.history, blending: blending)
+            pictures: writer.pictures + writer.tables, history: writer.history, blending: blending)
     }
 
     private mutating func defineTarget() -> Pass.Blending {

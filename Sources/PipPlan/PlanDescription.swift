@@ -42,7 +42,8 @@ extension RenderPlan {
             let targets = pass.targets.map {
                 "\(textures[$0].label) (\(textures[$0].size) \(textures[$0].format.rawValue))"
             }
-            return "draw    \(pass.label) -> \(targets.joined(separator: " + ")), \(pass.pixels) pixels\(blending)"
+            let verb = pass.groups == nil ? "draw   " : "compute"
+            return "\(verb) \(pass.label) -> \(targets.joined(separator: " + ")), \(pass.pixels) pixels\(blending)"
         }
     }
 

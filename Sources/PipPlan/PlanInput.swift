@@ -1,5 +1,6 @@
 public import PipFrames
 public import PipGraph
+public import PipShaders
 
 /// What a plan is made from.
 public struct PlanInput: Sendable {
@@ -54,11 +55,19 @@ public struct SinkRequest: Sendable, Hashable {
     public var size: PixelSize?
     /// Nil takes the colours of what is drawn.
     public var colorimetry: Colorimetry?
+    /// What is measured of the whole picture in its place: frames are then tables, each number a 32-bit float over one RGBA pixel; nil for the picture itself.
+    public var measurement: Measurement?
 
     public init(format: PixelFormat, size: PixelSize? = nil, colorimetry: Colorimetry? = nil) {
         self.format = format
         self.size = size
         self.colorimetry = colorimetry
+    }
+
+    /// A request for what is measured of each picture.
+    public init(_ measurement: Measurement) {
+        self.init(format: .rgba)
+        self.measurement = measurement
     }
 
     /// The formats that can be asked for.

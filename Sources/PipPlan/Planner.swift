@@ -41,6 +41,7 @@ extension PlanBuilder {
     /// Plans what a node gives, in the format that sinks ask for.
     mutating func addOutput(_ wish: OutputWish, among wishes: [OutputWish]) throws(GraphError) {
         let request = wish.request
+        if let measurement = request.measurement { return try addMeasurement(measurement, wish) }
         let chain = graph.chain(endingAt: wish.root)
         if case .compositor(let composition)? = graph[chain.start], chain.effects.isEmpty {
             let size = try canvasSize(of: composition, label: graph.label(of: chain.start))

@@ -11,6 +11,8 @@ struct ProgramWriter {
     private(set) var constants: [(sampler: String, texture: ConstantTexture)] = []
     /// The pictures that the pass reads beside its own, by sampler.
     private(set) var pictures: [(sampler: String, texture: RenderPlan.TextureIndex)] = []
+    /// The tables that functions of the pass read by themselves, by sampler.
+    private(set) var tables: [(sampler: String, texture: RenderPlan.TextureIndex)] = []
 
     /// The uniform that says that a picture was left by an earlier frame, and the picture.
     private(set) var history: PassInput?
@@ -54,6 +56,11 @@ struct ProgramWriter {
             case .combine(let call, let map, let others):
                 add(call, as: "effect\(index)")
                 let position = addPosition(positions.then(map), index: index, declarations: &declarations)
+                if let table = others.first(where: \.isTable)?.image.textures.first {
+                    tables.append(("effect\(index)_table", table))
+                    body.append("c = effect\(index)(c, \(position));")
+                    continue
+                }
                 let colors = others.enumerated().map { number, other in
                     addSecond(
                         other, map: positions.then(map), name: "\(index)_\(number)", declarations: &declarations)

@@ -131,4 +131,6 @@ struct SecondPicture: Hashable {
     var isSameSize: Bool
     /// Whether an earlier frame left it: then there may be none yet.
     var isHistory = false
+    /// Whether the function reads it by itself, where it likes.
+    var isTable = false
 }

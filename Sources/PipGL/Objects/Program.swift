@@ -1,6 +1,6 @@
 internal import CGLES
 
-/// A linked pair of shaders.
+/// A linked pair of shaders, or a compute shader.
 ///
 /// Its uniforms keep their values from draw to draw.
 package final class Program {
@@ -26,6 +26,14 @@ package final class Program {
     ) throws(GLError) {
         gpu.deletePending()
         self.init(label: label, name: try Shader.link(label: label, vertex: vertex, fragment: fragment), on: gpu)
+    }
+
+    /// Compiles and links a compute shader.
+    ///
+    /// - Throws: ``GLError`` whose messages name the piece and its line.
+    package convenience init(label: String, compute: [ShaderChunk], on gpu: isolated RenderContext) throws(GLError) {
+        gpu.deletePending()
+        self.init(label: label, name: try Shader.link(label: label, compute: compute), on: gpu)
     }
 
     /// Takes over a linked program.

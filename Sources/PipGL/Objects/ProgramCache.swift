@@ -63,14 +63,33 @@ package final class ProgramCache {
     package func program(
         label: String, vertex: [ShaderChunk], fragment: [ShaderChunk], on gpu: isolated RenderContext
     ) throws(GLError) -> Program {
-        requests += 1
         let source = ProgramSource(vertex: vertex.shaderText, fragment: fragment.shaderText)
+        return try program(label: label, source, on: gpu) { (gpu) throws(GLError) in
+            try Program(label: label, vertex: vertex, fragment: fragment, on: gpu)
+        }
+    }
+
+    /// The program of a compute shader; otherwise as ``program(label:vertex:fragment:on:)``.
+    package func program(
+        label: String, compute: [ShaderChunk], on gpu: isolated RenderContext
+    ) throws(GLError) -> Program {
+        let source = ProgramSource(vertex: "", fragment: compute.shaderText)
+        return try program(label: label, source, on: gpu) { (gpu) throws(GLError) in
+            try Program(label: label, compute: compute, on: gpu)
+        }
+    }
+
+    private func program(
+        label: String, _ source: ProgramSource, on gpu: isolated RenderContext,
+        compile: (isolated RenderContext) throws(GLError) -> Program
+    ) throws(GLError) -> Program {
+        requests += 1
         if let program = entries[source]?.program {
             entries[source]?.lastUse = requests
             counters.reused += 1
             return program
         }
-        let program = try make(label: label, source, vertex: vertex, fragment: fragment, on: gpu)
+        let program = try make(label: label, source, on: gpu, compile: compile)
         if entries.count >= limit, let oldest = entries.min(by: { $0.value.lastUse < $1.value.lastUse })?.key {
             entries[oldest] = nil
         }
@@ -79,8 +98,8 @@ package final class ProgramCache {
     }
 
     private func make(
-        label: String, _ source: ProgramSource, vertex: [ShaderChunk], fragment: [ShaderChunk],
-        on gpu: isolated RenderContext
+        label: String, _ source: ProgramSource, on gpu: isolated RenderContext,
+        compile: (isolated RenderContext) throws(GLError) -> Program
     ) throws(GLError) -> Program {
         let store = gpu.capabilities.hasProgramBinaries ? store : nil
         let driver = "\(gpu.capabilities.vendor)\n\(gpu.capabilities.renderer)\n\(gpu.capabilities.version)"
@@ -90,7 +109,7 @@ package final class ProgramCache {
             counters.loaded += 1
             return program
         }
-        let program = try Program(label: label, vertex: vertex, fragment: fragment, on: gpu)
+        let program = try compile(gpu)
         counters.compiled += 1
         if let binary = program.binary(on: gpu) { store?.save(binary, of: source, driver: driver) }
         return program

@@ -1,7 +1,7 @@
 internal import Glibc
 internal import SystemPackage
 
-/// The text of a program's two shaders: what identifies it.
+/// The text of a program's two shaders, or of its compute shader alone as the second: what identifies it.
 struct ProgramSource: Hashable {
     let vertex: String
     let fragment: String

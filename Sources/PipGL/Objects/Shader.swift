@@ -10,13 +10,24 @@ enum Shader {
         defer { glDeleteShader(vertexShader) }
         let fragmentShader = try compile(fragment, GL.fragmentShader, "fragment", label: label)
         defer { glDeleteShader(fragmentShader) }
+        return try link(label: label, vertexShader, fragmentShader)
+    }
+
+    /// Compiles and links a program of a compute shader.
+    ///
+    /// - Throws: ``GLError`` with the program's label and the driver's messages.
+    static func link(label: String, compute: [ShaderChunk]) throws(GLError) -> GLuint {
+        let shader = try compile(compute, GLenum(GL_COMPUTE_SHADER), "compute", label: label)
+        defer { glDeleteShader(shader) }
+        return try link(label: label, shader)
+    }
+
+    private static func link(label: String, _ shaders: GLuint...) throws(GLError) -> GLuint {
         let program = glCreateProgram()
         glProgramParameteri(program, GL.binaryRetrievable, GL_TRUE)
-        glAttachShader(program, vertexShader)
-        glAttachShader(program, fragmentShader)
+        for shader in shaders { glAttachShader(program, shader) }
         glLinkProgram(program)
-        glDetachShader(program, vertexShader)
-        glDetachShader(program, fragmentShader)
+        for shader in shaders { glDetachShader(program, shader) }
         guard isLinked(program) else {
             let log = unsafe text(ofLength: value(program, GL.infoLogLength)) {
                 unsafe glGetProgramInfoLog(program, $0, nil, $1)

@@ -2,10 +2,21 @@ internal import PipFrames
 internal import PipPlan
 internal import PipShaders
 
-/// A draw with its program, target, textures and values.
+/// A draw, or a run of a compute shader, with its program, target, textures and values.
 final class PreparedPass {
-    private let state: DrawState
-    private let regions: [PixelRect]
+    private enum Work {
+        case draw(DrawState, [PixelRect])
+        case compute(Dispatch)
+    }
+
+    /// What it writes: a target, or the result of a compute shader.
+    enum Place {
+        case target(RenderTarget)
+        case result(Texture, groups: PixelSize)
+    }
+
+    private let work: Work
+    private let program: Program
     private let uniforms: [PreparedUniform]
     /// The sources without whose frames it is left out.
     let sources: [Int]
@@ -13,24 +24,29 @@ final class PreparedPass {
     private let history: (state: History, location: Int32)?
 
     init(
-        _ pass: Pass, program: Program, target: RenderTarget, textures: [Texture], sources: [Int],
+        _ pass: Pass, program: Program, place: Place, textures: [Texture], sources: [Int],
         history: History?, on gpu: isolated RenderContext
     ) {
-        var state = DrawState(program, into: target)
-        switch pass.blending {
-        case .none: state.blend = .none
-        case .premultiplied: state.blend = .premultipliedOver
-        case .weighted: state.blend = .dualSource
-        }
+        var bound = InlineArray<8, Texture?>(repeating: nil)
         var unit = 0
         for input in pass.inputs {
             guard let location = program.location(input.sampler), unit < DrawState.maxTextures else { continue }
             program.set(location, Int32(unit), on: gpu)
-            state.textures[unit] = textures[input.texture]
+            bound[unit] = textures[input.texture]
             unit += 1
         }
-        self.state = state
-        regions = pass.regions
+        self.program = program
+        switch place {
+        case .target(let target):
+            var state = DrawState(program, into: target)
+            state.blend = TargetBlending(pass.blending)
+            state.textures = bound
+            work = .draw(state, pass.regions)
+        case .result(let result, let groups):
+            var dispatch = Dispatch(program, into: result, groups: groups)
+            dispatch.textures = bound
+            work = .compute(dispatch)
+        }
         uniforms = pass.uniforms.compactMap { uniform in
             program.location(uniform.name).map { PreparedUniform(location: $0, value: uniform.value) }
         }
@@ -47,18 +63,32 @@ final class PreparedPass {
     }
 
     var kind: Kind {
-        Kind(
-            program: ObjectIdentifier(state.program), blend: state.blend,
-            formats: state.target.textures.map(\.format))
+        guard case .draw(let state, _) = work else {
+            return Kind(program: ObjectIdentifier(program), blend: .none, formats: [])
+        }
+        return Kind(
+            program: ObjectIdentifier(program), blend: state.blend, formats: state.target.textures.map(\.format))
     }
 
     /// `time`: Of the output, for values that change from frame to frame.
     func run(at time: Duration, on gpu: isolated RenderContext) {
         // Passes with the same text share a program, so each sets its own values.
-        for uniform in uniforms { uniform.set(in: state.program, at: time, on: gpu) }
-        if let history { state.program.set(history.location, history.state.isFilled ? 1 : 0 as Float, on: gpu) }
-        let regions = regions
-        state.draw(regions.span, on: gpu)
+        for uniform in uniforms { uniform.set(in: program, at: time, on: gpu) }
+        if let history { program.set(history.location, history.state.isFilled ? 1 : 0 as Float, on: gpu) }
+        switch work {
+        case .draw(let state, let regions): state.draw(regions.span, on: gpu)
+        case .compute(let dispatch): dispatch.run(on: gpu)
+        }
+    }
+}
+
+extension TargetBlending {
+    fileprivate init(_ blending: Pass.Blending) {
+        switch blending {
+        case .none: self = .none
+        case .premultiplied: self = .premultipliedOver
+        case .weighted: self = .dualSource
+        }
     }
 }
 

@@ -100,8 +100,14 @@ private struct PlanObjects {
     mutating func prepare(
         _ pass: Pass, _ program: Program, on gpu: isolated RenderContext
     ) throws(GLError) -> PreparedPass {
-        PreparedPass(
-            pass, program: program, target: try target(pass.targets, on: gpu), textures: textures,
+        let place: PreparedPass.Place
+        if let groups = pass.groups, let result = pass.targets.first {
+            place = .result(textures[result], groups: groups)
+        } else {
+            place = .target(try target(pass.targets, on: gpu))
+        }
+        return PreparedPass(
+            pass, program: program, place: place, textures: textures,
             sources: pass.sources.compactMap { sources.firstIndex(of: $0) },
             history: pass.history.flatMap { histories[$0.texture] }, on: gpu)
     }

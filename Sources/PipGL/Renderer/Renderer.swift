@@ -175,6 +175,7 @@ package final class Renderer {
 
     func program(for pass: Pass, on gpu: isolated RenderContext) throws(GLError) -> Program {
         let chunks = pass.program.parts.map { ShaderChunk(name: $0.name, text: $0.text) }
+        if pass.groups != nil { return try programs.program(label: pass.label, compute: chunks, on: gpu) }
         return try programs.program(label: pass.label, vertex: [VertexlessQuad.chunk], fragment: chunks, on: gpu)
     }
 }

@@ -8,5 +8,6 @@ extension EffectCatalogue {
         WhiteBalance.self, HighlightShadow.self, HighlightShadowTint.self, SkinTone.self, Monochrome.self,
         FalseColor.self, Haze.self, Opacity.self, ChromaKey.self, LuminanceThreshold.self, LuminanceRange.self,
         Solarize.self, Posterize.self, LiftGammaGain.self, Dither.self, ToneCurve.self, Lookup.self, Cube.self,
+        HistogramEqualization.self, HistogramDisplay.self, CLAHE.self,
     ]
 }

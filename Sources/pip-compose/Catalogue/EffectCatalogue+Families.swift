@@ -21,6 +21,7 @@ extension EffectCatalogue {
         Prewitt.self, ThresholdEdge.self, DirectionalSobel.self, Canny.self, Laplacian.self, Corners.self,
         LocalBinaryPattern.self,
         BoxHighPass.self, AdaptiveThreshold.self, AverageLuminanceThreshold.self, AverageColor.self,
+        Luminosity.self,
     ]
 
     private static let morphologyTypes: [any Effect.Type] = [

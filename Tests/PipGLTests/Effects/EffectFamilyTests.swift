@@ -10,7 +10,7 @@ import Testing
 struct EffectFamilyTests {
     static let cases: [EffectCase] =
         ImageEffectCases.all + VisualEffectCases.all + EdgeEffectCases.all + BlurEffectCases.all
-        + PrintEffectCases.all
+        + PrintEffectCases.all + TallyEffectCases.all
 
     @Test("an effect is its formula, at odd sizes and from padded rows", arguments: cases.indices)
     func isRight(index: Int) async throws { try await check(Self.cases[index]) }
@@ -23,7 +23,7 @@ struct EffectFamilyTests {
     /// Those of which a rounding cannot decide more than itself.
     static var steadyCases: [Int] { cases.indices.filter { cases[$0].strays == 0 } }
 
-    static let large = [Sketch(strength: 0.6).label]
+    static let large = [Sketch(strength: 0.6).label, CLAHE().label, HistogramEqualization().label]
 
     @Test("an effect is its formula on a large picture of odd size", arguments: large)
     func isRightAtLargeSize(label: String) async throws {
@@ -36,7 +36,7 @@ struct EffectFamilyTests {
         Bilateral(spacing: 0), SkinSmoothing(0), Convolution([0, 0, 0, 0, 1, 0, 0, 0, 0]), Transform(),
         Emboss(intensity: 0), Pixellate(size: 0),
         Swirl(angle: 0), Bulge(scale: 0), Pinch(scale: 0), Dilation(radius: 0), Erosion(radius: 0),
-        Opening(radius: 0), Closing(radius: 0),
+        Opening(radius: 0), Closing(radius: 0), HistogramEqualization(0), CLAHE(clip: 2, amount: 0),
     ]
 
     @Test("an effect at its identity changes no byte", arguments: identities.indices)

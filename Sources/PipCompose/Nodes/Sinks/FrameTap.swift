@@ -51,7 +51,9 @@ extension Graph {
     /// Ends the streams of all taps, opened or not, so that nobody waits for frames that cannot come.
     func endTaps() {
         for id in sinks {
-            if case .sink(let sink, _)? = self[id], let tap = sink as? FrameTap { tap.frames.finish() }
+            guard case .sink(let sink, _)? = self[id] else { continue }
+            (sink as? FrameTap)?.frames.finish()
+            (sink as? any MeasuringSink)?.endStream()
         }
     }
 }

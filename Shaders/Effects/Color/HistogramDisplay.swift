@@ -1,0 +1,43 @@
+internal import PipFrames
+
+/// Draws how frequent each value is, dark ones on the left, in bars from the lower edge; the highest bar has the full height.
+///
+/// Source: GPUImage, `GPUImageHistogramGenerator`: a column shows where its height is below the count of its value.
+public struct HistogramDisplay: Effect {
+    public static let name = "histogram-display"
+    public static let summary = "draws how frequent each value is"
+    public static var parameters: [EffectParameter<HistogramDisplay>] {
+        [
+            EffectParameter("height", \.height, in: 0.01...1, "of the highest bar, in heights of the picture"),
+            EffectParameter("background", \.background, in: 0...1, "how much of the picture shows behind"),
+            EffectParameter("channels", \.channels, "what is counted: red, green and blue, or luma"),
+        ]
+    }
+    public static var example: String? { "0.6:background=0.3" }
+
+    /// Of the highest bar, in heights of the picture.
+    public var height: Float = 1
+    /// How much of the picture shows behind, 0…1; above the bars' height it is as it was.
+    public var background: Float = 0
+    public var channels = HistogramChannels.rgb
+
+    public init() {}
+    public init(height: Float, background: Float = 0, channels: HistogramChannels = .rgb) {
+        self.height = height
+        self.background = background
+        self.channels = channels
+    }
+
+    public func operation(in context: EffectContext) -> EffectOperation {
+        let tally = Tally()
+        let shown: Uniform = channels == .rgb ? .vector("shown", 1, 1, 1, 0) : .vector("shown", 0, 0, 0, 1)
+        let bars = TableStep(
+            ShaderCall(ShaderSource("HistogramBars.comp", PackageResources.HistogramBars_comp), [tally.rows, shown]),
+            size: PixelSize(256, 1))
+        return .tabulated(
+            Tabulation([tally.step(in: context), bars]),
+            ShaderCall(
+                ShaderSource("HistogramDisplay.frag", PackageResources.HistogramDisplay_frag),
+                [.vector("look", height, background, channels == .luma ? 1 : 0)]))
+    }
+}

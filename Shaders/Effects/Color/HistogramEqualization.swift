@@ -1,0 +1,44 @@
+internal import PipFrames
+
+/// Spreads values so that all of them are equally frequent: more contrast where most of the picture is.
+///
+/// Source: OpenCV, `equalizeHist`: (sum of counts up to a value - count of the lowest one) / (pixels - that count). For luma, what it changes is added to red, green
+/// and blue. Where only one value occurs, nothing changes.
+public struct HistogramEqualization: Effect {
+    public static let name = "histogram-equalization"
+    public static let summary = "spreads values until all are equally frequent"
+    public static var parameters: [EffectParameter<HistogramEqualization>] {
+        [
+            EffectParameter("amount", \.amount, in: 0...1, "0 changes nothing"),
+            EffectParameter("channels", \.channels, "what is spread: luma, or red, green and blue apart"),
+        ]
+    }
+
+    /// From 0 (unchanged) to 1.
+    public var amount: Float = 1
+    public var channels = HistogramChannels.luma
+
+    public init() {}
+    public init(_ amount: Float, channels: HistogramChannels = .luma) {
+        self.amount = amount
+        self.channels = channels
+    }
+
+    public func operation(in context: EffectContext) -> EffectOperation {
+        if amount == 0 { return .none }
+        let tally = Tally()
+        let curve = TableStep(
+            ShaderCall(ShaderSource("Equalizer.comp", PackageResources.Equalizer_comp), [tally.rows]),
+            size: PixelSize(256, 1))
+        return .tabulated(
+            Tabulation([tally.step(in: context), curve]),
+            ShaderCall(
+                ShaderSource("HistogramEqualization.frag", PackageResources.HistogramEqualization_frag),
+                [context.wholeLuma, .vector("how", amount, channels == .rgb ? 1 : 0)]))
+    }
+}
+
+/// Of what a histogram is.
+public enum HistogramChannels: String, Sendable, CaseIterable {
+    case luma, rgb
+}

@@ -1,0 +1,33 @@
+public import PipFrames
+
+/// Tables that compute shaders make of a whole picture, one from the other: the last is what an effect reads.
+///
+/// A table is a picture of four 32-bit floats a texel.
+public struct Tabulation: Sendable, Hashable {
+    /// The first reads the picture, the others may, too.
+    public var steps: [TableStep]
+
+    public init(_ steps: [TableStep]) { self.steps = steps }
+}
+
+/// One table, and the compute shader that makes it.
+///
+/// The shader is a function `void EFFECT()` that runs in groups of 64 (`lane` counts them from 0). It may read the picture by `vec4 PICTURE(ivec2 pixel)` (straight
+/// colours) within `pictureSize`, and the table before it by `texelFetch(table, …, 0)`, and writes by `imageStore(result, …)`. Beside its own shared memory
+/// it may use `bins` with `loadBins` and `accumulateBins`, and must call `meet()` between writing and reading what lanes share.
+public struct TableStep: Sendable, Hashable {
+    public var call: ShaderCall
+    /// Of the table.
+    public var size: PixelSize
+    /// Groups across and down.
+    public var groups: PixelSize
+    /// Whether it reads the picture, for what it costs.
+    public var readsPicture: Bool
+
+    public init(_ call: ShaderCall, size: PixelSize, groups: PixelSize = PixelSize(1, 1), readsPicture: Bool = false) {
+        self.call = call
+        self.size = size
+        self.groups = groups
+        self.readsPicture = readsPicture
+    }
+}

@@ -1,0 +1,85 @@
+/// A value that was measured of a frame.
+public protocol FrameMeasurement: Sendable {
+    /// Reads the table that was read back; nil when it is none of this kind.
+    init?(_ frame: Frame)
+}
+
+/// The mean of a frame's pixels.
+public struct AverageMeasurement: FrameMeasurement, Hashable {
+    /// Where the picture is translucent, the mean of what there is, with the mean alpha.
+    public let color: Color
+    /// The mean luma, 0…1, as the picture's own matrix weighs it.
+    public let luma: Double
+    /// Of the frame.
+    public let timestamp: Timestamp
+    /// The frame's number.
+    public let sequence: UInt64
+
+    public init?(_ frame: Frame) {
+        let numbers = frame.numbers
+        guard numbers.count == 4, numbers.allSatisfy(\.isFinite) else { return nil }
+        let alpha = min(max(Double(numbers[3]), 0), 1)
+        let parts = numbers.prefix(3).map { min(max(Double($0) / max(alpha, 1 / 1024), 0), 1) }
+        var color = Color(red: parts[0], green: parts[1], blue: parts[2])
+        color.alpha = alpha
+        self.color = color
+        let (red, blue) = frame.info.colorimetry.matrix.lumaWeights
+        luma = red * parts[0] + (1 - red - blue) * parts[1] + blue * parts[2]
+        timestamp = frame.timestamp
+        sequence = frame.info.sequence
+    }
+}
+
+/// How many of a frame's pixels have each of 256 values.
+public struct HistogramMeasurement: FrameMeasurement, Hashable {
+    /// 256 counts, for 0 first.
+    public let red: [Int]
+    public let green: [Int]
+    public let blue: [Int]
+    /// Of luma, as the picture's own matrix weighs it, rounded to the nearest value.
+    public let luma: [Int]
+    /// Of the frame.
+    public let timestamp: Timestamp
+    /// The frame's number.
+    public let sequence: UInt64
+
+    /// The pixels of the frame: the sum of any channel's counts.
+    public var pixelCount: Int { luma.reduce(0, +) }
+
+    /// The value below which a share of the pixels lie, 0…255: 0.5 gives the median.
+    public func percentile(_ share: Double, of counts: KeyPath<HistogramMeasurement, [Int]> = \.luma) -> Int {
+        let wanted = share * Double(pixelCount)
+        var sum = 0
+        for (value, count) in self[keyPath: counts].enumerated() {
+            sum += count
+            if Double(sum) >= wanted && sum > 0 { return value }
+        }
+        return 255
+    }
+
+    public init?(_ frame: Frame) {
+        let numbers = frame.numbers
+        guard numbers.count == 1024, numbers.allSatisfy({ $0 >= 0 && $0 < 1e9 }) else { return nil }
+        func counts(_ channel: Int) -> [Int] {
+            stride(from: channel, to: 1024, by: 4).map { Int(numbers[$0].rounded()) }
+        }
+        (red, green, blue, luma) = (counts(0), counts(1), counts(2), counts(3))
+        timestamp = frame.timestamp
+        sequence = frame.info.sequence
+    }
+}
+
+extension Frame {
+    /// The 32-bit floats that a table's frame holds.
+    fileprivate var numbers: [Float] {
+        guard layout.format == .rgba else { return [] }
+        return withPlane(0) { span, plane in
+            (0..<plane.dimensions.height).flatMap { row in
+                (0..<plane.dimensions.width).map { column in
+                    let at = row * plane.strideInBytes + column * 4
+                    return unsafe Float(bitPattern: span.unsafeLoadUnaligned(fromByteOffset: at, as: UInt32.self))
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,89 @@
+/// Measures the mean colour of each frame for the app: `for await average in meter.values { … }`.
+///
+/// The GPU reduces each picture to one pixel, which alone is read back, behind a fence as frames are. What is measured may set parameters of effects:
+///
+/// ```swift
+/// let exposure = back --> Exposure()
+/// let meter = back --> AverageMeter()
+/// exposure --> Y4MFile("out.y4m")
+/// // While the session runs:
+/// for await average in meter.values {
+///     try exposure.update { $0.exposure = Float(log2(0.4 / max(average.luma, 0.05))) }
+/// }
+/// ```
+public struct AverageMeter: OpenableSink, MeasuringSink {
+    public let label: String
+    /// What was measured, as it comes; ends with the session.
+    public let values: MeasurementStream<AverageMeasurement>
+
+    /// `buffering`: Which values wait while the app is busy.
+    public init(buffering: FrameStream.Buffering = .newest(1), name: String = "average") {
+        label = name
+        values = MeasurementStream(FrameStream(buffering))
+    }
+
+    func request() throws(SinkError) -> SinkRequest { SinkRequest(.average) }
+
+    func open(_ context: SinkContext) throws(SinkError) -> any FrameReceiver {
+        TapReceiver(name: label, stream: values.frames)
+    }
+
+    func endStream() { values.frames.finish() }
+}
+
+/// Counts the values of each frame's pixels for the app: `for await histogram in meter.values { … }`.
+///
+/// The GPU counts, every pixel once; 4 KB are read back, behind a fence as frames are.
+public struct HistogramMeter: OpenableSink, MeasuringSink {
+    public let label: String
+    /// What was counted, as it comes; ends with the session.
+    public let values: MeasurementStream<HistogramMeasurement>
+
+    /// `buffering`: Which values wait while the app is busy.
+    public init(buffering: FrameStream.Buffering = .newest(1), name: String = "histogram") {
+        label = name
+        values = MeasurementStream(FrameStream(buffering))
+    }
+
+    func request() throws(SinkError) -> SinkRequest { SinkRequest(.histogram) }
+
+    func open(_ context: SinkContext) throws(SinkError) -> any FrameReceiver {
+        TapReceiver(name: label, stream: values.frames)
+    }
+
+    func endStream() { values.frames.finish() }
+}
+
+/// A sink whose stream the app waits on.
+protocol MeasuringSink {
+    /// Ends the stream: nothing can come any more.
+    func endStream()
+}
+
+/// What a meter measured, one value for each drawn frame, for an app to iterate over.
+///
+/// As with a ``FrameStream``, values that the app is too busy for are dropped, and there is one consumer.
+public struct MeasurementStream<Value: FrameMeasurement>: AsyncSequence, Sendable {
+    let frames: FrameStream
+
+    init(_ frames: FrameStream) { self.frames = frames }
+
+    public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(frames: frames.makeAsyncIterator()) }
+
+    /// Values that the consumer did not get, because it was busy.
+    public var drops: DropCounts { frames.drops }
+
+    /// The consumer's place in the stream.
+    public struct AsyncIterator: AsyncIteratorProtocol {
+        var frames: FrameStream.AsyncIterator
+
+        public mutating func next(isolation actor: isolated (any Actor)?) async -> Value? {
+            while let frame = await frames.next(isolation: actor) {
+                if let value = Value(frame) { return value }
+            }
+            return nil
+        }
+
+        public mutating func next() async -> Value? { await next(isolation: #isolation) }
+    }
+}

@@ -1,0 +1,36 @@
+internal import CGLES
+package import PipFrames
+
+/// All that a run of a compute shader needs but the program's uniforms.
+///
+/// Make it once and run it often: running allocates nothing.
+package struct Dispatch {
+    package var program: Program
+    /// What the shader writes, by `layout(rgba32f, binding = 0) writeonly uniform image2D`; of format `rgba32f`.
+    package var result: Texture
+    /// Groups across and down.
+    package var groups: PixelSize
+    /// By texture unit.
+    package var textures = InlineArray<8, Texture?>(repeating: nil)
+
+    package init(_ program: Program, into result: Texture, groups: PixelSize) {
+        self.program = program
+        self.result = result
+        self.groups = groups
+    }
+
+    /// Runs the shader; what draws, computes or reads back next sees the result.
+    package func run(on gpu: isolated RenderContext) {
+        gpu.deletePending()
+        gpu.use(program: program.name)
+        for unit in textures.indices {
+            if let texture = textures[unit] { gpu.bind(texture: texture.name, unit: unit) }
+        }
+        glBindImageTexture(0, result.name, 0, GLboolean(GL_FALSE), 0, GLenum(GL_WRITE_ONLY), GLenum(GL_RGBA32F))
+        glDispatchCompute(GLuint(groups.width), GLuint(groups.height), 1)
+        glMemoryBarrier(
+            GLbitfield(
+                GL_TEXTURE_FETCH_BARRIER_BIT | GL_FRAMEBUFFER_BARRIER_BIT | GL_SHADER_IMAGE_ACCESS_BARRIER_BIT))
+        assert(gpu.takeError() == nil, "running \(program.label) failed")
+    }
+}

@@ -1,0 +1,51 @@
+internal import PipFrames
+internal import PipGraph
+internal import PipShaders
+
+extension PlanBuilder {
+    /// Plans what is measured of what a node gives, at its own size: the picture is drawn as far as the measurement needs it, and a small table is read back.
+    ///
+    /// Nothing is planned while its sources have no frames.
+    mutating func addMeasurement(_ measurement: Measurement, _ wish: OutputWish) throws(GraphError) {
+        let label = graph.label(of: wish.root)
+        guard input.capabilities.hasFloatTargets else { throw .unmeasurable(node: label) }
+        var background = Color.black
+        background.alpha = 0
+        let whole = Composition(canvas: nil, background: background, layers: [LayerRecord(wish.root)])
+        let size = try canvasSize(of: whole, label: label)
+        let layers = try layerPlans(of: whole, canvas: size, format: .rgba, isSubsampled: false)
+        guard var layer = layers.first, let sink = wish.sinks.first else { return }
+        layer.effects.append(Measuring(measurement))
+        layer.nodes.append(sink)
+        let canvas = Canvas(
+            size: size, format: .rgba, colorimetry: layer.image.colorimetry, region: size.bounds, textures: [],
+            isPacked: false, isSubsampled: false)
+        let image = try planned(layer, on: canvas).segment.image
+        guard let texture = image.textures.first else { return }
+        let table = plan.textures[texture]
+        let bytes = table.format.bytesPerTexel
+        let layout = FrameLayout(.rgba, PixelSize(table.size.width * bytes / 4, table.size.height))
+        plan.outputs.append(
+            Output(
+                layout: layout, colorimetry: layer.image.colorimetry, sinks: wish.sinks, copies: [],
+                readbacks: [
+                    Readback(
+                        texture: texture, region: table.size.bounds, plane: 0, offset: 0, rowStep: 1,
+                        bytesPerTexel: bytes)
+                ], sources: layer.sources))
+    }
+}
+
+/// What makes a measurement of the picture that it is given.
+private struct Measuring: Effect {
+    static let name = "measurement"
+    static let summary = "a table of the whole picture"
+    static var parameters: [EffectParameter<Measuring>] { [] }
+
+    var measurement = Measurement.average
+
+    init() {}
+    init(_ measurement: Measurement) { self.measurement = measurement }
+
+    func operation(in context: EffectContext) -> EffectOperation { measurement.operation(in: context) }
+}

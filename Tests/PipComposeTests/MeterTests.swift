@@ -1,0 +1,87 @@
+import Foundation
+import PipTestSupport
+import Testing
+
+@testable import PipCompose
+
+@Suite("What meters tell an app", .serialized, .timeLimit(.minutes(5)))
+struct MeterTests {
+    let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    @Test("an average is that of the picture, frame by frame")
+    func average() async throws {
+        // Codes 16 to 235 are black to white.
+        let source = RawSource(
+            try folder.grayFile("steps.nv12", [16, 235, 125]), format: .nv12, size: smallSize, loops: true)
+        let meter = AverageMeter(buffering: .oldest(8))
+        source --> meter
+        let session = try await Session(source, options: .offline)
+        _ = try await running(session) {
+            var values: [AverageMeasurement] = []
+            for await value in meter.values {
+                values.append(value)
+                if values.count == 3 { break }
+            }
+            #expect(values.map(\.sequence) == [0, 1, 2])
+            for (value, wanted) in zip(values, [0, 1, 109 / 219.0]) {
+                #expect(abs(value.luma - wanted) < 0.001)
+                #expect(abs(value.color.red - wanted) < 0.001 && value.color.alpha == 1)
+            }
+        }
+    }
+
+    @Test("a histogram has every pixel of what effects made")
+    func histogram() async throws {
+        let meter = HistogramMeter(buffering: .oldest(2))
+        let inverted = try folder.gray(235) --> Invert()
+        inverted --> meter
+        let session = try await Session(inverted, options: .offline)
+        _ = try await running(session) {
+            var values = meter.values.makeAsyncIterator()
+            let value = try #require(await values.next())
+            #expect(value.pixelCount == 64 * 48)
+            #expect(value.luma[0] == 64 * 48 && value.red[0] == 64 * 48)
+            #expect(value.percentile(0.5) == 0)
+        }
+    }
+
+    @Test("what is measured of a camera sets an effect behind it")
+    func drivesExposure() async throws {
+        let source = try folder.gray(50)
+        let exposure = source --> Exposure()
+        let meter = AverageMeter()
+        let tap = FrameTap(.nv12)
+        source --> meter
+        exposure --> tap
+        let session = try await Session(exposure, options: .offline)
+        _ = try await running(session) {
+            var values = meter.values.makeAsyncIterator()
+            var frames = tap.frames.makeAsyncIterator()
+            let before = await frames.next()
+            #expect(before?.luma(5, 5) == 50)
+            let average = try #require(await values.next())
+            // 34 of 219 steps of luma.
+            #expect(abs(average.luma - 34 / 219.0) < 0.001)
+            try exposure.update { $0.exposure = Float(log2(0.4 / average.luma)) }
+            // 0.4 · 219 + 16.
+            let after = await firstFrame(&frames) { abs(Int($0.luma(5, 5)) - 104) <= 1 }
+            #expect(after != nil)
+        }
+    }
+
+    @Test("a meter's values end with the session, read or not")
+    func ends() async throws {
+        let source = try folder.gray(50)
+        let (read, unread) = (AverageMeter(), HistogramMeter())
+        source --> read
+        source --> unread
+        let session = try await Session(source, options: .offline)
+        try await session.run(frames: 3)
+        var count = 0
+        for await _ in read.values { count += 1 }
+        #expect(count == 1)
+        #expect(unread.values.drops[.late] == 2)
+    }
+}

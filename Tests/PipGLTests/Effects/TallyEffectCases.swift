@@ -1,0 +1,138 @@
+import Foundation
+import PipFrames
+import PipShaders
+
+/// Effects that count the values of a whole picture, with what they must do.
+enum TallyEffectCases {
+    typealias Pixel = PixelGrid.Pixel
+
+    static let all: [EffectCase] =
+        [
+            EffectCase(HistogramEqualization()) { equalized($0, by: [3, 3, 3], share: 1) },
+            EffectCase(HistogramEqualization(0.4, channels: .rgb)) { equalized($0, by: [0, 1, 2], share: 0.4) },
+            EffectCase(CLAHE()) { clahe($0, clip: 2, PixelSize(8, 8), share: 1) },
+            EffectCase(CLAHE(clip: 1.3, columns: 3, rows: 2, amount: 0.7)) {
+                clahe($0, clip: 1.3, PixelSize(3, 2), share: 0.7)
+            },
+            EffectCase(Luminosity()) { grid in grid.map { Pixel(gray: grid.mean.luma, like: $0) } },
+        ] + displays
+
+    // A bar's end may fall on a pixel's middle.
+    static let displays = [
+        EffectCase(HistogramDisplay(), strays: 0.5) { display($0, height: 1, background: 0, [0, 1, 2]) },
+        EffectCase(HistogramDisplay(height: 0.5, background: 0.3, channels: .luma), strays: 0.5) {
+            display($0, height: 0.5, background: 0.3, [3, 3, 3])
+        },
+    ]
+
+    /// The codes of red, green, blue and luma; luma by weights in whole parts of 65536.
+    static func codes(_ pixel: Pixel) -> [Int] {
+        let parts = (0..<3).map { Int((min(max(pixel[$0], 0), 1) * 255).rounded()) }
+        return parts + [(parts[0] * 13933 + parts[1] * 46871 + parts[2] * 4732 + 32768) / 65536]
+    }
+
+    /// How many pixels of a part have each value, by channel.
+    static func counts(_ grid: PixelGrid, columns: Range<Int>, rows: Range<Int>) -> [[Int]] {
+        var counts = Array(repeating: Array(repeating: 0, count: 256), count: 4)
+        for y in rows {
+            for x in columns {
+                let at = grid.at(mirrored(x, grid.size.width), mirrored(y, grid.size.height))
+                for (channel, code) in codes(at).enumerated() { counts[channel][code] += 1 }
+            }
+        }
+        return counts
+    }
+
+    /// The pixel inside that a place beyond the last one shows, as in a mirror that stands on that one.
+    static func mirrored(_ place: Int, _ count: Int) -> Int {
+        if count == 1 { return 0 }
+        let around = place % (2 * count - 2)
+        return around < count ? around : 2 * count - 2 - around
+    }
+
+    static func sums(_ counts: [Int]) -> [Int] {
+        var sum = 0
+        return counts.map {
+            sum += $0
+            return sum
+        }
+    }
+
+    static func equalized(_ grid: PixelGrid, by channels: [Int], share: Double) -> PixelGrid {
+        let counts = counts(grid, columns: 0..<grid.size.width, rows: 0..<grid.size.height)
+        let curves = counts.map { counts -> [Double] in
+            let sums = sums(counts)
+            let least = counts.first { $0 > 0 } ?? 0
+            let rest = grid.size.area - least
+            return (0..<256).map { code in
+                rest == 0 ? Double(code) / 255 : Double(max(sums[code] - least, 0)) / Double(rest)
+            }
+        }
+        return PixelGrid(grid.size, every: grid.step) { x, y in
+            var pixel = grid.at(x, y)
+            let codes = codes(pixel)
+            for part in 0..<3 {
+                let channel = channels[part]
+                pixel[part] += share * (curves[channel][codes[channel]] - Double(codes[channel]) / 255)
+            }
+            return pixel
+        }
+    }
+
+    /// As OpenCV's `CLAHE` counts, clips and spreads, in whole numbers.
+    static func curve(_ counts: [Int], clip: Double) -> [Double] {
+        let area = counts.reduce(0, +)
+        let limit = max(Int(clip * Double(area) / 256), 1)
+        let excess = counts.reduce(0) { $0 + max($1 - limit, 0) }
+        var clipped = counts.map { min($0, limit) + excess / 256 }
+        var rest = excess % 256
+        let stride = max(256 / max(rest, 1), 1)
+        var bin = 0
+        while bin < 256 && rest > 0 {
+            clipped[bin] += 1
+            rest -= 1
+            bin += stride
+        }
+        return sums(clipped).map { Double($0) / Double(area) }
+    }
+
+    static func clahe(_ grid: PixelGrid, clip: Double, _ tiles: PixelSize, share: Double) -> PixelGrid {
+        let width = (grid.size.width + tiles.width - 1) / tiles.width
+        let height = (grid.size.height + tiles.height - 1) / tiles.height
+        let curves = (0..<tiles.area).map { tile -> [Double] in
+            let (column, row) = (tile % tiles.width, tile / tiles.width)
+            let own = counts(
+                grid, columns: column * width..<(column + 1) * width, rows: row * height..<(row + 1) * height)
+            return curve(own[3], clip: clip)
+        }
+        func value(_ column: Int, _ row: Int, _ code: Int) -> Double {
+            let x = min(max(column, 0), tiles.width - 1)
+            return curves[min(max(row, 0), tiles.height - 1) * tiles.width + x][code]
+        }
+        return PixelGrid(grid.size, every: grid.step) { x, y in
+            let pixel = grid.at(x, y)
+            let code = codes(pixel)[3]
+            let (across, down) = (Double(x) / Double(width) - 0.5, Double(y) / Double(height) - 0.5)
+            let (column, row) = (Int(across.rounded(.down)), Int(down.rounded(.down)))
+            let (right, below) = (across - Double(column), down - Double(row))
+            let upper = value(column, row, code) * (1 - right) + value(column + 1, row, code) * right
+            let lower = value(column, row + 1, code) * (1 - right) + value(column + 1, row + 1, code) * right
+            let change = upper * (1 - below) + lower * below - Double(code) / 255
+            return pixel.mapColor { $0 + share * change }
+        }
+    }
+
+    static func display(
+        _ grid: PixelGrid, height: Double, background: Double, _ channels: [Int]
+    ) -> PixelGrid {
+        let counts = counts(grid, columns: 0..<grid.size.width, rows: 0..<grid.size.height)
+        let most = Double(channels.flatMap { counts[$0] }.max() ?? 1)
+        return grid.mapPositions { pixel, x, y in
+            let level = (1 - y) / height
+            if level > 1 { return pixel }
+            var result = pixel.mapColor { $0 * background }
+            for part in 0..<3 where Double(counts[channels[part]][Int(x * 256)]) / most >= level { result[part] = 1 }
+            return result
+        }
+    }
+}
