@@ -111,6 +111,18 @@ public struct Layer: Sendable {
         }
     }
 
+    /// Against a corner, an edge or the middle, at the picture's own size: a text, a logo.
+    ///
+    /// `margin`: Distance from the canvas's edges, in pixels.
+    public func placed(_ anchor: Anchor, margin: Int = 0) -> Layer {
+        with { layer in
+            layer.placement.position = .anchor(anchor)
+            layer.placement.width = .own
+            layer.placement.height = .own
+            layer.placement.margin = margin
+        }
+    }
+
     /// With its upper left corner at a pixel of the canvas.
     ///
     /// With one of `width` and `height`, the other follows the picture's shape.

@@ -97,8 +97,8 @@ public struct Placement: Sendable, Hashable {
     private func boxSize(content: PixelSize, canvas: PixelSize) -> PixelSize {
         if case .cell(let cell) = position { return cell.rect(on: canvas).size }
         let aspect = Double(content.width) / Double(max(content.height, 1))
-        let wide = width.map { max(1, $0.pixels(of: canvas.width)) }
-        let high = height.map { max(1, $0.pixels(of: canvas.height)) }
+        let wide = width.map { max(1, $0.pixels(of: canvas.width, content: content.width)) }
+        let high = height.map { max(1, $0.pixels(of: canvas.height, content: content.height)) }
         switch (wide, high) {
         case (nil, nil): return canvas
         case (let wide?, let high?): return PixelSize(wide, high)
@@ -136,10 +136,14 @@ public enum Length: Sendable, Hashable {
     case pixels(Int)
     /// Of the canvas's width or height, 0…1.
     case fraction(Double)
+    /// As many as the picture itself has.
+    case own
 
-    public func pixels(of whole: Int) -> Int {
+    /// On a canvas of a width or height, for a picture of a width or height; nil is the canvas's.
+    public func pixels(of whole: Int, content: Int? = nil) -> Int {
         switch self {
         case .pixels(let pixels): pixels
+        case .own: content ?? whole
         // Even, so that 4:2:0 chroma falls on whole samples.
         case .fraction(let fraction): max(2, Int((Double(whole) * fraction / 2).rounded()) * 2)
         }

@@ -80,6 +80,20 @@ struct PlacementTests {
         #expect(placement.resolved(content: PixelSize(1, 1000), canvas: .hd720).rect.size == PixelSize(1, 31))
     }
 
+    @Test("at its own size a picture is as large as it is, also when it is larger than the canvas")
+    func ownSize() {
+        var placement = Placement()
+        placement.position = .anchor(.bottomRight)
+        (placement.width, placement.height, placement.margin) = (.own, .own, 10)
+        let small = placement.resolved(content: PixelSize(31, 17), canvas: PixelSize(100, 80))
+        #expect(small.rect == PixelRect(x: 59, y: 53, width: 31, height: 17))
+        #expect(small.visible == VisiblePart(x: 0, y: 0, width: 31, height: 17))
+        let large = placement.resolved(content: PixelSize(131, 17), canvas: PixelSize(100, 80))
+        #expect(large.rect == PixelRect(x: -41, y: 53, width: 131, height: 17))
+        placement.height = nil
+        #expect(placement.resolved(content: PixelSize(31, 17), canvas: .hd720).rect.size == PixelSize(31, 17))
+    }
+
     @Test("a share of the canvas is even", arguments: [0.1, 0.25, 0.3333, 0.5, 1, 0.0001])
     func shares(share: Double) {
         for whole in [1280, 127, 71, 640] {
