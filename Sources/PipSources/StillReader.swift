@@ -19,15 +19,20 @@ package final class StillReader: FrameReader {
     /// Bytes that a file may have: more than any picture within the limits of size needs.
     package static let largestFile = 1 << 30
 
+    /// What a picture that lies over others may have: pixels a side, and bytes once it is decoded.
+    package static let largestOverlay = (side: 8192, bytes: 64 << 20)
+
     /// Reads a file and checks its header; the kind is told by the content, not by the name.
     ///
     /// - Parameters:
     ///   - path: The file.
+    ///   - isOverlay: Whether it must keep to ``largestOverlay``.
     ///   - rate: How often the picture is said to repeat.
     ///   - interruption: Unused by a file; the protocol asks for one.
     /// - Throws: ``SourceError`` when it cannot be read, or is not a picture that is handled.
     package init(
-        path: String, rate: FrameRate = FrameRate(30), interruption: Interruption = Interruption()
+        path: String, isOverlay: Bool = false, rate: FrameRate = FrameRate(30),
+        interruption: Interruption = Interruption()
     ) throws(SourceError) {
         self.interruption = interruption
         let file = try InputFile(path: path, interruption: interruption)
@@ -35,6 +40,13 @@ package final class StillReader: FrameReader {
         let name = file.name
         let head = try content.withBytes { bytes throws(SourceError) in try Self.head(of: bytes, name) }
         kind = head.kind
+        let (side, bytes) = Self.largestOverlay
+        if isOverlay, head.size.width > side || head.size.height > side || head.size.area * 4 > bytes {
+            throw SourceError(
+                name, "be used", .damaged,
+                "it has \(head.size) pixels; a picture over others has at most \(side) a side and \(bytes >> 22) million in all"
+            )
+        }
         let colorimetry: Colorimetry = head.format.isYUV ? .jpeg : .srgb
         description = SourceDescription(
             name: name, layout: FrameLayout(head.format, head.size), colorimetry: colorimetry,

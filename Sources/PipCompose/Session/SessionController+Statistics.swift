@@ -63,7 +63,7 @@ extension SessionController {
             source.drops = inlet.drops
             source.drops[.late] += counters.passedOver
             source.delivered = counters.used + source.drops.total
-        case .reader, .constant: source.drops[.decimated] = counters.passedOver
+        case .reader, .picture, .constant: source.drops[.decimated] = counters.passedOver
         }
         return source
     }

@@ -9,6 +9,7 @@ final class SourceFeed: @unchecked Sendable {
         case camera(CameraSlot)
         case reader(ReaderSource)
         case app(PushSource)
+        case picture(any LivePicture)
         /// One frame for ever.
         case constant(Frame)
     }
@@ -101,7 +102,7 @@ final class SourceFeed: @unchecked Sendable {
     var isLive: Bool {
         switch inlet {
         case .camera, .app: true
-        case .reader, .constant: false
+        case .reader, .picture, .constant: false
         }
     }
 
@@ -110,7 +111,7 @@ final class SourceFeed: @unchecked Sendable {
         switch inlet {
         case .reader(let reader): !reader.description.isStill && reader.isFinished
         case .app(let source): source.isFinished
-        case .camera, .constant: false
+        case .camera, .picture, .constant: false
         }
     }
 
@@ -146,6 +147,10 @@ final class SourceFeed: @unchecked Sendable {
                 if frame != nil { counters.withLock { $0.passedOver += 1 } }
                 frame = next
             }
+        case .picture(let picture):
+            let answer = picture.frame(at: offset, waitingUntil: deadline)
+            isPending = answer.isPending
+            if answer.frame?.info.sequence != (upcoming ?? current)?.info.sequence { frame = answer.frame }
         case .reader(let reader):
             let due = Timestamp(nanoseconds: offset.nanoseconds)
             isPending = !take(from: reader, upTo: due, waitingUntil: deadline, into: &frame)
@@ -217,6 +222,7 @@ final class SourceFeed: @unchecked Sendable {
         switch inlet {
         case .camera(let camera): try camera.start()
         case .reader(let reader): reader.start()
+        case .picture(let picture): picture.start()
         case .app, .constant: return
         }
     }
@@ -225,6 +231,7 @@ final class SourceFeed: @unchecked Sendable {
         switch inlet {
         case .camera(let camera): await camera.stop()
         case .reader(let reader): reader.stop()
+        case .picture(let picture): picture.stop()
         case .app(let source): source.finish()
         case .constant: return
         }
@@ -237,32 +244,6 @@ final class SourceFeed: @unchecked Sendable {
         current = nil
         if upcoming != nil { counters.withLock { $0.passedOver += 1 } }
         upcoming = nil
-    }
-}
-
-extension Frame {
-    /// The same picture in memory of its own.
-    fileprivate func copied() -> Frame {
-        let layout = FrameLayout(info.layout.format, info.layout.size)
-        let buffer = FrameBuffer(layout)
-        for index in layout.planes.indices {
-            let own = layout.planes[index]
-            let memory = unsafe buffer.mutableBytes(ofPlane: index)
-            withPlane(index) { bytes, plane in
-                for row in 0..<own.dimensions.height {
-                    let start = row * plane.strideInBytes
-                    let source = bytes.extracting(start..<start + own.rowBytes)
-                    unsafe source.withUnsafeBytes { source in
-                        unsafe UnsafeMutableRawBufferPointer(
-                            rebasing: memory[(own.offset + row * own.strideInBytes)...]
-                        ).copyMemory(from: source)
-                    }
-                }
-            }
-        }
-        var copy = info
-        copy.layout = layout
-        return Frame(info: copy, buffer: buffer)
     }
 }
 

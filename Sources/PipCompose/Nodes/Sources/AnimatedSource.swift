@@ -1,0 +1,19 @@
+/// A sequence of PNG pictures: a sticker that moves.
+///
+/// At most 512 pictures of one size, and 64 MB once decoded. They are decoded before they are due, on a thread of their own, and uploaded when the
+/// one that is shown changes; which one that is goes by the output's time, so that files made offline are right.
+public struct AnimatedSource: FrameProducer {
+    public let node: GraphNode
+
+    /// - Parameters:
+    ///   - path: The files with a field for their number, `frames/%03d.png`; or a folder, for all PNG files in it by their names.
+    ///   - frameRate: Pictures a second.
+    ///   - loops: Whether it begins again at its end; else its last picture stays.
+    public init(_ path: String, frameRate: FrameRate = FrameRate(12), loops: Bool = true) {
+        node = GraphNode(
+            .source(
+                LivePictureSpecification(label: path) { reports throws(SourceError) in
+                    try AnimatedPicture(path, rate: frameRate, loops: loops, fail: reports.fail)
+                }))
+    }
+}

@@ -1,0 +1,48 @@
+internal import Logging
+
+/// A source node for a picture that changes while it is shown.
+package struct LivePictureSpecification: SourceSpecification {
+    /// How a picture tells of what goes wrong.
+    package struct Reports: Sendable {
+        /// Takes what a user should know, as a sentence without its full stop.
+        package let warn: @Sendable (String) -> Void
+        /// Takes what keeps it from showing anything more.
+        package let fail: @Sendable (SourceError) -> Void
+
+        package init(
+            warn: @escaping @Sendable (String) -> Void, fail: @escaping @Sendable (SourceError) -> Void
+        ) {
+            self.warn = warn
+            self.fail = fail
+        }
+    }
+
+    package let label: String
+    private let makePicture: @Sendable (Reports) throws(SourceError) -> any LivePicture
+
+    /// - Parameters:
+    ///   - label: How messages call it.
+    ///   - makePicture: Opens it, not on the render thread.
+    package init(
+        label: String, _ makePicture: @escaping @Sendable (Reports) throws(SourceError) -> any LivePicture
+    ) {
+        self.label = label
+        self.makePicture = makePicture
+    }
+}
+
+extension LivePictureSpecification: OpenableSource {
+    func open(_ id: NodeID, _ context: OpeningContext) throws(SessionError) -> SourceFeed {
+        let (logger, label) = (context.logger, label)
+        let reports = Reports(warn: { logger?.warning("\(label): \($0)") }, fail: context.onError)
+        do throws(SourceError) {
+            let picture = try makePicture(reports)
+            let description = picture.description
+            let format = SourceFormat(
+                layout: description.layout, colorimetry: description.colorimetry, orientation: description.orientation)
+            return SourceFeed(id: id, name: label, inlet: .picture(picture), format: format, rate: description.rate)
+        } catch {
+            throw .source(error)
+        }
+    }
+}

@@ -1,0 +1,116 @@
+internal import Glibc
+internal import SystemPackage
+
+/// The files of an animation, in order.
+enum PictureSequence {
+    /// The most that are listed.
+    static let mostFiles = 512
+
+    /// The files that a path stands for.
+    ///
+    /// `path`: With a field for the number, `frames/%03d.png`, all from the lowest number on; or a folder, all PNG files in it by their names.
+    /// - Throws: ``SourceError`` when there are none or too many, or one is missing in between.
+    static func files(_ path: String) throws(SourceError) -> [String] {
+        let files: [String]
+        if let field = Field(path) { files = try numbered(field, path) } else { files = try listed(path) }
+        guard !files.isEmpty else { throw SourceError(path, "open", .notFound, "there are no such files") }
+        guard files.count <= mostFiles else {
+            throw SourceError(
+                path, "open", .invalidOptions, "it has \(files.count) pictures; an animation has at most \(mostFiles)")
+        }
+        return files
+    }
+
+    /// A path around its number.
+    private struct Field {
+        var folder: String
+        var before: Substring
+        var after: Substring
+        var digits: Int
+
+        /// Nil when there is no field in the path's last part.
+        init?(_ path: String) {
+            let start = path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex
+            folder = String(path[..<start])
+            let name = path[start...]
+            guard let percent = name.firstIndex(of: "%"), let end = name[percent...].firstIndex(of: "d") else {
+                return nil
+            }
+            let width = name[name.index(after: percent)..<end]
+            guard width.allSatisfy(\.isNumber), let digits = width.isEmpty ? 1 : Int(width), (1...9).contains(digits)
+            else { return nil }
+            self.digits = digits
+            before = name[..<percent]
+            after = name[name.index(after: end)...]
+        }
+
+        /// The number in a file's name; nil when it is not one of these files.
+        func number(in name: String) -> Int? {
+            guard name.count >= before.count + after.count, name.hasPrefix(before), name.hasSuffix(after) else {
+                return nil
+            }
+            let text = name.dropFirst(before.count).dropLast(after.count)
+            guard !text.isEmpty, text.utf8.allSatisfy({ (48...57).contains($0) }), let number = Int(text),
+                padded(number) == text
+            else { return nil }
+            return number
+        }
+
+        func padded(_ number: Int) -> String {
+            let text = String(number)
+            return String(repeating: "0", count: max(0, digits - text.count)) + text
+        }
+    }
+
+    private static func numbered(_ field: Field, _ path: String) throws(SourceError) -> [String] {
+        let numbers = try names(in: field.folder.isEmpty ? "." : field.folder).compactMap(field.number).sorted()
+        for (number, next) in zip(numbers, numbers.dropFirst()) where next != number + 1 {
+            throw SourceError(
+                path, "open", .notFound,
+                "number \(field.padded(number + 1)) is missing between \(field.padded(number)) and \(field.padded(next))"
+            )
+        }
+        return numbers.map { "\(field.folder)\(field.before)\(field.padded($0))\(field.after)" }
+    }
+
+    private static func listed(_ path: String) throws(SourceError) -> [String] {
+        let folder = path.hasSuffix("/") ? String(path.dropLast()) : path
+        return try names(in: folder).filter { $0.lowercased().hasSuffix(".png") }
+            .sorted { sortable($0) < sortable($1) }.map { "\(folder)/\($0)" }
+    }
+
+    /// A name in which numbers are as long as any, so that 9 comes before 10.
+    private static func sortable(_ name: String) -> String {
+        var result = ""
+        var digits = ""
+        for character in name + "\n" {
+            if character.isNumber {
+                digits.append(character)
+                continue
+            }
+            if !digits.isEmpty { result += String(repeating: "0", count: max(0, 20 - digits.count)) + digits }
+            digits = ""
+            result.append(character)
+        }
+        return result
+    }
+
+    private static func names(in folder: String) throws(SourceError) -> [String] {
+        guard let stream = unsafe opendir(folder) else {
+            if errno == ENOTDIR {
+                throw SourceError(
+                    folder, "open", .invalidOptions, "it is one file; name a folder, or files such as frames/%03d.png")
+            }
+            throw SourceError(folder, "open", call: "opendir", Errno(rawValue: errno))
+        }
+        defer { unsafe closedir(stream) }
+        var names: [String] = []
+        while let entry = unsafe readdir(stream) {
+            let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) {
+                unsafe $0.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(cString: $0) }
+            }
+            if !name.hasPrefix(".") { names.append(name) }
+        }
+        return names
+    }
+}
