@@ -37,6 +37,8 @@ let package = Package(
     name: "pip-compose",
     products: [
         .library(name: "PipCompose", targets: ["PipCompose"]),
+        // Apart, so that who draws no text needs no FreeType.
+        .library(name: "PipText", targets: ["PipText"]),
         .executable(name: "pip-compose", targets: ["pip-compose"]),
     ],
     dependencies: [
@@ -50,6 +52,8 @@ let package = Package(
         systemLibrary("CEGL", pkgConfig: "egl", package: "libegl-dev"),
         systemLibrary("CGLES", pkgConfig: "glesv2", package: "libgles-dev"),
         systemLibrary("CGBM", pkgConfig: "gbm", package: "libgbm-dev"),
+        systemLibrary("CFreeType", pkgConfig: "freetype2", package: "libfreetype-dev"),
+        systemLibrary("CFontconfig", pkgConfig: "fontconfig", package: "libfontconfig-dev"),
         systemLibrary("CSPNG", pkgConfig: "spng", package: "libspng-dev"),
         systemLibrary("CTurboJPEG", pkgConfig: "libturbojpeg", package: "libturbojpeg0-dev"),
         systemLibrary("CV4LConvert", pkgConfig: "libv4lconvert", package: "libv4l-dev"),
@@ -82,10 +86,16 @@ let package = Package(
                 "PipFrames", "PipConcurrency", "PipGraph", "PipPlan", "PipShaders", "PipCapture", "PipSources",
                 "PipSinks", "PipPressure", "PipGL", "CPlatform", system, logging,
             ]),
+        module(
+            "PipText",
+            [
+                "PipCompose", "PipSources", "PipGraph", "PipFrames", "PipConcurrency", "CFreeType", "CFontconfig",
+                system,
+            ]),
         .executableTarget(
             name: "pip-compose",
             dependencies: [
-                "PipCompose", "PipPressure", "CPlatform",
+                "PipCompose", "PipText", "PipPressure", "CPlatform",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"), logging,
                 .product(name: "Yams", package: "Yams"),
             ],
@@ -111,6 +121,12 @@ let package = Package(
         tests(
             "PipGLTests",
             ["PipGL", "PipCodecs", system, "PipPlan", "PipGraph", "PipShaders", "PipFrames", "PipConcurrency"]),
+        tests(
+            "PipTextTests",
+            [
+                "PipText", "PipCompose", "PipCodecs", "PipSources", "PipGraph", "PipFrames", "PipConcurrency",
+                "CFreeType",
+            ]),
         tests("ModuleBoundaryTests", []),
         tests(
             "CommandTests",

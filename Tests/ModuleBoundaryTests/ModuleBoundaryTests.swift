@@ -59,6 +59,7 @@ struct ModuleBoundaryTests {
 enum ModuleTable {
     static let rows: [[String]] = [
         ["pip-compose"],
+        ["PipText"],
         ["PipCompose"],
         ["PipCapture", "PipSources", "PipSinks", "PipPressure", "PipGL"],
         ["PipPlan"],
@@ -67,12 +68,16 @@ enum ModuleTable {
         ["PipCodecs"],
         ["PipConcurrency"],
         ["PipFrames"],
-        ["CEGL", "CGLES", "CGBM", "CSPNG", "CTurboJPEG", "CV4L2", "CV4LConvert", "CPlatform"],
+        [
+            "CEGL", "CGLES", "CGBM", "CSPNG", "CTurboJPEG", "CV4L2", "CV4LConvert", "CFreeType", "CFontconfig",
+            "CPlatform",
+        ],
     ]
 
     /// C modules that one module alone may import.
     static let soleUsers = [
         "CEGL": "PipGL", "CGLES": "PipGL", "CGBM": "PipGL", "CV4L2": "PipCapture", "CV4LConvert": "PipCapture",
+        "CFreeType": "PipText", "CFontconfig": "PipText",
     ]
 
     static func row(of module: String) -> Int { rows.firstIndex { $0.contains(module) } ?? -1 }

@@ -1,0 +1,36 @@
+internal import PipCompose
+public import PipGraph
+internal import PipSources
+
+/// The time of day as a source: a text that changes once a second.
+///
+/// ```swift
+/// Layer(ClockSource("%H:%M:%S", zone: .utc)).placed(.topLeft, margin: 24)
+/// ```
+///
+/// It follows the machine's clock, also when that is set. In files that are made faster or slower than time passes, the clock goes by the
+/// output's time, from the moment at which the session was made.
+public struct ClockSource: FrameProducer {
+    public let node: GraphNode
+
+    /// - Parameters:
+    ///   - format: As `strftime` has it, in English: `%Y-%m-%d %H:%M:%S`, `%A %e %B`, `%H:%M %Z`.
+    ///   - zone: Which time of day.
+    ///   - style: Font, size, colours. The picture is wide enough for any time, so that nothing moves.
+    public init(_ format: String = "%Y-%m-%d %H:%M:%S", zone: ClockZone = .local, _ style: TextStyle = TextStyle()) {
+        self.init(format, zone: zone, style, now: ClockPicture.timeOfDay)
+    }
+
+    /// `now`: Tells the seconds since 1970.
+    package init(
+        _ format: String, zone: ClockZone, _ style: TextStyle, now: @escaping @Sendable () -> Int
+    ) {
+        let clock = ClockText(format: format, zone: zone)
+        let label = "clock \"\(format.abbreviated)\""
+        node = GraphNode(
+            .source(
+                LivePictureSpecification(label: label) { reports throws(SourceError) in
+                    try ClockPicture(clock, style, label: label, now: now, reports: reports)
+                }))
+    }
+}

@@ -1,0 +1,48 @@
+internal import Glibc
+
+/// Seconds since 1970 as a text.
+struct ClockText {
+    /// As `strftime` has it.
+    var format: String
+    var zone: ClockZone
+
+    /// The longest text, in bytes.
+    private static let capacity = 256
+
+    /// The text of a second; nil when it is longer than 255 bytes.
+    ///
+    /// Source: POSIX.1-2017, "strftime".
+    func text(of second: Int) -> String? {
+        var time = time_t(second)
+        var parts = unsafe tm()
+        switch zone {
+        case .local:
+            // The machine may have moved, or its settings changed.
+            tzset()
+            guard unsafe localtime_r(&time, &parts) != nil else { return nil }
+        case .utc: guard unsafe gmtime_r(&time, &parts) != nil else { return nil }
+        case .offset(let minutes):
+            time += time_t(minutes * 60)
+            guard unsafe gmtime_r(&time, &parts) != nil else { return nil }
+            unsafe parts.tm_gmtoff = minutes * 60
+            unsafe parts.tm_zone = nil
+        }
+        var bytes = [CChar](repeating: 0, count: Self.capacity + 1)
+        // One character more, since an empty text and one that is too long give both 0.
+        let count = unsafe strftime(&bytes, bytes.count, format + ".", &parts)
+        guard count > 0 else { return nil }
+        return String(decoding: bytes[..<(count - 1)].map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+
+    /// Texts that together are as wide as any: all months and days of the week, in the morning and in the evening, with one digit for all.
+    ///
+    /// `digit`: The widest one.
+    func samples(digit: Character) -> [String] {
+        // Every fourth day of a year that begins on a Monday (2018), at 10 and at 22 o'clock.
+        let start = 1_514_764_800
+        let days = stride(from: 0, to: 365, by: 4).flatMap { [$0 * 86_400 + 36_000, $0 * 86_400 + 79_200] }
+        return days.compactMap { text(of: start + $0) }.map { text in
+            String(text.map { "0"..."9" ~= $0 ? digit : $0 })
+        }
+    }
+}

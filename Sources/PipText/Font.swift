@@ -1,0 +1,29 @@
+/// Which font a text is written in.
+public struct Font: Sendable, Hashable, CustomStringConvertible {
+    enum Choice: Hashable {
+        case standard
+        case name(String)
+        case file(String, face: Int)
+    }
+
+    let choice: Choice
+
+    /// What this system uses for text without serifs.
+    public static let `default` = Font(choice: .standard)
+
+    /// An installed font by its family, with or without its style: `DejaVu Sans`, `DejaVu Sans Bold`.
+    public static func named(_ name: String) -> Font { Font(choice: .name(name)) }
+
+    /// A font file: TrueType, OpenType or any other that FreeType can scale.
+    ///
+    /// `face`: Which one of a file that holds several, counted from 0.
+    public static func file(_ path: String, face: Int = 0) -> Font { Font(choice: .file(path, face: face)) }
+
+    public var description: String {
+        switch choice {
+        case .standard: "the default font"
+        case .name(let name): "font \(name)"
+        case .file(let path, _): path
+        }
+    }
+}

@@ -1,0 +1,91 @@
+internal import PipCompose
+internal import PipFrames
+internal import PipSources
+internal import Synchronization
+
+/// A text that is drawn when it changes, on the thread that changes it.
+final class TextPicture: LivePicture {
+    let label: String
+    private let style: TextStyle
+    private let reserved: String
+    /// Held while letters are drawn; the render thread never takes it.
+    private let drawing: Mutex<Drawing>
+    private let shown = Mutex<Frame?>(nil)
+
+    private struct Drawing: ~Copyable {
+        var text: String
+        /// Nil until a session opens it.
+        var typesetter: Typesetter?
+    }
+
+    /// `reserved`: A text that its picture is always large enough for.
+    init(_ text: String, _ style: TextStyle, reserved: String) {
+        label = "text \"\(text.abbreviated)\""
+        self.style = style
+        self.reserved = reserved
+        drawing = Mutex(Drawing(text: text))
+    }
+
+    var text: String { drawing.withLock { $0.text } }
+
+    /// Shows another text.
+    ///
+    /// - Throws: ``SourceError`` when it is too long or its picture too large; then the one before stays.
+    func set(_ text: String) throws(SourceError) {
+        try drawing.withLock { drawing throws(SourceError) in
+            try Typesetter.check(text, label)
+            if drawing.text == text { return }
+            if let typesetter = drawing.typesetter { try draw(text, typesetter) }
+            drawing.text = text
+        }
+    }
+
+    /// Opens the font and draws the first picture.
+    func open(_ reports: LivePictureSpecification.Reports) throws(SourceError) {
+        try drawing.withLock { drawing throws(SourceError) in
+            let typesetter = try Typesetter(style, label: label, warn: reports.warn)
+            try draw(drawing.text, typesetter)
+            drawing.typesetter = typesetter
+        }
+    }
+
+    private func draw(_ text: String, _ typesetter: Typesetter) throws(SourceError) {
+        let layout = try typesetter.layout(text)
+        let least = reserved.isEmpty ? PixelSize(1, 1) : try typesetter.layout(reserved).size
+        let needed = PixelSize(max(layout.size.width, least.width), max(layout.size.height, least.height))
+        let last = shown.withLock { $0?.size }
+        let picture = try typesetter.picture(layout, size: size(for: needed, after: last))
+        shown.withLock { $0 = picture }
+    }
+
+    /// The size of the next picture: one that keeps its size costs no new plan, and what is wider than its text shows nothing there.
+    private func size(for needed: PixelSize, after last: PixelSize?) -> PixelSize {
+        guard let last, style.background == nil, last.height == needed.height,
+            (needed.width...2 * needed.width).contains(last.width)
+        else { return needed }
+        return last
+    }
+
+    // MARK: LivePicture
+
+    var description: SourceDescription {
+        let size = shown.withLock { $0?.size } ?? PixelSize(1, 1)
+        return SourceDescription(
+            name: label, layout: FrameLayout(.rgba, size), colorimetry: .srgb, rate: FrameRate(30), length: .endless)
+    }
+
+    func start() {}
+    func stop() {}
+
+    func frame(at offset: Duration, waitingUntil deadline: Timestamp?) -> LiveFrame {
+        LiveFrame(shown.withLock { $0 })
+    }
+}
+
+extension String {
+    /// The first words of a text, on one line, for messages.
+    var abbreviated: String {
+        let line = split(whereSeparator: \.isNewline).joined(separator: " ")
+        return line.count > 24 ? line.prefix(23) + "…" : line
+    }
+}

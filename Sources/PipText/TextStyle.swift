@@ -1,0 +1,71 @@
+public import PipFrames
+internal import PipSources
+
+/// How a text looks.
+public struct TextStyle: Sendable, Hashable {
+    /// A line around the letters, so that they can be read on any picture.
+    public struct Outline: Sendable, Hashable {
+        /// In pixels.
+        public var width: Double
+        public var color: Color
+
+        public init(width: Double, color: Color = .black) {
+            self.width = width
+            self.color = color
+        }
+    }
+
+    /// At which side lines begin or end.
+    public enum Alignment: String, Sendable, CaseIterable {
+        case left, center, right
+    }
+
+    public var font: Font
+    /// The height of the font's em square in pixels, 4 to 512: a capital letter has about 0.7 of it.
+    public var size: Int
+    public var color: Color
+    public var outline: Outline?
+    /// What lies behind the letters; nil for nothing.
+    public var background: Color?
+    /// How far the background reaches beyond the letters, in pixels; nil takes a quarter of the size.
+    public var padding: Int?
+    public var alignment: Alignment
+
+    public init(
+        font: Font = .default, size: Int = 32, color: Color = .white, outline: Outline? = nil,
+        background: Color? = nil, padding: Int? = nil, alignment: Alignment = .left
+    ) {
+        self.font = font
+        self.size = size
+        self.color = color
+        self.outline = outline
+        self.background = background
+        self.padding = padding
+        self.alignment = alignment
+    }
+
+    /// The sizes that are drawn, in pixels.
+    public static let sizes = 4...512
+    /// The widest outline and padding, in pixels.
+    static let widest = 64
+
+    /// Pixels between the letters and the picture's edges.
+    var margin: Int {
+        let outline = outline.map { Int($0.width.rounded(.up)) } ?? 0
+        return outline + (padding ?? (background == nil ? 0 : size / 4))
+    }
+
+    /// - Throws: ``SourceError`` when a number is out of range. `label`: Of the text.
+    func check(_ label: String) throws(SourceError) {
+        guard Self.sizes.contains(size) else {
+            throw SourceError(
+                label, "be drawn", .invalidOptions,
+                "its size is \(size) pixels, but must be \(Self.sizes.lowerBound) to \(Self.sizes.upperBound)")
+        }
+        let outline = outline?.width ?? 0
+        guard outline >= 0, outline <= Double(Self.widest), (0...Self.widest).contains(padding ?? 0) else {
+            throw SourceError(
+                label, "be drawn", .invalidOptions, "its outline and padding must be 0 to \(Self.widest) pixels")
+        }
+    }
+}

@@ -1,0 +1,81 @@
+internal import PipFrames
+internal import PipSources
+
+/// Makes pictures of texts in one style, in memory that is used again.
+///
+/// Not thread-safe.
+final class Typesetter {
+    let style: TextStyle
+    private let label: String
+    private let face: FontFace
+    private let warn: (String) -> Void
+    private var pool = FramePool(FrameLayout(.rgba, PixelSize(1, 1)), limit: 0)
+    private var hasWarned = false
+    private var count: UInt64 = 0
+
+    /// Pictures in use at a time: shown, read ahead, being drawn.
+    private static let buffers = 4
+    private static let mostCharacters = 4096
+    /// Of a picture: pixels across or down, and bytes in all.
+    private static let longestSide = 8192
+    private static let mostBytes = 64 << 20
+
+    /// Opens the style's font.
+    ///
+    /// - Parameters:
+    ///   - style: Of all its texts.
+    ///   - label: How messages call the text.
+    ///   - warn: Told once of a character that the font lacks.
+    /// - Throws: ``SourceError`` when there is no such font, or a number of the style is out of range.
+    init(_ style: TextStyle, label: String, warn: @escaping (String) -> Void) throws(SourceError) {
+        try style.check(label)
+        self.style = style
+        self.label = label
+        self.warn = warn
+        let outline = style.outline.flatMap { $0.width > 0 ? Int(($0.width * 64).rounded()) : nil }
+        face = try FontFace(try FontFile(style.font), size: style.size, outline: outline)
+    }
+
+    /// Places a text's characters.
+    ///
+    /// - Throws: ``SourceError`` when it is too long.
+    func layout(_ text: String) throws(SourceError) -> TextLayout {
+        try Self.check(text, label)
+        let layout = TextLayout(text, face: face, margin: style.margin)
+        if let missing = layout.missing, !hasWarned {
+            hasWarned = true
+            let code = String(missing.value, radix: 16, uppercase: true)
+            let padded = String(repeating: "0", count: max(0, 4 - code.count)) + code
+            warn("\(style.font) has no character \(missing) (U+\(padded)); such characters are drawn as boxes")
+        }
+        return layout
+    }
+
+    /// Draws a text into a picture that may be larger than it.
+    ///
+    /// - Returns: A picture that differs from all before in its sequence number.
+    /// - Throws: ``SourceError`` when the picture would be too large.
+    func picture(_ text: TextLayout, size: PixelSize) throws(SourceError) -> Frame {
+        let (side, bytes) = (Self.longestSide, size.area * 4)
+        guard size.width <= side, size.height <= side, bytes <= Self.mostBytes else {
+            throw SourceError(
+                label, "be drawn", .invalidOptions,
+                "it takes \(size) pixels, but a text has at most \(side) a side and \(Self.mostBytes >> 22) million in all"
+            )
+        }
+        if pool.layout.size != size { pool = FramePool(FrameLayout(.rgba, size), limit: Self.buffers) }
+        let buffer = pool.next() ?? FrameBuffer(pool.layout)
+        TextPainter(style: style).paint(text, into: buffer, pool.layout)
+        count += 1
+        return Frame(info: FrameInfo(layout: pool.layout, colorimetry: .srgb, sequence: count), buffer: buffer)
+    }
+
+    /// - Throws: ``SourceError`` when a text is too long.
+    static func check(_ text: String, _ label: String) throws(SourceError) {
+        let count = text.unicodeScalars.count
+        guard count <= mostCharacters else {
+            throw SourceError(
+                label, "be drawn", .invalidOptions, "it has \(count) characters; a text has at most \(mostCharacters)")
+        }
+    }
+}
