@@ -15,7 +15,7 @@ struct CommandLineParser: Parser {
             _ = try? RootCommand.parseAsRoot(text.split(separator: "\0").map(String.init))
             return
         }
-        switch option % 11 {
+        switch option % 16 {
         case 0: _ = try? SourceArgument(text)
         case 1: _ = try? SinkArgument(text)
         case 2: _ = try? LayoutArgument(text)
@@ -26,7 +26,12 @@ struct CommandLineParser: Parser {
         case 7: _ = try? PixelSize(argument: text)
         case 8: _ = try? ClockArgument(text)
         case 9: _ = try? AbsenceArgument(text)
-        default: _ = try? BlendMode(argument: text)
+        case 10: _ = try? BlendMode(argument: text)
+        case 11: _ = try? OverlayArgument(text: text)
+        case 12: _ = try? OverlayArgument(clock: text)
+        case 13: _ = try? OverlayArgument(watermark: text)
+        case 14: _ = try? OverlayArgument(sticker: text)
+        default: _ = try? MaskArgument(text)
         }
     }
 }

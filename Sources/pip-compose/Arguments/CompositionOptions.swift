@@ -27,6 +27,36 @@ struct CompositionOptions: ParsableArguments {
     var layout: [LayoutArgument] = []
 
     @Option(
+        parsing: .unconditionalSingleValue,
+        help: ArgumentHelp("A text over the pictures, with its place and style.", valueName: "text[,option]…"),
+        transform: { try OverlayArgument(text: $0) })
+    var text: [OverlayArgument] = []
+
+    @Option(
+        parsing: .unconditionalSingleValue,
+        help: ArgumentHelp(
+            "The time of day, as strftime writes it: '%H:%M:%S,top-left'.", valueName: "format[,option]…"),
+        transform: { try OverlayArgument(clock: $0) })
+    var clock: [OverlayArgument] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "A PNG over the pictures: logo.png,top-left,width=12%,opacity=0.7.", valueName: "file[,option]…"),
+        transform: { try OverlayArgument(watermark: $0) })
+    var watermark: [OverlayArgument] = []
+
+    @Option(
+        help: ArgumentHelp("A sequence of PNGs that loops: frames/%03d.png,fps=12.", valueName: "files[,option]…"),
+        transform: { try OverlayArgument(sticker: $0) })
+    var sticker: [OverlayArgument] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "A PNG or JPEG that is white where a picture shows: inset:mask.png.", valueName: "target:file"),
+        transform: { try MaskArgument($0) })
+    var mask: [MaskArgument] = []
+
+    @Option(
         help: ArgumentHelp("Size of the output. Default: the main picture's.", valueName: "WxH|720p|1080p|2160p"),
         transform: { try PixelSize(argument: $0) })
     var size: PixelSize?
@@ -62,6 +92,7 @@ struct CompositionOptions: ParsableArguments {
             throw UsageError("--inset needs a main picture: add --main SOURCE")
         }
         for effect in effect { try effect.target.check(insets: insetCount, for: "--effect \(effect.text)") }
+        for mask in mask { try mask.target.check(insets: insetCount, for: "--mask \(mask.text)") }
         for absence in whenMissing { try absence.target?.check(insets: insetCount, for: "--when-missing") }
         try checkLayouts()
         try checkOutputs()

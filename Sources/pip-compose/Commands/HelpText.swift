@@ -32,6 +32,11 @@ enum HelpText {
                 `pip-compose effects`). One for each inset.
                 Or one for all: side-by-side, top-bottom, grid, main-only.
                 Default: top-right,width=25%,margin=24; others in the other corners.
+        OPTION  those of a layout (--watermark, --sticker without width: at their own
+                size); --text, --clock: size=32, font=NAME or FILE, color=white,
+                outline=2:black, background=#00000080, padding=8, align=left; --clock:
+                zone=local (utc, +05:30); --sticker: fps=12, loop=false
+                In a text \\, is a comma and \\n a new line.
         POLICY  hold the last frame, hide the picture, show a slate, or promote the
                 other picture to its place
         TIME    10s, 1m30s, 500ms

@@ -35,20 +35,25 @@ struct InsetLayout: Sendable, Equatable {
 
     /// Reads `top-right,width=25%,margin=24`.
     init(_ text: String) throws(UsageError) {
+        try self.init(text.split(separator: ",", omittingEmptySubsequences: false).map { LayoutItem($0) })
+    }
+
+    /// Reads items of a layout; hints for unknown ones name `others`, too.
+    init(_ items: [LayoutItem], of subject: String = "layout", others: [String]? = nil) throws(UsageError) {
         var seen: Set<String> = []
-        for item in text.split(separator: ",", omittingEmptySubsequences: false) {
-            let halves = item.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            let key = halves[0].trimming
-            let value = halves.count == 2 ? halves[1].trimming : nil
-            let subject = Anchor(rawValue: key) == nil && key != "at" ? key : "place"
-            guard seen.insert(subject).inserted else { throw UsageError("the \(subject) is given twice") }
-            try read(key, value)
+        for item in items {
+            let place = Anchor(rawValue: item.key) == nil && item.key != "at" ? item.key : "place"
+            guard seen.insert(place).inserted else { throw UsageError("the \(place) is given twice") }
+            try read(item.key, item.value, of: subject, others: others ?? LayoutArgument.wholeLayouts.map(\.rawValue))
         }
     }
 
     /// Where inset number `index`, counted from 0, lies: without places of their own, insets take one corner each.
-    func placement(at index: Int) -> Placement {
-        var placement = Layout.inset(at: index)
+    func placement(at index: Int) -> Placement { placement(over: Layout.inset(at: index)) }
+
+    /// Where a picture lies whose usual place is another one.
+    func placement(over usual: Placement) -> Placement {
+        var placement = usual
         if let position { placement.position = position }
         if width != nil || height != nil { (placement.width, placement.height) = (width, height) }
         if let margin { placement.margin = margin }
@@ -64,7 +69,9 @@ struct InsetLayout: Sendable, Equatable {
             "fit", "crop", "z",
         ]
 
-    private mutating func read(_ key: String, _ value: String?) throws(UsageError) {
+    private mutating func read(
+        _ key: String, _ value: String?, of subject: String, others: [String]
+    ) throws(UsageError) {
         if let anchor = Anchor(rawValue: key), value == nil {
             position = .anchor(anchor)
             return
@@ -74,8 +81,8 @@ struct InsetLayout: Sendable, Equatable {
             return
         }
         guard Self.keys.contains(key) else {
-            let names = Self.keys + LayoutArgument.wholeLayouts.map(\.rawValue)
-            throw UsageError("there is no \(key) in a layout\(NearestName.hint(for: key, among: names))")
+            throw UsageError(
+                "there is no \(key) in a \(subject)\(NearestName.hint(for: key, among: Self.keys + others))")
         }
         guard Anchor(rawValue: key) == nil, key != "mirror" else {
             throw UsageError("\(key) is written without a value")
@@ -88,6 +95,7 @@ struct InsetLayout: Sendable, Equatable {
     private mutating func readPlace(_ key: String, _ value: String) throws(UsageError) {
         switch key {
         case "at":
+            if let anchor = Anchor(rawValue: value) { return position = .anchor(anchor) }
             let numbers = try Self.numbers(value, 2, in: -65536...65536, as: "at=X:Y")
             position = .at(x: numbers[0], y: numbers[1])
         case "width": width = try Self.length(value, named: key)
@@ -124,11 +132,7 @@ struct InsetLayout: Sendable, Equatable {
         case "border":
             let parts = value.split(separator: ":", maxSplits: 1).map(String.init)
             let width: Double = try number(parts.first ?? "", in: 0.0...1000.0, named: "border")
-            let name = parts.count == 2 ? parts[1] : "white"
-            guard let color = Color(named: name) else {
-                let names = Color.names.keys.sorted()
-                throw UsageError("there is no colour \(name)\(NearestName.hint(for: name, among: names)) (or #rrggbb)")
-            }
+            let color = try Color(argument: parts.count == 2 ? parts[1] : "white")
             look.border = LayerLook.Border(width: width, color: color)
         default: break
         }
@@ -159,6 +163,18 @@ struct InsetLayout: Sendable, Equatable {
     }
 }
 
+/// One of a layout's items: a word, or a key and its value.
+struct LayoutItem: Equatable {
+    var key: String
+    var value: String?
+
+    init(_ text: Substring) {
+        let halves = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        key = halves[0].trimming
+        value = halves.count == 2 ? halves[1].trimming : nil
+    }
+}
+
 extension Substring {
     /// Without blanks at both ends.
     fileprivate var trimming: String {
@@ -166,5 +182,16 @@ extension Substring {
         while text.first == " " { text.removeFirst() }
         while text.last == " " { text.removeLast() }
         return String(text)
+    }
+}
+
+extension Color {
+    /// Reads `white`, `#ff8000` or, with its alpha last, `#ff800080`.
+    init(argument name: String) throws(UsageError) {
+        guard let color = Color(named: name) else {
+            let names = Color.names.keys.sorted()
+            throw UsageError("there is no colour \(name)\(NearestName.hint(for: name, among: names)) (or #rrggbb)")
+        }
+        self = color
     }
 }

@@ -28,12 +28,18 @@ struct Scene {
                 roles.append("\(target)")
             }
             if let key = source.cameraKey { made[key] = producer }
-            let drawn = Self.apply(options.effect, to: producer, target)
+            var drawn = Self.apply(options.effect, to: producer, target)
+            for mask in options.mask where mask.target == target {
+                drawn = Self.masked(drawn, by: StillSource(overlay: mask.path))
+                roles.append("mask of \(target)")
+            }
             layers.append(options.styled(Layer(drawn), target))
         }
         self.layers = layers
+        let overlays = options.overlays.map(\.layer)
+        roles += options.overlays.map(\.role)
+        compositor = Compositor(canvas: options.size) { for layer in layers + overlays { layer } }
         self.roles = roles
-        compositor = Compositor(canvas: options.size) { for layer in layers { layer } }
         layout = options.wholeLayout
         picture = Self.apply(options.effect, to: compositor, .output)
         for output in options.output { Self.connect(picture, to: output.sink) }
@@ -67,6 +73,10 @@ struct Scene {
         producer --> effect
     }
 
+    private static func masked(_ producer: some FrameProducer, by mask: StillSource) -> any FrameProducer {
+        Blend(.mask(), base: producer, overlay: mask)
+    }
+
     private static func connect(_ producer: some FrameProducer, to sink: some SinkSpecification) { producer --> sink }
 }
 
@@ -82,13 +92,7 @@ extension CompositionOptions {
         if case .inset(let index) = target {
             var inset = InsetLayout()
             if index < layout.count, case .inset(let given) = layout[index] { inset = given }
-            layer = layer.placed(inset.placement(at: index)).opacity(inset.look.opacity)
-                .rounded(inset.look.cornerRadius).above(inset.z)
-            if let mode = inset.blend { layer = layer.blend(mode) }
-            if let border = inset.look.border { layer = layer.bordered(border.width, border.color) }
-            if let shadow = inset.look.shadow {
-                layer = layer.shadowed(blur: shadow.blur, offset: shadow.offset, opacity: shadow.opacity)
-            }
+            layer = layer.placed(inset.placement(at: index)).looking(inset)
         }
         for absence in whenMissing where absence.target == nil || absence.target == target {
             layer = layer.whenMissing(absence.policy)
