@@ -13,6 +13,9 @@ package final class Camera: Sendable {
     /// Settled when it is opened, and never changed.
     package let format: CameraFormat
 
+    /// Whether its frames' memory is of dma-bufs.
+    let sharesBuffers: Bool
+
     /// What it offers, in the driver's order.
     package let modes: [CameraMode]
 
@@ -51,11 +54,13 @@ package final class Camera: Sendable {
         let identity = try NodeIdentity(node)
         let negotiated = try Negotiation(device: node, bufferType: identity.bufferType).run(
             wish, onRefusedControl: place?.onRefusedControl)
-        let buffers = try StreamBuffers(node, negotiated)
+        let buffers = try StreamBuffers(
+            node, negotiated, sharing: BufferSharing(isWanted: place?.wantsSharedBuffers ?? false, for: device))
         let commands = try CaptureCommands(device: device.path, calls: calls)
         self.device = device
         self.calls = calls
         format = negotiated.format
+        sharesBuffers = buffers.isShared
         modes = negotiated.modes
         let path = device.path
         let report: @Sendable (CameraEvent) -> Void = { event in

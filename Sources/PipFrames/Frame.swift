@@ -50,6 +50,9 @@ public struct Frame: Sendable {
         return try unsafe body(part.bytes, layout)
     }
 
+    /// Whether its memory is of dma-bufs, which a GPU may read in place.
+    public var isShareable: Bool { !buffer.descriptors.isEmpty }
+
     /// Lends a plane's first sample as a pointer, for C libraries and GL.
     @unsafe package func unsafePlane(_ plane: Int) -> UnsafeRawPointer? {
         unsafe buffer.bytes(ofPlane: plane).baseAddress.map { unsafe $0 + info.layout.planes[plane].offset }

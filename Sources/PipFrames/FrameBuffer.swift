@@ -7,6 +7,8 @@
     private let planes: [UnsafeMutableRawBufferPointer]
     private let backing: AnyObject?
     private let ownsMemory: Bool
+    /// For each plane, the dma-buf that its memory is, by a file descriptor that `backing` owns; empty for memory that is none.
+    package let descriptors: [CInt]
 
     /// Fresh memory for a layout, all planes in one block, not initialized.
     public convenience init(_ layout: FrameLayout) {
@@ -18,16 +20,20 @@
         unsafe planes = unsafe Array(repeating: block, count: planeCount)
         backing = nil
         ownsMemory = true
+        descriptors = []
     }
 
     /// Memory that something else owns, such as a driver's mapping.
     ///
     /// - Parameters:
     ///   - planes: For each plane, the memory that its layout's offset counts from. Planes may share memory.
-    ///   - backing: Kept alive as long as this buffer; it unmaps or frees the memory in its `deinit`.
-    @unsafe package init(planes: [UnsafeMutableRawBufferPointer], backing: AnyObject?) {
+    ///   - backing: Kept alive as long as this buffer; it unmaps or frees the memory in its `deinit`, and closes the descriptors.
+    ///   - descriptors: For each plane, the dma-buf that the memory is mapped from; empty where there is none.
+    @unsafe package init(planes: [UnsafeMutableRawBufferPointer], backing: AnyObject?, descriptors: [CInt] = []) {
+        assert(unsafe descriptors.isEmpty || descriptors.count == planes.count)
         unsafe self.planes = unsafe planes
         self.backing = backing
+        self.descriptors = descriptors
         ownsMemory = false
     }
 

@@ -24,8 +24,9 @@ extension RenderPlan {
             }
         }
         let cost = cost
+        let shared = cost.bytesShared > 0 ? "\(kilobytes(cost.bytesShared)) read in place, " : ""
         lines.append(
-            "a frame: \(cost.passes) passes, \(cost.pixels) pixels shaded, \(kilobytes(cost.bytesUploaded)) uploaded, "
+            "a frame: \(cost.passes) passes, \(cost.pixels) pixels shaded, \(kilobytes(cost.bytesUploaded)) uploaded, \(shared)"
                 + "\(kilobytes(cost.bytesReadBack)) read back, \(kilobytes(cost.bytesCopied)) copied")
         return lines.joined(separator: "\n")
     }
@@ -33,7 +34,8 @@ extension RenderPlan {
     private func line(for step: Step, graph: Graph) -> String {
         switch step {
         case .upload(let upload):
-            return "upload  plane \(upload.plane) of \(graph.label(of: upload.source)) "
+            return
+                "\(upload.isShared ? "share " : "upload")  plane \(upload.plane) of \(graph.label(of: upload.source)) "
                 + "(\(upload.region.size) texels, \(textures[upload.texture].format.rawValue)), \(kilobytes(upload.byteCount))"
         case .clear(let clear): return "clear   \(textures[clear.texture].label)"
         case .keep(let keep): return "keep    \(textures[keep.texture].label) for the next frame"
@@ -62,7 +64,8 @@ extension RenderPlan {
             switch step {
             case .upload(let upload):
                 lines.append(
-                    "  \"\(quoted(graph.label(of: upload.source)))\" -> t\(upload.texture) [label=\"upload\"];")
+                    "  \"\(quoted(graph.label(of: upload.source)))\" -> t\(upload.texture) [label=\"\(upload.isShared ? "share" : "upload")\"];"
+                )
             case .clear, .keep: continue
             case .draw(let pass):
                 for target in pass.targets {

@@ -39,11 +39,16 @@ public struct SourceFormat: Sendable, Hashable {
     public var layout: FrameLayout
     public var colorimetry: Colorimetry
     public var orientation: Orientation
+    /// Whether the frames' memory is of dma-bufs.
+    public var isShareable: Bool
 
-    public init(layout: FrameLayout, colorimetry: Colorimetry, orientation: Orientation = .identity) {
+    public init(
+        layout: FrameLayout, colorimetry: Colorimetry, orientation: Orientation = .identity, isShareable: Bool = false
+    ) {
         self.layout = layout
         self.colorimetry = colorimetry
         self.orientation = orientation
+        self.isShareable = isShareable
     }
 }
 
@@ -83,6 +88,8 @@ public struct PlanCapabilities: Sendable, Hashable {
     public var hasFloatTargets = true
     /// Whether passes can write 16-bit floats.
     public var hasHalfFloatTargets = true
+    /// Whether textures can be made of dma-bufs.
+    public var hasBufferImport = false
     /// Whether the CPU draws: then what it can do without drawing costs less.
     public var isSoftware = false
 

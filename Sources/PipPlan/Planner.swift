@@ -26,6 +26,7 @@ public enum Planner {
             }
         }
         for wish in wanted { try builder.addOutput(wish, among: wanted) }
+        builder.plan.shareUploads(of: input.sources, input.capabilities)
         return builder.plan
     }
 }

@@ -38,6 +38,8 @@ extension RenderPlan {
         /// Pixels shaded, all passes together.
         public var pixels: Int
         public var bytesUploaded: Int
+        /// Read where the cameras wrote them.
+        public var bytesShared: Int
         public var bytesReadBack: Int
         public var bytesCopied: Int
     }
@@ -45,7 +47,8 @@ extension RenderPlan {
     public var cost: Cost {
         Cost(
             passes: passes.count, pixels: passes.reduce(0) { $0 + $1.pixels },
-            bytesUploaded: uploads.reduce(0) { $0 + $1.byteCount },
+            bytesUploaded: uploads.reduce(0) { $1.isShared ? $0 : $0 + $1.byteCount },
+            bytesShared: uploads.reduce(0) { $1.isShared ? $0 + $1.byteCount : $0 },
             bytesReadBack: outputs.reduce(0) { $0 + $1.readbacks.reduce(0) { $0 + $1.byteCount } },
             bytesCopied: outputs.reduce(0) { $0 + $1.copies.reduce(0) { $0 + $1.byteCount } })
     }

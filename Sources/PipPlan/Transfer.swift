@@ -11,6 +11,8 @@ public struct Upload: Sendable, Hashable {
     /// It goes to the texture's upper left corner.
     public var region: PixelRect
     public var bytesPerTexel: Int
+    /// Whether passes read the source's own memory, without a copy; a frame for which that cannot be is copied all the same.
+    public var isShared = false
 
     public var byteCount: Int { region.size.area * bytesPerTexel }
 }

@@ -35,7 +35,9 @@ struct PlaneSamples {
     }
 
     /// Bytes that are not the same, outside of a rectangle in pixels.
-    func differences(from other: PlaneSamples, outside hole: PixelRect) -> Int {
+    func differences(
+        from other: PlaneSamples, outside hole: PixelRect = PixelRect(x: 0, y: 0, width: 0, height: 0)
+    ) -> Int {
         let columns = hole.x / step..<hole.maxX / step
         let rows = hole.y / step..<hole.maxY / step
         var count = 0

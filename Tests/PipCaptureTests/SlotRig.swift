@@ -25,12 +25,15 @@ struct SlotRig {
 
     init(
         _ fake: FakeCamera? = Self.webcam(), wish: CameraWish = CameraWish(), kernel: FakeKernel = FakeKernel(),
-        in directory: CameraDirectory? = nil, path: String = Self.path, waits: Bool = false
+        in directory: CameraDirectory? = nil, path: String = Self.path, waits: Bool = false,
+        wantsSharedBuffers: Bool = false
     ) throws {
         self.kernel = kernel
         if let fake { kernel.add(path, fake) }
         self.directory = directory ?? CameraDirectory(calls: kernel)
-        slot = try CameraSlot(.path(path), wish: wish, in: self.directory, waits: waits, onEvent: events.report)
+        slot = try CameraSlot(
+            .path(path), wish: wish, in: self.directory, waits: waits, wantsSharedBuffers: wantsSharedBuffers,
+            onEvent: events.report)
     }
 
     /// Starts it and lets the first frame come.

@@ -104,6 +104,8 @@ package struct FakeCamera: Sendable {
     package var extraBytes = 0
     /// The most buffers that it gives.
     package var bufferLimit = 32
+    /// How many of its buffers it exports as dma-bufs.
+    package var exportLimit = 0
     package var colorspace = V4L2_COLORSPACE_SRGB.rawValue
     package var encoding: UInt32 = 0
     package var quantization: UInt32 = 0

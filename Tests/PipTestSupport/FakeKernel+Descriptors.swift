@@ -1,3 +1,4 @@
+internal import CV4L2
 package import PipCapture
 internal import PipConcurrency
 internal import PipFrames
@@ -19,6 +20,7 @@ extension FakeKernel {
                 if state.nodes[open.path]?.owner == descriptor { state.nodes[open.path]?.releaseBuffers() }
                 state.trace.append((open.path, "close"))
             }
+            state.exports.remove(descriptor)
             state.watches[descriptor] = nil
             state.wakeUps[descriptor] = nil
             state.waiters[descriptor] = nil
@@ -94,6 +96,9 @@ extension FakeKernel {
             state.trace.append((path, name))
             if state.isGone(open) { return -Errno.noDevice.rawValue }
             if let errno = state.takeFailure(of: request, on: path) { return -errno.rawValue }
+            if request == V4L2Request.exportBuffer.number {
+                return unsafe state.export(path, &argument.assumingMemoryBound(to: v4l2_exportbuffer.self).pointee)
+            }
             return unsafe state.nodes[path]?.answer(descriptor, request, argument) ?? -Errno.badFileDescriptor.rawValue
         }
     }
@@ -109,6 +114,15 @@ extension FakeKernel.State {
         nextDescriptor += 1
         register(&self, nextDescriptor)
         return nextDescriptor
+    }
+
+    fileprivate mutating func export(_ path: String, _ request: inout v4l2_exportbuffer) -> CInt {
+        guard let node = nodes[path], Int(request.index) < node.camera.exportLimit,
+            node.buffers.indices.contains(Int(request.index)),
+            node.buffers[Int(request.index)].planes.indices.contains(Int(request.plane))
+        else { return -Errno.invalidArgument.rawValue }
+        request.fd = makeDescriptor { $0.exports.insert($1) }
+        return 0
     }
 
     mutating func takeFailure(of request: UInt, on path: String) -> Errno? {

@@ -20,6 +20,8 @@ package final class FakeKernel: V4L2Calls {
         var waiters: [CInt: Waiter] = [:]
         var nextDescriptor: CInt = 1_000_000
         var mappings: Set<Int> = []
+        /// Descriptors of dma-bufs.
+        var exports: Set<CInt> = []
         var texts: [String: String] = [:]
         var links: [String: String] = [:]
         var folders: [String: [String]] = [:]
@@ -203,6 +205,7 @@ package final class FakeKernel: V4L2Calls {
     }
 
     package var openDescriptorCount: Int { state.read { $0.openNodes.count + $0.wakeUps.count } }
+    package var exportCount: Int { state.read { $0.exports.count } }
     package var mappingCount: Int { state.read { $0.mappings.count } }
     package func controlValue(_ id: UInt32, of path: String) -> Int? {
         state.read { $0.nodes[path]?.camera.controls.first { $0.id == id }?.value }

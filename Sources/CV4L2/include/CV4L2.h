@@ -23,6 +23,7 @@ static const unsigned long PIP_VIDIOC_REQBUFS = VIDIOC_REQBUFS;
 static const unsigned long PIP_VIDIOC_QUERYBUF = VIDIOC_QUERYBUF;
 static const unsigned long PIP_VIDIOC_QBUF = VIDIOC_QBUF;
 static const unsigned long PIP_VIDIOC_DQBUF = VIDIOC_DQBUF;
+static const unsigned long PIP_VIDIOC_EXPBUF = VIDIOC_EXPBUF;
 static const unsigned long PIP_VIDIOC_STREAMON = VIDIOC_STREAMON;
 static const unsigned long PIP_VIDIOC_STREAMOFF = VIDIOC_STREAMOFF;
 static const unsigned long PIP_VIDIOC_QUERY_EXT_CTRL = VIDIOC_QUERY_EXT_CTRL;

@@ -35,6 +35,7 @@ package struct V4L2Request: Hashable, Sendable {
     package static var queryBuffer: Self { Self(PIP_VIDIOC_QUERYBUF, "VIDIOC_QUERYBUF") }
     package static var queueBuffer: Self { Self(PIP_VIDIOC_QBUF, "VIDIOC_QBUF") }
     package static var dequeueBuffer: Self { Self(PIP_VIDIOC_DQBUF, "VIDIOC_DQBUF") }
+    package static var exportBuffer: Self { Self(PIP_VIDIOC_EXPBUF, "VIDIOC_EXPBUF") }
     package static var streamOn: Self { Self(PIP_VIDIOC_STREAMON, "VIDIOC_STREAMON") }
     package static var streamOff: Self { Self(PIP_VIDIOC_STREAMOFF, "VIDIOC_STREAMOFF") }
     package static var queryControl: Self { Self(PIP_VIDIOC_QUERY_EXT_CTRL, "VIDIOC_QUERY_EXT_CTRL") }
@@ -48,7 +49,8 @@ package struct V4L2Request: Hashable, Sendable {
             queryCapabilities, enumerateFormats, enumerateSizes, enumerateIntervals, getFormat, setFormat, tryFormat,
             getParameters, setParameters, getTimings, setTimings, queryTimings, subscribeEvent, dequeueEvent,
             requestBuffers, queryBuffer,
-            queueBuffer, dequeueBuffer, streamOn, streamOff, queryControl, queryMenu, getControl, setControl,
+            queueBuffer, dequeueBuffer, exportBuffer, streamOn, streamOff, queryControl, queryMenu, getControl,
+            setControl,
         ]
     }
 }

@@ -20,14 +20,17 @@ package final class CameraSlot: Sendable {
     ///   - wish: Size, rate, pixel format and controls.
     ///   - directory: Where to look; slots that share it do not take each other's cameras.
     ///   - waits: Whether a camera that is missing, busy or not permitted is waited for.
+    ///   - wantsSharedBuffers: Whether somebody can read dma-bufs: then the frames' memory is of them, where the driver has them.
     ///   - logger: Told of what happens, too, of the same thing only now and then.
     ///   - onEvent: Called on the camera's threads with what happens to it, once for each fault. It must not block.
     /// - Throws: ``CaptureError``; then nothing is left open.
     package init(
         _ selector: CameraSelector, wish: CameraWish = CameraWish(), in directory: CameraDirectory,
-        waits: Bool = false, logger: Logger? = nil, onEvent: @escaping @Sendable (CameraEvent) -> Void = { _ in }
+        waits: Bool = false, wantsSharedBuffers: Bool = false, logger: Logger? = nil,
+        onEvent: @escaping @Sendable (CameraEvent) -> Void = { _ in }
     ) throws(CaptureError) {
-        driver = try SlotDriver(selector, wish, directory, logger: logger, onEvent: onEvent)
+        driver = try SlotDriver(
+            selector, wish, directory, wantsSharedBuffers: wantsSharedBuffers, logger: logger, onEvent: onEvent)
         self.waits = waits
         try driver.openFirst(waits: waits)
     }
@@ -47,6 +50,9 @@ package final class CameraSlot: Sendable {
 
     /// What it delivers now, or delivered last; nil while there has been no camera.
     package var format: CameraFormat? { driver.state.withLock { $0.format } }
+
+    /// Whether its frames' memory is, or was last, of dma-bufs.
+    package var sharesBuffers: Bool { driver.state.withLock { $0.sharesBuffers } }
 
     /// What it offers; empty while there is no camera.
     package var modes: [CameraMode] { driver.state.withLock { $0.camera?.modes ?? [] } }

@@ -83,7 +83,8 @@ extension SlotDriver {
         let ticket = outlet.makeTicket()
         let refused: @Sendable (CaptureError) -> Void = { [weak self] in self?.report(.settingRefused($0)) }
         let place = CameraPlace(
-            outlet: outlet, ticket: ticket, onRisk: { [weak self] in self?.wake() },
+            outlet: outlet, ticket: ticket, wantsSharedBuffers: wantsSharedBuffers,
+            onRisk: { [weak self] in self?.wake() },
             onRefusedControl: isAgain ? refused : nil)
         let camera = try Camera(device, wish: wish, calls: calls, logger: nil, place: place) { [weak self] event in
             self?.take(event, from: ticket)
@@ -100,6 +101,7 @@ extension SlotDriver {
             state.ticket = opened.ticket
             state.device = opened.device
             state.format = opened.camera.format
+            state.sharesBuffers = opened.camera.sharesBuffers
         }
     }
 

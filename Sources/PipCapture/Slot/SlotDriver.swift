@@ -26,6 +26,7 @@ final class SlotDriver: Sendable {
         /// The camera as it was found last; it is the one that is waited for.
         var device: CameraDevice?
         var format: CameraFormat?
+        var sharesBuffers = false
         /// Since when there has been none to be reported as back.
         var absentSince: Timestamp?
         var hasDelivered = false
@@ -43,6 +44,7 @@ final class SlotDriver: Sendable {
     let calls: any V4L2Calls
     let outlet: FrameOutlet
     let state: Mutex<State>
+    let wantsSharedBuffers: Bool
     private let logger: Logger?
     private let onEvent: @Sendable (CameraEvent) -> Void
     private let wakeUp: CInt
@@ -53,10 +55,11 @@ final class SlotDriver: Sendable {
     private static let logInterval = Duration.seconds(5)
 
     init(
-        _ selector: CameraSelector, _ wish: CameraWish, _ directory: CameraDirectory, logger: Logger?,
-        onEvent: @escaping @Sendable (CameraEvent) -> Void
+        _ selector: CameraSelector, _ wish: CameraWish, _ directory: CameraDirectory, wantsSharedBuffers: Bool,
+        logger: Logger?, onEvent: @escaping @Sendable (CameraEvent) -> Void
     ) throws(CaptureError) {
         self.directory = directory
+        self.wantsSharedBuffers = wantsSharedBuffers
         self.logger = logger
         self.onEvent = onEvent
         calls = directory.calls

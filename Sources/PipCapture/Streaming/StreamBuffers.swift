@@ -18,6 +18,7 @@ internal import SystemPackage
     private let device: V4L2Device
     private let bufferType: v4l2_buf_type
     private let memoryPlanes: Int
+    private let sharing: BufferSharing
     private var slots: [Slot] = []
     /// Room for the planes of a multi-planar buffer, used call by call.
     private let planes: UnsafeMutablePointer<v4l2_plane>
@@ -32,9 +33,13 @@ internal import SystemPackage
     /// With one buffer the driver would write into the frame that is shown.
     private static let leastCount = 2
 
-    /// Requests and maps the buffers.
-    init(_ device: V4L2Device, _ negotiated: NegotiatedFormat) throws(CaptureError) {
+    /// Whether the frames' memory is of dma-bufs.
+    var isShared: Bool { slots.allSatisfy { !$0.buffer.descriptors.isEmpty } }
+
+    /// Requests and maps the buffers, and exports them where frames are made of them as they are.
+    init(_ device: V4L2Device, _ negotiated: NegotiatedFormat, sharing: BufferSharing) throws(CaptureError) {
         self.device = device
+        if case .native = negotiated.deviceFormat { self.sharing = sharing } else { self.sharing = .none }
         bufferType = negotiated.bufferType
         memoryPlanes = isMultiPlanar(negotiated.bufferType) ? negotiated.memory.count : 1
         unsafe planes = .allocate(capacity: Int(VIDEO_MAX_PLANES))
@@ -51,7 +56,7 @@ internal import SystemPackage
         var request = v4l2_requestbuffers()
         for attempt in 0..<2 {
             request = v4l2_requestbuffers()
-            request.count = UInt32(Self.wantedCount)
+            request.count = UInt32(Self.wantedCount + sharing.extraBuffers)
             request.type = bufferType.rawValue
             request.memory = V4L2_MEMORY_MMAP.rawValue
             guard let errno = device.perform(.requestBuffers, &request) else { break }
@@ -83,13 +88,17 @@ internal import SystemPackage
             for plane in unsafe mappings.indices { unsafe device.calls.unmap(mappings[plane]) }
             throw CaptureError(device: device.path, operation: "map its buffers", call: "mmap", errno: error)
         }
-        let memory = unsafe MappedMemory(planes: mappings, calls: device.calls)
+        var descriptors =
+            sharing == .exported ? device.export(buffer: index, bufferType, memoryPlanes: memoryPlanes) : []
+        let memory = unsafe MappedMemory(planes: mappings, descriptors: descriptors, calls: device.calls)
         var planeMemory = unsafe mappings
         if case .native(let pixelFormat, 1) = format {
             unsafe planeMemory = unsafe Array(repeating: mappings[0], count: pixelFormat.planeCount)
+            descriptors = descriptors.flatMap { Array(repeating: $0, count: pixelFormat.planeCount) }
         }
         return unsafe Slot(
-            lengths: mappings.map(\.count), buffer: FrameBuffer(planes: planeMemory, backing: memory))
+            lengths: mappings.map(\.count),
+            buffer: FrameBuffer(planes: planeMemory, backing: memory, descriptors: descriptors))
     }
 
     @unsafe private func makeBuffer(_ index: Int) -> v4l2_buffer {

@@ -1,3 +1,5 @@
+internal import Synchronization
+
 extension RenderLoop {
     /// What has come of it so far, for whoever asks.
     struct Shared {
@@ -5,6 +7,7 @@ extension RenderLoop {
         var missed = 0
         /// Moments that were left out on purpose.
         var thinned = 0
+        var sharedPlanes = 0
         var load = LoadMeter()
         /// Of the output, at its last moment.
         var time = Duration.zero
@@ -22,6 +25,8 @@ extension RenderLoop {
         /// An effect comes or goes: it is time for another plan.
         case planOutdated
         case drawingFailed(GLError)
+        /// The driver does not read a camera's memory in place: frames are copied.
+        case sharingRefused(GLError)
         /// The GPU was reset: it waits for another context.
         case contextLost
         /// The last frame was handed over; the loop does not run any more.
@@ -41,5 +46,18 @@ extension RenderLoop {
         var ticks: Int?
         /// After this many frames.
         var frames: Int?
+    }
+
+    /// Counts a moment: a frame was made, or missed because the sinks hold all memory.
+    func count(_ isDrawn: Bool, at now: Timestamp) {
+        shared.withLock { shared in
+            if isDrawn {
+                shared.frames += 1
+                if shared.started == nil { shared.started = now }
+                shared.last = now
+            } else {
+                shared.missed += 1
+            }
+        }
     }
 }

@@ -234,6 +234,7 @@ final class RenderLoop: @unchecked Sendable {
         do throws(GLError) {
             let result = try renderer.draw(frames, timestamp: timestamp, sequence: sequence, time: time, on: gpu)
             isDrawn = result.drawn > 0 || result.skipped == 0
+            note(result)
             // Files are written while the next frame is drawn; a live frame leaves as soon as it is done.
             try collect(timeout: patience, remaining: isOffline ? 1 : 0, on: gpu)
         } catch {
@@ -245,17 +246,9 @@ final class RenderLoop: @unchecked Sendable {
         if sequence == 0 && isDrawn { onEvent(.started) }
     }
 
-    /// Counts a moment: a frame was made, or missed because the sinks hold all memory.
-    private func count(_ isDrawn: Bool, at now: Timestamp) {
-        shared.withLock { shared in
-            if isDrawn {
-                shared.frames += 1
-                if shared.started == nil { shared.started = now }
-                shared.last = now
-            } else {
-                shared.missed += 1
-            }
-        }
+    private func note(_ result: Renderer.Tick) {
+        if result.sharedPlanes > 0 { shared.withLock { $0.sharedPlanes += result.sharedPlanes } }
+        if let refusal = renderer.takeSharingRefusal() { onEvent(.sharingRefused(refusal)) }
     }
 
     private func note(_ sequence: UInt64) {

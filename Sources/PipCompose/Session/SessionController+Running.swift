@@ -29,6 +29,7 @@ extension SessionController {
             switch event {
             case .started: events.yield(.started)
             case .presenceChanged, .planOutdated: changed.yield()
+            case .sharingRefused(let error): events.yield(.sharingRefused(error))
             case .drawingFailed(let error): events.yield(.drawingFailed(error))
             case .contextLost: losses.continuation.yield()
             case .ended: ended.raise()

@@ -26,6 +26,7 @@ extension SessionController {
             statistics.output.frames = shared.frames
             statistics.output.missed = shared.missed
             statistics.output.thinned = shared.thinned
+            statistics.output.sharedPlanes = shared.sharedPlanes
             statistics.latency = shared.latency.percentiles
             statistics.skew = shared.skew.percentiles
             guard let first = shared.started, let last = shared.last else { return }

@@ -91,6 +91,7 @@ actor SessionController {
         let events = events
         let context = OpeningContext(
             cameras: cameras, logger: options.logger, waitsForCameras: options.startsWithoutCameras,
+            sharesBuffers: options.bufferSharing.isWanted(on: gpu.capabilities),
             wishes: jointWishes(of: graph),
             onCameraEvent: { [weak self] id, name, event in
                 events.yield(.camera(name: name, event: event))

@@ -14,6 +14,8 @@ public enum SessionEvent: Sendable, CustomStringConvertible {
     case changeRejected(SessionError)
     /// Drawing failed; the frame was left out.
     case drawingFailed(GLError)
+    /// The GPU cannot read a camera's memory in place: its frames are copied.
+    case sharingRefused(GLError)
     /// The GPU was reset; everything that draws was made anew, in a time.
     case contextReplaced(after: Duration)
     /// The machine's pressure has changed, or what is given up for it.
@@ -42,6 +44,7 @@ public enum SessionEvent: Sendable, CustomStringConvertible {
         case .changeRejected(let error): "the change was not made: \(error)"
         case .contextReplaced(let time):
             "the GPU was reset: everything that draws was made anew in \(Int((time.inSeconds * 1000).rounded())) ms"
+        case .sharingRefused(let error): "frames are copied to the GPU: \(error)"
         case .drawingFailed(let error): "a frame was not drawn: \(error)"
         case .pressure(let event): event.description
         case .sensorFailed(let problem): problem.description

@@ -8,6 +8,8 @@ public struct SessionOptions: Sendable {
     ///
     /// Without, each node is drawn by itself, for comparison and bug reports.
     public var fuses = true
+    /// Whether the GPU reads cameras' memory in place.
+    public var bufferSharing = BufferSharing.automatic
     /// Frames that wait for each sink, at most.
     public var queueCapacity = 6
     /// How long to wait for the first frame of every source before the output starts without it.
@@ -30,6 +32,26 @@ public struct SessionOptions: Sendable {
     package var resetStatus: (@Sendable () -> UInt32)?
 
     public init() {}
+}
+
+/// Whether the GPU reads cameras' memory in place, as dma-bufs, or copies of it.
+///
+/// What the camera's driver does not export, or the GPU's cannot read, is copied in any case.
+public enum BufferSharing: Sendable, CaseIterable {
+    /// In place, unless the CPU draws: it would map the memory anew for each pass, which costs more than a copy.
+    case automatic
+    /// In place, for comparison and bug reports.
+    case always
+    /// Copies, for comparison and bug reports.
+    case never
+
+    func isWanted(on capabilities: Capabilities) -> Bool {
+        switch self {
+        case .automatic: capabilities.hasDMABufImport && !capabilities.isSoftware
+        case .always: capabilities.hasDMABufImport
+        case .never: false
+        }
+    }
 }
 
 /// When output frames are made.

@@ -34,6 +34,8 @@ public struct SessionStatistics: Sendable {
         /// Moments at which no frame was made on purpose, to make less work.
         public var thinned = 0
         public var framesPerSecond = 0.0
+        /// Planes of cameras' frames that were drawn from the memory that the camera wrote, without a copy.
+        public var sharedPlanes = 0
         public var size = PixelSize(0, 0)
     }
 

@@ -92,7 +92,8 @@ final class SourceFeed: @unchecked Sendable {
         let isNews = newest.withLock { newest in
             guard !newest.describes(frame) else { return false }
             newest = SourceFormat(
-                layout: frame.info.layout, colorimetry: frame.info.colorimetry, orientation: newest.orientation)
+                layout: frame.info.layout, colorimetry: frame.info.colorimetry, orientation: newest.orientation,
+                isShareable: frame.isShareable)
             return true
         }
         if isNews { needsPlan = true }

@@ -1,9 +1,13 @@
+internal import CEGL
 internal import CGLES
 
 /// Functions that not every driver has, found once.
 @safe struct ExtensionFunctions {
     let bufferStorage: PFNGLBUFFERSTORAGEEXTPROC?
     let resetStatus: PFNGLGETGRAPHICSRESETSTATUSKHRPROC?
+    let createImage: PFNEGLCREATEIMAGEKHRPROC?
+    let destroyImage: PFNEGLDESTROYIMAGEKHRPROC?
+    let setTextureImage: PFNGLEGLIMAGETARGETTEXTURE2DOESPROC?
 
     init() {
         unsafe bufferStorage = unsafe EGLLibrary.function("glBufferStorageEXT", as: PFNGLBUFFERSTORAGEEXTPROC.self)
@@ -11,5 +15,9 @@ internal import CGLES
         resetStatus =
             ["glGetGraphicsResetStatus", "glGetGraphicsResetStatusKHR", "glGetGraphicsResetStatusEXT"].lazy
             .compactMap { unsafe EGLLibrary.function($0, as: PFNGLGETGRAPHICSRESETSTATUSKHRPROC.self) }.first
+        unsafe createImage = unsafe EGLLibrary.function("eglCreateImageKHR", as: PFNEGLCREATEIMAGEKHRPROC.self)
+        unsafe destroyImage = unsafe EGLLibrary.function("eglDestroyImageKHR", as: PFNEGLDESTROYIMAGEKHRPROC.self)
+        unsafe setTextureImage = unsafe EGLLibrary.function(
+            "glEGLImageTargetTexture2DOES", as: PFNGLEGLIMAGETARGETTEXTURE2DOESPROC.self)
     }
 }

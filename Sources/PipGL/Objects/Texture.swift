@@ -16,27 +16,23 @@ package final class Texture {
     /// Allocates a texture; its contents are undefined.
     ///
     /// - Throws: ``GLError`` when it is larger than the GPU can have, or memory is out.
-    package init(size: PixelSize, format: TextureFormat, on gpu: isolated RenderContext) throws(GLError) {
+    package convenience init(size: PixelSize, format: TextureFormat, on gpu: isolated RenderContext) throws(GLError) {
         let operation = "make a texture of \(size) in \(format)"
         let limit = gpu.capabilities.maxTextureSize
         guard (1...limit).contains(size.width), (1...limit).contains(size.height) else {
             throw GLError(operation, call: "glTexStorage2D", reason: .text("sizes go from 1 to \(limit)"))
         }
-        gpu.deletePending()
-        var name: GLuint = 0
-        unsafe glGenTextures(1, &name)
-        self.size = size
-        self.format = format
-        self.name = name
-        deletions = gpu.deletions
-        deletions.noteCreation(.texture)
-        gpu.bindForChange(texture: name)
-        glTexParameteri(GL.texture2D, GL.minFilter, GL_NEAREST)
-        glTexParameteri(GL.texture2D, GL.magFilter, GL_NEAREST)
-        glTexParameteri(GL.texture2D, GL.wrapS, GL_CLAMP_TO_EDGE)
-        glTexParameteri(GL.texture2D, GL.wrapT, GL_CLAMP_TO_EDGE)
+        self.init(withoutMemory: size, format: format, on: gpu)
         glTexStorage2D(GL.texture2D, 1, format.internalFormat, GLsizei(size.width), GLsizei(size.height))
         try gpu.checkError(operation, call: "glTexStorage2D")
+    }
+
+    /// A texture that is bound and has no memory yet.
+    init(withoutMemory size: PixelSize, format: TextureFormat, on gpu: isolated RenderContext) {
+        self.size = size
+        self.format = format
+        deletions = gpu.deletions
+        name = gpu.makeTextureName()
     }
 
     deinit { deletions.append(.texture, name) }
@@ -87,5 +83,21 @@ extension PixelStore {
     private init(rowLength: Int, alignment: Int) {
         self.rowLength = rowLength
         self.alignment = alignment
+    }
+}
+
+extension RenderContext {
+    /// Makes and binds a texture that is read nearest and clamped.
+    fileprivate func makeTextureName() -> GLuint {
+        deletePending()
+        var name: GLuint = 0
+        unsafe glGenTextures(1, &name)
+        deletions.noteCreation(.texture)
+        bindForChange(texture: name)
+        glTexParameteri(GL.texture2D, GL.minFilter, GL_NEAREST)
+        glTexParameteri(GL.texture2D, GL.magFilter, GL_NEAREST)
+        glTexParameteri(GL.texture2D, GL.wrapS, GL_CLAMP_TO_EDGE)
+        glTexParameteri(GL.texture2D, GL.wrapT, GL_CLAMP_TO_EDGE)
+        return name
     }
 }

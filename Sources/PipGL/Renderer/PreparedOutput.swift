@@ -76,6 +76,8 @@ final class OutputSlot {
     private var fence: Fence?
     private(set) var isInFlight = false
     private var info: FrameInfo
+    /// Frames whose memory the GPU reads until the fence.
+    private var lent: [Frame] = []
 
     init(for output: PreparedOutput, on gpu: isolated RenderContext) throws(GLError) {
         info = output.info
@@ -118,6 +120,13 @@ final class OutputSlot {
         isInFlight = true
     }
 
+    /// Keeps frames until the GPU is done with all that was asked of it so far; leaves them where nothing tells when that is.
+    func hold(_ frames: inout [Frame]) {
+        guard fence != nil, !frames.isEmpty else { return }
+        lent.append(contentsOf: frames)
+        frames.removeAll(keepingCapacity: true)
+    }
+
     /// Makes the planes that follow from sources' frames.
     func copyPlanes(of output: PreparedOutput, from frames: [Frame?]) {
         if let background = output.background { fill(with: background) }
@@ -150,6 +159,7 @@ final class OutputSlot {
         if fence != nil {
             guard fence?.wait(timeout: timeout, on: gpu) == true else { return nil }
             fence = nil
+            lent.removeAll(keepingCapacity: true)
         }
         if let readback, !isDirect {
             let buffer = buffer
@@ -176,6 +186,7 @@ final class OutputSlot {
     /// Gives up on the frame: it was not drawn to the end.
     func abandon() {
         fence = nil
+        lent.removeAll(keepingCapacity: true)
         isInFlight = false
     }
 }

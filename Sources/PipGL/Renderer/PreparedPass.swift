@@ -17,6 +17,8 @@ final class PreparedPass {
 
     private let work: Work
     private let program: Program
+    /// The units whose textures change with each frame.
+    private let shared: [(unit: Int, plane: SharedPlane)]
     private let uniforms: [PreparedUniform]
     /// The sources without whose frames it is left out.
     let sources: [Int]
@@ -24,18 +26,23 @@ final class PreparedPass {
     private let history: (state: History, location: Int32)?
 
     init(
-        _ pass: Pass, program: Program, place: Place, textures: [Texture], sources: [Int],
+        _ pass: Pass, program: Program, place: Place, textures: [PlanTexture], sources: [Int],
         history: History?, on gpu: isolated RenderContext
     ) {
         var bound = InlineArray<8, Texture?>(repeating: nil)
         var unit = 0
+        var shared: [(unit: Int, plane: SharedPlane)] = []
         for input in pass.inputs {
             guard let location = program.location(input.sampler), unit < DrawState.maxTextures else { continue }
             program.set(location, Int32(unit), on: gpu)
-            bound[unit] = textures[input.texture]
+            switch textures[input.texture] {
+            case .own(let texture): bound[unit] = texture
+            case .shared(let plane): shared.append((unit, plane))
+            }
             unit += 1
         }
         self.program = program
+        self.shared = shared
         switch place {
         case .target(let target):
             var state = DrawState(program, into: target)
@@ -76,8 +83,12 @@ final class PreparedPass {
         for uniform in uniforms { uniform.set(in: program, at: time, on: gpu) }
         if let history { program.set(history.location, history.state.isFilled ? 1 : 0 as Float, on: gpu) }
         switch work {
-        case .draw(let state, let regions): state.draw(regions.span, on: gpu)
-        case .compute(let dispatch): dispatch.run(on: gpu)
+        case .draw(var state, let regions):
+            for (unit, plane) in shared { state.textures[unit] = plane.texture }
+            state.draw(regions.span, on: gpu)
+        case .compute(var dispatch):
+            for (unit, plane) in shared { dispatch.textures[unit] = plane.texture }
+            dispatch.run(on: gpu)
         }
     }
 }

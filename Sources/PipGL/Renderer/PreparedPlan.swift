@@ -13,7 +13,7 @@ package final class PreparedPlan {
     let steps: [PreparedStep]
     let outputs: [PreparedOutput]
     /// Keeps what steps and outputs refer to.
-    private let textures: [Texture]
+    private let textures: [PlanTexture]
     /// The frames whose planes are in the textures, by source.
     var uploaded: [UploadedFrame?]
 
@@ -27,12 +27,15 @@ package final class PreparedPlan {
         self.plan = plan
         sources = Array(plan.sources)
         var objects = PlanObjects(sources: sources)
+        let shared = Set(plan.uploads.filter(\.isShared).map(\.texture))
         for (index, planned) in plan.textures.enumerated() {
-            if let history = try renderer.history(for: planned, on: gpu) {
+            if shared.contains(index) {
+                objects.textures.append(.shared(SharedPlane(planned, renderer.imports)))
+            } else if let history = try renderer.history(for: planned, on: gpu) {
                 objects.histories[index] = history
-                objects.textures.append(history.texture)
+                objects.textures.append(.own(history.texture))
             } else {
-                objects.textures.append(try renderer.texture(for: planned, on: gpu))
+                objects.textures.append(.own(try renderer.texture(for: planned, on: gpu)))
             }
         }
         let drawnInto = Set(plan.passes.flatMap(\.targets))
@@ -77,7 +80,7 @@ package final class PreparedPlan {
 /// The objects that a plan's steps share, while they are made.
 private struct PlanObjects {
     let sources: [NodeID]
-    var textures: [Texture] = []
+    var textures: [PlanTexture] = []
     /// By the texture's index.
     var histories: [Int: History] = [:]
     private var targets: [[Int]: RenderTarget] = [:]
@@ -86,7 +89,7 @@ private struct PlanObjects {
 
     mutating func target(_ indices: [Int], on gpu: isolated RenderContext) throws(GLError) -> RenderTarget {
         if let target = targets[indices] { return target }
-        let target = try RenderTarget(indices.map { textures[$0] }, on: gpu)
+        let target = try RenderTarget(indices.compactMap { textures[$0].texture }, on: gpu)
         targets[indices] = target
         return target
     }
@@ -101,8 +104,8 @@ private struct PlanObjects {
         _ pass: Pass, _ program: Program, on gpu: isolated RenderContext
     ) throws(GLError) -> PreparedPass {
         let place: PreparedPass.Place
-        if let groups = pass.groups, let result = pass.targets.first {
-            place = .result(textures[result], groups: groups)
+        if let groups = pass.groups, let result = pass.targets.first.flatMap({ textures[$0].texture }) {
+            place = .result(result, groups: groups)
         } else {
             place = .target(try target(pass.targets, on: gpu))
         }
@@ -125,7 +128,7 @@ private struct PlanObjects {
         var readbacks: [PreparedReadback] = []
         for readback in output.readbacks {
             let target = try target([readback.texture], on: gpu)
-            readbacks.append(PreparedReadback(readback, target: target, format: textures[readback.texture].format))
+            readbacks.append(PreparedReadback(readback, target: target, format: target.textures[0].format))
         }
         return PreparedOutput(output, readbacks: readbacks, sources: sources, framesInFlight: framesInFlight)
     }
@@ -150,14 +153,14 @@ enum PreparedStep {
 struct PreparedUpload {
     let source: Int
     let plane: Int
-    let texture: Texture
+    let texture: PlanTexture
     let region: PixelRect
     /// Bytes from the plane's first sample to the region's first texel, less whole rows.
     let columnOffset: Int
     /// Whether the texture still holds the plane at the next frame, because nothing draws into it.
     let isKept: Bool
 
-    init(_ upload: Upload, source: Int, texture: Texture, isKept: Bool) {
+    init(_ upload: Upload, source: Int, texture: PlanTexture, isKept: Bool) {
         self.source = source
         plane = upload.plane
         self.texture = texture
@@ -166,7 +169,22 @@ struct PreparedUpload {
         self.isKept = isKept
     }
 
-    func run(_ frame: Frame, on gpu: isolated RenderContext) {
+    /// Whether passes read the camera's memory.
+    var isImported: Bool { if case .shared(let plane) = texture { plane.isImported } else { false } }
+
+    func run(
+        _ frame: Frame, on gpu: isolated RenderContext, newTexture: (PlannedTexture) throws(GLError) -> Texture
+    ) throws(GLError) {
+        let target: Texture?
+        switch texture {
+        case .own(let texture): target = texture
+        case .shared(let shared):
+            target = try shared.take(frame, plane: plane, region: region, on: gpu, newTexture: newTexture)
+        }
+        if let target { copy(frame, to: target, on: gpu) }
+    }
+
+    private func copy(_ frame: Frame, to texture: Texture, on gpu: isolated RenderContext) {
         guard plane < frame.layout.planes.count, let start = unsafe frame.unsafePlane(plane) else { return }
         let stride = frame.layout.planes[plane].strideInBytes
         let target = PixelRect(x: 0, y: 0, width: region.width, height: region.height)

@@ -15,6 +15,10 @@ package final class Renderer {
     private var constants: [ConstantTexture: Texture] = [:]
     private var drawnKinds: Set<PreparedPass.Kind> = []
     private var current: PreparedPlan?
+    /// Cameras' memory as textures.
+    let imports = ImportedPlanes()
+    /// Frames whose memory passes have read since the last mark that says when they are done.
+    private var lent: [Frame] = []
     /// Frames that the GPU still works on, oldest first.
     private var inFlight: [InFlight] = []
 
@@ -28,6 +32,7 @@ package final class Renderer {
         programs = programCache
         self.textures = textures
         inFlight.reserveCapacity(16)
+        lent.reserveCapacity(16)
     }
 
     /// What became of a tick.
@@ -36,6 +41,8 @@ package final class Renderer {
         package var drawn = 0
         /// Frames that were left out because the sinks hold all memory.
         package var skipped = 0
+        /// Planes that were read where their camera wrote them.
+        package var sharedPlanes = 0
     }
 
     /// Makes a plan ready to draw; what is drawn stays as it is until ``use(_:)``.
@@ -69,6 +76,7 @@ package final class Renderer {
         current = plan
         let used = Set(plan.plan.textures.compactMap(\.contents))
         constants = constants.filter { used.contains($0.key) }
+        imports.forgetLost()
     }
 
     /// Draws one frame of every output.
@@ -81,22 +89,37 @@ package final class Renderer {
     ) throws(GLError) -> Tick {
         var tick = Tick()
         guard let current else { return tick }
-        run(current, frames, at: time, on: gpu)
+        tick.sharedPlanes = try run(current, frames, at: time, on: gpu)
         for output in current.outputs where output.base.map({ frames[$0] != nil }) ?? true {
             guard let slot = try output.nextSlot(on: gpu) else {
                 tick.skipped += 1
                 continue
             }
             try slot.read(output, timestamp: timestamp, sequence: sequence, on: gpu)
+            slot.hold(&lent)
             inFlight.append(InFlight(output: output, slot: slot))
             // The GPU works meanwhile.
             slot.copyPlanes(of: output, from: frames)
             tick.drawn += 1
         }
+        limitLending(on: gpu)
         return tick
     }
 
-    private func run(_ plan: PreparedPlan, _ frames: [Frame?], at time: Duration, on gpu: isolated RenderContext) {
+    /// Keeps cameras from running out of buffers while nothing is read back.
+    private func limitLending(on gpu: isolated RenderContext) {
+        guard lent.count > 4 else { return }
+        gpu.finish()
+        lent.removeAll(keepingCapacity: true)
+    }
+
+    /// Why the driver does not read some cameras' memory in place, once; it is copied all the same.
+    package func takeSharingRefusal() -> GLError? { imports.takeNews() }
+
+    private func run(
+        _ plan: PreparedPlan, _ frames: [Frame?], at time: Duration, on gpu: isolated RenderContext
+    ) throws(GLError) -> Int {
+        var sharedPlanes = 0
         for step in plan.steps {
             switch step {
             case .upload(let upload):
@@ -105,7 +128,13 @@ package final class Renderer {
                 let isThere =
                     upload.isKept && last?.identity == ObjectIdentifier(frame.buffer)
                     && last?.sequence == frame.info.sequence
-                if !isThere { upload.run(frame, on: gpu) }
+                if !isThere {
+                    try upload.run(frame, on: gpu) { (planned) throws(GLError) in try texture(for: planned, on: gpu) }
+                }
+                if upload.isImported {
+                    sharedPlanes += 1
+                    if lent.last?.buffer !== frame.buffer { lent.append(frame) }
+                }
             case .clear(let target, let color): gpu.clear(target, to: color)
             case .keep(let keep):
                 if keep.sources.allSatisfy({ frames[$0] != nil }) { keep.run(on: gpu) }
@@ -118,6 +147,7 @@ package final class Renderer {
             plan.uploaded[index] = UploadedFrame(
                 identity: ObjectIdentifier(frame.buffer), sequence: frame.info.sequence)
         }
+        return sharedPlanes
     }
 
     /// Hands over frames that the GPU is done with, oldest first.
@@ -181,7 +211,7 @@ package final class Renderer {
 }
 
 extension TextureFormat {
-    fileprivate init(_ format: TexelFormat) {
+    init(_ format: TexelFormat) {
         switch format {
         case .r8: self = .r8
         case .rg8: self = .rg8
@@ -202,6 +232,7 @@ extension Capabilities {
         plan.hasDualSourceBlending = hasDualSourceBlending
         plan.hasFloatTargets = hasFloatTargets
         plan.hasHalfFloatTargets = hasHalfFloatTargets
+        plan.hasBufferImport = hasDMABufImport
         plan.isSoftware = isSoftware
         return plan
     }

@@ -82,6 +82,12 @@ struct CompositionOptions: ParsableArguments {
     @Flag(help: "Draw each effect by itself, for comparison and bug reports.")
     var noFuse = false
 
+    @Option(
+        help: ArgumentHelp(
+            "Whether the GPU reads cameras' memory in place, for comparison and bug reports.",
+            valueName: "auto|always|never"))
+    var shareBuffers = SharingArgument.auto
+
     func validate() throws {
         do throws(UsageError) { try check() } catch { throw ValidationError(error.description) }
     }
@@ -150,6 +156,19 @@ extension SourceArgument {
         switch kind {
         case .still(let path), .y4m(let path, _), .raw(let path, _): path
         case .camera, .pattern: nil
+        }
+    }
+}
+
+/// `--share-buffers`: whether the GPU reads cameras' memory in place.
+enum SharingArgument: String, ExpressibleByArgument, CaseIterable {
+    case auto, always, never
+
+    var sharing: BufferSharing {
+        switch self {
+        case .auto: .automatic
+        case .always: .always
+        case .never: .never
         }
     }
 }

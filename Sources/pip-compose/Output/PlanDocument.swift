@@ -18,7 +18,8 @@ extension RenderPlan {
         let cost = cost
         return .object([
             "passes": .integer(cost.passes), "pixels_shaded": .integer(cost.pixels),
-            "bytes_uploaded": .integer(cost.bytesUploaded), "bytes_read_back": .integer(cost.bytesReadBack),
+            "bytes_uploaded": .integer(cost.bytesUploaded), "bytes_shared": .integer(cost.bytesShared),
+            "bytes_read_back": .integer(cost.bytesReadBack),
             "bytes_copied": .integer(cost.bytesCopied),
         ])
     }
@@ -34,7 +35,8 @@ extension RenderPlan {
         switch step {
         case .upload(let upload):
             .object([
-                "step": .string("upload"), "source": .string(graph.label(of: upload.source)),
+                "step": .string(upload.isShared ? "share" : "upload"),
+                "source": .string(graph.label(of: upload.source)),
                 "plane": .integer(upload.plane), "texture": .integer(upload.texture),
                 "region": .string(upload.region.description), "bytes": .integer(upload.byteCount),
             ])

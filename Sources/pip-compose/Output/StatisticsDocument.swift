@@ -31,7 +31,7 @@ extension RunReport {
         return .object([
             "frames": .integer(frames), "fps": .number(output?.framesPerSecond ?? 0, decimals: 2),
             "size": .string(output?.size.description), "missed": .integer(output?.missed ?? 0),
-            "thinned": .integer(output?.thinned ?? 0),
+            "thinned": .integer(output?.thinned ?? 0), "shared_planes": .integer(output?.sharedPlanes ?? 0),
         ])
     }
 

@@ -24,6 +24,7 @@ extension CompositionOptions {
         options.pressure = pressure
         options.startsWithoutCameras = !requiresCameras
         options.fuses = !noFuse
+        options.bufferSharing = shareBuffers.sharing
         options.logger = logger
         if let service, service.hasWatchdog { options.heartbeat = { service.live($0) } }
         switch fps {

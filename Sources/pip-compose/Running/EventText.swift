@@ -31,6 +31,7 @@ extension Console {
                 fields: [JSON.Member(key: "pressure", value: change.document)])
         case .sensorFailed: write(event.description, .warning, event: "sensor-failed")
         case .contextReplaced: write(event.description, .warning, event: "context-replaced")
+        case .sharingRefused: write(event.description, .info, event: "sharing-refused")
         case .drawingFailed: write(event.description, .warning, event: "drawing-failed")
         }
     }

@@ -28,7 +28,7 @@ struct TestSource: FrameProducer {
 /// The plan by which what a node gives reaches one sink.
 func planned(
     _ producer: some FrameProducer, _ sources: [TestSource], to request: SinkRequest, capabilities: PlanCapabilities,
-    fuses: Bool = true, effectQuality: EffectQuality = .full
+    fuses: Bool = true, effectQuality: EffectQuality = .full, isShareable: Bool = false
 ) throws -> RenderPlan {
     let sink = NodeID()
     var graph = producer.node.wiring.graph
@@ -36,7 +36,9 @@ func planned(
     let formats = sources.map {
         (
             $0.node.id,
-            SourceFormat(layout: $0.frame.layout, colorimetry: $0.frame.info.colorimetry, orientation: $0.orientation)
+            SourceFormat(
+                layout: $0.frame.layout, colorimetry: $0.frame.info.colorimetry, orientation: $0.orientation,
+                isShareable: isShareable)
         )
     }
     return try Planner.plan(

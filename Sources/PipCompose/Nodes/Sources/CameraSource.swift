@@ -27,12 +27,15 @@ struct CameraSpecification: OpenableSource {
             let name = label
             let wish = context.wishes[id] ?? wish
             let slot = try CameraSlot(
-                selector, wish: wish, in: context.cameras, waits: context.waitsForCameras, logger: context.logger
+                selector, wish: wish, in: context.cameras, waits: context.waitsForCameras,
+                wantsSharedBuffers: context.sharesBuffers, logger: context.logger
             ) { event in
                 context.onCameraEvent(id, name, event)
             }
+            var format = slot.format.map(SourceFormat.init) ?? expectedFormat
+            format.isShareable = slot.sharesBuffers
             return SourceFeed(
-                id: id, name: label, inlet: .camera(slot), format: slot.format.map(SourceFormat.init) ?? expectedFormat,
+                id: id, name: label, inlet: .camera(slot), format: format,
                 rate: slot.format?.frameRate ?? wish.frameRate)
         } catch {
             throw .camera(error)

@@ -12,6 +12,8 @@ struct OpeningContext {
     var logger: Logger?
     /// Whether a camera that is missing, busy or not permitted is waited for.
     var waitsForCameras: Bool
+    /// Whether the GPU can read dma-bufs.
+    var sharesBuffers = false
     /// What is wished of cameras that share a bus, in place of their own wishes.
     var wishes: [NodeID: CameraWish] = [:]
     /// Told what happens to a camera, by the source's name.

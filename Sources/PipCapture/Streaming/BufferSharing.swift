@@ -1,0 +1,50 @@
+internal import CV4L2
+internal import Glibc
+
+/// Whether a driver's buffers are handed to the GPU as they are, as dma-bufs.
+enum BufferSharing {
+    case none
+    case exported
+
+    /// What is safe for a camera.
+    ///
+    /// A USB camera's frames are put together by the CPU. Its driver does not write them back from the CPU's caches, so that a GPU
+    /// which does not look there reads old pixels: on machines other than PCs they are copied.
+    ///
+    /// - Parameters:
+    ///   - isWanted: Whether somebody can read them.
+    ///   - device: The camera.
+    init(isWanted: Bool, for device: CameraDevice) {
+        #if arch(x86_64)
+        let isCoherent = true
+        #else
+        let isCoherent = device.usb == nil
+        #endif
+        self = isWanted && isCoherent ? .exported : .none
+    }
+
+    /// Buffers that the GPU may still read while the rest goes round.
+    var extraBuffers: Int { self == .exported ? 1 : 0 }
+}
+
+extension V4L2Device {
+    /// The dma-bufs of one of the driver's buffers, one for each memory plane.
+    ///
+    /// - Returns: Descriptors to close; none where the driver does not export its buffers.
+    func export(buffer index: Int, _ type: v4l2_buf_type, memoryPlanes: Int) -> [CInt] {
+        var descriptors: [CInt] = []
+        for plane in 0..<memoryPlanes {
+            var request = v4l2_exportbuffer()
+            request.type = type.rawValue
+            request.index = UInt32(index)
+            request.plane = UInt32(plane)
+            request.flags = UInt32(bitPattern: O_RDONLY | O_CLOEXEC)
+            guard perform(.exportBuffer, &request) == nil, request.fd >= 0 else {
+                for descriptor in descriptors { calls.close(descriptor) }
+                return []
+            }
+            descriptors.append(request.fd)
+        }
+        return descriptors
+    }
+}

@@ -1,0 +1,64 @@
+internal import CEGL
+internal import CGLES
+internal import PipFrames
+
+/// Texels in a dma-buf.
+struct ImportedTexels: Hashable {
+    /// In texels.
+    var size: PixelSize
+    var format: TextureFormat
+    /// Bytes from the start of the dma-buf to the first texel.
+    var offset: Int
+    var strideInBytes: Int
+}
+
+extension Texture {
+    /// A texture whose memory is a dma-buf: what the device writes there is what passes read.
+    ///
+    /// It keeps the dma-buf, but not the descriptor. Its texels are whole only while the device does not write them.
+    ///
+    /// Source: EGL_EXT_image_dma_buf_import, GL_OES_EGL_image.
+    ///
+    /// - Throws: ``GLError`` when the driver cannot read such memory.
+    convenience init(
+        importing texels: ImportedTexels, of descriptor: CInt, on gpu: isolated RenderContext
+    ) throws(GLError) {
+        let operation = "read \(texels.size) texels of \(texels.format) in a device's memory"
+        guard let code = texels.format.drmCode else {
+            throw GLError(operation, call: "eglCreateImageKHR", reason: .text("no device has such texels"))
+        }
+        guard let create = unsafe gpu.functions.createImage, let destroy = unsafe gpu.functions.destroyImage,
+            let attach = unsafe gpu.functions.setTextureImage
+        else { throw GLError(operation, call: "eglGetProcAddress", reason: .text("the driver lacks a function")) }
+        let attributes: [EGLint] = [
+            EGL_WIDTH, EGLint(texels.size.width), EGL_HEIGHT, EGLint(texels.size.height),
+            EGL_LINUX_DRM_FOURCC_EXT, EGLint(bitPattern: code.rawValue),
+            EGL_DMA_BUF_PLANE0_FD_EXT, descriptor, EGL_DMA_BUF_PLANE0_OFFSET_EXT, EGLint(texels.offset),
+            EGL_DMA_BUF_PLANE0_PITCH_EXT, EGLint(texels.strideInBytes), EGL_NONE,
+        ]
+        let display = unsafe eglGetCurrentDisplay()
+        guard let image = unsafe create(display, nil, EGLenum(EGL_LINUX_DMA_BUF_EXT), nil, attributes) else {
+            throw GLError(operation, call: "eglCreateImageKHR", reason: .newestEGL)
+        }
+        // The texture keeps what the image refers to.
+        defer { _ = unsafe destroy(display, image) }
+        self.init(withoutMemory: texels.size, format: texels.format, on: gpu)
+        unsafe attach(GL.texture2D, image)
+        try gpu.checkError(operation, call: "glEGLImageTargetTexture2DOES")
+    }
+}
+
+extension TextureFormat {
+    /// What the kernel's graphics drivers call such texels; nil where they have no name for them.
+    ///
+    /// Source: `drm_fourcc.h`; its names count from the highest byte down.
+    fileprivate var drmCode: FourCC? {
+        switch self {
+        case .r8: FourCC("R8")
+        case .rg8: FourCC("GR88")
+        case .rgb8: FourCC("BG24")
+        case .rgba8: FourCC("AB24")
+        case .r32f, .rg32f, .rgba16f, .rgba32f: nil
+        }
+    }
+}
