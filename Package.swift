@@ -162,9 +162,17 @@ if Context.environment["PIP_FUZZ"] != nil {
         .executableTarget(
             name: "pip-fuzz",
             dependencies: [
-                "pip-compose", "PipCompose", "PipCapture", "PipCodecs", "PipFrames", "PipShaders", "PipSources",
-                "PipTestSupport", "CV4L2", system, .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                "pip-compose", "PipCompose", "PipCapture", "PipCodecs", "PipConcurrency", "PipFrames", "PipShaders",
+                "PipSources", "PipTestSupport", "CV4L2", system,
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             path: "Tests/Fuzz", exclude: ["Seeds"], swiftSettings: settings),
     ]
+    // Only what parses is watched: the fuzzer looks at every branch there is after every run, taken or not.
+    let sanitizers = ["-sanitize=fuzzer,address"]
+    let parsing = ["PipFrames", "PipCodecs", "PipCapture", "PipSources", "PipShaders", "PipPressure", "pip-compose"]
+    for target in package.targets where parsing.contains(target.name) || target.name == "pip-fuzz" {
+        target.swiftSettings?.append(.unsafeFlags(sanitizers))
+    }
+    package.targets.last?.linkerSettings = [.unsafeFlags(sanitizers)]
 }

@@ -19,7 +19,8 @@ struct DriverParser: Parser {
         guard let found = try? directory.inspect(Self.node) else { return }
         _ = try? directory.controls(of: found)
         guard let device = try? V4L2Device(path: Self.node, calls: calls), let identity = try? NodeIdentity(device),
-            let negotiated = try? Negotiation(device: device, bufferType: identity.bufferType).run(CameraWish())
+            let negotiated = try? Negotiation(device: device, bufferType: identity.bufferType).run(
+                CameraWish(size: PixelSize(64, 48)))
         else { return }
         stream(device, negotiated, calls)
     }
@@ -34,7 +35,7 @@ struct DriverParser: Parser {
         case 4: .multiPlanar([.init("YUYV", sizes: .unlisted, rates: .unlisted)])
         default:
             FakeCamera(formats: [
-                .init("NV12", sizes: .continuous(minimum: PixelSize(2, 2), maximum: PixelSize(640, 480)))
+                .init("NV12", sizes: .continuous(minimum: PixelSize(2, 2), maximum: PixelSize(80, 60)))
             ])
         }
     }
@@ -129,7 +130,7 @@ private final class SpoiltCalls: V4L2Calls, @unchecked Sendable {
     }
 
     @unsafe func map(_ descriptor: CInt, length: Int, offset: Int) throws(Errno) -> UnsafeMutableRawBufferPointer {
-        guard length > 0, length <= 1 << 24 else { throw .noMemory }
+        guard length > 0, length <= 1 << 16 else { throw .noMemory }
         return .allocate(byteCount: length, alignment: 16)
     }
 

@@ -1,4 +1,5 @@
 import Glibc
+import PipConcurrency
 import PipFrames
 import PipSources
 
@@ -8,12 +9,13 @@ import PipSources
 struct Y4MParser: Parser {
     let name = "y4m"
     private let file = MemoryFile()
+    private let interruption = Interruption()
 
     func parse(_ bytes: [UInt8]) {
         file.write(bytes)
-        guard let reader = try? Y4MReader(path: file.path), reader.description.layout.byteCount <= 1 << 20 else {
-            return
-        }
+        guard let reader = try? Y4MReader(path: file.path, interruption: interruption),
+            reader.description.layout.byteCount <= 1 << 14
+        else { return }
         let buffer = FrameBuffer(reader.description.layout)
         var index = 0
         while index < 64, (try? reader.read(into: buffer, index: index)) == true { index += 1 }

@@ -3,17 +3,20 @@ import PipFrames
 
 @testable import PipCapture
 
+/// The largest picture that is decoded: larger ones take longer, and no other path.
+private let largestArea = 1 << 14
+
 /// JPEG files.
 struct JPEGParser: Parser {
     let name = "jpeg"
+    private let decoder = try? JPEGDecoder()
 
     func parse(_ bytes: [UInt8]) {
         let span = unsafe bytes.span.bytes
-        guard let header = try? JPEGHeader(span, subject: "input"), header.size.area <= 1 << 18 else { return }
-        guard let decoder = try? JPEGDecoder() else { return }
-        for format in [header.fullFormat, header.fastFormat] {
+        guard let header = try? JPEGHeader(span, subject: "input"), header.size.area <= largestArea else { return }
+        for format in Set([header.fullFormat, header.fastFormat]) {
             let layout = FrameLayout(format, header.size)
-            _ = try? decoder.decode(span, header, into: FrameBuffer(layout), layout: layout, subject: "input")
+            _ = try? decoder?.decode(span, header, into: FrameBuffer(layout), layout: layout, subject: "input")
         }
     }
 }
@@ -36,7 +39,7 @@ struct PNGParser: Parser {
 
     func parse(_ bytes: [UInt8]) {
         let span = unsafe bytes.span.bytes
-        guard let header = try? PNG.header(of: span, subject: "input"), header.size.area <= 1 << 18 else { return }
+        guard let header = try? PNG.header(of: span, subject: "input"), header.size.area <= largestArea else { return }
         let layout = FrameLayout(.rgba, header.size)
         try? PNG.decode(span, into: FrameBuffer(layout), layout: layout, subject: "input")
     }
