@@ -7,6 +7,9 @@ package import SystemPackage
 ///
 /// Its clock stands still until the test moves it.
 package final class FakeKernel: V4L2Calls {
+    /// How long to wait for what has to come about; machines that build beside a test let it wait.
+    private static let patience = Duration.seconds(60)
+
     struct State {
         var now = Timestamp(nanoseconds: 1_000_000_000_000)
         var nodes: [String: FakeNode] = [:]
@@ -104,10 +107,10 @@ package final class FakeKernel: V4L2Calls {
 
     /// Blocks until so many watch for devices.
     ///
-    /// - Returns: Whether that came about within ten seconds.
+    /// - Returns: Whether that came about in time.
     @discardableResult
     package func waitForWatches(_ count: Int = 1) -> Bool {
-        let deadline = MonotonicClock().now.advanced(by: .seconds(10))
+        let deadline = MonotonicClock().now.advanced(by: Self.patience)
         return state.wait(until: deadline) { $0.watches.count >= count ? true : nil } ?? false
     }
 
@@ -170,18 +173,18 @@ package final class FakeKernel: V4L2Calls {
 
     /// Blocks until every thread that streams has nothing left to do but wait.
     ///
-    /// - Returns: Whether that came about within ten seconds.
+    /// - Returns: Whether that came about in time.
     @discardableResult
     package func settle() -> Bool {
-        let deadline = MonotonicClock().now.advanced(by: .seconds(10))
+        let deadline = MonotonicClock().now.advanced(by: Self.patience)
         return state.wait(until: deadline) { state -> Bool? in state.isSettled ? true : nil } ?? false
     }
 
     /// Blocks until a thread waits for the time alone, and not for its device.
     ///
-    /// - Returns: Whether that came about within ten seconds.
+    /// - Returns: Whether that came about in time.
     package func waitForPause() -> Bool {
-        let deadline = MonotonicClock().now.advanced(by: .seconds(10))
+        let deadline = MonotonicClock().now.advanced(by: Self.patience)
         return state.wait(until: deadline) { state -> Bool? in
             state.waiters.values.contains { $0.isParked && !$0.isWatching } ? true : nil
         } ?? false
@@ -189,9 +192,9 @@ package final class FakeKernel: V4L2Calls {
 
     /// Blocks until no descriptor is open.
     ///
-    /// - Returns: Whether that came about within ten seconds.
+    /// - Returns: Whether that came about in time.
     package func waitUntilClosed() -> Bool {
-        let deadline = MonotonicClock().now.advanced(by: .seconds(10))
+        let deadline = MonotonicClock().now.advanced(by: Self.patience)
         return state.wait(until: deadline) { $0.openNodes.isEmpty && $0.wakeUps.isEmpty ? true : nil } ?? false
     }
 
