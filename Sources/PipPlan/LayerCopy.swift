@@ -54,14 +54,14 @@ extension LayerPlan {
         guard isSoftware, size.bounds.contains(rect), let transform = transform(to: colorimetry) else { return nil }
         let edges = [rect.x, rect.y, rect.width, rect.height, sampled.x, sampled.y]
         guard rect == size.bounds || edges.allSatisfy({ $0 % 2 == 0 }) else { return nil }
+        let values = values(transform, format: format)
+        // Both chroma planes are read as they are.
+        let mixes = values.contains { if case .affineOfBoth = $0 { true } else { false } }
         if image.format == format {
-            let values = values(transform, format: format)
-            // Both chroma planes are read as they are.
-            let mixes = values.contains { if case .affineOfBoth = $0 { true } else { false } }
             if mean > 1 && mixes { return nil }
             copy.conversions = values.map { PlaneConversion(.plane(mean: mean), $0) }
-        } else if transform.isIdentity && mean == 1 && rect == size.bounds && image.size == size {
-            copy.conversions = packedSamples(to: format).map { PlaneConversion($0) }
+        } else if !mixes {
+            copy.conversions = zip(packedSamples(to: format, mean: mean), values).map(PlaneConversion.init)
         }
         return copy.conversions.isEmpty ? nil : copy
     }
@@ -118,14 +118,15 @@ extension LayerPlan {
     }
 
     /// How planes of 4:2:0 are taken out of packed 4:2:2; empty for other formats.
-    private func packedSamples(to format: PixelFormat) -> [PlaneConversion.Samples] {
+    private func packedSamples(to format: PixelFormat, mean: Int) -> [PlaneConversion.Samples] {
         guard image.format.family == .packed422, image.size.width % 2 == 0, image.size.height % 2 == 0 else {
             return []
         }
         let (luma, chroma) = image.format.packedPlaces
         switch format {
-        case .nv12: return [.packedLuma(first: luma), .packedChroma(places: chroma)]
-        case .i420: return [.packedLuma(first: luma)] + chroma.map { .packedChroma(places: [$0]) }
+        case .nv12: return [.packedLuma(first: luma, mean: mean), .packedChroma(places: chroma, mean: mean)]
+        case .i420:
+            return [.packedLuma(first: luma, mean: mean)] + chroma.map { .packedChroma(places: [$0], mean: mean) }
         default: return []
         }
     }

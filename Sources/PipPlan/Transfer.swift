@@ -47,10 +47,10 @@ public struct PlaneConversion: Sendable, Hashable {
     public enum Samples: Sendable, Hashable {
         /// From the same plane: the mean of so many by so many.
         case plane(mean: Int)
-        /// Every other byte of packed 4:2:2, from a first one on.
-        case packedLuma(first: Int)
-        /// Of each four bytes of packed 4:2:2 those at some places, as the mean of two rows.
-        case packedChroma(places: [Int])
+        /// Every other byte of packed 4:2:2, from a first one on: the mean of so many by so many.
+        case packedLuma(first: Int, mean: Int = 1)
+        /// Of each four bytes of packed 4:2:2 those at some places: the mean of so many by twice as many rows.
+        case packedChroma(places: [Int], mean: Int = 1)
     }
 
     /// What becomes of them.

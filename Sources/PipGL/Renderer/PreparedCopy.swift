@@ -41,9 +41,8 @@ final class PreparedCopy {
             bytes = []
             pairs = []
         }
-        if case .plane(let mean) = copy.conversion.samples, mean > 1 {
-            sums = Array(repeating: 0, count: copy.byteCount / max(copy.region.height, 1) * mean)
-        }
+        let mean = copy.conversion.samples.mean
+        if mean > 1 { sums = Array(repeating: 0, count: copy.byteCount / max(copy.region.height, 1) * mean * 2) }
     }
 
     private static func byte(_ value: Double) -> UInt8 { UInt8(min(max(value, 0), 255).rounded()) }
@@ -57,7 +56,8 @@ final class PreparedCopy {
         let stride = frame.layout.planes[sourcePlane].strideInBytes
         let count = copy.byteCount / max(copy.region.height, 1)
         let sampleBytes = count / max(copy.region.width, 1)
-        let first = unsafe from + copy.firstRow * stride + copy.firstColumn * sampleBytes
+        let step = copy.conversion.samples.step(sampleBytes: sampleBytes)
+        let first = unsafe from + copy.firstRow * step.rows * stride + copy.firstColumn * step.bytes
         let result = unsafe to + own.offset + copy.region.y * own.strideInBytes + copy.region.x * sampleBytes
         if copy.conversion == PlaneConversion() {
             unsafe copyRows(
@@ -69,12 +69,7 @@ final class PreparedCopy {
             unsafe mixChroma(of: frame, first, stride, to: result, own.strideInBytes, count)
             return
         }
-        let rowStep =
-            switch copy.conversion.samples {
-            case .plane(let mean): mean
-            case .packedLuma: 1
-            case .packedChroma: 2
-            }
+        let rowStep = step.rows * copy.conversion.samples.mean
         for row in 0..<copy.region.height {
             let line = unsafe (first + row * rowStep * stride).assumingMemoryBound(to: UInt8.self)
             let out = unsafe (result + row * own.strideInBytes).assumingMemoryBound(to: UInt8.self)
@@ -101,6 +96,12 @@ final class PreparedCopy {
         }
     }
 
+    private func withSums(_ body: (UnsafeMutablePointer<UInt16>) -> Void) {
+        unsafe sums.withUnsafeMutableBufferPointer { sums in
+            if let sums = sums.baseAddress { unsafe body(sums) }
+        }
+    }
+
     /// Makes one row of samples, and changes its values.
     private func take(
         _ line: UnsafePointer<UInt8>, _ stride: Int, to out: UnsafeMutablePointer<UInt8>, _ count: Int, isPairs: Bool
@@ -109,23 +110,46 @@ final class PreparedCopy {
         switch copy.conversion.samples {
         case .plane(mean: 1): break
         case .plane(let mean):
-            unsafe sums.withUnsafeMutableBufferPointer { sums in
-                guard let sums = sums.baseAddress else { return }
+            unsafe withSums { sums in
                 unsafe RowMeans.add(line, stride, rows: mean, to: sums, count * mean)
-                unsafe RowMeans.divide(sums, by: mean, to: out, count, isPairs: isPairs)
+                unsafe RowMeans.divide(sums, columns: mean, rows: mean, to: out, count, isPairs: isPairs)
             }
             unsafe values = UnsafePointer(out)
-        case .packedLuma(let first):
+        case .packedLuma(let first, mean: 1):
             unsafe PackedRows.takeEverySecond(line + first, to: out, count)
             unsafe values = UnsafePointer(out)
-        case .packedChroma(let places):
+        case .packedLuma(let first, let mean):
+            unsafe withSums { unsafe PackedRows.means(line + first, stride, mean, to: out, count, sums: $0) }
+            unsafe values = UnsafePointer(out)
+        case .packedChroma(let places, mean: 1):
             unsafe PackedRows.average(line, line + stride, places, to: out, count)
+            unsafe values = UnsafePointer(out)
+        case .packedChroma(let places, let mean):
+            unsafe withSums { unsafe PackedRows.means(line, stride, places, mean, to: out, count, sums: $0) }
             unsafe values = UnsafePointer(out)
         }
         switch copy.conversion.values {
         case .same, .affineOfBoth: return
         case .affine: unsafe bytes.withUnsafeBufferPointer { unsafe lookUp(values, in: $0, to: out, count) }
         case .affinePairs: unsafe pairs.withUnsafeBufferPointer { unsafe lookUp(values, in: $0, to: out, count) }
+        }
+    }
+}
+
+extension PlaneConversion.Samples {
+    /// How many by how many samples make one.
+    fileprivate var mean: Int {
+        switch self {
+        case .plane(let mean), .packedLuma(_, let mean), .packedChroma(_, let mean): mean
+        }
+    }
+
+    /// From one sample to the next: rows of the source's plane, and bytes.
+    fileprivate func step(sampleBytes: Int) -> (rows: Int, bytes: Int) {
+        switch self {
+        case .plane: (1, sampleBytes)
+        case .packedLuma: (1, 2)
+        case .packedChroma: (2, 4)
         }
     }
 }

@@ -74,6 +74,35 @@ struct LayerCopyTests {
         #expect(largestDifference(frames[0], frames[1]) <= 1)
     }
 
+    @Test(
+        "has insets in means of packed samples as GL draws them, within a step", arguments: formats.dropFirst(2), 1...5)
+    func packedInsets(formats: (PixelFormat, PixelFormat), mean: Int) async throws {
+        let (format, output) = formats
+        var frames: [Frame] = []
+        for isSoftware in [true, false] {
+            let main = TestSource(testPicture(output, PixelSize(64, 32), seed: 3))
+            let inset = TestSource(testPicture(format, PixelSize(mean * 20, mean * 12), seed: 5))
+            let picture = Compositor {
+                Layer(main)
+                Layer(inset).placed(x: 6, y: 4, width: 20)
+                // A part that does not begin at the corner, with other values.
+                Layer(inset --> Brightness(0.2)).placed(x: 40, y: 16, width: 16).cropped(
+                    PixelRect(x: mean * 4, y: mean * 2, width: mean * 16, height: mean * 8))
+            }
+            let gpu = try await SharedContext.get()
+            if isSoftware {
+                var capabilities = gpu.capabilities.plan
+                capabilities.isSoftware = true
+                let plan = try planned(
+                    picture, [main, inset], to: SinkRequest(format: output), capabilities: capabilities)
+                #expect(plan.passes.isEmpty && plan.uploads.isEmpty)
+            }
+            frames.append(
+                try await rendered(picture, [main, inset], to: output, on: gpu) { $0.isSoftware = isSoftware })
+        }
+        #expect(largestDifference(frames[0], frames[1]) <= 1)
+    }
+
     @Test("has a background where nothing is", arguments: [PixelFormat.nv12, .i420])
     func background(format: PixelFormat) async throws {
         let largest = try await difference(
