@@ -12,6 +12,23 @@ struct SignalTests {
 
     init() throws { folder = try ScratchFolder() }
 
+    /// A run with an output whose pipe has no reader, and the time from the end of what is done to its process to its own end.
+    private func hanging(
+        _ act: @escaping @Sendable (Int32) async throws -> Void
+    ) async throws -> (run: CommandProcess, took: Duration) {
+        try folder.makePipe("pipe.y4m")
+        let clock = ContinuousClock()
+        let told = Monitor(clock.now)
+        let run = try await CommandProcess(
+            Self.scene + ["--output", "out.i420", "--output", "pipe.y4m"], in: folder.url
+        ) { process in
+            try await wait(for: "out.i420", 5 * Self.frameBytes)
+            try await act(process)
+            told.update { $0 = clock.now }
+        }
+        return (run, told.read { $0.duration(to: clock.now) })
+    }
+
     /// Waits until a file of the run has so many bytes.
     private func wait(for name: String, _ bytes: Int) async throws {
         while folder.fileSize(name) < bytes { try await Task.sleep(for: .milliseconds(10)) }
@@ -21,17 +38,7 @@ struct SignalTests {
         "row 52: the run ends within 3 s of a signal though an output's pipe has no reader, and its file is whole",
         arguments: [SIGINT, SIGTERM])
     func hangingOutput(_ signal: Int32) async throws {
-        try folder.makePipe("pipe.y4m")
-        let clock = ContinuousClock()
-        let told = Monitor(clock.now)
-        let run = try await CommandProcess(
-            Self.scene + ["--output", "out.i420", "--output", "pipe.y4m"], in: folder.url
-        ) { process in
-            try await wait(for: "out.i420", 5 * Self.frameBytes)
-            told.update { $0 = clock.now }
-            kill(process, signal)
-        }
-        let took = told.read { $0.duration(to: clock.now) }
+        let (run, took) = try await hanging { kill($0, signal) }
         // Two seconds are for the pipe; the rest is for a machine that is busy.
         #expect(took < .seconds(10))
         #expect(run.status == 74)
@@ -43,20 +50,12 @@ struct SignalTests {
 
     @Test("row 52: a second signal ends it at once with 128 and its number", arguments: [SIGINT, SIGTERM])
     func secondSignal(_ signal: Int32) async throws {
-        try folder.makePipe("pipe.y4m")
-        let clock = ContinuousClock()
-        let told = Monitor(clock.now)
-        let run = try await CommandProcess(
-            Self.scene + ["--output", "out.i420", "--output", "pipe.y4m"], in: folder.url
-        ) { process in
-            try await wait(for: "out.i420", 5 * Self.frameBytes)
+        let (run, took) = try await hanging { process in
             kill(process, signal)
             // It hears each signal once: the second may not come before the first was taken.
             while isPending(signal, of: process) { try await Task.sleep(for: .milliseconds(1)) }
-            told.update { $0 = clock.now }
             kill(process, signal)
         }
-        let took = told.read { $0.duration(to: clock.now) }
         #expect(run.status == 128 + signal)
         FaultReport.record(row: 52, figures: "the second: \(took.text)")
     }

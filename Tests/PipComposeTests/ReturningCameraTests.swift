@@ -11,15 +11,6 @@ struct ReturningCameraTests {
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// The camera as an inset in the right upper quarter of a grey picture.
-    private func picture(_ policy: AbsencePolicy) throws -> Compositor {
-        let still = try folder.gray(50)
-        return Compositor(canvas: smallSize) {
-            Layer(still)
-            Layer(rig.source).placed(x: 32, y: 0, width: 32, height: 24).whenMissing(policy)
-        }
-    }
-
     /// Moves the camera's clock until an output frame shows what is wanted at the inset's place.
     private func shows(
         _ code: UInt8, _ frames: inout FrameStream.AsyncIterator, producing: UInt8? = nil
@@ -35,17 +26,10 @@ struct ReturningCameraTests {
         "row 1: shows again in its place, whatever showed meanwhile",
         arguments: [(AbsencePolicy.hold, UInt8(200)), (.hide, 50), (.slate, 34)])
     func again(policy: AbsencePolicy, meanwhile: UInt8) async throws {
-        let picture = try picture(policy)
-        let tap = FrameTap(.nv12)
-        picture --> tap
-        let session = try await Session(picture, options: .live(), cameras: rig.cameras)
-        _ = try await running(session) {
-            var frames = tap.frames.makeAsyncIterator()
-            #expect(await rig.streams(in: session))
+        let picture = try rig.inset(policy, in: folder)
+        let session = try await rig.watched(picture) { session, frames in
             #expect(await shows(200, &frames, producing: 200))
-            rig.kernel.unplug(CameraRig.path)
-            let isLost = await waitUntil { session.statistics.sources.contains { $0.state == .lost } }
-            #expect(isLost)
+            #expect(await rig.vanishes(in: session))
             // The slate has lines: its panel shows here.
             #expect(await shows(meanwhile, &frames))
             rig.kernel.add(CameraRig.path, FakeCamera(formats: [FakeCamera.Format("NV12", 64, 48)]))
@@ -61,17 +45,10 @@ struct ReturningCameraTests {
 
     @Test("row 28: may come back with another size and format, and is drawn right")
     func anotherFormat() async throws {
-        let picture = try picture(.hold)
-        let tap = FrameTap(.nv12)
-        picture --> tap
-        let session = try await Session(picture, options: .live(), cameras: rig.cameras)
-        _ = try await running(session) {
-            var frames = tap.frames.makeAsyncIterator()
-            #expect(await rig.streams(in: session))
+        let picture = try rig.inset(.hold, in: folder)
+        let session = try await rig.watched(picture) { session, frames in
             #expect(await shows(200, &frames, producing: 200))
-            rig.kernel.unplug(CameraRig.path)
-            let isLost = await waitUntil { session.statistics.sources.contains { $0.state == .lost } }
-            #expect(isLost)
+            #expect(await rig.vanishes(in: session))
             rig.kernel.add(CameraRig.path, FakeCamera(formats: [FakeCamera.Format("GREY", 320, 240)]))
             // Full-range grey 120 is code 119 of limited range.
             let isShown = await firstFrame(&frames) { frame in
@@ -91,11 +68,7 @@ struct ReturningCameraTests {
     @Test("row 67: the output starts without a camera that is not there, and takes it in when it is")
     func startsWithout() async throws {
         let missing = CameraRig(isThere: false)
-        let still = try folder.gray(50)
-        let picture = Compositor(canvas: smallSize) {
-            Layer(still)
-            Layer(missing.source).placed(x: 32, y: 0, width: 32, height: 24).whenMissing(.slate)
-        }
+        let picture = try missing.inset(.slate, in: folder)
         let tap = FrameTap(.nv12)
         picture --> tap
         var options = SessionOptions.live()

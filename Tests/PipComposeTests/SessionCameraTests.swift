@@ -13,12 +13,7 @@ struct SessionCameraTests {
 
     @Test("shows the camera's frames; used and dropped ones add up to all that it made")
     func accounting() async throws {
-        let tap = FrameTap(.nv12)
-        rig.source --> tap
-        let session = try await Session(rig.source, options: .live(), cameras: rig.cameras)
-        _ = try await running(session) {
-            var frames = tap.frames.makeAsyncIterator()
-            #expect(await rig.streams(in: session))
+        let session = try await rig.watched(rig.source) { session, frames in
             for code in UInt8(1)...20 {
                 rig.produce(code)
                 if code % 4 == 0 {
@@ -47,12 +42,7 @@ struct SessionCameraTests {
     @Test("a session that is over leaves no camera open")
     func closes() async throws {
         do {
-            let tap = FrameTap(.nv12)
-            rig.source --> tap
-            let session = try await Session(rig.source, options: .live(), cameras: rig.cameras)
-            _ = try await running(session) {
-                var frames = tap.frames.makeAsyncIterator()
-                #expect(await rig.streams(in: session))
+            try await rig.watched(rig.source) { _, frames in
                 rig.produce(50)
                 _ = await firstFrame(&frames) { $0.luma(3, 3) == 50 }
             }
@@ -63,12 +53,7 @@ struct SessionCameraTests {
 
     @Test("a burst that comes faster than the output is dropped as late, and adds up")
     func burst() async throws {
-        let tap = FrameTap(.nv12)
-        rig.source --> tap
-        let session = try await Session(rig.source, options: .live(30), cameras: rig.cameras)
-        _ = try await running(session) {
-            var frames = tap.frames.makeAsyncIterator()
-            #expect(await rig.streams(in: session))
+        let session = try await rig.watched(rig.source, .live(30)) { session, frames in
             for round in UInt8(0)..<10 {
                 for part in UInt8(1)...10 {
                     rig.produce(round * 10 + part)
@@ -83,12 +68,7 @@ struct SessionCameraTests {
 
     @Test("a camera is switched off and on without a new negotiation")
     func disabling() async throws {
-        let tap = FrameTap(.nv12)
-        rig.source --> tap
-        let session = try await Session(rig.source, options: .live(), cameras: rig.cameras)
-        _ = try await running(session) {
-            var frames = tap.frames.makeAsyncIterator()
-            #expect(await rig.streams(in: session))
+        try await rig.watched(rig.source) { session, frames in
             rig.produce(50)
             _ = await firstFrame(&frames) { $0.luma(3, 3) == 50 }
             _ = rig.kernel.takeTrace(of: CameraRig.path)
@@ -111,12 +91,7 @@ struct SessionCameraTests {
 
     @Test("a lost inset shows what its policy says, and the output goes on", arguments: insetPolicies)
     func lostInset(policy: AbsencePolicy, inset: [UInt8]) async throws {
-        let still = try folder.gray(50)
-        let picture = Compositor(canvas: smallSize) {
-            Layer(still)
-            Layer(rig.source).placed(x: 32, y: 0, width: 32, height: 24).whenMissing(policy)
-        }
-        try await lose(picture, [200, 50], main: 50, inset: inset)
+        try await lose(rig.inset(policy, in: folder), [200, 50], main: 50, inset: inset)
     }
 
     /// What shows everywhere and at the inset's place once the main camera is gone.
@@ -140,12 +115,7 @@ struct SessionCameraTests {
 
     /// Runs until the camera's frame shows, unplugs it, and waits for what shows then at (40, 4) and (4, 40).
     private func lose(_ picture: Compositor, _ before: [UInt8], mains: [UInt8], inset: [UInt8]) async throws {
-        let tap = FrameTap(.nv12)
-        picture --> tap
-        let session = try await Session(picture, options: .live(), cameras: rig.cameras)
-        _ = try await running(session) {
-            var frames = tap.frames.makeAsyncIterator()
-            #expect(await rig.streams(in: session))
+        let session = try await rig.watched(picture) { session, frames in
             rig.produce(200)
             let first = await firstFrame(&frames) { [$0.luma(40, 4), $0.luma(4, 40)] == before }
             #expect(first != nil)
@@ -171,17 +141,8 @@ struct SessionCameraTests {
 
     @Test("the output starts without a camera that never delivers", arguments: AbsencePolicy.allCases)
     func silent(policy: AbsencePolicy) async throws {
-        let still = try folder.gray(50)
-        let picture = Compositor(canvas: smallSize) {
-            Layer(still)
-            Layer(rig.source).placed(x: 32, y: 0, width: 32, height: 24).whenMissing(policy)
-        }
-        let tap = FrameTap(.nv12)
-        picture --> tap
-        let session = try await Session(picture, options: .live(patience: .milliseconds(50)), cameras: rig.cameras)
-        _ = try await running(session) {
-            var frames = tap.frames.makeAsyncIterator()
-            #expect(await rig.streams(in: session))
+        let picture = try rig.inset(policy, in: folder)
+        try await rig.watched(picture, .live(patience: .milliseconds(50))) { session, frames in
             let wanted: [UInt8] = policy == .slate ? [34, 70] : [50]
             let frame = await firstFrame(&frames) { wanted.contains($0.luma(40, 4)) && $0.luma(4, 40) == 50 }
             #expect(frame != nil)

@@ -104,28 +104,3 @@ func events(of session: Session) async -> [SessionEvent] {
     for await event in session.events { events.append(event) }
     return events
 }
-
-/// A scripted camera of 64×48 NV12 for sessions.
-struct CameraRig {
-    static let path = "/dev/video0"
-    let kernel = FakeKernel()
-    let source: CameraSource
-    var cameras: CameraDirectory { CameraDirectory(calls: kernel) }
-
-    init(isThere: Bool = true) {
-        if isThere { kernel.add(Self.path, FakeCamera(formats: [FakeCamera.Format("NV12", 64, 48)])) }
-        source = CameraSource(.path(Self.path))
-    }
-
-    /// Waits until the camera streams: before, its frames are lost.
-    func streams(in session: Session) async -> Bool {
-        await waitUntil { session.statistics.sources.contains { $0.state == .streaming } }
-    }
-
-    func produce(_ code: UInt8) {
-        kernel.advance(by: .milliseconds(33))
-        kernel.produce(Self.path, FakeFrame(.fill(code)))
-        // Else a frame could find no free buffer.
-        kernel.settle()
-    }
-}
