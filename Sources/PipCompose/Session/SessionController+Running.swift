@@ -21,22 +21,8 @@ extension SessionController {
     ) async -> SessionError? {
         let ended = StopSignal()
         let losses = AsyncStream.makeStream(of: Void.self)
-        let events = events
-        let loop = RenderLoop(
-            gpu: gpu, rate: rate, isOffline: isOffline, limits: limits, patience: options.patience,
-            heartbeat: options.heartbeat
-        ) { event in
-            switch event {
-            case .started: events.yield(.started)
-            case .presenceChanged, .planOutdated: changed.yield()
-            case .sharingRefused(let error): events.yield(.sharingRefused(error))
-            case .drawingFailed(let error): events.yield(.drawingFailed(error))
-            case .contextLost: losses.continuation.yield()
-            case .ended: ended.raise()
-            }
-        }
-        self.loop = loop
-        published.withLock { $0.loop = loop }
+        let loop = makeLoop(
+            limits, rate, isOffline: isOffline, changed: changed, lost: losses.continuation, ended: ended)
         sinkSettings = SinkSettings(rate: rate, policy: isOffline ? .block : .dropNewest, stop: stop)
         if !isOffline { await rehearse(wiring.graph, in: loop) }
         do throws(SessionError) {
@@ -64,6 +50,30 @@ extension SessionController {
             stop.raise()
         }
         return failure
+    }
+
+    /// Makes the loop that draws from now on, which tells of what happens in it.
+    private func makeLoop(
+        _ limits: RenderLoop.Limits, _ rate: FrameRate, isOffline: Bool, changed: AsyncStream<Void>.Continuation,
+        lost: AsyncStream<Void>.Continuation, ended: StopSignal
+    ) -> RenderLoop {
+        let events = events
+        let made = RenderLoop(
+            gpu: gpu, rate: rate, isOffline: isOffline, limits: limits, patience: options.patience,
+            heartbeat: options.heartbeat
+        ) { event in
+            switch event {
+            case .started: events.yield(.started)
+            case .presenceChanged, .planOutdated: changed.yield()
+            case .sharingRefused(let error): events.yield(.sharingRefused(error))
+            case .drawingFailed(let error): events.yield(.drawingFailed(error))
+            case .contextLost: lost.yield()
+            case .ended: ended.raise()
+            }
+        }
+        loop = made
+        published.withLock { $0.loop = made }
+        return made
     }
 
     /// Draws every change of the graph, and of what there is to show.
