@@ -1,13 +1,13 @@
 /// What a governor has changed.
-public struct PressureDecision: Sendable, Hashable {
+package struct PressureDecision: Sendable, Hashable {
     /// What the machine told.
-    public var state: PressureState
+    package var state: PressureState
     /// The level before.
-    public var previousLevel: PressureLevel
+    package var previousLevel: PressureLevel
     /// The measures that were taken now, in order.
-    public var taken: [PressureMeasure]
+    package var taken: [PressureMeasure]
     /// The measures that were taken back now.
-    public var restored: [PressureMeasure]
+    package var restored: [PressureMeasure]
     /// What is given up from now on.
-    public var relief: PressureRelief
+    package var relief: PressureRelief
 }
