@@ -26,7 +26,6 @@ struct CameraDoctorTests {
     }
 
     private let raw = [FakeCamera.Format("YUYV", 640, 480)]
-    private let compressed = [FakeCamera.Format("YUYV", 640, 480), FakeCamera.Format("MJPG", 1280, 720)]
 
     private var cameras: [Finding] { CameraCheck(CameraDirectory(calls: kernel)).findings }
     private var bus: [Finding] { BusCheck(CameraDirectory(calls: kernel)).findings }
@@ -65,26 +64,29 @@ struct CameraDoctorTests {
         #expect(light.allSatisfy { $0.remedy?.contains("?control.exposure_dynamic_framerate=0") == true })
     }
 
-    @Test("cameras that share a USB 2 controller are noted when one has no compressed format")
-    func full() throws {
-        plugIn("/dev/video0", port: "1", formats: raw)
+    @Test("cameras that share a controller are in order when it carries what a session would choose")
+    func fits() {
+        plugIn("/dev/video0", port: "1", formats: [FakeCamera.Format("YUYV", 640, 480)])
         #expect(bus == [])
-        plugIn("/dev/video2", port: "2.1", formats: compressed)
-        let finding = try #require(bus.first)
-        #expect(finding.severity == .note)
+        plugIn("/dev/video2", port: "2.1", formats: [FakeCamera.Format("MJPG", 1280, 720)])
         #expect(
-            finding.detail.hasPrefix(
-                "Webcam 1 (/dev/video0) and Webcam 2.1 (/dev/video2) share the USB controller 0000:00:14.0"))
-        #expect(finding.remedy?.contains("lsusb -t") == true)
+            bus == [
+                Finding(
+                    subject: "USB", severity: .ok,
+                    detail: "Webcam 1 (/dev/video0) as YUYV 640x480 at 30 fps and Webcam 2.1 (/dev/video2) as "
+                        + "MJPG 1280x720 at 30 fps share usb-0000:00:14.0: 25.3 of 48.0 MB/s")
+            ])
     }
 
-    @Test("cameras that share a controller are in order when all have a compressed format, or a faster bus")
-    func fits() {
-        plugIn("/dev/video0", port: "1", formats: compressed)
-        plugIn("/dev/video2", port: "2", formats: compressed)
-        #expect(bus.map(\.severity) == [.ok])
-        plugIn("/dev/video2", port: "2", formats: raw, speed: "5000")
-        #expect(bus == [])
+    @Test("cameras that share a controller are noted when they ask for more than it carries", arguments: [480, 5000])
+    func full(speed: Int) throws {
+        for (path, port) in [("/dev/video0", "1"), ("/dev/video2", "2.1")] {
+            plugIn(path, port: port, formats: [FakeCamera.Format("YUYV", 1280, 720)], speed: "\(speed)")
+        }
+        let finding = try #require(bus.first)
+        #expect(finding.severity == (speed == 480 ? .note : .ok))
+        #expect(finding.detail.contains(speed == 480 ? "110.6 of 48.0 MB/s" : "110.6 of 450.0 MB/s"))
+        #expect((finding.remedy?.contains("lsusb -t") == true) == (speed == 480))
     }
 
     @Test(
@@ -95,14 +97,6 @@ struct CameraDoctorTests {
         #expect(finding.severity == (isFine ? .ok : .note))
         #expect((finding.remedy == nil) == isFine)
     }
-
-    @Test(
-        "a bus path has the controller that it says",
-        arguments: [
-            ("usb-0000:00:14.0-2.1", "0000:00:14.0"), ("usb-vhci_hcd.0-1", "vhci_hcd.0"),
-            ("platform:vivid-000", nil), ("usb-", nil), ("", nil),
-        ])
-    func controller(path: String, controller: String?) { #expect(BusCheck.controller(of: path) == controller) }
 }
 
 @Suite("What the doctor finds of heat, power and load")

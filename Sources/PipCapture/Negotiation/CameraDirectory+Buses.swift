@@ -1,0 +1,58 @@
+internal import PipFrames
+
+extension CameraDirectory {
+    /// What cameras in their modes ask of the buses that they are on; only of those whose speed is known.
+    public func busLoads(of cameras: [(device: CameraDevice, mode: CameraMode)]) -> [BusLoad] {
+        let groups = Dictionary(grouping: cameras) { $0.device.hostController }
+        return groups.keys.sorted().compactMap { controller in
+            guard let members = groups[controller], let budget = budget(of: members.map(\.device)) else { return nil }
+            let bytes = members.reduce(0) { $0 + $1.mode.bytesPerSecond }
+            return BusLoad(controller: controller, bytesPerSecond: bytes, budget: budget)
+        }
+    }
+
+    /// The buses that two or more cameras share, with what these would ask of them if one session ran all, each as it likes best.
+    package func sharedBuses() -> [(load: BusLoad, cameras: [(device: CameraDevice, mode: CameraMode)])] {
+        let devices = cameras()
+        let wishes = jointWishes(devices.map { (.path($0.path), CameraWish()) })
+        let chosen = zip(devices, wishes).compactMap { device, wish in
+            chooseMode((try? modes(of: device, near: wish.size)) ?? [], wish).map { (device: device, mode: $0) }
+        }
+        let groups = Dictionary(grouping: chosen) { $0.device.hostController }
+        return busLoads(of: chosen).compactMap { load in
+            guard let members = groups[load.controller], members.count > 1 else { return nil }
+            return (load, members)
+        }
+    }
+
+    /// The wishes of cameras that are to run together, lowered where they share a bus that has no room for all of them.
+    ///
+    /// The first is the main one. A camera that is not there, or shares no bus, keeps its wish.
+    package func jointWishes(_ wishes: [(selector: CameraSelector, wish: CameraWish)]) -> [CameraWish] {
+        var result = wishes.map(\.wish)
+        let devices = wishes.map { try? camera(matching: $0.selector) }
+        let indices = devices.indices.filter { devices[$0]?.usb != nil }
+        let groups = Dictionary(grouping: indices) { devices[$0]?.hostController ?? "" }
+        for group in groups.values where group.count > 1 {
+            guard let budget = budget(of: group.compactMap { devices[$0] }) else { continue }
+            var demands = group.map { index in
+                let modes = devices[index].flatMap { try? self.modes(of: $0, near: wishes[index].wish.size) } ?? []
+                return BusDemand(modes: modes, wish: wishes[index].wish, isMain: index == 0)
+            }
+            let before = demands.map(\.mode)
+            JointChoice.fit(&demands, budget: budget)
+            for (place, index) in group.enumerated() where demands[place].mode != before[place] {
+                guard let mode = demands[place].mode else { continue }
+                (result[index].format, result[index].size) = (mode.format, mode.size)
+                result[index].frameRate = mode.frameRate ?? result[index].frameRate
+            }
+        }
+        return result
+    }
+
+    /// What the bus of some cameras carries, by its slowest link; nil when that is not known.
+    private func budget(of devices: [CameraDevice]) -> Double? {
+        guard let slowest = devices.compactMap(usbSpeed(of:)).min(), slowest > 0 else { return nil }
+        return BusLoad.budget(ofSpeed: slowest)
+    }
+}
