@@ -19,7 +19,7 @@ struct NearestNameTests {
         "a slip or a beginning finds the name, nonsense finds none",
         arguments: [
             ("sobl", "sobel"), ("Mirorr", "mirror"), ("gauss", "gaussian-blur"), ("sat", "saturation"),
-            ("zzzz", nil), ("", nil),
+            ("zzzz", nil), ("", nil), (String(repeating: "sepia", count: 1000), nil),
         ])
     func findsNames(_ text: String, _ name: String?) {
         #expect(NearestName.name(to: text, among: EffectCatalogue.names) == name)

@@ -21,7 +21,8 @@ struct ConfigurationFile {
         guard text.utf8.count <= Self.sizeLimit else { throw Self.tooLarge(path) }
         try Self.refuseAnchors(text, path)
         do {
-            guard let root = try Yams.compose(yaml: text) else {
+            // Else an environment variable of the library's would choose the encoding.
+            guard let root = try Yams.compose(yaml: text, .default, .default, .utf8) else {
                 throw ConfigurationError(path, "it is empty")
             }
             self.root = root

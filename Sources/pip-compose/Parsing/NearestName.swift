@@ -6,12 +6,16 @@ enum NearestName {
     static func name(to text: String, among names: some Sequence<String>) -> String? {
         let text = text.lowercased()
         guard !text.isEmpty else { return nil }
-        let best =
-            names
-            .map { (name: $0, distance: $0.hasPrefix(text) ? 1 : distance(text, $0.lowercased())) }
-            .min { $0.distance < $1.distance }
-        guard let best, best.distance <= max(1, best.name.count / 2 - 1) else { return nil }
-        return best.name
+        var best: (name: String, distance: Int)?
+        for name in names {
+            let limit = max(1, name.count / 2 - 1)
+            let isBeginning = name.hasPrefix(text)
+            // It takes at least as many keystrokes as one is longer than the other.
+            guard isBeginning || abs(name.count - text.count) <= limit else { continue }
+            let distance = isBeginning ? 1 : distance(text, name.lowercased())
+            if distance <= limit, distance < best?.distance ?? .max { best = (name, distance) }
+        }
+        return best?.name
     }
 
     /// Half a sentence for an unknown name: `; did you mean vignette?`, or the list of all names when none is close.
