@@ -6,7 +6,7 @@ import Testing
 
 @testable import PipCapture
 
-@Suite("Changing a camera that runs")
+@Suite("Changing a camera that runs", .timeLimit(.minutes(5)))
 struct CameraSlotChangeTests {
     private static let other = "/dev/video1"
 
@@ -89,8 +89,7 @@ struct CameraSlotChangeTests {
                 return error
             }
         }()
-        let end = MonotonicClock().now.advanced(by: .seconds(10))
-        while isOver.value == 0, MonotonicClock().now < end {
+        while isOver.value == 0 {
             rig.kernel.advance(by: .milliseconds(10))
             rig.kernel.produce(SlotRig.path, FakeFrame(.fill(1)))
             if frames { rig.kernel.produce(Self.other, FakeFrame(.fill(2))) }
@@ -107,15 +106,13 @@ struct CameraSlotChangeTests {
         #expect(await switching(rig) == nil)
         #expect(rig.slot.device?.path == Self.other && rig.slot.state == .streaming)
         rig.kernel.settle()
-        _ = rig.slot.frames.take()
+        let taken = rig.slot.frames.take() == nil ? 1 : 2
         rig.produce(6, at: Self.other)
         #expect(rig.newest() == 6)
         #expect(rig.kernel.takeTrace(of: SlotRig.path).last == "close")
         #expect(rig.events.all.map(\.word) == ["started"])
         let statistics = rig.slot.statistics
-        #expect(
-            statistics.lastSequence.map { Int($0) + 1 } == statistics.delivered + statistics.dropped.total
-                - statistics.dropped[.late] || statistics.dropped[.sequenceGap] > 0)
+        #expect(statistics.lastSequence.map { Int($0) + 1 } == taken + statistics.dropped.total, "\(statistics)")
         // It is the new one that is waited for from now on.
         rig.unplug(Self.other)
         rig.plug(SlotRig.webcam("B2", port: "3"), at: "/dev/video7")

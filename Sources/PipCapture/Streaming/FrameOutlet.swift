@@ -6,7 +6,7 @@ internal import Synchronization
 public struct CameraStatistics: Sendable, Equatable {
     /// Frames that were offered to the consumer.
     ///
-    /// It missed those that `dropped` counts as late.
+    /// Those that it did not take count in `dropped`, too: what it took and what was dropped are all there were.
     public var delivered = 0
     public var dropped = DropCounts()
     /// The number of the latest frame, counted from 0 with the lost ones; nil before the first.
