@@ -4,7 +4,7 @@ SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
 .ONESHELL:
-.PHONY: help setup toolchain build demo test faults fuzz lint bench gallery soak lab clean
+.PHONY: help setup toolchain build demo test faults fuzz sanitize lint bench gallery soak lab clean
 
 # Debian and Ubuntu packages: to build, to write text with, to draw (a GPU's driver or Mesa's software renderer).
 PACKAGES := pkg-config libegl-dev libgles-dev libgbm-dev libspng-dev libturbojpeg0-dev libv4l-dev \
@@ -14,7 +14,7 @@ TWO_WEBCAMS := vivid n_devs=2 node_types=0x1,0x1 input_types=0x0,0x0
 
 ## help: this list
 help:
-	@sed -n 's/^## //p' $(MAKEFILE_LIST) | sed 's/^\([a-z]*\): /\1\t/' | expand -t 8
+	@sed -n 's/^## //p' $(MAKEFILE_LIST) | sed 's/^\([a-z]*\): /\1\t/' | expand -t 10
 
 ## setup: install what building and testing needs (apt-get, with sudo when not root)
 setup: toolchain
@@ -45,6 +45,10 @@ faults: setup
 ## fuzz: every parser under hostile input for 20 seconds (FUZZ="--runs 1000000 png" for more)
 fuzz: setup
 	@Tests/fuzz $(FUZZ)
+
+## sanitize: tests under the address and the thread sanitizer (SANITIZE="short thread", SANITIZE=all)
+sanitize: setup
+	@Tests/sanitize $(SANITIZE)
 
 ## lint: format of the Swift code, syntax of the scripts
 lint: toolchain

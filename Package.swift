@@ -176,3 +176,27 @@ if Context.environment["PIP_FUZZ"] != nil {
     }
     package.targets.last?.linkerSettings = [.unsafeFlags(sanitizers)]
 }
+
+// `Tests/sanitize` sets it: the test targets that are built, with what they need and nothing else.
+if let suites = Context.environment["PIP_SUITES"] {
+    var needed = suites.split(separator: " ").map(String.init)
+    var next = 0
+    while next < needed.count {
+        let target = package.targets.first { $0.name == needed[next] }
+        let names = target?.dependencies.compactMap(\.targetName) ?? []
+        needed += names.filter { !needed.contains($0) }
+        next += 1
+    }
+    package.targets.removeAll { !needed.contains($0.name) }
+    package.products = []
+}
+
+extension Target.Dependency {
+    /// The target that it names; nil for another package's product.
+    fileprivate var targetName: String? {
+        switch self {
+        case .targetItem(let name, _), .byNameItem(let name, _): name
+        default: nil
+        }
+    }
+}
