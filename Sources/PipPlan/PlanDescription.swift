@@ -8,7 +8,9 @@ extension RenderPlan {
     /// `graph`: The graph that it was made from, for names.
     public func description(of graph: Graph) -> String {
         var lines: [String] = []
-        for step in steps { lines.append(line(for: step, graph: graph)) }
+        for (step, isStill) in zip(steps, isStepStill) {
+            lines.append(line(for: step, graph: graph) + (isStill ? "; only when it changes" : ""))
+        }
         for output in outputs {
             let names = output.sinks.map(graph.label).joined(separator: ", ")
             lines.append("output  \(output.layout.format.rawValue) \(output.layout.size) for \(names)")

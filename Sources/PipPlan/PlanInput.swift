@@ -41,6 +41,8 @@ public struct SourceFormat: Sendable, Hashable {
     public var orientation: Orientation
     /// Whether the frames' memory is of dma-bufs.
     public var isShareable: Bool
+    /// Whether they seldom change: one picture for ever, or a text.
+    public var isStill = false
 
     public init(
         layout: FrameLayout, colorimetry: Colorimetry, orientation: Orientation = .identity, isShareable: Bool = false

@@ -16,6 +16,7 @@ public enum Planner {
         input.graph = drawn.graph
         var builder = PlanBuilder(input)
         builder.plan.validUntil = drawn.until
+        builder.plan.stills = Set(input.sources.filter(\.value.isStill).keys)
         var wanted: [OutputWish] = []
         for sink in input.graph.sinks {
             guard let request = input.sinks[sink], let root = input.graph.inputs(of: sink).first else { continue }

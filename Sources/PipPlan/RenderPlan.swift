@@ -10,6 +10,8 @@ public struct RenderPlan: Sendable, Hashable {
     public var textures: [PlannedTexture] = []
     public var steps: [Step] = []
     public var outputs: [Output] = []
+    /// The sources whose frames seldom change: pictures, texts.
+    public var stills: Set<NodeID> = []
     /// The time of the output from which on another plan is right; nil never.
     public var validUntil: Duration?
 
@@ -44,8 +46,12 @@ extension RenderPlan {
         public var bytesCopied: Int
     }
 
+    /// Without what is done only when a still picture changes.
     public var cost: Cost {
-        Cost(
+        let steps = zip(steps, isStepStill).filter { !$0.1 }.map(\.0)
+        let passes = steps.compactMap { if case .draw(let pass) = $0 { pass } else { nil } }
+        let uploads = steps.compactMap { if case .upload(let upload) = $0 { upload } else { nil } }
+        return Cost(
             passes: passes.count, pixels: passes.reduce(0) { $0 + $1.pixels },
             bytesUploaded: uploads.reduce(0) { $1.isShared ? $0 : $0 + $1.byteCount },
             bytesShared: uploads.reduce(0) { $1.isShared ? $0 + $1.byteCount : $0 },

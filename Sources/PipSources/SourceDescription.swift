@@ -18,7 +18,7 @@ package struct SourceDescription: Sendable, Equatable {
     package var orientation: Orientation
     package var rate: FrameRate
     package var length: Length
-    /// Whether all frames are the same: it delivers one, to be shown for ever.
+    /// Whether all frames are the same, or nearly all: a reader then delivers one, to be shown for ever.
     package var isStill: Bool
     /// What a user should know of it, as a sentence without its full stop: `interlaced, shown without deinterlacing`.
     package var note: String?

@@ -114,7 +114,8 @@ final class ClockPicture: LivePicture, @unchecked Sendable {
 
     var description: SourceDescription {
         SourceDescription(
-            name: label, layout: FrameLayout(.rgba, size), colorimetry: .srgb, rate: FrameRate(30), length: .endless)
+            name: label, layout: FrameLayout(.rgba, size), colorimetry: .srgb, rate: FrameRate(30), length: .endless,
+            isStill: true)
     }
 
     func start() {

@@ -71,7 +71,8 @@ final class TextPicture: LivePicture {
     var description: SourceDescription {
         let size = shown.withLock { $0?.size } ?? PixelSize(1, 1)
         return SourceDescription(
-            name: label, layout: FrameLayout(.rgba, size), colorimetry: .srgb, rate: FrameRate(30), length: .endless)
+            name: label, layout: FrameLayout(.rgba, size), colorimetry: .srgb, rate: FrameRate(30), length: .endless,
+            isStill: true)
     }
 
     func start() {}

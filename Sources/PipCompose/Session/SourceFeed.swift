@@ -91,9 +91,9 @@ final class SourceFeed: @unchecked Sendable {
         upcoming = frame
         let isNews = newest.withLock { newest in
             guard !newest.describes(frame) else { return false }
-            newest = SourceFormat(
-                layout: frame.info.layout, colorimetry: frame.info.colorimetry, orientation: newest.orientation,
-                isShareable: frame.isShareable)
+            newest.layout = frame.info.layout
+            newest.colorimetry = frame.info.colorimetry
+            newest.isShareable = frame.isShareable
             return true
         }
         if isNews { needsPlan = true }

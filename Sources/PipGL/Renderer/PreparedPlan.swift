@@ -10,12 +10,16 @@ package final class PreparedPlan {
     package let plan: RenderPlan
     /// The sources whose frames it draws; frames are given in this order.
     package let sources: [NodeID]
-    let steps: [PreparedStep]
+    let steps: [ScheduledStep]
     let outputs: [PreparedOutput]
     /// Keeps what steps and outputs refer to.
     private let textures: [PlanTexture]
-    /// The frames whose planes are in the textures, by source.
-    var uploaded: [UploadedFrame?]
+    /// The frames that the textures were filled from, by source.
+    private var shown: [UploadedFrame?]
+    /// Which of the sources have another frame than before.
+    private(set) var hasChanged: [Bool]
+    /// Whether nothing was drawn with it yet.
+    var isFresh = true
 
     /// Makes the textures, programs and buffers of a plan.
     ///
@@ -25,7 +29,8 @@ package final class PreparedPlan {
         _ plan: RenderPlan, framesInFlight: Int, renderer: Renderer, on gpu: isolated RenderContext
     ) throws(GLError) {
         self.plan = plan
-        sources = Array(plan.sources)
+        let sources = Array(plan.sources)
+        self.sources = sources
         var objects = PlanObjects(sources: sources)
         let shared = Set(plan.uploads.filter(\.isShared).map(\.texture))
         for (index, planned) in plan.textures.enumerated() {
@@ -38,22 +43,11 @@ package final class PreparedPlan {
                 objects.textures.append(.own(try renderer.texture(for: planned, on: gpu)))
             }
         }
-        let drawnInto = Set(plan.passes.flatMap(\.targets))
-        var steps: [PreparedStep] = []
-        for step in plan.steps {
-            switch step {
-            case .upload(let upload):
-                let isKept = !drawnInto.contains(upload.texture)
-                if let prepared = objects.prepare(upload, isKept: isKept) { steps.append(.upload(prepared)) }
-            case .clear(let clear):
-                let color = SIMD4(clear.red, clear.green, clear.blue, clear.alpha)
-                steps.append(.clear(try objects.target([clear.texture], on: gpu), color))
-            case .keep(let keep):
-                if let prepared = try objects.prepare(keep, on: gpu) { steps.append(.keep(prepared)) }
-            case .draw(let pass):
-                let program = try renderer.program(for: pass, on: gpu)
-                steps.append(.draw(try objects.prepare(pass, program, on: gpu)))
-            }
+        var steps: [ScheduledStep] = []
+        for (step, needs) in zip(plan.steps, plan.stepSources) {
+            guard let prepared = try objects.prepare(step, renderer, on: gpu) else { continue }
+            let needed = needs.map { needs in sources.indices.filter { needs.contains(sources[$0]) } }
+            steps.append(ScheduledStep(step: prepared, sources: needed))
         }
         self.steps = steps
         var outputs: [PreparedOutput] = []
@@ -62,14 +56,24 @@ package final class PreparedPlan {
         }
         self.outputs = outputs
         textures = objects.textures
-        uploaded = Array(repeating: nil, count: sources.count)
+        shown = Array(repeating: nil, count: sources.count)
+        hasChanged = Array(repeating: true, count: sources.count)
+    }
+
+    /// Notes which sources have new frames.
+    func note(_ frames: [Frame?]) {
+        for (index, frame) in frames.enumerated() {
+            let next = frame.map { UploadedFrame(identity: ObjectIdentifier($0.buffer), sequence: $0.info.sequence) }
+            hasChanged[index] = next != shown[index]
+            shown[index] = next
+        }
     }
 
     /// One of its passes, counted from 0.
     func pass(_ index: Int) -> PreparedPass? {
         var count = 0
-        for step in steps {
-            guard case .draw(let pass) = step else { continue }
+        for scheduled in steps {
+            guard case .draw(let pass) = scheduled.step else { continue }
             if count == index { return pass }
             count += 1
         }
@@ -94,9 +98,21 @@ private struct PlanObjects {
         return target
     }
 
-    func prepare(_ upload: Upload, isKept: Bool) -> PreparedUpload? {
-        sources.firstIndex(of: upload.source).map {
-            PreparedUpload(upload, source: $0, texture: textures[upload.texture], isKept: isKept)
+    /// Nil for what shows no source of the plan.
+    mutating func prepare(
+        _ step: RenderPlan.Step, _ renderer: Renderer, on gpu: isolated RenderContext
+    ) throws(GLError) -> PreparedStep? {
+        switch step {
+        case .upload(let upload):
+            return sources.firstIndex(of: upload.source).map {
+                .upload(PreparedUpload(upload, source: $0, texture: textures[upload.texture]))
+            }
+        case .clear(let clear):
+            let color = SIMD4(clear.red, clear.green, clear.blue, clear.alpha)
+            return .clear(try target([clear.texture], on: gpu), color)
+        case .keep(let keep): return try prepare(keep, on: gpu).map { .keep($0) }
+        case .draw(let pass):
+            return .draw(try prepare(pass, try renderer.program(for: pass, on: gpu), on: gpu))
         }
     }
 
@@ -135,10 +151,17 @@ private struct PlanObjects {
 }
 
 /// Which frame a source's textures hold.
-struct UploadedFrame {
+struct UploadedFrame: Equatable {
     /// Of its buffer; not kept, so that the source can use it again.
     let identity: ObjectIdentifier
     let sequence: UInt64
+}
+
+/// A step with what makes its result another one.
+struct ScheduledStep {
+    let step: PreparedStep
+    /// The sources whose frames it depends on; nil runs it at every frame.
+    let sources: [Int]?
 }
 
 /// A step of a plan with its GL objects.
@@ -157,16 +180,13 @@ struct PreparedUpload {
     let region: PixelRect
     /// Bytes from the plane's first sample to the region's first texel, less whole rows.
     let columnOffset: Int
-    /// Whether the texture still holds the plane at the next frame, because nothing draws into it.
-    let isKept: Bool
 
-    init(_ upload: Upload, source: Int, texture: PlanTexture, isKept: Bool) {
+    init(_ upload: Upload, source: Int, texture: PlanTexture) {
         self.source = source
         plane = upload.plane
         self.texture = texture
         region = upload.region
         columnOffset = upload.region.x * upload.bytesPerTexel
-        self.isKept = isKept
     }
 
     /// Whether passes read the camera's memory.

@@ -43,6 +43,8 @@ package final class Renderer {
         package var skipped = 0
         /// Planes that were read where their camera wrote them.
         package var sharedPlanes = 0
+        /// Steps that were run; others had left the same in their textures before.
+        package var steps = 0
     }
 
     /// Makes a plan ready to draw; what is drawn stays as it is until ``use(_:)``.
@@ -89,7 +91,7 @@ package final class Renderer {
     ) throws(GLError) -> Tick {
         var tick = Tick()
         guard let current else { return tick }
-        tick.sharedPlanes = try run(current, frames, at: time, on: gpu)
+        try run(current, frames, at: time, &tick, on: gpu)
         for output in current.outputs where output.base.map({ frames[$0] != nil }) ?? true {
             guard let slot = try output.nextSlot(on: gpu) else {
                 tick.skipped += 1
@@ -116,25 +118,29 @@ package final class Renderer {
     /// Why the driver does not read some cameras' memory in place, once; it is copied all the same.
     package func takeSharingRefusal() -> GLError? { imports.takeNews() }
 
+    /// Runs the steps whose results are not in the textures yet.
     private func run(
-        _ plan: PreparedPlan, _ frames: [Frame?], at time: Duration, on gpu: isolated RenderContext
-    ) throws(GLError) -> Int {
-        var sharedPlanes = 0
-        for step in plan.steps {
-            switch step {
-            case .upload(let upload):
-                guard let frame = frames[upload.source] else { continue }
-                let last = plan.uploaded[upload.source]
-                let isThere =
-                    upload.isKept && last?.identity == ObjectIdentifier(frame.buffer)
-                    && last?.sequence == frame.info.sequence
-                if !isThere {
+        _ plan: PreparedPlan, _ frames: [Frame?], at time: Duration, _ tick: inout Tick, on gpu: isolated RenderContext
+    ) throws(GLError) {
+        plan.note(frames)
+        let isFresh = plan.isFresh
+        // What is cut short by an error has to begin anew.
+        plan.isFresh = true
+        for scheduled in plan.steps {
+            let isStale = isFresh || (scheduled.sources?.contains { plan.hasChanged[$0] } ?? true)
+            if case .upload(let upload) = scheduled.step, let frame = frames[upload.source] {
+                if isStale {
                     try upload.run(frame, on: gpu) { (planned) throws(GLError) in try texture(for: planned, on: gpu) }
                 }
                 if upload.isImported {
-                    sharedPlanes += 1
+                    tick.sharedPlanes += 1
                     if lent.last?.buffer !== frame.buffer { lent.append(frame) }
                 }
+            }
+            guard isStale else { continue }
+            tick.steps += 1
+            switch scheduled.step {
+            case .upload: break
             case .clear(let target, let color): gpu.clear(target, to: color)
             case .keep(let keep):
                 if keep.sources.allSatisfy({ frames[$0] != nil }) { keep.run(on: gpu) }
@@ -142,12 +148,7 @@ package final class Renderer {
                 if pass.sources.allSatisfy({ frames[$0] != nil }) { pass.run(at: time, on: gpu) }
             }
         }
-        for (index, frame) in frames.enumerated() {
-            guard let frame else { continue }
-            plan.uploaded[index] = UploadedFrame(
-                identity: ObjectIdentifier(frame.buffer), sequence: frame.info.sequence)
-        }
-        return sharedPlanes
+        plan.isFresh = false
     }
 
     /// Hands over frames that the GPU is done with, oldest first.

@@ -38,8 +38,9 @@ extension LivePictureSpecification: OpenableSource {
         do throws(SourceError) {
             let picture = try makePicture(reports)
             let description = picture.description
-            let format = SourceFormat(
+            var format = SourceFormat(
                 layout: description.layout, colorimetry: description.colorimetry, orientation: description.orientation)
+            format.isStill = description.isStill
             return SourceFeed(id: id, name: label, inlet: .picture(picture), format: format, rate: description.rate)
         } catch {
             throw .source(error)

@@ -9,8 +9,9 @@ struct ReaderSpecification: OpenableSource {
         do throws(SourceError) {
             let source = ReaderSource(try makeReader(), onError: context.onError)
             let description = source.description
-            let format = SourceFormat(
+            var format = SourceFormat(
                 layout: description.layout, colorimetry: description.colorimetry, orientation: description.orientation)
+            format.isStill = description.isStill
             if let note = description.note { context.logger?.warning("\(label): \(note)") }
             return SourceFeed(id: id, name: label, inlet: .reader(source), format: format, rate: description.rate)
         } catch {
