@@ -19,6 +19,7 @@ actor SessionController {
     let options: SessionOptions
     let cameras: CameraDirectory
     nonisolated let events: AsyncStream<SessionEvent>.Continuation
+    nonisolated let slateBoard: SlateBoard
     var feeds: [NodeID: SourceFeed] = [:]
     /// The graph's own sources, as they were opened.
     var feedOrder: [NodeID] = []
@@ -67,6 +68,8 @@ actor SessionController {
         self.options = options
         self.cameras = cameras
         self.events = events
+        let logger = options.logger
+        slateBoard = SlateBoard(caption: options.slateCaption) { logger?.warning("\($0)") }
         governor = PressureGovernor(options.pressure.policy)
         pinnedLevel = options.pressure.pinned
     }
@@ -95,6 +98,7 @@ actor SessionController {
             wishes: jointWishes(of: graph),
             onCameraEvent: { [weak self] id, name, event in
                 events.yield(.camera(name: name, event: event))
+                self?.slateBoard.note(event, of: id, name: name)
                 self?.note(event, of: id)
             },
             onError: { [weak self] error in
@@ -185,11 +189,13 @@ actor SessionController {
         let id = NodeID()
         let missing = feeds[source]
         let size = missing.map { $0.format.orientation.size(of: $0.format.layout.size) } ?? .hd720
-        let frame = Slate.frame(size)
+        let picture = slateBoard.picture(for: source, size: size)
+        var format = SourceFormat(layout: picture.description.layout, colorimetry: picture.description.colorimetry)
+        format.isStill = true
         slates[source] = id
         feeds[id] = SourceFeed(
-            id: id, name: "slate for \(missing?.name ?? "a source")", inlet: .constant(frame),
-            format: SourceFormat(layout: frame.layout, colorimetry: frame.info.colorimetry), rate: nil)
+            id: id, name: "slate for \(missing?.name ?? "a source")", inlet: .picture(picture), format: format,
+            rate: nil)
         return id
     }
 }

@@ -28,6 +28,9 @@ public struct SessionOptions: Sendable {
     /// It must not block.
     public var heartbeat: (@Sendable (Timestamp) -> Void)?
 
+    /// Writes on slates which camera is missing, and why; nil leaves them without words.
+    package var slateCaption: (any SlateCaption)?
+
     /// Answers in place of the driver whether the GPU was reset, so that a test can lose the context.
     package var resetStatus: (@Sendable () -> UInt32)?
 

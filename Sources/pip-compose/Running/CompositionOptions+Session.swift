@@ -1,5 +1,6 @@
 import Logging
 import PipCompose
+import PipText
 
 extension CompositionOptions {
     /// The graph that the options ask for, and what the user should know of it.
@@ -24,6 +25,7 @@ extension CompositionOptions {
         options.pressure = pressure
         options.startsWithoutCameras = !requiresCameras
         options.fuses = !noFuse
+        options.captionSlates()
         options.bufferSharing = shareBuffers.sharing
         options.logger = logger
         if let service, service.hasWatchdog { options.heartbeat = { service.live($0) } }

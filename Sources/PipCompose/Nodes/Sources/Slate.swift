@@ -3,8 +3,13 @@ enum Slate {
     private static let panel: [UInt8] = [34, 134, 124]
     private static let line: UInt8 = 70
 
+    /// How bright words are.
+    private static let ink = 190
+
     /// The panel's picture, in limited-range BT.709.
-    static func frame(_ size: PixelSize) -> Frame {
+    ///
+    /// `words`: A picture whose alpha is laid on below the camera's frame; nil leaves all room to that.
+    static func frame(_ size: PixelSize, words: Frame? = nil, sequence: UInt64 = 0) -> Frame {
         let layout = FrameLayout(.i420, size)
         let buffer = FrameBuffer(layout)
         for (index, plane) in layout.planes.enumerated() {
@@ -15,15 +20,41 @@ enum Slate {
         }
         let luma = unsafe buffer.mutableBytes(ofPlane: 0)
         for row in 0..<size.height {
-            for span in spans(row, size) { unsafe fill(luma, layout.planes[0], row, span, with: line) }
+            for span in spans(row, size, hasWords: words != nil) {
+                unsafe fill(luma, layout.planes[0], row, span, with: line)
+            }
         }
-        return Frame(info: FrameInfo(layout: layout, colorimetry: .bt709), buffer: buffer)
+        if let words { unsafe lay(words, on: luma, layout.planes[0]) }
+        return Frame(info: FrameInfo(layout: layout, colorimetry: .bt709, sequence: sequence), buffer: buffer)
+    }
+
+    /// Lays words on the lower half, as far as they fit.
+    private static func lay(_ words: Frame, on luma: UnsafeMutableRawBufferPointer, _ plane: PlaneLayout) {
+        let size = plane.dimensions
+        let left = (size.width - words.size.width) / 2
+        let top = size.height / 2 + (size.height / 2 - words.size.height) / 2
+        words.withPlane(0) { bytes, words in
+            for y in max(0, -top)..<max(0, min(words.dimensions.height, size.height - top)) {
+                for x in max(0, -left)..<max(0, min(words.dimensions.width, size.width - left)) {
+                    let offset = y * words.strideInBytes + 4 * x + 3
+                    let alpha = Int(unsafe bytes.unsafeLoad(fromByteOffset: offset, as: UInt8.self))
+                    if alpha == 0 { continue }
+                    let place = plane.offset + (top + y) * plane.strideInBytes + left + x
+                    let below = Int(unsafe luma[place])
+                    unsafe luma[place] = UInt8((below * (255 - alpha) + ink * alpha + 127) / 255)
+                }
+            }
+        }
     }
 
     /// The columns of a row that lie on the frame in the middle, or on its diagonals.
-    private static func spans(_ row: Int, _ size: PixelSize) -> [Range<Int>] {
+    private static func spans(_ row: Int, _ size: PixelSize, hasWords: Bool) -> [Range<Int>] {
         let thickness = max(2, min(size.width, size.height) / 90)
-        let frame = PixelRect(x: size.width / 4, y: size.height / 4, width: size.width / 2, height: size.height / 2)
+        let frame =
+            hasWords
+            ? PixelRect(
+                x: size.width * 3 / 10, y: size.height / 10, width: size.width * 2 / 5, height: size.height * 2 / 5)
+            : PixelRect(x: size.width / 4, y: size.height / 4, width: size.width / 2, height: size.height / 2)
         let down = row - frame.y
         guard down >= 0, down < frame.height else { return [] }
         if down < thickness || down >= frame.height - thickness { return [frame.x..<frame.maxX] }

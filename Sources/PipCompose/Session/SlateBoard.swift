@@ -1,0 +1,157 @@
+internal import Glibc
+internal import Synchronization
+
+/// What a slate says.
+package struct SlateNotice: Sendable, Equatable {
+    /// The camera's name.
+    package let name: String
+    /// What is wrong with it, in a few words: `unplugged`.
+    package let trouble: String
+    /// Since when, in seconds since 1970.
+    package let since: Int
+
+    package init(name: String, trouble: String, since: Int) {
+        self.name = name
+        self.trouble = trouble
+        self.since = since
+    }
+}
+
+/// Writes what slates say.
+package protocol SlateCaption: Sendable {
+    /// Draws a notice.
+    ///
+    /// - Parameters:
+    ///   - notice: What it says.
+    ///   - size: Of the slate; the picture should be smaller.
+    /// - Returns: A picture whose alpha is the writing.
+    /// - Throws: ``SourceError`` when there is nothing to write with.
+    func picture(_ notice: SlateNotice, on size: PixelSize) throws(SourceError) -> Frame
+}
+
+/// The slates of a session, and what is known of the cameras that they stand for.
+///
+/// Thread-safe.
+final class SlateBoard: Sendable {
+    private struct State {
+        var notices: [NodeID: SlateNotice] = [:]
+        var pictures: [NodeID: SlatePicture] = [:]
+        var hasWarned = false
+    }
+
+    private let state = Mutex(State())
+    private let caption: (any SlateCaption)?
+    private let warn: @Sendable (String) -> Void
+
+    /// A board whose slates stay without words where there is no `caption`; `warn` is told once when it fails.
+    init(caption: (any SlateCaption)?, warn: @escaping @Sendable (String) -> Void) {
+        self.caption = caption
+        self.warn = warn
+    }
+
+    /// Takes note of what happened to a camera, and writes it on its slate.
+    func note(_ event: CameraEvent, of id: NodeID, name: String, now: Int = time(nil)) {
+        guard caption != nil, let change = event.slateChange else { return }
+        let picture = state.withLock { state -> SlatePicture? in
+            let last = state.notices[id]
+            switch change {
+            case .over: state.notices[id] = nil
+            // Trouble that follows from trouble is not younger than that.
+            case .trouble(let trouble):
+                state.notices[id] = SlateNotice(name: name, trouble: trouble, since: last?.since ?? now)
+            }
+            return state.notices[id] == last ? nil : state.pictures[id]
+        }
+        if let picture { draw(picture, of: id) }
+    }
+
+    /// The slate that stands for a camera.
+    func picture(for id: NodeID, size: PixelSize) -> SlatePicture {
+        let picture = SlatePicture(size)
+        state.withLock { $0.pictures[id] = picture }
+        draw(picture, of: id)
+        return picture
+    }
+
+    private func draw(_ picture: SlatePicture, of id: NodeID) {
+        let notice = state.withLock { $0.notices[id] }
+        var words: Frame?
+        if let notice, let caption {
+            do throws(SourceError) {
+                words = try caption.picture(notice, on: picture.size)
+            } catch {
+                let isFirst = state.withLock { state in
+                    defer { state.hasWarned = true }
+                    return !state.hasWarned
+                }
+                if isFirst { warn("slates stay without words: \(error)") }
+            }
+        }
+        picture.show(words)
+    }
+}
+
+/// A slate as a picture that changes when its words do.
+final class SlatePicture: LivePicture {
+    let size: PixelSize
+    private let shown: Mutex<Frame>
+
+    init(_ size: PixelSize) {
+        self.size = size
+        shown = Mutex(Slate.frame(size))
+    }
+
+    /// Draws the slate with other words.
+    func show(_ words: Frame?) {
+        let sequence = shown.withLock { $0.info.sequence }
+        let frame = Slate.frame(size, words: words, sequence: sequence + 1)
+        shown.withLock { $0 = frame }
+    }
+
+    var description: SourceDescription {
+        SourceDescription(
+            name: "slate", layout: FrameLayout(.i420, size), colorimetry: .bt709, rate: FrameRate(30),
+            length: .endless, isStill: true)
+    }
+
+    func start() {}
+    func stop() {}
+
+    func frame(at offset: Duration, waitingUntil deadline: Timestamp?) -> LiveFrame {
+        LiveFrame(shown.withLock { $0 })
+    }
+}
+
+extension CameraEvent {
+    fileprivate enum SlateChange {
+        case trouble(String)
+        case over
+    }
+
+    /// What a slate says from here on; nil when that stays.
+    fileprivate var slateChange: SlateChange? {
+        switch self {
+        case .started, .resumed, .reopened, .enabled: .over
+        case .stalled: .trouble("no frames")
+        case .disabled: .trouble("switched off")
+        case .lost(let error), .waiting(let error): .trouble(error.kind.words)
+        case .restarted, .reduced, .settingRefused, .badFrames, .timestampsEstimated: nil
+        }
+    }
+}
+
+extension CaptureError.Kind {
+    /// What is wrong with a camera, in a few words.
+    fileprivate var words: String {
+        switch self {
+        case .notFound, .disconnected: "unplugged"
+        case .busy: "in use by another program"
+        case .notPermitted: "not permitted"
+        case .noBandwidth: "no room on its bus"
+        case .noSignal: "no signal"
+        case .ambiguous: "several have its name"
+        case .notACamera: "not a camera"
+        case .unsupported, .invalidSetting, .failed: "failing"
+        }
+    }
+}

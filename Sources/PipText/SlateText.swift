@@ -1,0 +1,43 @@
+public import PipCompose
+internal import PipFrames
+internal import PipSources
+
+/// Writes on slates which camera is missing, why, and since when.
+struct SlateText: SlateCaption {
+    var font: Font
+    var zone: ClockZone
+
+    /// Of the slate's width, at most.
+    private static let share = 0.94
+
+    func picture(_ notice: SlateNotice, on size: PixelSize) throws(SourceError) -> Frame {
+        let time = ClockText(format: "%H:%M:%S", zone: zone).text(of: notice.since) ?? ""
+        let text = "\(notice.name)\n\(notice.trouble) since \(time)"
+        let height = Self.fitting(size.height / 10)
+        let whole = try typesetter(height).layout(text).size.width
+        let room = Double(size.width) * Self.share
+        let setter = try typesetter(
+            Double(whole) <= room ? height : Self.fitting(Int(Double(height) * room / Double(whole))))
+        let layout = try setter.layout(text)
+        return try setter.picture(layout, size: layout.size)
+    }
+
+    private func typesetter(_ size: Int) throws(SourceError) -> Typesetter {
+        try Typesetter(TextStyle(font: font, size: size, alignment: .center), label: "slate", warn: { _ in })
+    }
+
+    private static func fitting(_ size: Int) -> Int {
+        min(max(size, TextStyle.sizes.lowerBound), TextStyle.sizes.upperBound)
+    }
+}
+
+extension SessionOptions {
+    /// Has slates say which camera is missing, why, and since when: what layers show by `.whenMissing(.slate)`.
+    ///
+    /// - Parameters:
+    ///   - font: Of the words; without it slates stay without, with a warning.
+    ///   - zone: Of the time.
+    public mutating func captionSlates(_ font: Font = .default, zone: ClockZone = .local) {
+        slateCaption = SlateText(font: font, zone: zone)
+    }
+}
