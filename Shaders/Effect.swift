@@ -85,9 +85,13 @@ public enum EffectOperation: Sendable, Hashable {
     /// before. The first frame sees its own colour. Results are kept within 0…1, as floating-point numbers where the renderer can.
     case temporal(ShaderCall)
     /// A function `vec4 EFFECT(vec4 color, vec2 position)` of the own pixel that reads a table of the whole picture, by a `uniform sampler2D PREFIX(table);`.
-    case tabulated(Tabulation, ShaderCall)
+    ///
+    /// `of`: What is done to the picture before its table is made.
+    case tabulated(of: [EffectOperation] = [], Tabulation, ShaderCall)
     /// A table of the whole picture in its place.
     case table(Tabulation)
+    /// The picture at the size at which it is seen, by Lanczos's kernel; what it does nothing to where it has that size.
+    case lanczos
     /// A part of the picture, in shares of its width and height: the picture becomes as large as that.
     case crop(x: Double, y: Double, width: Double, height: Double)
     /// Several, one after the other.
@@ -110,16 +114,19 @@ public struct ShaderCall: Sendable, Hashable {
     ///
     /// What comes before is rounded with more care then.
     public var isSteep: Bool
+    /// Whether its results go beyond 0…1 or need more than 8 bits: what reads them next gets 16-bit floats, where the renderer can.
+    public var isWide: Bool
 
     public init(
         _ source: ShaderSource, _ uniforms: [Uniform] = [], textures: [TextureUniform] = [], changesAlpha: Bool = false,
-        isSteep: Bool = false
+        isSteep: Bool = false, isWide: Bool = false
     ) {
         self.source = source
         self.uniforms = uniforms
         self.textures = textures
         self.changesAlpha = changesAlpha
         self.isSteep = isSteep
+        self.isWide = isWide
     }
 }
 
@@ -127,7 +134,8 @@ extension EffectOperation {
     /// Whether an opaque pixel may come out translucent.
     package var changesAlpha: Bool {
         switch self {
-        case .pixel(let call), .neighbourhood(let call), .sampler(let call), .tabulated(_, let call): call.changesAlpha
+        case .pixel(let call), .neighbourhood(let call), .sampler(let call), .tabulated(_, _, let call):
+            call.changesAlpha
         case .combine(let operations, let others, let call):
             call.changesAlpha || (operations + (others ?? [])).contains(where: \.changesAlpha)
         case .sequence(let operations): operations.contains(where: \.changesAlpha)

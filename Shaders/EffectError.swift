@@ -45,6 +45,7 @@ public struct EffectError: Error, Equatable, CustomStringConvertible {
         case .choice: "a choice"
         case .numbers: "a list of numbers"
         case .points: "a list of points"
+        case .places: "a list of places"
         case .file: "a path"
         }
     }

@@ -145,6 +145,25 @@ extension EffectParameter {
         }
     }
 
+    /// Places in the picture.
+    ///
+    /// - Parameters:
+    ///   - name: The parameter's name.
+    ///   - keyPath: Where they are in the effect.
+    ///   - count: How many there may be.
+    ///   - isPaired: Whether each two are a line's ends.
+    ///   - summary: One line of help.
+    public init(
+        _ name: String, places keyPath: any WritableKeyPath<Owner, [ControlPoint]> & Sendable,
+        count: ClosedRange<Int>, isPaired: Bool = false, _ summary: String
+    ) {
+        self.init(name, summary, kind: .places(count: count, isPaired: isPaired)) {
+            .points($0[keyPath: keyPath])
+        } write: { value, owner in
+            if case .points(let points) = value { owner[keyPath: keyPath] = points }
+        }
+    }
+
     /// A file, read when the parameter is set.
     ///
     /// - Parameters:

@@ -16,6 +16,7 @@ package enum LibraryShader {
     package static let table = ShaderSource("Table.glsl", PackageResources.Table_glsl)
     package static let second = ShaderSource("Second.glsl", PackageResources.Second_glsl)
     package static let kernelHead = ShaderSource("KernelHead.glsl", PackageResources.KernelHead_glsl)
+    package static let lanczosHead = ShaderSource("LanczosHead.glsl", PackageResources.LanczosHead_glsl)
     package static let solidHead = ShaderSource("SolidHead.glsl", PackageResources.SolidHead_glsl)
     package static let headQuad = ShaderSource("HeadQuad.glsl", PackageResources.HeadQuad_glsl)
     package static let curve = ShaderSource("Curve.glsl", PackageResources.Curve_glsl)

@@ -16,6 +16,8 @@ public enum ParameterKind: Sendable, Hashable {
     case numbers(count: ClosedRange<Int>, each: ClosedRange<Float>)
     /// So many points of a curve, from left to right, their parts 0…1.
     case points(count: ClosedRange<Int>)
+    /// So many places in the picture, 0…1 across and down; with an even count, two for each line.
+    case places(count: ClosedRange<Int>, isPaired: Bool)
     /// The path of a file.
     case file
 
@@ -29,6 +31,7 @@ public enum ParameterKind: Sendable, Hashable {
         case .choice: "choice"
         case .numbers: "numbers"
         case .points: "points"
+        case .places: "places"
         case .file: "file"
         }
     }
@@ -44,6 +47,8 @@ public enum ParameterKind: Sendable, Hashable {
         case .numbers(let count, let each): "\(Self.text(count)) numbers from \(Self.text(each)), with blanks between"
         case .points(let count):
             "\(Self.text(count)) points from left to right within 0 to 1, such as 0/0 0.5/0.6 1/1"
+        case .places(let count, let isPaired):
+            "\(Self.text(count)) places within 0 to 1\(isPaired ? ", two for each line" : ""), such as 0.2/0.5 0.8/0.5"
         case .file: "the path of a file"
         }
     }
@@ -62,6 +67,9 @@ public enum ParameterKind: Sendable, Hashable {
         case (.points(let count), .points(let points)):
             count.contains(points.count) && points.allSatisfy { (0...1).contains($0.x) && (0...1).contains($0.y) }
                 && zip(points, points.dropFirst()).allSatisfy { $0.x < $1.x }
+        case (.places(let count, let isPaired), .points(let points)):
+            count.contains(points.count) && (!isPaired || points.count % 2 == 0)
+                && points.allSatisfy { (0...1).contains($0.x) && (0...1).contains($0.y) }
         default: false
         }
     }

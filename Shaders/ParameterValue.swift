@@ -46,7 +46,7 @@ public enum ParameterValue: Sendable, Hashable, CustomStringConvertible {
             let numbers = words.compactMap { Self.number($0) }
             guard numbers.count == words.count else { return nil }
             self = .numbers(numbers)
-        case .points:
+        case .points, .places:
             let points = words.compactMap { Self.point($0) }
             guard points.count == words.count else { return nil }
             self = .points(points)

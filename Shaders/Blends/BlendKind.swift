@@ -35,6 +35,7 @@ public enum BlendKind: String, Sendable, Hashable, CaseIterable {
     case mask
     case chromaKey = "chroma-key"
     case lumaWipe = "luma-wipe"
+    case poisson
 
     /// One line of help.
     public var summary: String {
@@ -72,13 +73,14 @@ public enum BlendKind: String, Sendable, Hashable, CaseIterable {
         case .mask: "the base, where the overlay is white"
         case .chromaKey: "the overlay, where the base has one colour"
         case .lumaWipe: "from the base to the overlay, the bright parts of a pattern first"
+        case .poisson: "the overlay's detail in the base's light, in many passes"
         }
     }
 
     /// Whether its function says what becomes of alpha, too; else alpha is united as the W3C has it.
     var decidesAlpha: Bool {
         switch self {
-        case .sourceOver, .alpha, .dissolve, .mask, .chromaKey, .lumaWipe: true
+        case .sourceOver, .alpha, .dissolve, .mask, .chromaKey, .lumaWipe, .poisson: true
         default: false
         }
     }
@@ -119,6 +121,7 @@ public enum BlendKind: String, Sendable, Hashable, CaseIterable {
         case .mask: ShaderSource("MaskBlend.frag", PackageResources.MaskBlend_frag)
         case .chromaKey: ShaderSource("ChromaKeyBlend.frag", PackageResources.ChromaKeyBlend_frag)
         case .lumaWipe: ShaderSource("LumaWipeBlend.frag", PackageResources.LumaWipeBlend_frag)
+        case .poisson: ShaderSource("PoissonBlend.frag", PackageResources.PoissonBlend_frag)
         }
     }
 }

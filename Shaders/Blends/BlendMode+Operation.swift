@@ -9,6 +9,7 @@ extension BlendMode {
 
     /// The function of two pictures (or, with a mask, three) that does it.
     package func call(_ role: Role) -> ShaderCall {
+        if kind == .poisson { return Poisson.step }
         let file = kind.source
         let isMasked = role == .node(isMasked: true)
         let ending =
@@ -31,15 +32,20 @@ extension BlendMode {
     /// Whether the base is left as it is.
     package var isIdentity: Bool { kind != .lumaWipe && kind != .chromaKey && mix == 0 }
 
+    /// How much each part of a mask's colour counts.
+    func channelUniform(_ name: String) -> Uniform {
+        switch channel {
+        case .luminance: .vector(name, 0.2126, 0.7152, 0.0722, 0)
+        case .alpha: .vector(name, 0, 0, 0, 1)
+        case .red: .vector(name, 1, 0, 0, 0)
+        case .green: .vector(name, 0, 1, 0, 0)
+        case .blue: .vector(name, 0, 0, 1, 0)
+        }
+    }
+
     private var uniforms: [Uniform] {
-        let weights: [Channel: [Float]] = [
-            .luminance: [0.2126, 0.7152, 0.0722, 0], .alpha: [0, 0, 0, 1], .red: [1, 0, 0, 0], .green: [0, 1, 0, 0],
-            .blue: [0, 0, 1, 0],
-        ]
-        let channel = weights[channel] ?? [0, 0, 0, 1]
-        func vector(_ name: String) -> Uniform { .vector(name, channel[0], channel[1], channel[2], channel[3]) }
-        return [
-            .float("mix", kind == .lumaWipe ? 1 : mix), vector("channel"), vector("maskChannel"),
+        [
+            .float("mix", kind == .lumaWipe ? 1 : mix), channelUniform("channel"), channelUniform("maskChannel"),
             .float("inverted", isInverted ? 1 : 0), .float("maskInverted", isInverted ? 1 : 0),
             .color("key", color), .vector("range", sensitivity, sensitivity + max(smoothing, 1 / 1024)),
             .float("spill", spill), .float("progress", progress), .float("softness", max(width, 1 / 1024)),

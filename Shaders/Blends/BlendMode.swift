@@ -29,6 +29,8 @@ public struct BlendMode: Sendable, Hashable {
     public var progress: Float = 0.5
     /// How soft its edge is, 0…1.
     public var width: Float = 0.1
+    /// How many passes ``BlendKind/poisson`` makes: light spreads by a pixel in each.
+    public var iterations = 10
 
     public init(_ kind: BlendKind) {
         self.kind = kind
@@ -51,6 +53,10 @@ public struct BlendMode: Sendable, Hashable {
                 EffectParameter("progress", \.progress, in: 0...1, "0 is the base, 1 the overlay"),
                 EffectParameter("width", \.width, in: 0...1, "how soft the edge is"),
             ]
+        case .poisson:
+            parameters.append(
+                EffectParameter(
+                    "iterations", \.iterations, in: 1...100, "passes, each of which spreads light by a pixel"))
         default: break
         }
         if kind != .lumaWipe { parameters.append(EffectParameter("mix", \.mix, in: 0...1, "how much counts")) }

@@ -6,6 +6,10 @@ struct Tally {
     var cells = PixelSize(8, 8)
     /// Whether all cells are equally large, the last ones filled up by what mirrors at the picture's edge; else the last ones may be smaller.
     var isPadded = false
+    /// Pixels of the picture, across and down, of which one is counted.
+    var step = 1
+    /// What is counted: red, green and blue, and luma.
+    var counts: (colors: Bool, luma: Bool) = (true, true)
 
     /// A table with a row for each cell and a texel for each bin.
     func step(in context: EffectContext) -> TableStep {
@@ -15,6 +19,9 @@ struct Tally {
                 [
                     Uniform("cells", .integers2(Int32(cells.width), Int32(cells.height))),
                     .float("isPadded", isPadded ? 1 : 0), context.wholeLuma,
+                    .vector(
+                        "how", Float(max((Double(step) * context.scale).rounded(), 1)), counts.colors ? 1 : 0,
+                        counts.luma ? 1 : 0),
                 ]),
             size: PixelSize(256, cells.area), groups: cells, readsPicture: true)
     }
@@ -28,6 +35,11 @@ struct Tally {
         return Tabulation([tally.step(in: context), sum])
     }
 
+    /// Counts for an effect, of one kind of values.
+    static func of(_ channels: HistogramChannels, step: Int) -> Tally {
+        Tally(step: step, counts: (channels == .rgb, channels == .luma))
+    }
+
     /// How many rows its table has, for the next step.
     var rows: Uniform { .float("rows", Float(cells.area)) }
 }
@@ -35,13 +47,7 @@ struct Tally {
 extension EffectContext {
     /// The shares of red, green and blue in luma, in parts of 65536: with these a code of luma is the same number on every machine.
     var wholeLuma: Uniform {
-        let weights = Self.wholeLumaWeights(of: matrix)
+        let weights = Measurement.wholeLumaWeights(of: matrix)
         return .vector("luma", Float(weights[0]), Float(weights[1]), Float(weights[2]))
-    }
-
-    private static func wholeLumaWeights(of matrix: ColorMatrixStandard) -> [Int] {
-        let (red, blue) = matrix.lumaWeights
-        let parts = [red, blue].map { Int(($0 * 65536).rounded()) }
-        return [parts[0], 65536 - parts[0] - parts[1], parts[1]]
     }
 }

@@ -146,6 +146,8 @@ public struct Layer: Sendable {
     public func shadowed(blur: Double = 12, offset: Double = 4, opacity: Double = 0.5) -> Layer {
         with { $0.look.shadow = LayerLook.Shadow(blur: blur, offset: offset, opacity: opacity) }
     }
+    /// How its picture is made larger or smaller.
+    public func sampled(_ sampling: LayerSampling) -> Layer { with { $0.look.sampling = sampling } }
     /// How its colours mix with those below; its opacity, corners and border lie over that.
     public func blend(_ mode: BlendMode) -> Layer { with { $0.blend = mode } }
     public func above(_ z: Int) -> Layer { with { $0.z = z } }

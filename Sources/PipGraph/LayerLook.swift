@@ -8,6 +8,8 @@ public struct LayerLook: Sendable, Hashable {
     public var cornerRadius: Double = 0
     public var border: Border?
     public var shadow: Shadow?
+    /// How its picture is made larger or smaller.
+    public var sampling = LayerSampling.smooth
 
     public init() {}
 
@@ -41,4 +43,12 @@ public struct LayerLook: Sendable, Hashable {
 
     /// Whether every pixel of the layer hides what is below it, but for transparent content.
     public var isOpaque: Bool { opacity >= 1 && cornerRadius <= 0 && (border.map { $0.color.alpha >= 1 } ?? true) }
+}
+
+/// How a layer's picture is made as large as its place.
+public enum LayerSampling: String, Sendable, CaseIterable {
+    /// Smaller by means of all that a pixel covers, larger by what lies between pixels: quick, and part of the pass that draws the layer.
+    case smooth
+    /// By a windowed sinc of three lobes, limited to what the nearest pixels have so that edges do not ring: sharper, for three passes.
+    case lanczos
 }

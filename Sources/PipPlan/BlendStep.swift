@@ -42,6 +42,10 @@ extension ChainBuilder {
                     image: image, place: .scale(Double(whole.width), Double(whole.height)),
                     isSameSize: whole == size(turned: step.turned)))
         }
+        if blend.mode.kind == .poisson {
+            try prepareToRead(turned: step.turned, in: &plan)
+            return try poisson(blend.mode, others, turned: step.turned, label: step.label, in: &plan)
+        }
         segment.append(.combine(call, .identity, others))
         noteChange(step.label)
     }
@@ -59,6 +63,13 @@ extension ChainBuilder {
                 .scale(Double(layer.rect.width) / layer.visible.width, Double(layer.rect.height) / layer.visible.height)
             )
             .then(.translation(Double(layer.rect.x - base.region.x), Double(layer.rect.y - base.region.y)))
+        if mode.kind == .poisson {
+            try materialize(turned: .identity, isClamped: true, in: &plan)
+            let over = SecondPicture(image: segment.image, place: segment.place, isSameSize: true)
+            segment = Segment(base.image, place: place)
+            try materialize(turned: .identity, isClamped: true, in: &plan)
+            return try poisson(mode, [over], turned: .identity, label: "\(mode.kind.rawValue) blend", in: &plan)
+        }
         let below = SecondPicture(image: base.image, place: place, isSameSize: true)
         segment.append(.combine(mode.call(.layer), .identity, [below]))
         noteChange("\(mode.kind.rawValue) blend")

@@ -5,9 +5,16 @@ internal import PipShaders
 /// Operations that read tables of the whole picture.
 extension ChainBuilder {
     mutating func appendTabulated(
-        _ tabulation: Tabulation, _ call: ShaderCall, _ step: ChainStep, to plan: inout PlanBuilder
+        _ tabulation: Tabulation, of operations: [EffectOperation], _ call: ShaderCall, _ step: ChainStep,
+        to plan: inout PlanBuilder
     ) throws(GraphError) {
-        let image = try table(tabulation, step, in: &plan)
+        let operations = operations.flatMap(\.flattened)
+        // What only becomes smaller is drawn from the source again.
+        let isDirect = isSource && operations.first?.isReduction == true
+        if !isDirect { try prepareToRead(turned: step.turned, in: &plan) }
+        var branch = self
+        for operation in operations { try branch.append(step.with(operation), to: &plan) }
+        let image = try branch.table(tabulation, step, in: &plan)
         let table = SecondPicture(image: image, place: .identity, isSameSize: false, isTable: true)
         // Positions are those of the picture that was counted: what is seen of the whole one.
         let size = size(turned: step.turned)

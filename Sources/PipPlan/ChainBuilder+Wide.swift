@@ -21,10 +21,11 @@ extension ChainBuilder {
                 let size = size(turned: step.turned).dividedUp(by: 8)
                 try shrink(to: size, isClamped: false, step, in: &plan)
             } while size(turned: step.turned) != PixelSize(1, 1)
-        case .tabulated(let tabulation, let call):
-            try appendTabulated(tabulation, call, step, to: &plan)
+        case .tabulated(let operations, let tabulation, let call):
+            try appendTabulated(tabulation, of: operations, call, step, to: &plan)
         case .table(let tabulation):
             segment = Segment(try table(tabulation, step, in: &plan), place: .identity)
+        case .lanczos: try resample(step, in: &plan)
         case .temporal(let call): try remember(call, step, in: &plan)
         case .sequence(let operations):
             for operation in operations.flatMap(\.flattened) {
@@ -105,7 +106,7 @@ extension ChainBuilder {
     }
 
     /// Whether nothing was done to the picture yet since it came from its source or from a pass.
-    private var isSource: Bool { segment.isBare && segment.effects.isEmpty }
+    var isSource: Bool { segment.isBare && segment.effects.isEmpty }
 
     /// Makes a chain that ended at a reduced size ready to be shown at its full one.
     mutating func finish(turned: Orientation, in plan: inout PlanBuilder) throws(GraphError) {

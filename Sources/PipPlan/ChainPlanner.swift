@@ -60,6 +60,8 @@ struct ChainBuilder {
     var isFiltered = false
     /// The same, within any limits.
     private var isDrawn = false
+    /// Whether what the segment gives must be kept as floating-point numbers.
+    var isWide = false
 
     init(layer: LayerPlan, canvas: Canvas, usesChromaGrid: Bool) {
         self.layer = layer
@@ -71,7 +73,9 @@ struct ChainBuilder {
 
     mutating func append(_ step: ChainStep, to plan: inout PlanBuilder) throws(GraphError) {
         let operation = step.operation
-        if !plan.input.fuses && segment.effects.isEmpty && segment.image.textures == layer.image.textures {
+        if !plan.input.fuses && operation != .lanczos && segment.effects.isEmpty
+            && segment.image.textures == layer.image.textures
+        {
             try materialize(
                 turned: step.turned, isClamped: !operation.readsSource && !filtersPlanes(step), in: &plan)
         }
@@ -79,6 +83,8 @@ struct ChainBuilder {
             try materialize(turned: step.turned, isClamped: false, in: &plan)
         }
         if let blend = step.blend { return try self.blend(blend, step, in: &plan) }
+        // After what draws the picture as it was.
+        defer { noteWidth(operation) }
         switch operation {
         // Crops are taken out before a chain is planned.
         case .none, .crop: return
@@ -109,11 +115,22 @@ struct ChainBuilder {
         case .kernel(let weights, let axis):
             try appendKernel(weights, isVertical: axis == .down, step, to: &plan)
             return
-        case .sampler, .combine, .shrink, .mean, .temporal, .tabulated, .table, .sequence:
+        case .sampler, .combine, .shrink, .mean, .temporal, .tabulated, .table, .lanczos, .sequence:
             try appendWide(step, to: &plan)
             return
         }
         noteChange(step.label)
+    }
+
+    /// Notes whether what an operation gives must be kept as floating-point numbers; blurs and the like keep what they are given.
+    private mutating func noteWidth(_ operation: EffectOperation) {
+        switch operation {
+        case .pixel(let call), .neighbourhood(let call), .sampler(let call), .combine(_, _, let call),
+            .temporal(let call), .tabulated(_, _, let call):
+            isWide = call.isWide
+        case .curve, .table: isWide = false
+        default: return
+        }
     }
 
     /// Notes that the segment is no longer the picture that it reads.
@@ -147,9 +164,15 @@ struct ChainBuilder {
 
     /// Draws the segment into a picture of its own, at the size at which the layer is seen, and starts a new one that reads it.
     mutating func materialize(turned: Orientation, isClamped: Bool, in plan: inout PlanBuilder) throws(GraphError) {
-        let texel: TexelFormat = isClamped || !plan.input.capabilities.hasFloatTargets ? .rgba8 : .rgba32f
+        let capabilities = plan.input.capabilities
+        let texel: TexelFormat =
+            if isClamped {
+                isWide ? capabilities.wideTexel : .rgba8
+            } else {
+                capabilities.hasFloatTargets ? .rgba32f : .rgba8
+            }
         try materialize(turned: turned, as: texel, in: &plan)
-        isPicture = texel == .rgba8
+        isPicture = isClamped || texel == .rgba8
     }
 
     /// From positions in the chain to pixels of the picture that is drawn here.

@@ -48,7 +48,22 @@ extension LayerPlan {
                 growth *= operation.steepness
             }
         }
+        if record.look.sampling == .lanczos, let own = ownSize(turned: turned), own != turned.size(of: rect.size) {
+            steps.append(
+                ChainStep(
+                    label: "lanczos", operation: .lanczos, turned: turned, node: record.input, blend: nil,
+                    growth: growth))
+        }
         return steps.reversed()
+    }
+
+    /// The size of the part of the picture that shows, in its own pixels, before what turns it.
+    func ownSize(turned: Orientation) -> PixelSize? {
+        let part = visible.mapped(by: Mapping(turned))
+        let whole = orientation.size(of: crop.size)
+        let size = PixelSize(
+            Int((Double(whole.width) * part.width).rounded()), Int((Double(whole.height) * part.height).rounded()))
+        return size.area > 0 ? size : nil
     }
 
     /// The size at which the whole picture would be drawn, in its final orientation.
@@ -75,7 +90,7 @@ extension EffectOperation {
         switch self {
         case .curve: 1
         case .pixel(let call), .neighbourhood(let call), .warp(let call), .sampler(let call): call.textures.count
-        case .temporal(let call), .tabulated(_, let call): call.textures.count + 1
+        case .temporal(let call), .tabulated(_, _, let call): call.textures.count + 1
         case .combine(_, let others, let call): call.textures.count + (others == nil ? 1 : 2)
         default: 0
         }
@@ -84,7 +99,9 @@ extension EffectOperation {
     /// Whether it reads other pixels than its own: then it reads a picture of 8 bits.
     var readsNeighbours: Bool {
         switch self {
-        case .neighbourhood, .separable, .gaussian, .kernel, .warp, .sampler, .shrink, .mean, .tabulated, .table: true
+        case .neighbourhood, .separable, .gaussian, .kernel, .warp, .sampler, .shrink, .mean, .tabulated, .table,
+            .lanczos:
+            true
         case .combine(let operations, _, _): !operations.isEmpty
         case .none, .affine, .curve, .pixel, .orientation, .temporal, .crop: false
         case .sequence(let operations): operations.first?.readsNeighbours ?? false

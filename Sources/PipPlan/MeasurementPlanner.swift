@@ -3,7 +3,14 @@ internal import PipGraph
 internal import PipShaders
 
 extension PlanBuilder {
+    /// Pixels from which on a CPU that draws rather reads the picture back and counts it by itself: in a compute shader it would count value by value under locks.
+    ///
+    /// It is more than any table has, so that pictures and tables are told apart.
+    private static let largestSoftwareTally = 65536
+
     /// Plans what is measured of what a node gives, at its own size: the picture is drawn as far as the measurement needs it, and a small table is read back.
+    ///
+    /// Where the CPU draws, a large picture is read back as it is, and counted by who takes it.
     ///
     /// Nothing is planned while its sources have no frames.
     mutating func addMeasurement(_ measurement: Measurement, _ wish: OutputWish) throws(GraphError) {
@@ -13,6 +20,11 @@ extension PlanBuilder {
         background.alpha = 0
         let whole = Composition(canvas: nil, background: background, layers: [LayerRecord(wish.root)])
         let size = try canvasSize(of: whole, label: label)
+        if measurement == .histogram && input.capabilities.isSoftware && size.area > Self.largestSoftwareTally {
+            let drawn = try draw(
+                whole, label: label, size: size, format: .rgba, colorimetry: nil, isSubsampled: false, isFinal: true)
+            return addOutput(drawn, wish: wish)
+        }
         let layers = try layerPlans(of: whole, canvas: size, format: .rgba, isSubsampled: false)
         guard var layer = layers.first, let sink = wish.sinks.first else { return }
         layer.effects.append(Measuring(measurement))

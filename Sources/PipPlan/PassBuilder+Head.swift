@@ -37,6 +37,12 @@ extension PassBuilder {
             writer.add(LibraryShader.neighbourhoodHead)
             writer.add(LibraryShader.headQuad)
         case .sampler(let call, let before): addSamplerHead(call, before)
+        case .lanczos(let samples, let isVertical):
+            writer.define("TAPS", "\(Int((6 * max(samples, 1)).rounded(.down)) + 1)")
+            writer.define("DIRECTION", isVertical ? "0, 1" : "1, 0")
+            writer.add(.float("samples", Float(samples)))
+            writer.add(LibraryShader.lanczosHead)
+            writer.add(LibraryShader.headQuad)
         case .kernel(let weights, let isVertical):
             writer.define("TAPS", "\(weights.count)")
             writer.define("DIRECTION", isVertical ? "0, 1" : "1, 0")

@@ -96,4 +96,7 @@ public struct PlanCapabilities: Sendable, Hashable {
     public var isSoftware = false
 
     public init() {}
+
+    /// The texels of pictures that need more than 8 bits.
+    var wideTexel: TexelFormat { hasHalfFloatTargets ? .rgba16f : hasFloatTargets ? .rgba32f : .rgba8 }
 }

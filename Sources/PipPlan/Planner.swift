@@ -68,7 +68,7 @@ extension PlanBuilder {
         addOutput(drawn, wish: wish)
     }
 
-    private mutating func addOutput(_ drawn: DrawnComposition, wish: OutputWish) {
+    mutating func addOutput(_ drawn: DrawnComposition, wish: OutputWish) {
         let format = wish.request.format
         // Rows as wide as the textures' texels, so that each plane is read back in one go.
         let grain = format.isYUV ? (format.family == .planar ? 8 : 4) : 1

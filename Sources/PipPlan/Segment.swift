@@ -8,6 +8,8 @@ struct Segment {
         case image
         case neighbourhood(ShaderCall)
         case kernel([Double], isVertical: Bool)
+        /// Another number of pixels in one direction: so many of the image's for one.
+        case lanczos(Double, isVertical: Bool)
         /// A displaced pixel; the map leads from the chain's present positions to the warp's.
         case warp(ShaderCall, Mapping)
         /// Pixels that a function reads where it likes; the map leads from the chain's present positions to the function's.
@@ -68,7 +70,7 @@ struct Segment {
         switch head {
         case .warp(let call, let before): head = .warp(call, map.then(before))
         case .sampler(let call, let before): head = .sampler(call, map.then(before))
-        case .image, .neighbourhood, .kernel: place = map.then(place)
+        case .image, .neighbourhood, .kernel, .lanczos: place = map.then(place)
         }
     }
 
@@ -77,7 +79,7 @@ struct Segment {
         let changesInHead =
             switch head {
             case .neighbourhood(let call), .sampler(let call, _): call.changesAlpha
-            case .image, .kernel, .warp: false
+            case .image, .kernel, .lanczos, .warp: false
             }
         return changesInHead || image.alpha != .none
             || operations.contains { operation in

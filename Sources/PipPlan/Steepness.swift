@@ -17,7 +17,7 @@ extension EffectOperation {
         case .separable(let weights): EffectOperation.kernel(weights, .across).steepness.squared
         case .kernel(let weights, _): weights.dropFirst().reduce(abs(weights.first ?? 1)) { $0 + 2 * abs($1) }
         case .pixel(let call): call.isSteep ? .infinity : 1
-        case .neighbourhood, .sampler, .combine, .temporal, .tabulated, .table: .infinity
+        case .neighbourhood, .sampler, .combine, .temporal, .tabulated, .table, .lanczos: .infinity
         case .sequence(let operations): operations.reduce(1) { $0 * $1.steepness }
         }
     }

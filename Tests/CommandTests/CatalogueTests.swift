@@ -170,6 +170,9 @@ struct CatalogueParameterTests {
                 Array(repeating: "nan", count: count.upperBound).joined(separator: " "),
             ]
         case .points: ["0/0", "0/0 0/1", "0/0 1/2", "0/0 x/1"]
+        case .places(let count, let isPaired):
+            ["0/2", "0/x", "0.5", Array(repeating: "0/0", count: count.upperBound + 2).joined(separator: " ")]
+                + (isPaired ? ["0/0"] : [])
         case .file: ["/nowhere/at/all"]
         }
     }

@@ -47,6 +47,24 @@ struct MeterTests {
         }
     }
 
+    @Test("a large picture is counted exactly, wherever it is counted")
+    func large() async throws {
+        let size = PixelSize(320, 240)
+        // Two thirds black, one third white.
+        let luma = (0..<size.area).map { $0 % 3 == 0 ? UInt8(235) : 16 }
+        try folder.write("large.nv12", luma + [UInt8](repeating: 128, count: size.area / 2))
+        let source = RawSource(folder.path("large.nv12"), format: .nv12, size: size, loops: true)
+        let meter = HistogramMeter(buffering: .oldest(1))
+        source --> meter
+        let session = try await Session(source, options: .offline)
+        _ = try await running(session) {
+            var values = meter.values.makeAsyncIterator()
+            let value = try #require(await values.next())
+            #expect(value.luma[0] == size.area * 2 / 3 && value.luma[255] == size.area / 3)
+            #expect(value.green == value.luma && value.pixelCount == size.area)
+        }
+    }
+
     @Test("what is measured of a camera sets an effect behind it")
     func drivesExposure() async throws {
         let source = try folder.gray(50)

@@ -13,6 +13,7 @@ public struct CLAHE: Effect {
             EffectParameter("columns", \.columns, in: 1...16, "tiles across"),
             EffectParameter("rows", \.rows, in: 1...16, "tiles down"),
             EffectParameter("amount", \.amount, in: 0...1, "0 changes nothing"),
+            EffectParameter("step", \.step, in: 1...16, unit: "px", "one of so many pixels counts, across and down"),
         ]
     }
 
@@ -24,19 +25,22 @@ public struct CLAHE: Effect {
     public var rows = 8
     /// From 0 (unchanged) to 1.
     public var amount: Float = 1
+    /// Pixels of the picture, across and down, of which one is counted; 1 counts all.
+    public var step = 2
 
     public init() {}
-    public init(clip: Float, columns: Int = 8, rows: Int = 8, amount: Float = 1) {
+    public init(clip: Float, columns: Int = 8, rows: Int = 8, amount: Float = 1, step: Int = 2) {
         self.clip = clip
         self.columns = columns
         self.rows = rows
         self.amount = amount
+        self.step = step
     }
 
     public func operation(in context: EffectContext) -> EffectOperation {
         if amount == 0 { return .none }
         let tiles = PixelSize(columns, rows)
-        let tally = Tally(cells: tiles, isPadded: true)
+        let tally = Tally(cells: tiles, isPadded: true, step: step, counts: (false, true))
         let curves = TableStep(
             ShaderCall(ShaderSource("ClaheCurves.comp", PackageResources.ClaheCurves_comp), [.float("clip", clip)]),
             size: PixelSize(256, tiles.area), groups: PixelSize(1, tiles.area))

@@ -11,6 +11,7 @@ public struct HistogramDisplay: Effect {
             EffectParameter("height", \.height, in: 0.01...1, "of the highest bar, in heights of the picture"),
             EffectParameter("background", \.background, in: 0...1, "how much of the picture shows behind"),
             EffectParameter("channels", \.channels, "what is counted: red, green and blue, or luma"),
+            EffectParameter("step", \.step, in: 1...16, unit: "px", "one of so many pixels counts, across and down"),
         ]
     }
     public static var example: String? { "0.6:background=0.3" }
@@ -20,16 +21,19 @@ public struct HistogramDisplay: Effect {
     /// How much of the picture shows behind, 0…1; above the bars' height it is as it was.
     public var background: Float = 0
     public var channels = HistogramChannels.rgb
+    /// Pixels of the picture, across and down, of which one is counted; 1 counts all.
+    public var step = 4
 
     public init() {}
-    public init(height: Float, background: Float = 0, channels: HistogramChannels = .rgb) {
+    public init(height: Float, background: Float = 0, channels: HistogramChannels = .rgb, step: Int = 4) {
         self.height = height
         self.background = background
+        self.step = step
         self.channels = channels
     }
 
     public func operation(in context: EffectContext) -> EffectOperation {
-        let tally = Tally()
+        let tally = Tally.of(channels, step: step)
         let shown: Uniform = channels == .rgb ? .vector("shown", 1, 1, 1, 0) : .vector("shown", 0, 0, 0, 1)
         let bars = TableStep(
             ShaderCall(ShaderSource("HistogramBars.comp", PackageResources.HistogramBars_comp), [tally.rows, shown]),

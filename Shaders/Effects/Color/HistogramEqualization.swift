@@ -11,22 +11,26 @@ public struct HistogramEqualization: Effect {
         [
             EffectParameter("amount", \.amount, in: 0...1, "0 changes nothing"),
             EffectParameter("channels", \.channels, "what is spread: luma, or red, green and blue apart"),
+            EffectParameter("step", \.step, in: 1...16, unit: "px", "one of so many pixels counts, across and down"),
         ]
     }
 
     /// From 0 (unchanged) to 1.
     public var amount: Float = 1
     public var channels = HistogramChannels.luma
+    /// Pixels of the picture, across and down, of which one is counted; 1 counts all.
+    public var step = 4
 
     public init() {}
-    public init(_ amount: Float, channels: HistogramChannels = .luma) {
+    public init(_ amount: Float, channels: HistogramChannels = .luma, step: Int = 4) {
         self.amount = amount
         self.channels = channels
+        self.step = step
     }
 
     public func operation(in context: EffectContext) -> EffectOperation {
         if amount == 0 { return .none }
-        let tally = Tally()
+        let tally = Tally.of(channels, step: step)
         let curve = TableStep(
             ShaderCall(ShaderSource("Equalizer.comp", PackageResources.Equalizer_comp), [tally.rows]),
             size: PixelSize(256, 1))

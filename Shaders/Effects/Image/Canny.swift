@@ -24,7 +24,8 @@ public struct Canny: Effect {
 
     public func operation(in context: EffectContext) -> EffectOperation {
         let sobel = ShaderCall(
-            ShaderSource("DirectionalSobel.frag", PackageResources.DirectionalSobel_frag), [context.luma])
+            ShaderSource("DirectionalSobel.frag", PackageResources.DirectionalSobel_frag), [context.luma],
+            isWide: true)
         let thin = ShaderCall(
             ShaderSource("CannyThin.frag", PackageResources.CannyThin_frag),
             [.vector("range", lower, max(upper, lower + 0.001))])

@@ -31,16 +31,15 @@ public struct Corners: Effect {
     public init() {}
 
     public func operation(in context: EffectContext) -> EffectOperation {
-        let products = ShaderCall(
-            ShaderSource("GradientProducts.frag", PackageResources.GradientProducts_frag), [context.luma])
         let kind = Float(Measure.allCases.firstIndex(of: measure) ?? 0)
         let rate = ShaderCall(
             ShaderSource("CornerMeasure.frag", PackageResources.CornerMeasure_frag),
-            [.vector("measure", kind, sensitivity)])
+            [.vector("measure", kind, sensitivity)], isWide: true)
         let pick = ShaderCall(
             ShaderSource("LocalMaximum.frag", PackageResources.LocalMaximum_frag), [.float("threshold", threshold)])
         return .sequence([
-            .neighbourhood(products), context.gaussian(radius) ?? .none, .pixel(rate), .neighbourhood(pick),
+            .neighbourhood(XYDerivative.call(0.5, context)), context.gaussian(radius) ?? .none, .pixel(rate),
+            .neighbourhood(pick),
             Morphology.extreme(isLargest: true, radius: mark, in: context) ?? .none,
         ])
     }

@@ -2,6 +2,7 @@
 uniform ivec2 PREFIX(cells);
 uniform float PREFIX(isPadded);
 uniform vec3 PREFIX(luma);  // in parts of 65536
+uniform vec3 PREFIX(how);   // pixels from one that is counted to the next; 1 counts colours; 1 counts luma
 
 shared uint PREFIX(counts)[1024];
 
@@ -22,16 +23,20 @@ void EFFECT()
     bool isPadded = PREFIX(isPadded) > 0.5;
     if (!isPadded)
         size = max(min(size, pictureSize - first), ivec2(0));
-    for (int i = lane; i < size.x * size.y; i += 64) {
-        ivec2 at = first + ivec2(i % size.x, i / size.x);
+    int stride = int(PREFIX(how).x);
+    ivec2 count = (size + stride - 1) / stride;
+    for (int i = lane; i < count.x * count.y; i += 64) {
+        ivec2 at = first + ivec2(i % count.x, i / count.x) * stride;
         if (isPadded)
             at = ivec2(PREFIX(mirrored)(at.x, pictureSize.x), PREFIX(mirrored)(at.y, pictureSize.y));
         vec3 codes = floor(clamp(PICTURE(at).rgb, 0.0, 1.0) * 255.0 + 0.5);
-        int luma = int((dot(codes, PREFIX(luma)) + 32768.0) / 65536.0);
-        atomicAdd(PREFIX(counts)[int(codes.r)], 1u);
-        atomicAdd(PREFIX(counts)[256 + int(codes.g)], 1u);
-        atomicAdd(PREFIX(counts)[512 + int(codes.b)], 1u);
-        atomicAdd(PREFIX(counts)[768 + luma], 1u);
+        if (PREFIX(how).y > 0.5) {
+            atomicAdd(PREFIX(counts)[int(codes.r)], 1u);
+            atomicAdd(PREFIX(counts)[256 + int(codes.g)], 1u);
+            atomicAdd(PREFIX(counts)[512 + int(codes.b)], 1u);
+        }
+        if (PREFIX(how).z > 0.5)
+            atomicAdd(PREFIX(counts)[768 + int((dot(codes, PREFIX(luma)) + 32768.0) / 65536.0)], 1u);
     }
     meet();
     for (int bin = lane; bin < 256; bin += 64) {

@@ -21,7 +21,8 @@ extension EffectCatalogue {
         Prewitt.self, ThresholdEdge.self, DirectionalSobel.self, Canny.self, Laplacian.self, Corners.self,
         LocalBinaryPattern.self,
         BoxHighPass.self, AdaptiveThreshold.self, AverageLuminanceThreshold.self, AverageColor.self,
-        Luminosity.self,
+        Luminosity.self, NonMaximumSuppression.self, XYDerivative.self, ColorFAST.self,
+        HoughLines.self,
     ]
 
     private static let morphologyTypes: [any Effect.Type] = [
@@ -36,6 +37,7 @@ extension EffectCatalogue {
         Emboss.self, Sketch.self, ThresholdSketch.self, Toon.self, SmoothToon.self, Pixellate.self,
         PixellatePosition.self, PolarPixellate.self, PolkaDot.self, Halftone.self, ColorHalftone.self, DotScreen.self,
         Crosshatch.self, Mosaic.self, CGAColors.self, PerlinNoise.self, Swirl.self, Bulge.self, Pinch.self,
-        Stretch.self, SoftElegance.self, SphereRefraction.self, GlassSphere.self,
+        Stretch.self, SoftElegance.self, SphereRefraction.self, GlassSphere.self, Crosshairs.self,
+        Lines.self, Circle.self, Voronoi.self,
     ]
 }

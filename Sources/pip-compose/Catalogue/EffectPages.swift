@@ -80,7 +80,7 @@ extension EffectEntry.Parameter {
             add("greatest-count", .integer(count.upperBound))
             add("minimum", .number(Double(each.lowerBound), decimals: 4))
             add("maximum", .number(Double(each.upperBound), decimals: 4))
-        case .points(let count):
+        case .points(let count), .places(let count, _):
             add("least-count", .integer(count.lowerBound))
             add("greatest-count", .integer(count.upperBound))
         case .flag, .color, .file: break
@@ -101,7 +101,7 @@ extension ParameterKind {
         case .color: "colour"
         case .choice(let names): names.joined(separator: ", ")
         case .numbers(let count, _): "\(count.upperBound) numbers"
-        case .points: "points x/y"
+        case .points, .places: "points x/y"
         case .file: "file"
         }
     }

@@ -24,12 +24,13 @@ enum HelpText {
         CHAIN   effects as FFmpeg writes filters: vignette=0.4,gaussian-blur=radius=4
                 The first bare value is the main parameter; further ones follow in
                 order. \\ takes the next character as it is, '…' all between.
+                essential=on keeps an effect under pressure.
                 `pip-compose effects` lists the effects.
         LAYOUT  top-left, top, top-right, left, center, right, bottom-left, bottom,
                 bottom-right or at=X:Y, then any of: width=25% or 320, height=…,
                 margin=24, opacity=0.8, radius=16, border=2:white, shadow=8, rotate=90,
                 mirror, fit=fill (fit, stretch), crop=X:Y:W:H, z=N, blend=multiply (see
-                `pip-compose effects`). One for each inset.
+                `pip-compose effects`), sampling=lanczos. One for each inset.
                 Or one for all: side-by-side, top-bottom, grid, main-only.
                 Default: top-right,width=25%,margin=24; others in the other corners.
         OPTION  those of a layout (--watermark, --sticker without width: at their own

@@ -66,7 +66,7 @@ struct InsetLayout: Sendable, Equatable {
     private static let keys =
         Anchor.allCases.map(\.rawValue) + [
             "at", "width", "height", "margin", "opacity", "radius", "border", "shadow", "blend", "rotate", "mirror",
-            "fit", "crop", "z",
+            "fit", "crop", "z", "sampling",
         ]
 
     private mutating func read(
@@ -128,6 +128,12 @@ struct InsetLayout: Sendable, Equatable {
         case "opacity": look.opacity = try number(value, in: 0.0...1.0, named: key)
         case "radius": look.cornerRadius = try number(value, in: 0.0...10000.0, named: key)
         case "blend": blend = try BlendMode(argument: value)
+        case "sampling":
+            guard let sampling = LayerSampling(rawValue: value) else {
+                let names = LayerSampling.allCases.map(\.rawValue)
+                throw UsageError("there is no sampling \(value)\(NearestName.hint(for: value, among: names))")
+            }
+            look.sampling = sampling
         case "shadow": look.shadow = LayerLook.Shadow(blur: try number(value, in: 0.0...1000.0, named: key))
         case "border":
             let parts = value.split(separator: ":", maxSplits: 1).map(String.init)

@@ -40,6 +40,6 @@ extension Layer {
         if let shadow = layout.look.shadow {
             layer = layer.shadowed(blur: shadow.blur, offset: shadow.offset, opacity: shadow.opacity)
         }
-        return layer
+        return layer.sampled(layout.look.sampling)
     }
 }

@@ -24,9 +24,9 @@ struct BlendModeTests {
         }
     }
 
-    @Test("every kind of blend is tested here or below")
+    @Test("every kind of blend is tested here, below or, with its many passes, elsewhere")
     func allAreTested() {
-        let special: [BlendKind] = [.sourceOver, .alpha, .dissolve, .mask, .chromaKey, .lumaWipe]
+        let special: [BlendKind] = [.sourceOver, .alpha, .dissolve, .mask, .chromaKey, .lumaWipe, .poisson]
         #expect(Set(BlendReference.all.map(\.kind)).union(special) == Set(BlendKind.allCases))
     }
 

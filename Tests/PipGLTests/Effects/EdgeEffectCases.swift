@@ -42,19 +42,9 @@ enum EdgeEffectCases {
             }
         },
         // Ties and thresholds of three passes, one after the other.
-        EffectCase(sharpCanny, strays: 4) { grid in
-            let strong = grid.mapAround(directions).rounded
-            let thin = strong.mapAround { around in
-                let ahead = (around[4].y * 2 - 1).rounded() + 3 * (around[4].z * 2 - 1).rounded()
-                let beside = max(around[4 + Int(ahead)].x, around[4 - Int(ahead)].x)
-                let share = ImageEffectCases.smoothstep(0.2, 0.6, around[4].x)
-                return Pixel(gray: around[4].x >= beside ? share : 0, like: around[4])
-            }.rounded
-            return thin.mapAround { around in
-                let sum = around.reduce(0) { $0 + $1.x }
-                return Pixel(gray: sum >= 1.5 && around[4].x >= 0.01 ? 1 : 0, like: around[4])
-            }
-        },
+        EffectCase(sharpCanny(0.2, 0.6), strays: 3) { canny($0, 0.2, 0.6) },
+        // Gradients go beyond 1.
+        EffectCase(sharpCanny(1, 2.5), strays: 3) { canny($0, 1, 2.5) },
     ]
 
     static var strengthened: Prewitt {
@@ -63,10 +53,23 @@ enum EdgeEffectCases {
         return effect
     }
 
-    static var sharpCanny: Canny {
+    static func sharpCanny(_ lower: Float, _ upper: Float) -> Canny {
         var effect = Canny()
-        (effect.radius, effect.lower, effect.upper) = (0, 0.2, 0.6)
+        (effect.radius, effect.lower, effect.upper) = (0, lower, upper)
         return effect
+    }
+
+    static func canny(_ grid: PixelGrid, _ lower: Double, _ upper: Double) -> PixelGrid {
+        let thin = grid.mapAround(directions).mapAround { around in
+            let ahead = (around[4].y * 2 - 1).rounded() + 3 * (around[4].z * 2 - 1).rounded()
+            let beside = max(around[4 + Int(ahead)].x, around[4 - Int(ahead)].x)
+            let share = ImageEffectCases.smoothstep(lower, upper, around[4].x)
+            return Pixel(gray: around[4].x >= beside ? share : 0, like: around[4])
+        }.rounded
+        return thin.mapAround { around in
+            let sum = around.reduce(0) { $0 + $1.x }
+            return Pixel(gray: sum >= 1.5 && around[4].x >= 0.01 ? 1 : 0, like: around[4])
+        }
     }
 
     static func pattern(_ around: [Double]) -> Double {
@@ -117,12 +120,12 @@ enum EdgeEffectCases {
         var effect = Corners()
         (effect.measure, effect.radius, effect.sensitivity, effect.threshold) = (measure, 1, 3, 0.3)
         effect.mark = 0
-        // Equals and thresholds, after pictures of 8 bits.
-        return EffectCase(effect, strays: 6) { grid in
+        // Equals and thresholds.
+        return EffectCase(effect, strays: 2) { grid in
             let products = grid.mapAround { around in
                 let (x, y) = slope(around, 1)
                 return Pixel(x * x / 4, y * y / 4, 0.5 + x * y / 8, 1)
-            }.rounded.blurred(sigma: 1).rounded
+            }.blurred(sigma: 1)
             let rated = products.map { c in
                 let (across, down, both) = (c.x, c.y, 2 * c.z - 1)
                 // The eigenvalues of the matrix of products.
@@ -135,8 +138,8 @@ enum EdgeEffectCases {
                     case .noble: trace > 0 ? 2 * large * small / trace : 0
                     case .shiTomasi: small
                     }
-                return Pixel(gray: value * 3, like: c)
-            }.rounded
+                return Pixel(gray: min(value * 3, 1), like: c)
+            }
             return rated.mapAround { around in
                 let values = around.map(\.x)
                 let isLargest =

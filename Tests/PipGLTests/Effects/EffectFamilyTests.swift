@@ -10,7 +10,7 @@ import Testing
 struct EffectFamilyTests {
     static let cases: [EffectCase] =
         ImageEffectCases.all + VisualEffectCases.all + EdgeEffectCases.all + BlurEffectCases.all
-        + PrintEffectCases.all + TallyEffectCases.all
+        + PrintEffectCases.all + TallyEffectCases.all + MarkEffectCases.all
 
     @Test("an effect is its formula, at odd sizes and from padded rows", arguments: cases.indices)
     func isRight(index: Int) async throws { try await check(Self.cases[index]) }
@@ -36,6 +36,7 @@ struct EffectFamilyTests {
         Bilateral(spacing: 0), SkinSmoothing(0), Convolution([0, 0, 0, 0, 1, 0, 0, 0, 0]), Transform(),
         Emboss(intensity: 0), Pixellate(size: 0),
         Swirl(angle: 0), Bulge(scale: 0), Pinch(scale: 0), Dilation(radius: 0), Erosion(radius: 0),
+        Crosshairs(), Lines(), Circle(radius: 0),
         Opening(radius: 0), Closing(radius: 0), HistogramEqualization(0), CLAHE(clip: 2, amount: 0),
     ]
 

@@ -15,8 +15,10 @@ struct MeasurementTests {
         _ measurement: Measurement, _ producer: some FrameProducer, _ source: TestSource
     ) async throws -> (numbers: [Float], plan: RenderPlan) {
         let gpu = try await SharedContext.get()
-        let plan = try planned(
-            producer, [source], to: SinkRequest(measurement), capabilities: gpu.capabilities.plan)
+        var capabilities = gpu.capabilities.plan
+        // A large picture is counted where it is drawn, too.
+        capabilities.isSoftware = false
+        let plan = try planned(producer, [source], to: SinkRequest(measurement), capabilities: capabilities)
         let frame = try await gpu.perform { gpu -> Frame in
             let renderer = SharedContext.renderer(on: gpu, isShared: true)
             renderer.use(try renderer.prepare(plan, framesInFlight: 1, on: gpu))
@@ -88,6 +90,19 @@ struct MeasurementTests {
         let numbers = try await measured(.histogram, picture, source).numbers
         #expect(numbers[0] == 48 * 32 && numbers[200 * 4] == 16 * 32)
         #expect(numbers[3] == 48 * 32 && numbers[200 * 4 + 3] == 16 * 32)
+    }
+
+    @Test("where the CPU draws, a large picture is read back to be counted, and a small one is not")
+    func software() throws {
+        var capabilities = PlanCapabilities()
+        capabilities.isSoftware = true
+        func size(_ size: PixelSize) throws -> PixelSize? {
+            let source = picture(size)
+            let plan = try planned(source, [source], to: SinkRequest(.histogram), capabilities: capabilities)
+            return plan.outputs.first?.layout.size
+        }
+        #expect(try size(PixelSize(321, 240)) == PixelSize(321, 240))
+        #expect(try size(PixelSize(256, 256)) == PixelSize(1024, 1))
     }
 
     @Test("a machine that cannot draw floating-point numbers says so")

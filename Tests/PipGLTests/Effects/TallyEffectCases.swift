@@ -8,10 +8,12 @@ enum TallyEffectCases {
 
     static let all: [EffectCase] =
         [
-            EffectCase(HistogramEqualization()) { equalized($0, by: [3, 3, 3], share: 1) },
-            EffectCase(HistogramEqualization(0.4, channels: .rgb)) { equalized($0, by: [0, 1, 2], share: 0.4) },
-            EffectCase(CLAHE()) { clahe($0, clip: 2, PixelSize(8, 8), share: 1) },
-            EffectCase(CLAHE(clip: 1.3, columns: 3, rows: 2, amount: 0.7)) {
+            EffectCase(HistogramEqualization()) { equalized($0, by: [3, 3, 3], share: 1, step: 4) },
+            EffectCase(HistogramEqualization(0.4, channels: .rgb, step: 1)) {
+                equalized($0, by: [0, 1, 2], share: 0.4)
+            },
+            EffectCase(CLAHE()) { clahe($0, clip: 2, PixelSize(8, 8), share: 1, step: 2) },
+            EffectCase(CLAHE(clip: 1.3, columns: 3, rows: 2, amount: 0.7, step: 1)) {
                 clahe($0, clip: 1.3, PixelSize(3, 2), share: 0.7)
             },
             EffectCase(Luminosity()) { grid in grid.map { Pixel(gray: grid.mean.luma, like: $0) } },
@@ -19,8 +21,10 @@ enum TallyEffectCases {
 
     // A bar's end may fall on a pixel's middle.
     static let displays = [
-        EffectCase(HistogramDisplay(), strays: 0.5) { display($0, height: 1, background: 0, [0, 1, 2]) },
-        EffectCase(HistogramDisplay(height: 0.5, background: 0.3, channels: .luma), strays: 0.5) {
+        EffectCase(HistogramDisplay(height: 1, step: 1), strays: 0.5) {
+            display($0, height: 1, background: 0, [0, 1, 2])
+        },
+        EffectCase(HistogramDisplay(height: 0.5, background: 0.3, channels: .luma, step: 1), strays: 0.5) {
             display($0, height: 0.5, background: 0.3, [3, 3, 3])
         },
     ]
@@ -32,10 +36,12 @@ enum TallyEffectCases {
     }
 
     /// How many pixels of a part have each value, by channel.
-    static func counts(_ grid: PixelGrid, columns: Range<Int>, rows: Range<Int>) -> [[Int]] {
+    static func counts(
+        _ grid: PixelGrid, columns: Range<Int>, rows: Range<Int>, step: Int = 1
+    ) -> [[Int]] {
         var counts = Array(repeating: Array(repeating: 0, count: 256), count: 4)
-        for y in rows {
-            for x in columns {
+        for y in stride(from: rows.lowerBound, to: rows.upperBound, by: step) {
+            for x in stride(from: columns.lowerBound, to: columns.upperBound, by: step) {
                 let at = grid.at(mirrored(x, grid.size.width), mirrored(y, grid.size.height))
                 for (channel, code) in codes(at).enumerated() { counts[channel][code] += 1 }
             }
@@ -58,12 +64,32 @@ enum TallyEffectCases {
         }
     }
 
-    static func equalized(_ grid: PixelGrid, by channels: [Int], share: Double) -> PixelGrid {
-        let counts = counts(grid, columns: 0..<grid.size.width, rows: 0..<grid.size.height)
+    /// The counts of the whole picture, each cell of the mesh of 8×8 from its own first pixel on.
+    static func meshCounts(_ grid: PixelGrid, step: Int) -> [[Int]] {
+        let width = (grid.size.width + 7) / 8
+        let height = (grid.size.height + 7) / 8
+        var sums = Array(repeating: Array(repeating: 0, count: 256), count: 4)
+        for cell in 0..<64 {
+            let (x, y) = (cell % 8 * width, cell / 8 * height)
+            guard x < grid.size.width, y < grid.size.height else { continue }
+            let own = counts(
+                grid, columns: x..<min(x + width, grid.size.width), rows: y..<min(y + height, grid.size.height),
+                step: step)
+            for channel in 0..<4 {
+                for value in 0..<256 { sums[channel][value] += own[channel][value] }
+            }
+        }
+        return sums
+    }
+
+    static func equalized(
+        _ grid: PixelGrid, by channels: [Int], share: Double, step: Int = 1
+    ) -> PixelGrid {
+        let counts = meshCounts(grid, step: step)
         let curves = counts.map { counts -> [Double] in
             let sums = sums(counts)
             let least = counts.first { $0 > 0 } ?? 0
-            let rest = grid.size.area - least
+            let rest = counts.reduce(0, +) - least
             return (0..<256).map { code in
                 rest == 0 ? Double(code) / 255 : Double(max(sums[code] - least, 0)) / Double(rest)
             }
@@ -96,13 +122,14 @@ enum TallyEffectCases {
         return sums(clipped).map { Double($0) / Double(area) }
     }
 
-    static func clahe(_ grid: PixelGrid, clip: Double, _ tiles: PixelSize, share: Double) -> PixelGrid {
+    static func clahe(_ grid: PixelGrid, clip: Double, _ tiles: PixelSize, share: Double, step: Int = 1) -> PixelGrid {
         let width = (grid.size.width + tiles.width - 1) / tiles.width
         let height = (grid.size.height + tiles.height - 1) / tiles.height
         let curves = (0..<tiles.area).map { tile -> [Double] in
             let (column, row) = (tile % tiles.width, tile / tiles.width)
             let own = counts(
-                grid, columns: column * width..<(column + 1) * width, rows: row * height..<(row + 1) * height)
+                grid, columns: column * width..<(column + 1) * width, rows: row * height..<(row + 1) * height,
+                step: step)
             return curve(own[3], clip: clip)
         }
         func value(_ column: Int, _ row: Int, _ code: Int) -> Double {

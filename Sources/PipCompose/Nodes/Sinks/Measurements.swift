@@ -58,18 +58,44 @@ public struct HistogramMeasurement: FrameMeasurement, Hashable {
     }
 
     public init?(_ frame: Frame) {
-        let numbers = frame.numbers
-        guard numbers.count == 1024, numbers.allSatisfy({ $0 >= 0 && $0 < 1e9 }) else { return nil }
-        func counts(_ channel: Int) -> [Int] {
-            stride(from: channel, to: 1024, by: 4).map { Int(numbers[$0].rounded()) }
+        if frame.size.area > 1024 {
+            (red, green, blue, luma) = frame.tally
+        } else {
+            let numbers = frame.numbers
+            guard numbers.count == 1024, numbers.allSatisfy({ $0 >= 0 && $0 < 1e9 }) else { return nil }
+            func counts(_ channel: Int) -> [Int] {
+                stride(from: channel, to: 1024, by: 4).map { Int(numbers[$0].rounded()) }
+            }
+            (red, green, blue, luma) = (counts(0), counts(1), counts(2), counts(3))
         }
-        (red, green, blue, luma) = (counts(0), counts(1), counts(2), counts(3))
         timestamp = frame.timestamp
         sequence = frame.info.sequence
     }
 }
 
 extension Frame {
+    /// The counts of an RGBA picture's values, by the same whole numbers as on the GPU.
+    fileprivate var tally: (red: [Int], green: [Int], blue: [Int], luma: [Int]) {
+        var counts = Array(repeating: 0, count: 1024)
+        let weights = Measurement.wholeLumaWeights(of: info.colorimetry.matrix)
+        withPlane(0) { span, plane in
+            for row in 0..<plane.dimensions.height {
+                for column in 0..<plane.dimensions.width {
+                    let at = row * plane.strideInBytes + column * 4
+                    let pixel = unsafe span.unsafeLoadUnaligned(fromByteOffset: at, as: SIMD4<UInt8>.self)
+                    let (red, green, blue) = pixel.straight
+                    counts[red] += 1
+                    counts[256 + green] += 1
+                    counts[512 + blue] += 1
+                    counts[768 + (red * weights[0] + green * weights[1] + blue * weights[2] + 32768) / 65536] += 1
+                }
+            }
+        }
+        return (
+            Array(counts[..<256]), Array(counts[256..<512]), Array(counts[512..<768]), Array(counts[768...])
+        )
+    }
+
     /// The 32-bit floats that a table's frame holds.
     fileprivate var numbers: [Float] {
         guard layout.format == .rgba else { return [] }
@@ -81,5 +107,15 @@ extension Frame {
                 }
             }
         }
+    }
+}
+
+extension SIMD4<UInt8> {
+    /// A premultiplied pixel's red, green and blue, straight.
+    fileprivate var straight: (Int, Int, Int) {
+        if w == 255 { return (Int(x), Int(y), Int(z)) }
+        let alpha = Swift.max(Int(w), 1)
+        func part(_ value: UInt8) -> Int { Swift.min((Int(value) * 255 + alpha / 2) / alpha, 255) }
+        return (part(x), part(y), part(z))
     }
 }

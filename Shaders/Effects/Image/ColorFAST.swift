@@ -1,0 +1,37 @@
+/// Compares each pixel with a ring of eight, 3 pixels around it: what features are described and followed by.
+///
+/// Source: GPUImage2, `ColourFASTFeatureDetection`, after Seth Hall, "GPU accelerated feature algorithms for mobile devices": of a blurred picture (the ring's mean - c + 1) / 2
+/// as a colour; or, as a gray, where to colours lean: Σ p · x and Σ p · y weighed by |mean - c|, as an angle over a whole turn, to the right a half, down three quarters.
+public struct ColorFAST: Effect {
+    public static let name = "color-fast"
+    public static let summary = "compares each pixel with a ring around it"
+    public static var parameters: [EffectParameter<ColorFAST>] {
+        [
+            EffectParameter("radius", \.radius, in: 0...24, unit: "px", "of the mean before"),
+            EffectParameter("show", \.show, "the difference from the ring, or the direction in which colours lean"),
+        ]
+    }
+
+    /// Of the mean before, in pixels of the picture.
+    public var radius: Float = 3
+    public var show = Aspect.difference
+
+    public init() {}
+    public init(radius: Float, show: Aspect = .difference) {
+        self.radius = radius
+        self.show = show
+    }
+
+    public func operation(in context: EffectContext) -> EffectOperation {
+        let box = Kernel.box(radius: context.pixels(radius)).map { EffectOperation.separable($0) }
+        let ring = ShaderCall(
+            ShaderSource("ColorFAST.frag", PackageResources.ColorFAST_frag),
+            [.vector("how", Float(context.scale), show == .direction ? 1 : 0)], isSteep: true)
+        return .sequence([box ?? .none, .sampler(ring)])
+    }
+
+    /// What of the comparison shows.
+    public enum Aspect: String, Sendable, CaseIterable {
+        case difference, direction
+    }
+}

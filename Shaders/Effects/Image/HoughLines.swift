@@ -1,0 +1,77 @@
+internal import Glibc
+public import PipFrames
+
+/// Finds straight edges and draws them over the picture.
+///
+/// Source: GPUImage, `GPUImageHoughTransformLineDetector`; Duda and Hart, "Use of the Hough transformation to detect lines and curves in pictures": each pixel of an edge that ``Canny`` finds,
+/// in the picture made at most 320 pixels long, votes for the lines through it: 180 directions, 256 distances from the middle. Lines are what has the most votes within 5° and 4 distances.
+public struct HoughLines: Effect {
+    public static let name = "hough-lines"
+    public static let summary = "finds straight edges and draws them"
+    public static var parameters: [EffectParameter<HoughLines>] {
+        [
+            EffectParameter(
+                "threshold", \.threshold, in: 0.05...2, "the edge that a line needs, in shares of the shorter side"),
+            EffectParameter("edge", \.edge, in: 0.01...4, "the gradient of luma that is an edge"),
+            EffectParameter("count", \.count, in: 1...32, "the most lines"),
+            EffectParameter("width", \.width, in: 0.5...50, unit: "px", "of the lines"),
+            EffectParameter("color", \.color, "of the lines"),
+        ]
+    }
+    public static var example: String? { "0.35:width=3:color=yellow" }
+
+    /// How much of an edge a line needs, in shares of the shorter side.
+    public var threshold: Float = 0.4
+    /// The gradient of luma that is an edge.
+    public var edge: Float = 0.4
+    /// The most lines, those with the longest edges.
+    public var count = 10
+    /// In pixels of the picture.
+    public var width: Float = 2
+    public var color = Color.green
+
+    public init() {}
+    public init(threshold: Float, count: Int = 10, color: Color = .green) {
+        self.threshold = threshold
+        self.count = count
+        self.color = color
+    }
+
+    private static let directions = 180
+    private static let cell = 16
+
+    public func operation(in context: EffectContext) -> EffectOperation {
+        let factor = max(max(context.size.width, context.size.height).dividedUp(by: 320), 1)
+        var smaller = context
+        smaller.size = PixelSize(
+            context.size.width.dividedUp(by: factor), context.size.height.dividedUp(by: factor))
+        // The blur is one of the small picture.
+        smaller.scale = 1
+        var canny = Canny()
+        (canny.radius, canny.upper, canny.lower) = (1, edge, edge * 0.5)
+        let draw = ShaderCall(
+            ShaderSource("HoughLines.frag", PackageResources.HoughLines_frag),
+            [.float("width", Float(context.pixels(width))), .color("color", color), context.sidesUniform])
+        return .tabulated(of: [.shrink(factor), canny.operation(in: smaller)], tables(in: smaller), draw)
+    }
+
+    private func tables(in context: EffectContext) -> Tabulation {
+        let cells = PixelSize(
+            context.size.width.dividedUp(by: Self.cell), context.size.height.dividedUp(by: Self.cell))
+        let reach = hypot(context.sides.x, context.sides.y) / 2
+        let points = TableStep(
+            ShaderCall(ShaderSource("EdgePoints.comp", PackageResources.EdgePoints_comp)),
+            size: PixelSize(1 + Self.cell * Self.cell, cells.area), groups: cells, readsPicture: true)
+        let votes = TableStep(
+            ShaderCall(
+                ShaderSource("HoughVotes.comp", PackageResources.HoughVotes_comp),
+                [.vector("how", Float(cells.area), Float(reach), Float(Self.directions)), context.sidesUniform]),
+            size: PixelSize(256, Self.directions), groups: PixelSize(1, Self.directions))
+        let peaks = TableStep(
+            ShaderCall(
+                ShaderSource("HoughPeaks.comp", PackageResources.HoughPeaks_comp),
+                [.vector("how", threshold, Float(reach), Float(Self.directions), Float(count))]),
+            size: PixelSize(33, 1))
+        return Tabulation([points, votes, peaks])
+    }
+}

@@ -1,0 +1,23 @@
+/// Keeps pixels that are lighter than the eight around, and blackens the others.
+///
+/// Source: GPUImage, `GPUImageNonMaximumSuppressionFilter` and `GPUImageThresholdedNonMaximumSuppressionFilter`, here by luma; of equals the last one stays.
+public struct NonMaximumSuppression: Effect {
+    public static let name = "non-maximum-suppression"
+    public static let summary = "keeps pixels that are lighter than all around, on black"
+    public static var parameters: [EffectParameter<NonMaximumSuppression>] {
+        [EffectParameter("threshold", \.threshold, in: 0...1, "the luma that a pixel must reach")]
+    }
+
+    /// The luma that a pixel must reach.
+    public var threshold: Float = 0
+
+    public init() {}
+    public init(threshold: Float) { self.threshold = threshold }
+
+    public func operation(in context: EffectContext) -> EffectOperation {
+        .neighbourhood(
+            ShaderCall(
+                ShaderSource("NonMaximumSuppression.frag", PackageResources.NonMaximumSuppression_frag),
+                [context.luma, .float("threshold", threshold)]))
+    }
+}

@@ -1,0 +1,26 @@
+/// Shows how luma changes: the square of its slope across in red, of that down in green, and their product around a half in blue.
+///
+/// Source: GPUImage, `GPUImageXYDerivativeFilter`, with Prewitt's sums: gx², gy², (gx·gy + 1) / 2. ``Corners`` is made of it.
+public struct XYDerivative: Effect {
+    public static let name = "xy-derivative"
+    public static let summary = "shows the products of luma's slopes across and down"
+    public static var parameters: [EffectParameter<XYDerivative>] {
+        [EffectParameter("strength", \.strength, in: 0...4, "factor on the slopes")]
+    }
+
+    /// Factor on the slopes.
+    public var strength: Float = 1
+
+    public init() {}
+    public init(_ strength: Float) { self.strength = strength }
+
+    public func operation(in context: EffectContext) -> EffectOperation {
+        .neighbourhood(Self.call(strength, context))
+    }
+
+    static func call(_ strength: Float, _ context: EffectContext) -> ShaderCall {
+        ShaderCall(
+            ShaderSource("GradientProducts.frag", PackageResources.GradientProducts_frag),
+            [context.luma, .float("strength", strength)], isWide: true)
+    }
+}

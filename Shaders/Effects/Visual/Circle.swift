@@ -1,0 +1,55 @@
+public import PipFrames
+
+/// Draws a disc or a ring, and a colour around it.
+///
+/// Source: GPUImage2, `CircleGenerator`, here over the picture and with smooth edges.
+public struct Circle: Effect {
+    public static let name = "circle"
+    public static let summary = "draws a disc or a ring, and a colour around it"
+    public static var parameters: [EffectParameter<Circle>] {
+        [
+            EffectParameter("radius", \.radius, in: 0...2, "in shares of the shorter side; 0 draws none"),
+            EffectParameter("x", \.x, in: 0...1, "of the middle, from left to right"),
+            EffectParameter("y", \.y, in: 0...1, "of the middle, from top to bottom"),
+            EffectParameter("width", \.width, in: 0...500, unit: "px", "of a ring; 0 fills it"),
+            EffectParameter("color", \.color, "of the disc or ring"),
+            EffectParameter("around", \.around, "outside of it; transparent leaves the picture"),
+        ]
+    }
+    public static var example: String? { "0.35:x=0.4:width=8:color=yellow" }
+
+    /// In shares of the shorter side; 0 draws none.
+    public var radius: Float = 0.25
+    /// Of the middle, 0…1 from left to right.
+    public var x: Float = 0.5
+    /// Of the middle, 0…1 from top to bottom.
+    public var y: Float = 0.5
+    /// Of a ring, inwards from the radius, in pixels of the picture; 0 fills it.
+    public var width: Float = 0
+    public var color = Color.white
+    /// Outside of it; transparent leaves the picture as it is.
+    public var around = Color.clear
+
+    public init() {}
+    public init(radius: Float, x: Float = 0.5, y: Float = 0.5, width: Float = 0, color: Color = .white) {
+        self.radius = radius
+        self.x = x
+        self.y = y
+        self.width = width
+        self.color = color
+    }
+
+    public func operation(in context: EffectContext) -> EffectOperation {
+        if radius == 0 && around.alpha == 0 { return .none }
+        func vector(_ name: String, _ color: Color) -> Uniform {
+            .vector(name, Float(color.red), Float(color.green), Float(color.blue), Float(color.alpha))
+        }
+        return .pixel(
+            ShaderCall(
+                ShaderSource("Circle.frag", PackageResources.Circle_frag),
+                [
+                    .vector("circle", x, y, radius, Float(context.pixels(width))), vector("color", color),
+                    vector("around", around), context.sidesUniform,
+                ]))
+    }
+}

@@ -1,0 +1,63 @@
+public import PipFrames
+
+/// Draws crosses at places, such as those that a detector found.
+///
+/// Source: GPUImage, `GPUImageCrosshairGenerator`, here over the picture and with smooth edges.
+public struct Crosshairs: Effect {
+    public static let name = "crosshairs"
+    public static let summary = "draws crosses at places"
+    public static var parameters: [EffectParameter<Crosshairs>] {
+        [
+            EffectParameter("places", places: \.places, count: 0...64, "where"),
+            EffectParameter("size", \.size, in: 1...200, unit: "px", "from a cross's middle to its ends"),
+            EffectParameter("width", \.width, in: 0.5...50, unit: "px", "of its lines"),
+            EffectParameter("color", \.color, "of its lines"),
+        ]
+    }
+    public static var example: String? { "places=0.25/0.3 0.6/0.5 0.8/0.75:size=20:width=4" }
+
+    /// Where: 64 at most, 0…1 across and down.
+    public var places: [ControlPoint] = []
+    /// From a cross's middle to its ends, in pixels of the picture.
+    public var size: Float = 10
+    /// Of its lines, in pixels of the picture.
+    public var width: Float = 2
+    public var color = Color.green
+
+    public init() {}
+    public init(_ places: [ControlPoint], size: Float = 10, width: Float = 2, color: Color = .green) {
+        self.places = places
+        self.size = size
+        self.width = width
+        self.color = color
+    }
+
+    public func operation(in context: EffectContext) -> EffectOperation {
+        guard !places.isEmpty else { return .none }
+        return .pixel(
+            ShaderCall(
+                ShaderSource("Crosshairs.frag", PackageResources.Crosshairs_frag),
+                Marks.uniforms(places.map { [$0.x, $0.y, 0, 0] }, width, color, context)
+                    + [.float("size", Float(context.pixels(size)))]))
+    }
+}
+
+/// What effects that draw marks over a picture share.
+enum Marks {
+    /// The most marks of an effect.
+    static let limit = 64
+
+    /// The marks as vectors, how many there are, the width of lines in drawn pixels, the colour and the picture's shape.
+    static func uniforms(
+        _ marks: [[Float]], _ width: Float, _ color: Color, _ context: EffectContext
+    ) -> [Uniform] {
+        let shown = marks.prefix(limit)
+        let empty = Array(repeating: Float(0), count: 4 * (limit - shown.count))
+        return [
+            Uniform("marks", .vectors4(shown.flatMap(\.self) + empty)),
+            .vector("lines", Float(shown.count), Float(context.pixels(width))),
+            .vector("color", Float(color.red), Float(color.green), Float(color.blue), Float(color.alpha)),
+            context.sidesUniform,
+        ]
+    }
+}

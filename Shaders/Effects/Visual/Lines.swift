@@ -1,0 +1,45 @@
+public import PipFrames
+
+/// Draws straight lines, such as those that a detector found.
+///
+/// Source: GPUImage, `GPUImageLineGenerator`, here over the picture and with smooth edges.
+public struct Lines: Effect {
+    public static let name = "lines"
+    public static let summary = "draws straight lines"
+    public static var parameters: [EffectParameter<Lines>] {
+        [
+            EffectParameter("places", places: \.places, count: 0...128, isPaired: true, "the ends of each line"),
+            EffectParameter("width", \.width, in: 0.5...50, unit: "px", "of the lines"),
+            EffectParameter("color", \.color, "of the lines"),
+            EffectParameter("endless", \.isEndless, "whether they go on beyond their ends"),
+        ]
+    }
+    public static var example: String? { "places=0.1/0.2 0.9/0.4 0.2/0.8 0.7/0.6:width=4" }
+
+    /// The ends of each line, one after the other, 0…1 across and down: 64 lines at most.
+    public var places: [ControlPoint] = []
+    /// In pixels of the picture.
+    public var width: Float = 2
+    public var color = Color.green
+    /// Whether lines go on beyond their ends.
+    public var isEndless = false
+
+    public init() {}
+    public init(_ places: [ControlPoint], width: Float = 2, color: Color = .green, isEndless: Bool = false) {
+        self.places = places
+        self.width = width
+        self.color = color
+        self.isEndless = isEndless
+    }
+
+    public func operation(in context: EffectContext) -> EffectOperation {
+        let lines = stride(from: 0, to: places.count - 1, by: 2).map { index in
+            [places[index].x, places[index].y, places[index + 1].x, places[index + 1].y]
+        }
+        guard !lines.isEmpty else { return .none }
+        return .pixel(
+            ShaderCall(
+                ShaderSource("Lines.frag", PackageResources.Lines_frag),
+                Marks.uniforms(lines, width, color, context) + [.float("endless", isEndless ? 1 : 0)]))
+    }
+}

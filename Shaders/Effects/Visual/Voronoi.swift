@@ -1,0 +1,57 @@
+/// Shows cells around points, each in the colour that the picture has at its point: a mosaic of crystals.
+///
+/// Source: GPUImage, `GPUImageJFAVoronoiFilter` and `GPUImageVoronoiConsumerFilter`: what the picture shows at the nearest point, or where that point is. Here the points lie
+/// one in each cell of a mesh, or where they are given; distances are exact.
+public struct Voronoi: Effect {
+    public static let name = "voronoi"
+    public static let summary = "shows cells around points, each in one colour"
+    public static var parameters: [EffectParameter<Voronoi>] {
+        [
+            EffectParameter("size", \.size, in: 0.005...0.5, "of the mesh, in shares of the shorter side"),
+            EffectParameter("irregularity", \.irregularity, in: 0...1, "0 has every point in the middle of its cell"),
+            EffectParameter("seed", \.seed, in: 0...9999, "which irregular mesh"),
+            EffectParameter("places", places: \.places, count: 0...64, "points in place of the mesh's"),
+            EffectParameter("show", \.show, "the colour at the nearest point, or where it is"),
+        ]
+    }
+    public static var example: String? { "0.06" }
+
+    /// Of the mesh's cells, in shares of the shorter side.
+    public var size: Float = 0.05
+    /// How far points lie from the middles of their cells, 0…1.
+    public var irregularity: Float = 1
+    /// Which irregular mesh.
+    public var seed = 1
+    /// Points in place of the mesh's: 64 at most, 0…1 across and down.
+    public var places: [ControlPoint] = []
+    public var show = Aspect.color
+
+    public init() {}
+    public init(size: Float, irregularity: Float = 1, seed: Int = 1) {
+        self.size = size
+        self.irregularity = irregularity
+        self.seed = seed
+    }
+    public init(places: [ControlPoint], show: Aspect = .color) {
+        self.places = places
+        self.show = show
+    }
+
+    public func operation(in context: EffectContext) -> EffectOperation {
+        let shown = places.prefix(Marks.limit)
+        let marks = shown.flatMap { [$0.x, $0.y, 0, 0] } + Array(repeating: 0, count: 4 * (Marks.limit - shown.count))
+        return .sampler(
+            ShaderCall(
+                ShaderSource("Voronoi.frag", PackageResources.Voronoi_frag),
+                [
+                    Uniform("marks", .vectors4(marks)), context.sidesUniform,
+                    .vector("mesh", size, irregularity, Float(seed)),
+                    .vector("how", Float(shown.count), show == .position ? 1 : 0),
+                ], isSteep: true))
+    }
+
+    /// What shows of the nearest point.
+    public enum Aspect: String, Sendable, CaseIterable {
+        case color, position
+    }
+}

@@ -1,0 +1,8 @@
+// What a pixel has more than the mean of the four beside it; how much of it counts in alpha.
+uniform float PREFIX(mix);
+
+vec4 EFFECT(vec4 around[9])
+{
+    vec3 mean = 0.25 * (around[1].rgb + around[3].rgb + around[5].rgb + around[7].rgb);
+    return vec4(around[4].rgb - mean, around[4].a * PREFIX(mix));
+}

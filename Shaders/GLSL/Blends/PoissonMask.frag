@@ -1,0 +1,9 @@
+// Lets a mask say where it counts.
+uniform vec4 PREFIX(channel);
+uniform float PREFIX(inverted);  // 0 or 1
+
+vec4 EFFECT(vec4 color, vec4 other, vec2 position)
+{
+    float mask = clamp(dot(vec4(other.rgb * other.a, other.a), PREFIX(channel)), 0.0, 1.0);
+    return vec4(color.rgb, color.a * (PREFIX(inverted) > 0.5 ? 1.0 - mask : mask));
+}
