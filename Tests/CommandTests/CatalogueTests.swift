@@ -88,6 +88,27 @@ struct PrintingCommandTests {
         #expect(throws: Never.self) { try JSONSerialization.jsonObject(with: run.output) }
     }
 
+    @Test("JSON lists effects and blends, each with its kind and its parameters' limits")
+    func listsKinds() async throws {
+        let run = try await folder.run("effects --json")
+        let entries = try #require(try JSONSerialization.jsonObject(with: run.output) as? [[String: Any]])
+        func names(_ kind: String) -> [String] {
+            entries.filter { $0["kind"] as? String == kind }.compactMap { $0["name"] as? String }
+        }
+        #expect(names("effect") == EffectCatalogue.names)
+        #expect(names("blend") == BlendKind.allCases.map(\.rawValue))
+        #expect(entries.count == EffectCatalogue.names.count + BlendKind.allCases.count)
+        let one = try await folder.run("effects soft-light --json")
+        let blend = try #require(try JSONSerialization.jsonObject(with: one.output) as? [[String: Any]])
+        #expect(blend.count == 1 && blend[0]["kind"] as? String == "blend")
+        let parameters = try #require(blend[0]["parameters"] as? [[String: Any]])
+        #expect(parameters.first?["name"] as? String == "mix" && parameters.first?["maximum"] as? Double == 1)
+        // A name of both is both.
+        let both = try await folder.run("effects hue --json")
+        #expect((try JSONSerialization.jsonObject(with: both.output) as? [Any])?.count == 2)
+        #expect(try await folder.run("effects nonsense --json").status == 64)
+    }
+
     @Test("the doctor draws test frames, and ends with 69 where that fails")
     func doctor() async throws {
         let run = try await folder.run("doctor")

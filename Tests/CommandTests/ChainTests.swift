@@ -74,6 +74,16 @@ struct EffectArgumentTests {
         #expect(argument.effects.map(\.label) == ["mirror", "sobel=strength=1", "brightness=brightness=0.1"])
     }
 
+    @Test("an effect is marked as essential, with and without values")
+    func marks() throws {
+        let argument = try EffectArgument(
+            "main:mirror=essential=on,sobel=0.5:essential=no,pixellate=essential=yes:size=0.1,hue=9")
+        #expect(argument.chain.map(\.isEssential) == [true, false, true, false])
+        #expect(
+            argument.effects.map(\.label) == ["mirror", "sobel=strength=0.5", "pixellate=size=0.1", "hue=hue=9"])
+        #expect(!EffectCatalogue.entries.flatMap(\.parameters).contains { $0.name == EffectArgument.mark })
+    }
+
     @Test("mistakes are named, with the nearest name and the range", arguments: Self.mistakes)
     func refuses(_ text: String, _ reason: String) {
         #expect(mistake { () throws(UsageError) in _ = try EffectArgument(text) }.contains(reason))
@@ -90,6 +100,9 @@ struct EffectArgumentTests {
         ("vignette=0.4", "write main:vignette=0.4"), ("vignette=0.4:start=0.1", "write main:vignette=0.4"),
         ("mainn:mirror", "did you mean main?"), ("inset0:mirror", "there is no picture inset0"),
         ("mirror", "main:mirror"),
+        ("main:mirror=essential=maybe", "mirror: essential: maybe is not a switch"),
+        ("main:sobel=essential=on:essential=off", "sobel: essential is given twice"),
+        ("main:mirror=essential", "has no parameters, so essential cannot be set"),
         ("nonsense", "does not say which picture"),
     ]
 }

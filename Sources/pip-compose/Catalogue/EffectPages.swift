@@ -19,7 +19,8 @@ extension EffectEntry {
 
             Use them as --effect TARGET:CHAIN, TARGET being main, inset, inset2 … or output:
               --effect main:vignette=0.4,gaussian-blur=radius=4 --effect inset:mirror
-            `pip-compose effects NAME` shows one with an example that runs.
+            `pip-compose effects NAME` shows one with an example that runs. Any effect may be given essential=on, to stay
+            when a machine under heat or load leaves effects out: --effect main:pixellate=0.05:essential=on
 
             """
         return table.lines.joined(separator: "\n") + end + "\n" + BlendKind.table
@@ -51,7 +52,7 @@ extension EffectEntry {
 
     var json: JSON {
         .object([
-            "name": .string(name), "summary": .string(summary),
+            "kind": .string("effect"), "name": .string(name), "summary": .string(summary),
             "parameters": .array(parameters.map { JSON.object($0.members) }),
             "example": .string(example),
         ])
@@ -61,7 +62,7 @@ extension EffectEntry {
 extension EffectEntry.Parameter {
     fileprivate var defaultText: String { "\(defaultValue)" }
 
-    fileprivate var members: [JSON.Member] {
+    var members: [JSON.Member] {
         var members: [JSON.Member] = [
             JSON.Member(key: "name", value: .string(name)), JSON.Member(key: "kind", value: .string(kind.name)),
             JSON.Member(key: "summary", value: .string(summary)), JSON.Member(key: "unit", value: .string(unit)),

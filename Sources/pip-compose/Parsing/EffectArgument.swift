@@ -4,7 +4,10 @@ import PipCompose
 struct EffectArgument: Sendable {
     let text: String
     let target: PictureTarget
-    let effects: [any Effect]
+    let chain: [ChainEffect]
+
+    /// The effects alone.
+    var effects: [any Effect] { chain.map(\.effect) }
 
     init(_ text: String) throws(UsageError) {
         self.text = text
@@ -12,16 +15,36 @@ struct EffectArgument: Sendable {
             throw UsageError(
                 "\(text) does not say which picture it is for: write main:\(text), inset:\(text) or output:\(text)")
         }
-        let (target, chain) = try PictureTarget.split(text, example: "main:\(text)")
+        let (target, text) = try PictureTarget.split(text, example: "main:\(text)")
         self.target = target
-        effects = try Self.effects(chain)
+        chain = try Self.chain(text)
     }
 
     /// The effects of a chain, with their parameters set and checked.
-    static func effects(_ chain: String) throws(UsageError) -> [any Effect] {
-        var effects: [any Effect] = []
-        for item in try ChainSyntax(chain).items { effects.append(try effect(item)) }
-        return effects
+    static func effects(_ chain: String) throws(UsageError) -> [any Effect] { try self.chain(chain).map(\.effect) }
+
+    private static func chain(_ text: String) throws(UsageError) -> [ChainEffect] {
+        var chain: [ChainEffect] = []
+        for item in try ChainSyntax(text).items {
+            var item = item
+            let isEssential = try takeMark(&item)
+            chain.append(ChainEffect(effect: try effect(item), isEssential: isEssential))
+        }
+        return chain
+    }
+
+    /// What any effect can be given, beside its parameters: whether it stays under pressure.
+    static let mark = "essential"
+
+    private static func takeMark(_ item: inout ChainSyntax.Item) throws(UsageError) -> Bool {
+        let marks = item.values.filter { $0.key == mark }
+        guard let first = marks.first else { return false }
+        guard marks.count == 1 else { throw UsageError("\(item.name): \(mark) is given twice") }
+        guard case .flag(let isOn)? = ParameterValue(first.text, as: .flag) else {
+            throw UsageError("\(item.name): \(mark): \(first.text) is not a switch; it takes on or off")
+        }
+        item.values.removeAll { $0.key == mark }
+        return isOn
     }
 
     private static func beginsWithEffect(_ text: String) -> Bool {
@@ -96,4 +119,10 @@ struct EffectArgument: Sendable {
         }
         return place
     }
+}
+
+/// An effect of a chain, and whether it stays when a machine under pressure leaves effects out.
+struct ChainEffect: Sendable {
+    var effect: any Effect
+    var isEssential = false
 }

@@ -64,13 +64,15 @@ struct Scene {
     ) -> any FrameProducer {
         var producer = producer
         for argument in arguments where argument.target == target {
-            for effect in argument.effects { producer = attach(effect, to: producer) }
+            for link in argument.chain { producer = attach(link.effect, link.isEssential, to: producer) }
         }
         return producer
     }
 
-    private static func attach(_ effect: some Effect, to producer: some FrameProducer) -> any FrameProducer {
-        producer --> effect
+    private static func attach(
+        _ effect: some Effect, _ isEssential: Bool, to producer: some FrameProducer
+    ) -> any FrameProducer {
+        (producer --> effect).essential(isEssential)
     }
 
     private static func masked(_ producer: some FrameProducer, by mask: StillSource) -> any FrameProducer {
