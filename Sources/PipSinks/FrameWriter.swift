@@ -18,7 +18,8 @@ package struct SinkFormat: Hashable, Sendable {
 
 /// Something that frames are written to, one after the other: opened once, then written, then finished.
 ///
-/// Belongs to one thread at a time. After an error it is only finished.
+/// Belongs to one thread at a time. After an error it is only finished, unless each frame has a file of its own: then the next may be
+/// written.
 package protocol FrameWriter: AnyObject {
     /// The file's path, or the sink's name, for messages and statistics.
     var name: String { get }

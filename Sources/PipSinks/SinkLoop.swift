@@ -119,7 +119,7 @@ final class SinkLoop: @unchecked Sendable {
     private func wait(after error: SinkError) throws(SinkError) {
         guard let recovery, error.isOfDisk else { throw error }
         // What was wrong is known; closing may fail for the same reason.
-        try? writer.finish()
+        if recovery.makeWriter != nil { try? writer.finish() }
         pause = Pause(error: error, nextAttempt: clock.now.advanced(by: recovery.interval(after: error)))
         state.update { $0.statistics.error = error }
         onEvent(.paused(error))
@@ -138,9 +138,7 @@ final class SinkLoop: @unchecked Sendable {
         guard now >= waited.nextAttempt else { return false }
         pause?.nextAttempt = now.advanced(by: recovery.interval(after: waited.error))
         guard recovery.mayResume(after: waited.error) else { return false }
-        let path = recovery.nextPath()
-        guard let next = begin(path, with: frame, recovery) else { return false }
-        writer = next
+        guard let path = begin(with: frame, recovery) else { return false }
         pause = nil
         nextSync = nil
         state.update { state in
@@ -151,16 +149,24 @@ final class SinkLoop: @unchecked Sendable {
         return true
     }
 
-    /// A file with its first frame on the disk for certain; nil, and no file, when the disk does not take it.
-    private func begin(_ path: String, with frame: Frame, _ recovery: SinkRecovery) -> (any FrameWriter)? {
+    /// Begins another file, with its first frame on the disk for certain.
+    ///
+    /// - Returns: Where it goes on; nil, and no file is left, when the disk does not take the frame.
+    private func begin(with frame: Frame, _ recovery: SinkRecovery) -> String? {
+        guard let makeWriter = recovery.makeWriter else {
+            do throws(SinkError) { try writer.write(frame) } catch { return nil }
+            return recovery.path
+        }
+        let path = recovery.nextPath()
         var next: (any FrameWriter)?
         do throws(SinkError) {
-            let writer = try recovery.makeWriter(path, interruption)
+            let writer = try makeWriter(path, interruption)
             next = writer
             try writer.open(info, rate: rate)
             try writer.write(frame)
             try writer.sync(isThorough: true)
-            return writer
+            self.writer = writer
+            return path
         } catch {
             try? next?.finish()
             _ = unsafe unlink(path)

@@ -18,6 +18,8 @@ struct SinkArgumentTests {
         ("out.rgba", .raw(path: "out.rgba", .rgba)), ("null:", .null(.i420)), ("null:?format=nv12", .null(.nv12)),
         ("out.y4m?on-full=wait", .y4m(path: "out.y4m", onFull: .wait)),
         ("out.nv12?on-full=stop", .raw(path: "out.nv12", .nv12)),
+        ("%d.png?on-full=wait", .png(pattern: "%d.png", onFull: .wait)),
+        ("%d.jpg?on-full=wait&quality=60", .jpeg(pattern: "%d.jpg", quality: 60, onFull: .wait)),
         ("/dev/full?format=y4m", .y4m(path: "/dev/full")), ("odd.mp3?format=i420", .raw(path: "odd.mp3", .i420)),
     ]
 
@@ -32,7 +34,7 @@ struct SinkArgumentTests {
         ("out.bin?format=nv21", "did you mean nv12?"), ("out.y4m?quality=3", "a Y4M file has no option quality"),
         ("a%d.jpg?quality=0", "1 to 100"), ("null:x", "takes no name"), ("null:?format=png", "there is no format png"),
         ("-?format=png", "pictures need files"), ("out.y4m?on-full=wiat", "did you mean wait?"),
-        ("-?on-full=wait", "standard output has no disk"), ("%d.png?on-full=wait", "a PNG file has no option on-full"),
+        ("-?on-full=wait", "standard output has no disk"),
     ]
 
     @Test("standard output is known under both names", arguments: ["-", "/dev/stdout?format=y4m"])

@@ -38,6 +38,24 @@ extension CameraLab {
             }
         }
 
+        @Test("row 47: pictures that wait for room go on with the next number")
+        func pictures() async throws {
+            try await withSmallDisk(megabytes: 7) { folder in
+                let ballast = "\(folder)/ballast"
+                try Data(count: 6_900_000).write(to: URL(filePath: ballast))
+                let pictures = JPEGFiles("\(folder)/%04d.jpg", quality: 100, onFull: .wait)
+                let run = try await record(pictures, frames: 180) { _, session in
+                    if session.statistics.sinks[0].error != nil { try? FileManager.default.removeItem(atPath: ballast) }
+                }
+                let sink = run.statistics.sinks[0]
+                #expect(run.diskEvents.prefix(2) == ["paused", "resumed"])
+                let names = try FileManager.default.contentsOfDirectory(atPath: folder).filter { $0.hasSuffix(".jpg") }
+                #expect(names.sorted() == (1...max(1, sink.written)).map { String(format: "%04d.jpg", $0) })
+                #expect(sink.written > 20 && sink.drops[.disabled] > 0, "\(sink)")
+                expectGoesOn(run)
+            }
+        }
+
         @Test("row 47: a full disk without a wish to wait ends that output only")
         func fullStop() async throws {
             try await withSmallDisk(megabytes: 4) { folder in
@@ -116,6 +134,33 @@ extension CameraLab {
                 #expect(run.diskEvents == ["failed"])
                 #expect(run.statistics.sinks[0].error?.errno == .ioError)
                 expectGoesOn(run)
+            }
+        }
+
+        @Test(
+            "row 49: a disk that becomes read-only under a running session is one event; it goes on when it may be written again"
+        )
+        func readOnly() async throws {
+            try await Disk.withDisk(megabytes: 64) { disk in
+                let pictures = JPEGFiles("\(disk.folder)/%04d.jpg", onFull: .wait)
+                let run = try await record(pictures, frames: 450) { number, _ in
+                    if number == 30 { try disk.makeReadOnly() }
+                    if number == 120 { try disk.makeWritable() }
+                }
+                let sink = run.statistics.sinks[0]
+                #expect(run.diskEvents == ["paused", "resumed"])
+                let reasons = run.events.compactMap { if case .sinkPaused(let error) = $0 { error.errno } else { nil } }
+                #expect(reasons == [.readOnlyFileSystem])
+                #expect(sink.error == nil && sink.drops[.disabled] >= 60)
+                let names = try FileManager.default.contentsOfDirectory(atPath: disk.folder).filter {
+                    $0.hasSuffix(".jpg")
+                }
+                #expect(names.count == sink.written)
+                expectGoesOn(run)
+                FaultReport.record(
+                    row: 49,
+                    figures:
+                        "3 s of a read-only disk: one event, \(sink.drops[.disabled]) pictures left out, \(run.missed)")
             }
         }
 

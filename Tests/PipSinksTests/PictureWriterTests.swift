@@ -1,5 +1,6 @@
 import Foundation
 import PipCodecs
+import PipConcurrency
 import PipFrames
 import Testing
 
@@ -86,6 +87,41 @@ import Testing
     func fullDisk() {
         let error = #expect(throws: SinkError.self) { try write(1, to: "/dev/full") }
         #expect(error?.description == "/dev/full: cannot write frame 1: writev: No space left on device")
+    }
+
+    @Test(
+        "row 47: a series of pictures that waits for its disk goes on with the next number", arguments: [true, false])
+    func waitsForDisk(isNumbered: Bool) throws {
+        let path = folder.path(isNumbered ? "frames/%03d.png" : "frames/last.png")
+        let frames = folder.url.appending(path: "frames")
+        try FileManager.default.createDirectory(at: frames, withIntermediateDirectories: true)
+        var reserve = DiskReserve()
+        (reserve.roomInterval, reserve.retryInterval) = (.zero, .zero)
+        let events = Monitor<[SinkEvent]>([])
+        let runner = try SinkRunner(
+            PNGWriter(path: path), info: FrameInfo(layout: layout, colorimetry: .srgb), rate: FrameRate(30),
+            recovery: SinkRecovery(path: path, reserve: reserve, makeWriter: nil),
+            onEvent: { event in events.update { $0.append(event) } }, onError: { Issue.record("\($0)") })
+        func submit(_ values: Range<UInt8>, _ isDone: (SinkStatistics) -> Bool) {
+            for value in values {
+                runner.submit(opaque(value), until: MonotonicClock().now.advanced(by: .seconds(20)))
+            }
+            let end = MonotonicClock().now.advanced(by: .seconds(20))
+            while !isDone(runner.statistics), MonotonicClock().now < end { sched_yield() }
+        }
+        submit(0..<3) { $0.written == 3 }
+        // As when the stick with the folder is pulled out.
+        try FileManager.default.removeItem(at: frames)
+        submit(3..<5) { $0.drops.total == 2 }
+        try FileManager.default.createDirectory(at: frames, withIntermediateDirectories: true)
+        submit(5..<8) { $0.written == 6 }
+        #expect(runner.finish(by: MonotonicClock().now.advanced(by: .seconds(20))))
+        #expect(runner.statistics.written == 6 && runner.statistics.error == nil)
+        let names = try FileManager.default.contentsOfDirectory(atPath: frames.path).sorted()
+        #expect(names == (isNumbered ? ["004.png", "005.png", "006.png"] : ["last.png"]))
+        #expect(try firstByte(isNumbered ? "frames/004.png" : "frames/last.png") == (isNumbered ? 5 : 7))
+        let told = events.read { $0 }
+        #expect(told.count == 2 && told.last == .resumed(sink: path, path: path, leftOut: 2), "\(told)")
     }
 
     @Test("a folder in place of the file is an error")

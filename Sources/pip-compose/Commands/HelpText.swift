@@ -17,8 +17,9 @@ enum HelpText {
                 out.nv12, out.i420, out.rgba        bare frames
                 null:, null:?format=nv12            drawn and read back, not written
                 Any path with ?format=y4m (png, jpg, nv12, i420, rgba) is of that kind.
-                Y4M and bare frames: ?on-full=wait waits for a full or failing disk and
-                goes on in out-2.y4m (default: stop, the file ends with a whole frame).
+                Files: ?on-full=wait waits for a full or failing disk and goes on in
+                out-2.y4m, or with the next picture (default: stop, the file ends with
+                a whole frame).
 
         TARGET  main, inset, inset2 … or output, which is after composition
         CHAIN   effects as FFmpeg writes filters: vignette=0.4,gaussian-blur=radius=4

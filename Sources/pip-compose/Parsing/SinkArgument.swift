@@ -7,8 +7,8 @@ struct SinkArgument: Sendable, Equatable {
         /// `-` is standard output.
         case y4m(path: String, onFull: DiskPolicy = .stop)
         case raw(path: String, PixelFormat, onFull: DiskPolicy = .stop)
-        case png(pattern: String)
-        case jpeg(pattern: String, quality: Int)
+        case png(pattern: String, onFull: DiskPolicy = .stop)
+        case jpeg(pattern: String, quality: Int, onFull: DiskPolicy = .stop)
         case null(PixelFormat)
     }
 
@@ -41,7 +41,7 @@ struct SinkArgument: Sendable, Equatable {
     /// Whether it writes to the standard output.
     var writesStandardOutput: Bool {
         switch kind {
-        case .y4m(let path, _), .raw(let path, _, _), .png(let path), .jpeg(let path, _):
+        case .y4m(let path, _), .raw(let path, _, _), .png(let path, _), .jpeg(let path, _, _):
             ["-", "/dev/stdout"].contains(path)
         case .null: false
         }
@@ -50,7 +50,7 @@ struct SinkArgument: Sendable, Equatable {
     /// The path that it writes; nil for none.
     var path: String? {
         switch kind {
-        case .y4m(let path, _), .raw(let path, _, _), .png(let path), .jpeg(let path, _): path
+        case .y4m(let path, _), .raw(let path, _, _), .png(let path, _), .jpeg(let path, _, _): path
         case .null: nil
         }
     }
@@ -63,14 +63,14 @@ struct SinkArgument: Sendable, Equatable {
             try query.allow("format", "on-full", for: "a Y4M file")
             return .y4m(path: path, onFull: try onFull(query))
         case "png":
-            try query.allow("format", for: "a PNG file")
-            return .png(pattern: try picture(path))
+            try query.allow("format", "on-full", for: "a PNG file")
+            return .png(pattern: try picture(path), onFull: try onFull(query))
         case "jpg", "jpeg":
-            try query.allow("format", "quality", for: "a JPEG file")
+            try query.allow("format", "quality", "on-full", for: "a JPEG file")
             let quality = try query.read("quality") { value throws(UsageError) in
                 try number(value, in: 1...100, named: "quality")
             }
-            return .jpeg(pattern: try picture(path), quality: quality ?? 90)
+            return .jpeg(pattern: try picture(path), quality: quality ?? 90, onFull: try onFull(query))
         default:
             if let format = rawFormats.first(where: { $0.rawValue == named.lowercased() }) {
                 try query.allow("format", "on-full", for: "a raw file")

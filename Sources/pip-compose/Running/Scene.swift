@@ -131,8 +131,8 @@ extension SinkArgument {
         switch kind {
         case .y4m(let path, let onFull): Y4MFile(path, onFull: onFull)
         case .raw(let path, let format, let onFull): RawFile(path, format: format, onFull: onFull)
-        case .png(let pattern): PNGFiles(pattern)
-        case .jpeg(let pattern, let quality): JPEGFiles(pattern, quality: quality)
+        case .png(let pattern, let onFull): PNGFiles(pattern, onFull: onFull)
+        case .jpeg(let pattern, let quality, let onFull): JPEGFiles(pattern, quality: quality, onFull: onFull)
         case .null(let format): NullSink(format)
         }
     }

@@ -54,6 +54,12 @@ final class Disk {
     /// Makes it work again.
     func heal() throws { try use(linear) }
 
+    /// Makes the kernel mount it read-only though files are being written, as it does of itself after errors.
+    func makeReadOnly() throws { try "u".write(toFile: "/proc/sysrq-trigger", atomically: false, encoding: .utf8) }
+
+    /// Lets it be written again.
+    func makeWritable() throws { try runProgram(["mount", "-o", "remount,rw", folder]) }
+
     /// Makes it stand still; who writes waits, once the kernel's memory for it is full.
     func stall() throws { try device(["suspend", "--noflush", "--nolockfs", Self.name]) }
 

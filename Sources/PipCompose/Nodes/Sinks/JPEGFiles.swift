@@ -2,14 +2,19 @@
 public struct JPEGFiles: WriterSink {
     public let label: String
     private let quality: Int
+    private let onFull: DiskPolicy
 
     /// - Parameters:
     ///   - pattern: A path with a field for the frame's number: `frames/%05d.jpg`.
     ///   - quality: From 1 (small) to 100 (good).
-    public init(_ pattern: String, quality: Int = 90) {
+    ///   - onFull: What it does when the disk is full, or does not take what is written.
+    public init(_ pattern: String, quality: Int = 90, onFull: DiskPolicy = .stop) {
         label = pattern
         self.quality = quality
+        self.onFull = onFull
     }
 
     func makeWriter() throws(SinkError) -> sending any FrameWriter { try JPEGWriter(path: label, quality: quality) }
+
+    func makeRecovery() -> SinkRecovery? { onFull == .wait ? SinkRecovery(path: label, makeWriter: nil) : nil }
 }

@@ -1,9 +1,17 @@
 /// One PNG file a frame.
 public struct PNGFiles: WriterSink {
     public let label: String
+    private let onFull: DiskPolicy
 
-    /// - Parameter pattern: A path with a field for the frame's number: `frames/%05d.png`.
-    public init(_ pattern: String) { label = pattern }
+    /// - Parameters:
+    ///   - pattern: A path with a field for the frame's number: `frames/%05d.png`.
+    ///   - onFull: What it does when the disk is full, or does not take what is written.
+    public init(_ pattern: String, onFull: DiskPolicy = .stop) {
+        label = pattern
+        self.onFull = onFull
+    }
 
     func makeWriter() throws(SinkError) -> sending any FrameWriter { try PNGWriter(path: label) }
+
+    func makeRecovery() -> SinkRecovery? { onFull == .wait ? SinkRecovery(path: label, makeWriter: nil) : nil }
 }

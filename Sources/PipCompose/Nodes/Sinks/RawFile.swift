@@ -22,7 +22,7 @@ public struct RawFile: WriterSink {
 
     func makeRecovery() -> SinkRecovery? {
         guard onFull == .wait, case .path(let path) = destination else { return nil }
-        return SinkRecovery(path: path) { [format] path, interruption in
+        return SinkRecovery(path: path) { [format] path, interruption throws(SinkError) in
             RawWriter(.path(path), format: SinkFormat(format), interruption: interruption)
         }
     }
