@@ -24,6 +24,12 @@ public enum CameraEvent: Equatable, Sendable, CustomStringConvertible {
     case settingRefused(CaptureError)
     case disabled
     case enabled
+    /// Fewer frames come than it promised, for some seconds; what may help.
+    case degraded(framesPerSecond: Double, of: FrameRate, hint: String)
+    /// As many frames come as it promised, again.
+    case recovered(FrameRate)
+    /// The machine slept for so long; the stream was started anew.
+    case slept(Duration)
     /// Frames are dropped for what is wrong with them; the first since a second without any.
     case badFrames(DropReason)
     /// The driver's timestamps are not used: frames are stamped when they arrive.
@@ -43,6 +49,11 @@ public enum CameraEvent: Equatable, Sendable, CustomStringConvertible {
         case .settingRefused(let error): "a setting is lost: \(error)"
         case .disabled: "switched off"
         case .enabled: "switched on"
+        case .degraded(let rate, let promised, let hint):
+            "delivers \((rate * 10).rounded() / 10) of \(promised) frames a second (\(hint))"
+        case .recovered(let rate): "delivers its \(rate) frames a second again"
+        case .slept(let duration):
+            "the machine slept for \(Int(duration.inSeconds.rounded())) s: the stream was started anew"
         case .badFrames(let reason): "frames are dropped: \(reason.rawValue)"
         case .timestampsEstimated(let problem): "the driver's timestamps are not used: \(problem.rawValue)"
         }
@@ -51,8 +62,10 @@ public enum CameraEvent: Equatable, Sendable, CustomStringConvertible {
     /// Whether a person should see it.
     var isTrouble: Bool {
         switch self {
-        case .stalled, .restarted, .lost, .waiting, .reduced, .settingRefused, .badFrames, .timestampsEstimated: true
-        case .started, .resumed, .reopened, .disabled, .enabled: false
+        case .stalled, .restarted, .lost, .waiting, .reduced, .settingRefused, .degraded, .badFrames,
+            .timestampsEstimated:
+            true
+        case .started, .resumed, .reopened, .disabled, .enabled, .recovered, .slept: false
         }
     }
 
@@ -70,6 +83,9 @@ public enum CameraEvent: Equatable, Sendable, CustomStringConvertible {
         case .settingRefused: "setting-refused"
         case .disabled: "disabled"
         case .enabled: "enabled"
+        case .degraded: "degraded"
+        case .recovered: "recovered"
+        case .slept: "slept"
         case .badFrames: "bad-frames"
         case .timestampsEstimated: "timestamps-estimated"
         }

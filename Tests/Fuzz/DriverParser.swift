@@ -137,12 +137,14 @@ private final class SpoiltCalls: V4L2Calls, @unchecked Sendable {
     @unsafe func unmap(_ memory: UnsafeMutableRawBufferPointer) { unsafe memory.deallocate() }
 
     var now: Timestamp { kernel.now }
+    var slept: Duration { kernel.slept }
     func open(_ path: String) throws(Errno) -> CInt { try kernel.open(path) }
     func close(_ descriptor: CInt) { kernel.close(descriptor) }
     func watchDevices() -> (any DeviceWatch)? { nil }
     func makeWakeUp() throws(Errno) -> CInt { try kernel.makeWakeUp() }
     func wake(_ wakeUp: CInt) { kernel.wake(wakeUp) }
     func wait(device: CInt?, wakeUp: CInt, timeout: Duration?) -> Readiness { .readable }
+    func waitIdle(device: CInt, wakeUp: CInt, timeout: Duration?) -> Readiness { .failed }
     func status(of path: String) throws(Errno) -> FileStatus { try kernel.status(of: path) }
     func names(in folder: String) -> [String] { kernel.names(in: folder) }
     func target(ofLink path: String) -> String? { kernel.target(ofLink: path) }

@@ -68,6 +68,27 @@ extension CameraLab {
             }
         }
 
+        @Test("row 1: is reported, too, when it was switched off before its cable was pulled")
+        func unpluggedWhileOff() async throws {
+            let pictures = try Pictures()
+            let red = try pictures.file("red.mjpeg", try await pictures.plain(.red))
+            let blue = try pictures.file("blue.mjpeg", try await pictures.plain(.blue))
+            try await USBCamera.withCameras([red, blue]) { cameras in
+                let sources = cameras.map { $0.source() }
+                let picture = Compositor {
+                    Layer(sources[0])
+                    Layer(sources[1]).placed(.topRight, width: 0.25).whenMissing(.hide)
+                }
+                let tap = picture --> FrameTap(.nv12, buffering: .newest(4))
+                let run = try await SessionRun.watching(picture, tap, frames: 150) { number, _, session in
+                    if number == 30 { try await session.setEnabled(false, sources[1]) }
+                    if number == 45 { try cameras[1].tell("unplug") }
+                }
+                #expect(run.cameraEvents.map(\.event.word) == ["disabled", "lost"], "\(run.cameraEvents)")
+                #expect(run.statistics.sources[1].state == .closed || run.statistics.sources[1].state == .lost)
+            }
+        }
+
         /// Composes two cameras for five seconds, of which one is lost after the second.
         private func watch(
             _ sources: [CameraSource], _ policies: [AbsencePolicy], fault: () throws -> Void

@@ -121,7 +121,7 @@ struct NegotiationTests {
             calls == [
                 "VIDIOC_QUERYCAP", "VIDIOC_SUBSCRIBE_EVENT", "VIDIOC_QUERY_DV_TIMINGS", "VIDIOC_S_FMT", "VIDIOC_G_PARM",
                 "VIDIOC_S_PARM",
-                "VIDIOC_QUERY_EXT_CTRL", "VIDIOC_REQBUFS",
+                "VIDIOC_QUERY_EXT_CTRL", "VIDIOC_QUERY_EXT_CTRL", "VIDIOC_REQBUFS",
             ] + Array(repeating: "VIDIOC_QUERYBUF", count: 5))
     }
 

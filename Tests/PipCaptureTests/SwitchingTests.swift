@@ -71,6 +71,37 @@ struct SwitchingTests {
         await rig.camera.stop()
     }
 
+    @Test("one that is unplugged while it is off is lost at once, not only when it is wanted again")
+    func unpluggedWhileOff() async throws {
+        let rig = try Rig()
+        try rig.start()
+        rig.produce(FakeFrame())
+        try await rig.camera.disable()
+        rig.kernel.unplug(Rig.path)
+        #expect(rig.events.wait { if case .lost(let error) = $0 { error.kind == .disconnected } else { false } })
+        #expect(rig.camera.state == .lost)
+        #expect(rig.events.all.map(\.word) == ["started", "disabled", "lost"])
+        await rig.camera.stop()
+    }
+
+    @Test("one whose driver says nothing of its end is asked every two seconds while it is off")
+    func silentDriver() async throws {
+        let rig = try Rig()
+        try rig.start()
+        try await rig.camera.disable()
+        rig.kernel.settle()
+        _ = rig.kernel.takeTrace(of: Rig.path)
+        for _ in 0..<5 {
+            rig.kernel.advance(by: .seconds(2))
+            rig.kernel.settle()
+        }
+        #expect(rig.kernel.takeTrace(of: Rig.path) == Array(repeating: "VIDIOC_QUERYCAP", count: 5))
+        rig.kernel.fail(.queryCapabilities, on: Rig.path, with: .noDevice)
+        rig.kernel.advance(by: .seconds(2))
+        #expect(rig.events.wait { if case .lost = $0 { true } else { false } })
+        await rig.camera.stop()
+    }
+
     @Test("stays off when the bus is full by now, and can be tried again")
     func busFull() async throws {
         let rig = try Rig()

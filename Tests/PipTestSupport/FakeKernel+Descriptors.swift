@@ -34,12 +34,21 @@ extension FakeKernel {
     package func wake(_ wakeUp: CInt) { state.update { $0.wakeUps[wakeUp] = true } }
 
     package func wait(device: CInt?, wakeUp: CInt, timeout: Duration?) -> Readiness {
+        wait(device: device, expectsFrames: true, wakeUp: wakeUp, timeout: timeout)
+    }
+
+    package func waitIdle(device: CInt, wakeUp: CInt, timeout: Duration?) -> Readiness {
+        wait(device: device, expectsFrames: false, wakeUp: wakeUp, timeout: timeout)
+    }
+
+    private func wait(device: CInt?, expectsFrames: Bool, wakeUp: CInt, timeout: Duration?) -> Readiness {
         state.update { state in
             let isNode = device.map { state.watches[$0] == nil } ?? false
             state.waiters[wakeUp] = Waiter(
                 device: isNode ? device : state.waiters[wakeUp]?.device, watch: isNode ? nil : device,
                 deadline: timeout.map { state.now.advanced(by: $0) }, isParked: true)
             state.waiters[wakeUp]?.isWatching = isNode
+            state.waiters[wakeUp]?.expectsFrames = expectsFrames
         }
         return state.wait { state -> Readiness? in
             guard let readiness = state.readiness(of: wakeUp) else { return nil }
@@ -144,9 +153,11 @@ extension FakeKernel.State {
         if wakeUps[wakeUp] == true { readiness.insert(.woken) }
         if waiter.isWatching, let device = waiter.device {
             if let open = openNodes[device], let node = nodes[open.path], !isGone(open) {
-                if !node.done.isEmpty { readiness.insert(.readable) }
                 if node.hasSourceChange { readiness.insert(.event) }
-                if node.isBroken || !node.isStreaming { readiness.insert(.failed) }
+                if waiter.expectsFrames {
+                    if !node.done.isEmpty { readiness.insert(.readable) }
+                    if node.isBroken || !node.isStreaming { readiness.insert(.failed) }
+                }
             } else {
                 readiness.insert(.failed)
             }

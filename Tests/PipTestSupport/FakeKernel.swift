@@ -12,6 +12,7 @@ package final class FakeKernel: V4L2Calls {
 
     struct State {
         var now = Timestamp(nanoseconds: 1_000_000_000_000)
+        var slept = Duration.zero
         var nodes: [String: FakeNode] = [:]
         var openNodes: [CInt: OpenNode] = [:]
         /// Device watches, and whether something happened that they did not take yet.
@@ -42,6 +43,8 @@ package final class FakeKernel: V4L2Calls {
         var isParked = false
         /// Whether this time it waits for the device, too.
         var isWatching = false
+        /// Whether it waits for its frames, and not only for its end.
+        var expectsFrames = true
     }
 
     /// What a descriptor leads to; a node that was plugged in again at the same path is another one.
@@ -171,6 +174,16 @@ package final class FakeKernel: V4L2Calls {
     /// Moves the clock.
     package func advance(by duration: Duration) { state.update { $0.now = $0.now.advanced(by: duration) } }
 
+    /// Lets the machine sleep: the clock stands still, and nobody runs.
+    ///
+    /// `frames`: What a camera had delivered just before, and nobody had taken.
+    package func sleep(for duration: Duration, leaving frames: [FakeFrame] = [], at path: String = "") {
+        state.update { state in
+            for frame in frames { state.nodes[path]?.produce(frame, now: state.now) }
+            state.slept += duration
+        }
+    }
+
     /// Blocks until every thread that streams has nothing left to do but wait.
     ///
     /// - Returns: Whether that came about in time.
@@ -210,6 +223,11 @@ package final class FakeKernel: V4L2Calls {
     package var openDescriptorCount: Int { state.read { $0.openNodes.count + $0.wakeUps.count } }
     package var exportCount: Int { state.read { $0.exports.count } }
     package var mappingCount: Int { state.read { $0.mappings.count } }
+    /// The size that a camera is set to; nil when it is not there.
+    package func size(of path: String) -> PixelSize? { state.read { $0.nodes[path]?.size } }
+
+    package func isStreaming(_ path: String) -> Bool { state.read { $0.nodes[path]?.isStreaming == true } }
+
     package func controlValue(_ id: UInt32, of path: String) -> Int? {
         state.read { $0.nodes[path]?.camera.controls.first { $0.id == id }?.value }
     }
@@ -217,6 +235,7 @@ package final class FakeKernel: V4L2Calls {
     // MARK: Files
 
     package var now: Timestamp { state.read { $0.now } }
+    package var slept: Duration { state.read { $0.slept } }
 
     package func status(of path: String) throws(Errno) -> FileStatus {
         guard let status = state.read({ $0.statuses[path] }) else { throw .noSuchFileOrDirectory }

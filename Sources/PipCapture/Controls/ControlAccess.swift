@@ -91,6 +91,18 @@ struct ControlAccess {
         _ = device.perform(.setControl, &argument)
     }
 
+    /// What may help when fewer frames come than the rate promises: in the dark, many cameras expose for longer than a frame.
+    var rateHint: String {
+        var query = v4l2_query_ext_ctrl()
+        query.id = UInt32(V4L2_CID_EXPOSURE_AUTO_PRIORITY)
+        guard device.perform(.queryControl, &query) == nil, query.flags & UInt32(V4L2_CTRL_FLAG_DISABLED) == 0 else {
+            return "it may be too dark for it: more light, or a shorter exposure, helps"
+        }
+        let name = CameraControl.name(fromLabel: text(of: query.name))
+        return "in the dark its control \(name) may allow that: v4l2-ctl -d \(device.path) -c \(name)=0 forbids it; "
+            + "else more light, or a shorter exposure, helps"
+    }
+
     private func describe(_ query: v4l2_query_ext_ctrl) -> CameraControl? {
         let flags = query.flags
         guard flags & UInt32(V4L2_CTRL_FLAG_DISABLED) == 0, query.type != V4L2_CTRL_TYPE_CTRL_CLASS.rawValue

@@ -12,6 +12,19 @@ package final class KernelCalls: V4L2Calls {
 
     package var now: Timestamp { clock.now }
 
+    package var slept: Duration {
+        var boot = timespec()
+        var before = clock.now
+        while true {
+            unsafe clock_gettime(CLOCK_BOOTTIME, &boot)
+            let after = clock.now
+            // Between two looks that are far apart, the difference of the clocks would be of some other time.
+            if before.duration(to: after) < .milliseconds(20) { break }
+            before = after
+        }
+        return .seconds(boot.tv_sec) + .nanoseconds(boot.tv_nsec) - .nanoseconds(before.nanoseconds)
+    }
+
     package func open(_ path: String) throws(Errno) -> CInt {
         try check { unsafe pip_v4l2_open(path) }
     }
@@ -45,10 +58,19 @@ package final class KernelCalls: V4L2Calls {
     package func wake(_ wakeUp: CInt) { _ = pip_v4l2_event_signal(wakeUp) }
 
     package func wait(device: CInt?, wakeUp: CInt, timeout: Duration?) -> Readiness {
+        wait(device: device, for: POLLIN | POLLPRI, wakeUp: wakeUp, timeout: timeout)
+    }
+
+    package func waitIdle(device: CInt, wakeUp: CInt, timeout: Duration?) -> Readiness {
+        // Asked for frames, a stream that is off is an error.
+        wait(device: device, for: POLLPRI, wakeUp: wakeUp, timeout: timeout)
+    }
+
+    private func wait(device: CInt?, for events: CInt, wakeUp: CInt, timeout: Duration?) -> Readiness {
         // `poll` ignores a descriptor below zero.
         var descriptors: InlineArray<2, pollfd> = [
             pollfd(fd: wakeUp, events: Int16(POLLIN), revents: 0),
-            pollfd(fd: device ?? -1, events: Int16(POLLIN | POLLPRI), revents: 0),
+            pollfd(fd: device ?? -1, events: Int16(events), revents: 0),
         ]
         let milliseconds = timeout.map { CInt(clamping: max(0, ($0.nanoseconds + 999_999) / 1_000_000)) } ?? -1
         var span = descriptors.mutableSpan

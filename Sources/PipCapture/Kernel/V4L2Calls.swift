@@ -7,8 +7,11 @@ package import SystemPackage
 ///
 /// Any thread may call. The calls of the frame path (`now`, `control`, `wait`, `wake`) do not allocate.
 package protocol V4L2Calls: AnyObject, Sendable {
-    /// `CLOCK_MONOTONIC`.
+    /// `CLOCK_MONOTONIC`, which stands still while the machine sleeps.
     var now: Timestamp { get }
+
+    /// How long the machine has slept since it was started.
+    var slept: Duration { get }
 
     /// Opens a node for reading and writing, without blocking.
     func open(_ path: String) throws(Errno) -> CInt
@@ -38,6 +41,9 @@ package protocol V4L2Calls: AnyObject, Sendable {
     ///   - timeout: The longest wait; nil waits for ever.
     /// - Returns: Why it came back; empty when time was up.
     func wait(device: CInt?, wakeUp: CInt, timeout: Duration?) -> Readiness
+
+    /// As ``wait(device:wakeUp:timeout:)``, for a device that does not stream: it says something when it is gone, or has an event.
+    func waitIdle(device: CInt, wakeUp: CInt, timeout: Duration?) -> Readiness
 
     /// Begins to watch for devices; nil where nothing tells of them.
     func watchDevices() -> (any DeviceWatch)?

@@ -13,6 +13,8 @@ struct NegotiatedFormat {
     /// Bytes of each memory plane that the frame takes: fewer are too few.
     let memory: [MemoryPlane]
     let bufferType: v4l2_buf_type
+    /// What may help when fewer frames come than the rate promises.
+    let rateHint: String
 }
 
 /// A plane of memory as the driver has it.
@@ -50,7 +52,8 @@ struct Negotiation {
         if case .convertible(let raw?) = deviceFormat { settings.completeStride(raw) }
         let layout = try layout(settings, deviceFormat)
         let rate = setFrameRate(wish.frameRate ?? mode.frameRate ?? wish.aimedFrameRate, mode)
-        try ControlAccess(device: device).apply(wish.controls, onRefused: onRefusedControl)
+        let controls = ControlAccess(device: device)
+        try controls.apply(wish.controls, onRefused: onRefusedControl)
         let actual = CameraMode(
             format: fourCC, size: settings.size, frameRate: rate, isEmulated: mode.isEmulated)
         let format = CameraFormat(
@@ -58,7 +61,7 @@ struct Negotiation {
             frameRate: rate)
         return NegotiatedFormat(
             format: format, modes: modes, deviceFormat: deviceFormat, pixelFormat: settings.pixelFormat,
-            memory: settings.planes, bufferType: bufferType)
+            memory: settings.planes, bufferType: bufferType, rateHint: controls.rateHint)
     }
 
     private func refusal(of wish: CameraWish, _ modes: [CameraMode]) -> CaptureError {

@@ -51,7 +51,9 @@ extension SlotDriver.State {
             absentSince = absentSince ?? now
             _ = machine.take(.lost, at: now)
         case .disabled, .enabled: _ = machine.take(.switched, at: now)
-        case .restarted, .waiting, .reopened, .reduced, .settingRefused, .badFrames, .timestampsEstimated: break
+        case .restarted, .waiting, .reopened, .reduced, .settingRefused, .degraded, .recovered, .slept, .badFrames,
+            .timestampsEstimated:
+            break
         }
         return event
     }

@@ -24,6 +24,7 @@ extension CaptureLoop {
 
     private func startStream(_ buffers: StreamBuffers, to operation: String) -> CaptureError? {
         intake.streamRestarted()
+        rateWatch.streamRestarted()
         emptyInARow = 0
         if let errno = buffers.queueFree() { return error(.queueBuffer, errno, operation) }
         return buffers.streamOn().map { error(.streamOn, $0, operation) }
@@ -73,6 +74,8 @@ extension CaptureLoop {
             return error
         }
         lifecycle.streamStarted(at: calls.now)
+        // While it was off it did not matter.
+        _ = hasSlept()
         link.publish(.streaming)
         link.report(.enabled)
         return nil

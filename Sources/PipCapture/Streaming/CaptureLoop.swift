@@ -20,8 +20,15 @@ final class CaptureLoop: @unchecked Sendable {
     var intake: FrameIntake
     private var pacer: Pacer
     var loss: CaptureError?
+    var rateWatch: RateWatch
     private var refusedInARow = 0
     var emptyInARow = 0
+    /// How long the machine had slept when it was looked at last.
+    var knownSleep: Duration
+    /// Whether the machine has slept, and no frame has come since.
+    var isWaking = false
+    /// Whether the driver says something of a camera that is switched off only when there is something to say.
+    var idleIsTold = true
 
     /// Unusable frames, one after the other, that are worth a restart of the stream.
     private static let unusableLimit = 30
@@ -29,6 +36,8 @@ final class CaptureLoop: @unchecked Sendable {
     private static let refusedLimit = 3
     /// While the pipeline holds nearly all buffers, it is asked for them this often.
     private static let returnInterval = Duration.milliseconds(5)
+    /// Without frames, the thread looks this often whether the machine has slept.
+    private static let sleepInterval = Duration.milliseconds(250)
 
     init(link: CameraLink, device: V4L2Device, negotiated: NegotiatedFormat, buffers: StreamBuffers) {
         self.link = link
@@ -39,6 +48,8 @@ final class CaptureLoop: @unchecked Sendable {
         lifecycle = CameraLifecycle(frameRate: negotiated.format.frameRate)
         intake = FrameIntake(negotiated)
         pacer = Pacer(frameRate: negotiated.format.frameRate)
+        rateWatch = RateWatch(promised: negotiated.format.frameRate, hint: negotiated.rateHint)
+        knownSleep = device.calls.slept
     }
 
     /// Queues all buffers and starts the stream.
@@ -95,11 +106,13 @@ final class CaptureLoop: @unchecked Sendable {
 
     private func step() {
         guard let device, let buffers else { return }
-        if lifecycle.isRunning { queueFree(buffers) }
+        guard lifecycle.isRunning else { return stepIdle() }
+        queueFree(buffers)
         guard lifecycle.state != .lost else { return }
-        let isWatching = lifecycle.isRunning && buffers.queuedCount > 0 && emptyInARow < Self.refusedLimit
+        let isWatching = buffers.queuedCount > 0 && emptyInARow < Self.refusedLimit
         let ready = calls.wait(
             device: isWatching ? device.descriptor : nil, wakeUp: link.commands.wakeUp, timeout: timeout(buffers))
+        if let slept = hasSlept() { return wakeUp(after: slept) }
         // Without a buffer the camera cannot deliver: that is no stall.
         if !isWatching {
             emptyInARow = 0
@@ -110,17 +123,22 @@ final class CaptureLoop: @unchecked Sendable {
         }
         if !ready.isDisjoint(with: [.readable, .failed]) { drain(device, buffers, ready) }
         guard let silence = lifecycle.silence(at: calls.now) else { return }
+        if isWaking {
+            return lose(
+                CaptureError(
+                    .failed, device: device.path, operation: "go on after the machine has slept",
+                    reason: "it has delivered nothing for \(silence)"))
+        }
         link.publish(.stalled)
         link.report(.stalled(after: silence))
         if let error = restartStream() { lose(error) }
     }
 
-    private func timeout(_ buffers: StreamBuffers) -> Duration? {
-        guard lifecycle.isRunning else { return nil }
+    private func timeout(_ buffers: StreamBuffers) -> Duration {
         let now = calls.now
-        let patience = lifecycle.deadline.map { max(.zero, now.duration(to: $0)) }
         let isImpatient = buffers.queuedCount < 2 || emptyInARow >= Self.refusedLimit
-        return isImpatient ? min(patience ?? Self.returnInterval, Self.returnInterval) : patience
+        let longest = isImpatient ? Self.returnInterval : Self.sleepInterval
+        return lifecycle.deadline.map { min(longest, max(.zero, now.duration(to: $0))) } ?? longest
     }
 
     private func queueFree(_ buffers: StreamBuffers) {
@@ -181,6 +199,8 @@ final class CaptureLoop: @unchecked Sendable {
             if newest != nil { link.outlet.drop(.late, at: now) }
             newest = taken
         }
+        isWaking = false
+        if let event = rateWatch.frameArrived(lost: taken.lost, at: now) { link.report(event) }
         if let event = lifecycle.frameArrived(at: now) {
             link.publish(.streaming)
             link.report(event)

@@ -7,6 +7,8 @@ struct FrameIntake {
         let filled: FilledBuffer
         /// Its number; nil when its camera's frames do not count yet, or any more.
         let sequence: UInt64?
+        /// Frames that were lost before it.
+        let lost: Int
         let timestamp: Timestamp
         let isEstimated: Bool
     }
@@ -33,7 +35,7 @@ struct FrameIntake {
         }
         unusableInARow = 0
         let (timestamp, isEstimated) = stamps.stamp(filled.timestamp, now: now)
-        return Taken(filled: filled, sequence: sequence, timestamp: timestamp, isEstimated: isEstimated)
+        return Taken(filled: filled, sequence: sequence, lost: lost, timestamp: timestamp, isEstimated: isEstimated)
     }
 
     /// What is wrong with the driver's timestamps, the first time that this is known.

@@ -135,7 +135,7 @@ extension CameraEvent {
         case .stalled: .trouble("no frames")
         case .disabled: .trouble("switched off")
         case .lost(let error), .waiting(let error): .trouble(error.kind.words)
-        case .restarted, .reduced, .settingRefused, .badFrames, .timestampsEstimated: nil
+        case .restarted, .reduced, .settingRefused, .degraded, .recovered, .slept, .badFrames, .timestampsEstimated: nil
         }
     }
 }

@@ -42,9 +42,10 @@ extension CameraEvent {
     var level: Logger.Level {
         switch self {
         case .started: .debug
-        case .disabled, .enabled: .info
-        case .stalled, .resumed, .restarted, .lost, .waiting, .reopened, .reduced, .settingRefused, .badFrames,
-            .timestampsEstimated:
+        case .disabled, .enabled, .slept: .info
+        case .stalled, .resumed, .restarted, .lost, .waiting, .reopened, .reduced, .settingRefused, .degraded,
+            .recovered,
+            .badFrames, .timestampsEstimated:
             .warning
         }
     }

@@ -17,6 +17,7 @@ final class RecordingCalls: V4L2Calls {
     func takeRequests(of path: String) -> [String] { state.update { $0.requests.removeValue(forKey: path) ?? [] } }
 
     var now: Timestamp { kernel.now }
+    var slept: Duration { kernel.slept }
 
     func open(_ path: String) throws(Errno) -> CInt {
         let descriptor = try kernel.open(path)
@@ -46,6 +47,9 @@ final class RecordingCalls: V4L2Calls {
     func wake(_ wakeUp: CInt) { kernel.wake(wakeUp) }
     func wait(device: CInt?, wakeUp: CInt, timeout: Duration?) -> Readiness {
         kernel.wait(device: device, wakeUp: wakeUp, timeout: timeout)
+    }
+    func waitIdle(device: CInt, wakeUp: CInt, timeout: Duration?) -> Readiness {
+        kernel.waitIdle(device: device, wakeUp: wakeUp, timeout: timeout)
     }
     func watchDevices() -> (any DeviceWatch)? { kernel.watchDevices() }
     func status(of path: String) throws(Errno) -> FileStatus { try kernel.status(of: path) }

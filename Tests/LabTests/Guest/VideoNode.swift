@@ -24,6 +24,18 @@ struct VideoNode {
         }
     }
 
+    /// Sets how many frames a second it makes, while somebody else streams from it.
+    func setRate(_ rate: FrameRate) throws {
+        var parameters = v4l2_streamparm()
+        parameters.type = V4L2_BUF_TYPE_VIDEO_CAPTURE.rawValue
+        unsafe parameters.parm.capture.timeperframe = v4l2_fract(
+            numerator: UInt32(rate.seconds), denominator: UInt32(rate.frames))
+        try withDescriptor { descriptor in
+            let result = unsafe pip_v4l2_ioctl(descriptor, PIP_VIDIOC_S_PARM, &parameters)
+            if result < 0 { throw ProgramFailure(command: "set the rate of \(path)", said: "errno \(-result)") }
+        }
+    }
+
     /// Unplugs the camera for as long as the result lives: its driver plugs it in again when its last user has gone.
     func disconnect() throws -> Held {
         let held = try Held(path)

@@ -1,0 +1,75 @@
+import PipConcurrency
+import PipFrames
+import PipTestSupport
+import Testing
+
+@testable import PipCapture
+
+@Suite("When the machine sleeps")
+struct SleepTests {
+    @Test("row 27: a camera's stream is started anew, and what it had delivered before is not shown")
+    func wakes() async throws {
+        let rig = try SlotRig()
+        try rig.start()
+        #expect(rig.newest() != nil)
+        _ = rig.kernel.takeTrace(of: SlotRig.path)
+        rig.kernel.sleep(for: .seconds(30), leaving: [FakeFrame(.fill(1)), FakeFrame(.fill(2))], at: SlotRig.path)
+        rig.kernel.settle()
+        #expect(rig.newest() == nil, "these are half a minute old")
+        let calls = rig.kernel.takeTrace(of: SlotRig.path).filter { $0.hasPrefix("VIDIOC_STREAM") }
+        #expect(calls == ["VIDIOC_STREAMOFF", "VIDIOC_STREAMON"])
+        rig.produce(9)
+        #expect(rig.newest() == 9)
+        #expect(rig.slot.state == .streaming)
+        #expect(rig.events.all == [.started, .slept(.seconds(30))])
+        #expect(rig.slot.statistics.dropped[.sequenceGap] == 0)
+        await rig.slot.stop()
+    }
+
+    @Test("row 27: a camera that delivers nothing after it is opened anew within two seconds")
+    func silentCamera() async throws {
+        let rig = try SlotRig()
+        try rig.start()
+        rig.pass(.milliseconds(900))
+        rig.kernel.sleep(for: .seconds(30))
+        let woken = rig.kernel.now
+        _ = rig.kernel.takeTrace(of: SlotRig.path)
+        while !rig.kernel.takeTrace(of: SlotRig.path).contains("VIDIOC_S_FMT"),
+            woken.duration(to: rig.kernel.now) < .seconds(20)
+        {
+            rig.pass(.milliseconds(50))
+        }
+        let took = woken.duration(to: rig.kernel.now)
+        #expect(took <= .seconds(2), "\(took)")
+        rig.produce(4)
+        #expect(rig.newest() == 4)
+        #expect(rig.events.all.map(\.word) == ["started", "slept", "lost", "reopened"])
+        await rig.slot.stop()
+        FaultReport.record(
+            row: 27,
+            figures: "a camera that stays silent: opened anew after \((took.inSeconds * 100).rounded() / 100) s")
+    }
+
+    @Test("row 27: a camera that was switched off while the machine slept is switched on as ever")
+    func switchedOff() async throws {
+        let rig = try SlotRig()
+        try rig.start()
+        try await rig.slot.disable()
+        rig.kernel.sleep(for: .seconds(30))
+        try await rig.slot.enable()
+        rig.kernel.settle()
+        rig.produce(6)
+        #expect(rig.newest() == 6)
+        #expect(rig.events.all == [.started, .disabled, .enabled])
+        await rig.slot.stop()
+    }
+
+    @Test("row 27: time asleep is no time for the clock that all else goes by")
+    func clocks() {
+        let calls = KernelCalls()
+        let slept = calls.slept
+        // Whatever the machine has slept so far, it does not sleep now.
+        #expect(slept >= .zero && abs((calls.slept - slept).inSeconds) < 0.1)
+        #expect(abs(MonotonicClock().now.duration(to: calls.now).inSeconds) < 10)
+    }
+}
