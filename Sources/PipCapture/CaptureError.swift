@@ -24,6 +24,8 @@ public struct CaptureError: Error, Equatable, Sendable, CustomStringConvertible 
         case unsupported
         /// A control does not exist or does not take the value.
         case invalidSetting
+        /// The driver does not answer; what called it was left behind.
+        case hanging
         /// The driver broke its own rules or reported a failure.
         case failed
     }
@@ -54,7 +56,7 @@ public struct CaptureError: Error, Equatable, Sendable, CustomStringConvertible 
     }
 
     /// A refusal of our own.
-    init(_ kind: Kind, device: String, operation: String, reason: String, hint: String? = nil) {
+    package init(_ kind: Kind, device: String, operation: String, reason: String, hint: String? = nil) {
         self.kind = kind
         self.device = device
         self.operation = operation

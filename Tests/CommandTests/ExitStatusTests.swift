@@ -20,6 +20,7 @@ struct ExitStatusTests {
         (CaptureError.Kind.notFound, 66), (.notACamera, 66), (.disconnected, 66), (.ambiguous, 64),
         (.unsupported, 64),
         (.invalidSetting, 64), (.notPermitted, 77), (.busy, 69), (.noBandwidth, 69), (.failed, 69),
+        (.hanging, 75),
     ]
 
     @Test(

@@ -63,7 +63,7 @@ extension CaptureError {
     /// Whether it may be otherwise in a moment, by itself or by a plug.
     var isTemporary: Bool {
         switch kind {
-        case .notFound, .notPermitted, .busy, .noBandwidth, .disconnected, .noSignal, .failed: true
+        case .notFound, .notPermitted, .busy, .noBandwidth, .disconnected, .noSignal, .hanging, .failed: true
         case .ambiguous, .notACamera, .unsupported, .invalidSetting: false
         }
     }

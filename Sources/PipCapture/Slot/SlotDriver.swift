@@ -169,7 +169,7 @@ final class SlotDriver: Sendable {
         report(
             .lost(
                 CaptureError(
-                    .failed, device: device?.path ?? "camera", operation: "close the camera",
+                    .hanging, device: device?.path ?? "camera", operation: "close the camera",
                     reason: "its driver has not answered for \(Self.driverPatience)",
                     hint: isGivenUp ? "it is not tried again: restart this program" : "it was left behind")))
     }

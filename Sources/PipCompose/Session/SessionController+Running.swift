@@ -23,6 +23,7 @@ extension SessionController {
         let losses = AsyncStream.makeStream(of: Void.self)
         let loop = makeLoop(
             limits, rate, isOffline: isOffline, changed: changed, lost: losses.continuation, ended: ended)
+        published.withLock { $0.stop = stop }
         sinkSettings = SinkSettings(rate: rate, policy: isOffline ? .block : .dropNewest, stop: stop)
         if !isOffline { await rehearse(wiring.graph, in: loop) }
         do throws(SessionError) {
@@ -207,12 +208,21 @@ extension SessionController {
 
     /// Stops every source, finishes every file, and lets go of the GPU's objects.
     func close() async {
-        for feed in feeds.values { await feed.stop() }
+        failures.withLock { $0.isClosing = true }
+        await stopFeeds()
         isClosing = true
         // As long as it takes, unless somebody asked to stop.
         await finishSinks(by: isHurried ? MonotonicClock().now.advanced(by: closingTime) : .distantFuture)
         if let loop { await gpu.perform { _ in loop.dismantle() } }
         loop = nil
+    }
+
+    /// Stops every source, all at once: a camera whose driver hangs costs the others no time.
+    private func stopFeeds() async {
+        let feeds = Array(feeds.values)
+        await withTaskGroup(of: Void.self) { group in
+            for feed in feeds { group.addTask { await feed.stop() } }
+        }
     }
 
     /// How long files may take to be finished.

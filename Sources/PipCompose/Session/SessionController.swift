@@ -10,6 +10,8 @@ actor SessionController {
         var sinks: [(name: String, receiver: any FrameReceiver)] = []
         var loop: RenderLoop?
         var pressure = SessionStatistics.Pressure()
+        /// Ends the run.
+        var stop: StopSignal?
     }
 
     nonisolated let published: Mutex<Published> = Mutex(Published())
@@ -58,6 +60,9 @@ actor SessionController {
         var source: SourceError?
         /// What ended the session at once.
         var fatal: SessionError?
+        /// Drivers that do not answer, and whether more of them mean nothing any more.
+        var hungDrivers = 0
+        var isClosing = false
     }
 
     init(
@@ -116,6 +121,7 @@ actor SessionController {
     }
 
     private nonisolated func note(_ event: CameraEvent, of id: NodeID) {
+        if case .lost(let error) = event, error.kind == .hanging { noteHungDriver(error) }
         let feed = published.withLock { published in published.feeds.first { $0.id == id } }
         feed?.counters.withLock { if $0.events.count < 64 { $0.events.append(event.description) } }
     }

@@ -22,6 +22,8 @@ public enum SessionEvent: Sendable, CustomStringConvertible {
     case pressure(PressureEvent)
     /// A sensor of the machine is not believed any more, or is gone.
     case sensorFailed(SensorProblem)
+    /// Two drivers do not answer any more; the session goes on with the cameras that do.
+    case driversHang(CaptureError)
     case stopped
 
     init(_ event: SinkEvent) {
@@ -48,6 +50,7 @@ public enum SessionEvent: Sendable, CustomStringConvertible {
         case .drawingFailed(let error): "a frame was not drawn: \(error)"
         case .pressure(let event): event.description
         case .sensorFailed(let problem): problem.description
+        case .driversHang(let error): error.description
         case .stopped: "stopped"
         }
     }

@@ -22,6 +22,11 @@ public struct SessionOptions: Sendable {
     ///
     /// Without, such a camera keeps the session from starting. A camera that is lost later is waited for in any case.
     public var startsWithoutCameras = false
+    /// Whether the session ends, with its files finished, once two drivers do not answer any more: each holds a thread that only the end of
+    /// the process frees.
+    ///
+    /// For programs that are started again when they end. Without, it goes on with the cameras that answer, and says so.
+    public var endsWithHungDrivers = false
     public var logger: Logger?
     /// Called by the loop that makes the frames, on its thread, at each of them and with its moment: a sign of life, for a watchdog.
     ///

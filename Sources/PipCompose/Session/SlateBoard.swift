@@ -151,6 +151,7 @@ extension CaptureError.Kind {
         case .noSignal: "no signal"
         case .ambiguous: "several have its name"
         case .notACamera: "not a camera"
+        case .hanging: "its driver hangs"
         case .unsupported, .invalidSetting, .failed: "failing"
         }
     }

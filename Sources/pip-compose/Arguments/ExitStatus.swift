@@ -18,6 +18,8 @@ enum ExitStatus: Int32, Error, CaseIterable {
     case internalError = 70
     case cannotCreate = 73
     case outputFailed = 74
+    /// Drivers hang: another process may fare better.
+    case temporaryFailure = 75
     case notPermitted = 77
     /// A configuration file is broken.
     case configuration = 78
@@ -74,6 +76,7 @@ extension ExitStatus {
         case .notFound, .notACamera, .disconnected: self = .inputMissing
         case .ambiguous, .unsupported, .invalidSetting: self = .usage
         case .notPermitted: self = .notPermitted
+        case .hanging: self = .temporaryFailure
         case .busy, .noBandwidth, .noSignal, .failed: self = .unavailable
         }
     }

@@ -46,6 +46,7 @@ enum HelpText {
         It ends with 0 when done, also after Ctrl-C with every file finished, and when
         the reader of its standard output has had enough; 64 usage,
         65 broken input, 66 no such camera or file, 69 busy or no renderer, 70 our
-        mistake, 73 output cannot be created, 74 output failed, 77 no permission.
+        mistake, 73 output cannot be created, 74 output failed, 77 no permission;
+        as a service, 75 when camera drivers hang and a new start may help.
         """
 }

@@ -24,6 +24,7 @@ extension CompositionOptions {
         var options = SessionOptions()
         options.pressure = pressure
         options.startsWithoutCameras = !requiresCameras
+        options.endsWithHungDrivers = service?.isManaged ?? false
         options.fuses = !noFuse
         options.captionSlates()
         options.bufferSharing = shareBuffers.sharing

@@ -30,6 +30,7 @@ extension Console {
                 event.description, change.level >= .serious ? .warning : .info, event: "pressure",
                 fields: [JSON.Member(key: "pressure", value: change.document)])
         case .sensorFailed: write(event.description, .warning, event: "sensor-failed")
+        case .driversHang: write(event.description, .warning, event: "drivers-hang")
         case .contextReplaced: write(event.description, .warning, event: "context-replaced")
         case .sharingRefused: write(event.description, .info, event: "sharing-refused")
         case .drawingFailed: write(event.description, .warning, event: "drawing-failed")

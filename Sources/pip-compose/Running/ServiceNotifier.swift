@@ -12,6 +12,8 @@ final class ServiceNotifier: Sendable {
     private let socket: Int32
     private let address: [UInt8]
     private let watchdogInterval: Duration?
+    /// Whether a service manager started the process, and will start it again.
+    let isManaged: Bool
     private let nextSign = Mutex<Timestamp>(.zero)
 
     /// `process`: Whose number a watchdog may be meant for.
@@ -19,6 +21,7 @@ final class ServiceNotifier: Sendable {
         let address = environment["NOTIFY_SOCKET"].flatMap(Self.socketAddress(of:)) ?? []
         socket = address.isEmpty ? -1 : Glibc.socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         self.address = address
+        isManaged = ["NOTIFY_SOCKET", "WATCHDOG_USEC"].contains { environment[$0]?.isEmpty == false }
         watchdogInterval = socket < 0 ? nil : Self.watchdogInterval(environment, process)
     }
 
