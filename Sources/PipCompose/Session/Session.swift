@@ -185,7 +185,7 @@ public final class Session: Sendable {
         _ camera: CameraSource, to selector: CameraSelector, wish: CameraWish = CameraWish()
     ) async throws(SessionError) {
         do throws(CaptureError) {
-            try await controller.camera(camera.node.id)?.replace(with: selector, wish: wish)
+            try await controller.replaceCamera(camera.node.id, with: selector, wish: wish, in: graph)
         } catch {
             throw .camera(error)
         }
@@ -193,10 +193,12 @@ public final class Session: Sendable {
 
     /// Sets a running camera to another size, rate or pixel format; no other camera is touched.
     ///
+    /// While the machine's pressure limits its size, it is set to one within the limit, and to this one once that is over.
+    ///
     /// - Throws: ``SessionError`` when the camera does not take it: then it goes on as before.
     public func setMode(_ wish: CameraWish, of camera: CameraSource) async throws(SessionError) {
         do throws(CaptureError) {
-            try await controller.camera(camera.node.id)?.change(to: wish)
+            try await controller.setMode(wish, camera.node.id, in: graph)
         } catch {
             throw .camera(error)
         }

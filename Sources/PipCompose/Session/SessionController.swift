@@ -48,6 +48,8 @@ actor SessionController {
     var isGoverningOver = false
     /// Cameras that are switched off for relief, and not because somebody wanted it.
     var switchedOff: Set<NodeID> = []
+    /// Cameras that did not follow a relief, and until when they are left alone.
+    var reliefPauses: [NodeID: Timestamp] = [:]
     /// Cameras that were set to a smaller mode for relief, and what they had been configured to be.
     var sizeLimits: [NodeID: PixelSize] = [:]
     var configuredWishes: [NodeID: CameraWish] = [:]

@@ -40,8 +40,8 @@ extension SessionController {
         let state = pinnedLevel.map { PressureState.pinned($0) } ?? sample.state
         published.withLock { $0.pressure.state = state }
         let decision = governor.step(state, now: sample.time)
-        // Another policy may ask for something else without a change of the machine.
-        guard decision != nil || relief != governor.relief else { return }
+        // Another policy may ask for something else without a change of the machine, and a camera may not have followed yet.
+        guard decision != nil || relief != governor.relief || isReliefDue(sample.time) else { return }
         let before = pacedRate
         let needsPlan = relief.effects != governor.relief.effects
         relief = governor.relief
@@ -72,64 +72,5 @@ extension SessionController {
             restored: decision.restored, rateBefore: rateBefore, rateAfter: pacedRate)
         published.withLock { $0.pressure.note(event) }
         events.yield(.pressure(event))
-    }
-
-    /// Output frames a second as far as the relief allows.
-    private var pacedRate: FrameRate {
-        let rate = sinkSettings?.rate ?? FrameRate(30)
-        return outputLimit.map { min($0, rate) } ?? rate
-    }
-
-    private var outputLimit: FrameRate? { relief.isPaused ? FrameRate(1) : relief.mainRate }
-
-    /// Makes cameras and output follow the relief; what follows already is left alone.
-    func applyRelief(_ graph: Graph) async {
-        guard let loop else { return }
-        let limit = outputLimit
-        await gpu.perform { _ in loop.setPace(limit) }
-        let main = graph.mainSource
-        for id in feedOrder {
-            guard let feed = feeds[id], case .camera = feed.inlet else { continue }
-            feed.pace = (id == main ? relief.mainRate : relief.insetRate ?? relief.mainRate)?.interval
-            await setRelieved(relief.isPaused || (relief.insetIsOff && id != main), id)
-            await limitSize(id == main ? relief.mainSize : relief.insetSize, id)
-        }
-    }
-
-    /// Switches a camera off for relief, or on again if it was off for that.
-    private func setRelieved(_ isOff: Bool, _ id: NodeID) async {
-        guard isOff != switchedOff.contains(id), let camera = camera(id) else { return }
-        do throws(CaptureError) {
-            if isOff {
-                guard camera.state != .disabled else { return }
-                try await camera.disable()
-                switchedOff.insert(id)
-            } else {
-                switchedOff.remove(id)
-                try await camera.enable()
-            }
-        } catch {
-            events.yield(.changeRejected(.camera(error)))
-        }
-    }
-
-    /// Sets a camera to a mode no larger than a size, or back to what was configured.
-    ///
-    /// A camera that does not take the change goes on as it is, and is not asked again for the same.
-    private func limitSize(_ limit: PixelSize?, _ id: NodeID) async {
-        guard limit != sizeLimits[id], let camera = camera(id), camera.state == .streaming else { return }
-        let configured = configuredWishes[id] ?? camera.wish
-        var wish = configured
-        if let limit, let format = camera.format {
-            guard format.mode.size.area > limit.area else { return }
-            wish.size = limit
-        }
-        sizeLimits[id] = limit
-        configuredWishes[id] = configured
-        do throws(CaptureError) {
-            try await camera.change(to: wish)
-        } catch {
-            events.yield(.changeRejected(.camera(error)))
-        }
     }
 }

@@ -1,0 +1,76 @@
+import PipCapture
+import PipTestSupport
+import SystemPackage
+import Testing
+
+@testable import PipCompose
+
+@Suite("Cameras that give way to pressure", .serialized, .timeLimit(.minutes(5)))
+struct ReliefTests {
+    private static let path = "/dev/video0"
+    private let kernel = FakeKernel()
+    private let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+        let sizes = FakeCamera.Sizes.discrete([PixelSize(1280, 720), PixelSize(640, 480), PixelSize(320, 240)])
+        kernel.add(Self.path, FakeCamera(formats: [.init("NV12", sizes: sizes)]))
+    }
+
+    /// A still with a camera as its inset, under a policy with one measure.
+    private func session(_ measure: PressureMeasure, _ camera: CameraSource) async throws -> Session {
+        let still = try folder.gray(50)
+        let picture = Compositor(canvas: smallSize) {
+            Layer(still)
+            Layer(camera).placed(x: 32, y: 0, width: 32, height: 24)
+        }
+        picture --> NullSink(.nv12)
+        var timing = PressureTiming()
+        (timing.dwell, timing.restoreInterval, timing.cameraHold) = (.zero, .zero, .zero)
+        (timing.relapseWindow, timing.relapseHold) = (.zero, .zero)
+        let policy = try PressurePolicy(steps: [PressureStep(at: .critical, measure)], timing: timing)
+        var options = SessionOptions.pinned(.nominal, policy)
+        options.patience = .milliseconds(50)
+        options.pressure.cameraRetryInterval = .milliseconds(50)
+        return try await Session(picture, options: options, cameras: CameraDirectory(calls: kernel))
+    }
+
+    @Test("a camera that cannot be switched on when the pressure is gone is asked again, and that is told once")
+    func switchedOnLater() async throws {
+        let camera = CameraSource(.path(Self.path), wish: CameraWish(size: PixelSize(320, 240)))
+        let session = try await session(.insetOff, camera)
+        func state() -> CameraState? { session.statistics.sources.first { $0.kind == .camera }?.state }
+        _ = try await running(session) {
+            #expect(await waitUntil { state() == .streaming })
+            await session.pinPressure(.critical)
+            #expect(await waitUntil { state() == .disabled })
+            kernel.fail(.streamOn, on: Self.path, with: .noSpace, times: 2)
+            await session.pinPressure(.nominal)
+            #expect(await waitUntil { state() == .streaming })
+        }
+        let rejections = await events(of: session).filter { if case .changeRejected = $0 { true } else { false } }
+        #expect(rejections.count == 1, "\(rejections)")
+    }
+
+    @Test("a mode that is set while pressure limits the size is taken once the limit is gone")
+    func modeUnderLimit() async throws {
+        let camera = CameraSource(.path(Self.path), wish: CameraWish(size: PixelSize(640, 480)))
+        let session = try await session(.insetResolution(PixelSize(320, 240)), camera)
+        _ = try await running(session) {
+            #expect(
+                await waitUntil { kernel.size(of: Self.path) == PixelSize(640, 480) && kernel.isStreaming(Self.path) })
+            await session.pinPressure(.critical)
+            #expect(await waitUntil { kernel.size(of: Self.path) == PixelSize(320, 240) })
+            try await session.setMode(CameraWish(size: .hd720), of: camera)
+            #expect(kernel.size(of: Self.path) == PixelSize(320, 240))
+            await session.pinPressure(.nominal)
+            #expect(await waitUntil { kernel.size(of: Self.path) == .hd720 })
+            // What was before the limit is forgotten: the next one goes back to the newest wish, too.
+            try await session.setMode(CameraWish(size: PixelSize(640, 480)), of: camera)
+            await session.pinPressure(.critical)
+            #expect(await waitUntil { kernel.size(of: Self.path) == PixelSize(320, 240) })
+            await session.pinPressure(.nominal)
+            #expect(await waitUntil { kernel.size(of: Self.path) == PixelSize(640, 480) })
+        }
+    }
+}
