@@ -7,34 +7,36 @@ final class RenderLoop: @unchecked Sendable {
     // Everything but what is locked is touched on the render thread only.
 
     /// A plan with the feeds and sinks that belong to it.
-    private struct Installation {
+    struct Installation {
         let plan: PreparedPlan
         /// In the order of the plan's sources.
         let feeds: [SourceFeed]
         /// All feeds, drawn or not.
         let allFeeds: [SourceFeed]
         let sinks: [NodeID: any FrameReceiver]
+        /// The camera that the output keeps time with; nil when there is none.
+        let main: SourceFeed?
     }
 
     let shared: Mutex<Shared> = Mutex(Shared())
     private let gpu: Mutex<RenderContext>
     private var renderer = Renderer()
-    private let isOffline: Bool
+    let isOffline: Bool
     private let limits: Limits
-    private let patience: Duration
+    let patience: Duration
     private let clock = MonotonicClock()
-    private var installation: Installation?
+    var installation: Installation?
     private var pending: PreparedPlan?
-    private var frames: [Frame?] = []
+    var frames: [Frame?] = []
     private var term = PlanTerm(until: nil)
-    private var schedule: RenderSchedule
+    var schedule: RenderSchedule
     /// When tick 0 was due; nil while first frames are waited for.
-    private var start: Timestamp?
-    private var waitsUntil = Timestamp.distantFuture
-    private var hasNews = false  // A source that ends by itself brought a frame that was not drawn yet.
+    var start: Timestamp?
+    var waitsUntil = Timestamp.distantFuture
+    var hasNews = false  // A source that ends by itself brought a frame that was not drawn yet.
     private let isEnding = Atomic<Bool>(false)
     private var notes = InlineArray<16, FrameNote>(repeating: FrameNote())  // Of the latest frames, by their sequence.
-    private let onEvent: @Sendable (LoopEvent) -> Void
+    let onEvent: @Sendable (LoopEvent) -> Void
     private let heartbeat: (@Sendable (Timestamp) -> Void)?
 
     /// With `isOffline`, time is counted in frames and files are waited for; `patience` is how long first frames are waited for.
@@ -72,11 +74,16 @@ final class RenderLoop: @unchecked Sendable {
     /// Draws with the prepared plan from the next tick on.
     ///
     /// On the render thread. `feeds`: By their nodes. `formats`: Of the feeds, as the plan was made for them. `receivers`: Likewise.
-    func install(feeds: [NodeID: SourceFeed], formats: [NodeID: SourceFormat], receivers: [NodeID: any FrameReceiver]) {
+    /// `main`: The main source.
+    func install(
+        feeds: [NodeID: SourceFeed], formats: [NodeID: SourceFormat], receivers: [NodeID: any FrameReceiver],
+        main: NodeID?
+    ) {
         guard let plan = pending.take() else { return }
         for (id, feed) in feeds { feed.adopt(formats[id] ?? feed.format) }
         installation = Installation(
-            plan: plan, feeds: plan.sources.compactMap { feeds[$0] }, allFeeds: Array(feeds.values), sinks: receivers)
+            plan: plan, feeds: plan.sources.compactMap { feeds[$0] }, allFeeds: Array(feeds.values), sinks: receivers,
+            main: main.flatMap { feeds[$0] })
         renderer.use(plan)
         term = PlanTerm(until: plan.plan.validUntil)
         frames = Array(repeating: nil, count: plan.sources.count)
@@ -175,54 +182,6 @@ final class RenderLoop: @unchecked Sendable {
             shared.load.due(passed.missed + 1, missed: passed.missed)
         }
         return isOffline ? .zero : start.advanced(by: schedule.offset)
-    }
-
-    private func waitForFirstFrames(_ now: Timestamp) -> Timestamp? {
-        guard let installation else { return nil }
-        if waitsUntil == .distantFuture { waitsUntil = now.advanced(by: patience) }
-        var isComplete = true
-        for feed in installation.allFeeds where feed.current == nil {
-            if feed.advance(to: .zero, waitingUntil: nil, now: now) == .new { hasNews = true }
-            if feed.presence == .none && !feed.isFinished && !feed.isMissing { isComplete = false }
-        }
-        guard isComplete || now >= waitsUntil else { return now.advanced(by: .milliseconds(2)) }
-        start = now
-        return now
-    }
-
-    /// Takes every source's newest frame, and notes which have none.
-    ///
-    /// - Returns: False when a file's frame is due that was not read in time.
-    private func gather(_ now: Timestamp) -> Bool {
-        guard let installation else { return true }
-        let offset = schedule.offset
-        let deadline = isOffline ? now.advanced(by: .milliseconds(100)) : nil
-        var isComplete = true
-        var isChanged = false
-        for index in installation.allFeeds.indices {
-            let feed = installation.allFeeds[index]
-            switch feed.advance(to: offset, waitingUntil: deadline, now: now) {
-            case .pending: isComplete = false
-            case .new: if feed.isFinite { hasNews = true }
-            case .unchanged: break
-            }
-            let presence = feed.presence
-            if feed.reported != presence || feed.needsPlan {
-                feed.reported = presence
-                feed.planRequested()
-                shared.withLock { $0.presence[feed.id] = presence }
-                isChanged = true
-            }
-        }
-        if isChanged { onEvent(.presenceChanged) }
-        for index in installation.feeds.indices { frames[index] = installation.feeds[index].current }
-        return isComplete
-    }
-
-    /// Whether every source that ends has ended, and none is live.
-    private var hasEnded: Bool {
-        guard let feeds = installation?.allFeeds, feeds.contains(where: \.isFinite) else { return false }
-        return feeds.allSatisfy { $0.isFinite ? $0.isFinished : !$0.isLive }
     }
 
     private func draw(_ timestamp: Timestamp, time: Duration, now: Timestamp, on gpu: isolated RenderContext) {

@@ -121,7 +121,10 @@ extension SessionController {
         if plan != installed {
             try await makeReady(plan, in: loop)
             let (feeds, receivers) = (feeds, sinks)
-            await gpu.perform { _ in loop.install(feeds: feeds, formats: formats, receivers: receivers) }
+            let main = graph.mainSource
+            await gpu.perform { _ in
+                loop.install(feeds: feeds, formats: formats, receivers: receivers, main: main)
+            }
             installed = plan
             published.withLock { $0.plan = plan }
         }

@@ -33,6 +33,8 @@ final class SourceFeed: @unchecked Sendable {
     private var drawn: SourceFormat
     /// The newest frame of another format than the plan's: it is shown once there is a plan for it.
     private var upcoming: Frame?
+    /// A camera's frames that wait to be shown.
+    private var queue = FrameQueue()
     /// Whether the frame in use is one of before its camera went away or was switched off.
     private var isStale = false
     /// Whether the frame in use lies in memory of our own.
@@ -64,6 +66,7 @@ final class SourceFeed: @unchecked Sendable {
     func adopt(_ format: SourceFormat) {
         drawn = format
         if let current, !format.describes(current) { self.current = nil }
+        passOver(queue.removeAll { format.describes($0) })
         guard let next = upcoming, format.describes(next) else { return }
         upcoming = nil
         show(next, now: next.timestamp)
@@ -141,7 +144,10 @@ final class SourceFeed: @unchecked Sendable {
         var frame: Frame?
         var isPending = false
         switch inlet {
-        case .camera(let camera): frame = camera.frames.take()
+        case .camera(let camera):
+            noteAbsence(camera.state)
+            queueUp(camera.frames.take())
+            return .unchanged
         case .constant(let constant): frame = current == nil ? constant : nil
         case .app(let source):
             while let next = source.frames.popFirst(where: { _ in true }) {
@@ -156,7 +162,6 @@ final class SourceFeed: @unchecked Sendable {
             let due = Timestamp(nanoseconds: offset.nanoseconds)
             isPending = !take(from: reader, upTo: due, waitingUntil: deadline, into: &frame)
         }
-        if case .camera(let camera) = inlet { noteAbsence(camera.state) }
         guard let frame else { return isPending ? .pending : .unchanged }
         guard drawn.describes(frame) else {
             keep(frame)
@@ -164,6 +169,38 @@ final class SourceFeed: @unchecked Sendable {
         }
         show(frame, now: now)
         return isPending ? .pending : .new
+    }
+
+    /// Takes in a camera's frame; ``settle(beside:)`` decides when it is shown.
+    private func queueUp(_ frame: Frame?) {
+        guard let frame else { return }
+        if drawn.describes(frame) { passOver(queue.offer(frame)) } else { keep(frame) }
+    }
+
+    /// When a camera's newest frame was taken, shown or not; nil for what is no camera, or one that does not deliver.
+    var newestTimestamp: Timestamp? {
+        guard case .camera(let camera) = inlet, camera.state.isDelivering else { return nil }
+        return queue.newestTimestamp(shown: isStale ? nil : current)
+    }
+
+    /// Shows the frame of a camera that fits those of other cameras, once every source has advanced.
+    ///
+    /// `oldest`: The oldest of the newest frames of cameras of the same rate; nil shows the newest.
+    ///
+    /// - Returns: Whether it is another frame than before.
+    func settle(beside oldest: Timestamp?, now: Timestamp) -> Bool {
+        guard case .camera(let camera) = inlet else { return false }
+        let choice = queue.choose(
+            beside: camera.state.isDelivering ? oldest : nil, shown: isStale ? nil : current?.timestamp,
+            interval: rate?.interval ?? .zero)
+        passOver(choice.passedOver)
+        guard let frame = choice.frame else { return false }
+        show(frame, now: now)
+        return true
+    }
+
+    private func passOver(_ count: Int) {
+        if count > 0 { counters.withLock { $0.passedOver += count } }
     }
 
     /// Takes the newest frame that is due; older ones are left out.
@@ -243,26 +280,8 @@ final class SourceFeed: @unchecked Sendable {
     /// On the render thread.
     func release() {
         current = nil
+        passOver(queue.removeAll())
         if upcoming != nil { counters.withLock { $0.passedOver += 1 } }
         upcoming = nil
-    }
-}
-
-extension CameraState {
-    /// Whether frames are to be expected.
-    fileprivate var isDelivering: Bool {
-        switch self {
-        case .streaming: true
-        case .opening, .stalled, .lost, .disabled, .closed: false
-        }
-    }
-}
-
-extension SourceFormat {
-    /// Whether a plan for this format can draw a frame; where its planes lie in memory does not matter.
-    fileprivate func describes(_ frame: Frame) -> Bool {
-        let info = frame.info
-        return info.layout.format == layout.format && info.layout.size == layout.size
-            && info.colorimetry == colorimetry
     }
 }

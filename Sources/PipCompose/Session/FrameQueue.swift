@@ -1,0 +1,83 @@
+/// A camera's frames that were not shown yet, two at most, and which of them is shown beside the frames of other cameras.
+///
+/// A frame that is newer than another camera's newest one by more than half a period is held back for a moment: the one before it is
+/// nearer. So frames of one moment are shown together, however the cameras' clocks lie to each other, and no latency builds up.
+struct FrameQueue {
+    /// The newest frame, unless it was shown.
+    private var newest: Frame?
+    /// The one before it, unless it was shown or passed over.
+    private var older: Frame?
+    private var isHolding = false
+    /// How often in a row it would have been worth while to hold a frame back.
+    private var timesWorthwhile = 0
+
+    /// So often in a row it has to be worth while: beside a camera that delivers every other frame it is so every other time.
+    private static let patience = 3
+
+    /// What was decided.
+    struct Choice {
+        /// The frame to show from now on; nil leaves the one that is shown.
+        var frame: Frame?
+        /// Frames that will not be shown any more.
+        var passedOver = 0
+    }
+
+    /// The part of a period by which it has to be worth while to hold a frame back, or no longer to: clocks that lie half a period
+    /// apart, with their jitter, would make it change to and fro.
+    static let hysteresis = 16
+
+    /// Takes in the newest frame.
+    ///
+    /// - Returns: How many frames will not be shown any more.
+    mutating func offer(_ frame: Frame) -> Int {
+        defer { (older, newest) = (newest, frame) }
+        return older == nil ? 0 : 1
+    }
+
+    /// When the newest frame was taken that is there, shown or not.
+    func newestTimestamp(shown: Frame?) -> Timestamp? { newest?.timestamp ?? shown?.timestamp }
+
+    /// Decides what is shown now.
+    ///
+    /// - Parameters:
+    ///   - oldest: The oldest of the cameras' newest frames; nil when there is no other camera to go by.
+    ///   - shown: The frame that is shown; nil when it is of before a gap.
+    ///   - interval: The camera's period.
+    /// - Returns: The frame to go over to, if any.
+    mutating func choose(beside oldest: Timestamp?, shown: Timestamp?, interval: Duration) -> Choice {
+        guard let newest else { return Choice() }
+        let previous = older?.timestamp ?? shown
+        timesWorthwhile =
+            isWorthHolding(newest.timestamp, previous, beside: oldest, interval) ? timesWorthwhile + 1 : 0
+        isHolding = timesWorthwhile >= Self.patience
+        defer { older = nil }
+        if isHolding { return Choice(frame: older) }
+        self.newest = nil
+        return Choice(frame: newest, passedOver: older == nil ? 0 : 1)
+    }
+
+    /// Lets go of all frames.
+    ///
+    /// - Returns: How many there were.
+    mutating func removeAll() -> Int {
+        defer { self = FrameQueue() }
+        return (newest == nil ? 0 : 1) + (older == nil ? 0 : 1)
+    }
+
+    /// Lets go of frames that are not wanted any more.
+    ///
+    /// - Returns: How many there were.
+    mutating func removeAll(unless isWanted: (Frame) -> Bool) -> Int {
+        [newest, older].compactMap(\.self).allSatisfy(isWanted) ? 0 : removeAll()
+    }
+
+    private func isWorthHolding(
+        _ newest: Timestamp, _ previous: Timestamp?, beside oldest: Timestamp?, _ interval: Duration
+    ) -> Bool {
+        guard let oldest, let previous, interval > .zero else { return false }
+        let margin = interval / Self.hysteresis
+        let threshold = isHolding ? interval / 2 - margin : interval / 2 + margin
+        let rest = previous.duration(to: oldest)
+        return oldest.duration(to: newest) > threshold && abs(rest.nanoseconds) <= (interval / 2 + margin).nanoseconds
+    }
+}

@@ -1,0 +1,143 @@
+import PipFrames
+import PipTestSupport
+import Testing
+
+@testable import PipCompose
+
+@Suite("Frames of two cameras that are shown together")
+struct FrameQueueTests {
+    /// A camera on a clock of its own, whose frames take a while to arrive, and what is shown of it.
+    private struct Camera {
+        let rate: Double
+        /// When its first frame was taken, and how long each takes to arrive.
+        let first: Double
+        let delay: Double
+        var jitter = 0.0
+        /// Only every so many are delivered.
+        var every = 1
+
+        private var queue = FrameQueue()
+        private var next = 0
+        private(set) var shown: Timestamp?
+        private(set) var repeated = 0
+        private(set) var passedOver = 0
+        private(set) var delivered = 0
+
+        init(_ rate: Double, first: Double, delay: Double, jitter: Double = 0, every: Int = 1) {
+            (self.rate, self.first, self.delay, self.jitter, self.every) = (rate, first, delay, jitter, every)
+        }
+
+        private func moment(_ frame: Int) -> Double {
+            first + Double(frame) / rate + jitter * Double(frame * 7919 % 13 - 6) / 6
+        }
+
+        /// Takes in what has arrived: as with a mailbox, the newest.
+        mutating func advance(to now: Double) {
+            var newest: Int?
+            while moment(next) + delay <= now {
+                if next % every == 0 {
+                    if newest != nil { passedOver += 1 }
+                    newest = next
+                    delivered += 1
+                }
+                next += 1
+            }
+            guard let newest else { return }
+            passedOver += queue.offer(Self.frame(at: moment(newest)))
+        }
+
+        var newestTimestamp: Timestamp? {
+            queue.newestTimestamp(shown: shown.map { Self.frame(at: Double($0.nanoseconds) / 1e9) })
+        }
+
+        mutating func settle(beside oldest: Timestamp?) {
+            let choice = queue.choose(beside: oldest, shown: shown, interval: FrameRate(30).interval)
+            passedOver += choice.passedOver
+            if let frame = choice.frame { shown = frame.timestamp } else { repeated += 1 }
+        }
+
+        private static let layout = FrameLayout(.gray, PixelSize(2, 2))
+        private static let memory = FrameBuffer(layout)
+
+        private static func frame(at seconds: Double) -> Frame {
+            let info = FrameInfo(
+                layout: layout, colorimetry: .bt709, timestamp: Timestamp(nanoseconds: Int64(seconds * 1e9)))
+            return Frame(info: info, buffer: memory)
+        }
+    }
+
+    private struct Outcome {
+        var cameras: [Camera]
+        /// Of each output frame but the first second's, in periods.
+        var skews: [Double] = []
+        var ages: [Double] = []
+    }
+
+    /// Ten minutes of output at 30 frames a second, beginning at a moment.
+    private func run(_ cameras: [Camera], from start: Double) -> Outcome {
+        var outcome = Outcome(cameras: cameras)
+        for tick in 0..<18000 {
+            let now = start + Double(tick) / 30
+            for index in cameras.indices { outcome.cameras[index].advance(to: now) }
+            let oldest = outcome.cameras.compactMap(\.newestTimestamp).min()
+            for index in cameras.indices { outcome.cameras[index].settle(beside: oldest) }
+            guard tick >= 30 else { continue }
+            let shown = outcome.cameras.compactMap { $0.shown.map { Double($0.nanoseconds) / 1e9 } }
+            guard let first = shown.min(), let last = shown.max() else { continue }
+            outcome.skews.append((last - first) * 30)
+            outcome.ages.append((now - first) * 30)
+        }
+        return outcome
+    }
+
+    @Test(
+        "row 32: 30 against 29.97 frames a second are within half a period for ten minutes, and repeated as arithmetic says"
+    )
+    func drifting() {
+        // The main camera's frames come at a third of each of the output's periods.
+        let main = Camera(30, first: 100.001, delay: 0.012)
+        let outcome = run([main, Camera(30000 / 1001.0, first: 100.017, delay: 0.012)], from: 101.033)
+        let (steady, slow) = (outcome.cameras[0], outcome.cameras[1])
+        #expect(outcome.skews.allSatisfy { $0 <= 0.5 + 0.0625 + 0.01 }, "\(outcome.skews.max() ?? 0)")
+        #expect(steady.repeated == 0 && steady.passedOver <= 31, "what was before the start is passed over")
+        // A thousandth of 18000.
+        #expect((17...19).contains(slow.repeated), "\(slow.repeated)")
+        #expect(slow.passedOver <= 31)
+        // No latency builds up: the last minute is as the first.
+        let (early, late) = (outcome.ages.prefix(1800).max() ?? 0, outcome.ages.suffix(1800).max() ?? 0)
+        #expect(late <= 2.3 && late <= early + 1.1, "\(early) \(late)")
+        let worst = outcome.skews.max() ?? 0
+        FaultReport.record(
+            row: 32,
+            figures:
+                "ten minutes: at most \((worst * 100).rounded() / 100) periods apart; \(slow.repeated) frames repeated, 18 expected",
+            on: .fake)
+    }
+
+    @Test(
+        "row 32: wherever the output's moments lie, with jitter, pairs stay together and few frames are shown twice",
+        arguments: [101.001, 101.009, 101.018, 101.029], [0, 0.002])
+    func anyPhase(start: Double, jitter: Double) {
+        let main = Camera(30, first: 100.001, delay: 0.012, jitter: jitter)
+        let outcome = run(
+            [main, Camera(30000 / 1001.0, first: 100.017, delay: 0.02, jitter: jitter)], from: start)
+        // Where a clock goes past the output's moments a frame is missing for a moment, before the other is held back.
+        let bound = 0.5 + 0.0625 + 0.01 + jitter * 60
+        let share = Double(outcome.skews.count { $0 <= bound }) / Double(outcome.skews.count)
+        #expect(share >= (jitter > 0 ? 0.96 : 0.997), "\(share)")
+        #expect(outcome.ages.allSatisfy { $0 <= 3 })
+        // One for each time that the clocks have gone past each other, and, at the most, one for each that a frame begins to be held back.
+        for camera in outcome.cameras { #expect(camera.repeated <= (jitter > 0 ? 400 : 20), "\(camera.repeated)") }
+    }
+
+    @Test("row 32: beside a camera that delivers every other frame, or none any more, nothing is held back")
+    func unequal() {
+        let half = run(
+            [Camera(30, first: 100.001, delay: 0.012), Camera(30, first: 100.02, delay: 0.012, every: 2)], from: 101.03)
+        #expect(half.cameras[0].repeated == 0)
+        let silent = run(
+            [Camera(30, first: 100.001, delay: 0.012), Camera(30, first: 100.02, delay: 0.012, every: 1_000_000)],
+            from: 101.03)
+        #expect(silent.cameras[0].repeated == 0)
+    }
+}
