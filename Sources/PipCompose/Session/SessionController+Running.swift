@@ -24,7 +24,7 @@ extension SessionController {
         let loop = makeLoop(
             limits, rate, isOffline: isOffline, changed: changed, lost: losses.continuation, ended: ended)
         published.withLock { $0.stop = stop }
-        sinkSettings = SinkSettings(rate: rate, policy: isOffline ? .block : .dropNewest, stop: stop)
+        sinkSettings = SinkSettings(rate: rate, isLive: !isOffline, stop: stop)
         if !isOffline { await rehearse(wiring.graph, in: loop) }
         do throws(SessionError) {
             try await update(to: wiring.graph)
@@ -108,6 +108,7 @@ extension SessionController {
     func update(to graph: Graph) async throws(SessionError) {
         if let loop { presence = loop.shared.withLock { $0.presence } }
         try openSources(of: graph)
+        noteNewFeeds()
         try readRequests(of: graph)
         let formats = feeds.mapValues(\.format)
         let plan = try plan(graph, where: presence, formats: formats)
@@ -118,18 +119,29 @@ extension SessionController {
         }
         try openSinks(of: graph, plan: plan, sinkSettings)
         try startFeeds()
-        if plan != installed {
+        if plan != installed || Set(feeds.keys) != installedFeeds {
             try await makeReady(plan, in: loop)
             let (feeds, receivers) = (feeds, sinks)
             let main = graph.mainSource
             await gpu.perform { _ in
                 loop.install(feeds: feeds, formats: formats, receivers: receivers, main: main)
             }
-            installed = plan
+            (installed, installedFeeds) = (plan, Set(feeds.keys))
             published.withLock { $0.plan = plan }
         }
         await closeUnused(graph)
         await applyRelief(graph)
+    }
+
+    /// A source that joins a live output is drawn once it has a frame: what it will hide is drawn until then.
+    private func noteNewFeeds() {
+        guard let loop, sinkSettings?.isLive == true, loop.shared.withLock({ $0.started }) != nil else { return }
+        for (id, feed) in feeds where !started.contains(id) && feed.mayBeLate {
+            // The render thread does not know it yet.
+            feed.reported = .none
+            presence[id] = Presence.none
+            loop.shared.withLock { $0.presence[id] = Presence.none }
+        }
     }
 
     /// Makes a plan ready to be installed while the one before it is drawn.
@@ -265,6 +277,9 @@ extension SessionController {
 /// How sinks are opened once the session runs.
 struct SinkSettings {
     var rate: FrameRate
-    var policy: QueuePolicy
+    /// Whether frames are dropped rather than waited for.
+    var isLive: Bool
     var stop: StopSignal
+
+    var policy: QueuePolicy { isLive ? .dropNewest : .block }
 }

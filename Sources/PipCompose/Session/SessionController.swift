@@ -31,6 +31,8 @@ actor SessionController {
     var loop: RenderLoop?
     /// The plan that the loop draws with.
     var installed: RenderPlan?
+    /// The sources that the loop knows.
+    var installedFeeds: Set<NodeID> = []
     var presence: [NodeID: Presence] = [:]
     var started: Set<NodeID> = []
     var sinkSettings: SinkSettings?

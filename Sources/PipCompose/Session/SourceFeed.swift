@@ -110,6 +110,9 @@ final class SourceFeed: @unchecked Sendable {
         }
     }
 
+    /// Whether its first frame takes a while.
+    var mayBeLate: Bool { if case .constant = inlet { false } else { true } }
+
     /// Whether it ends by itself, and has ended.
     var isFinished: Bool {
         switch inlet {

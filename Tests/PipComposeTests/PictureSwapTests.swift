@@ -1,0 +1,111 @@
+import PipConcurrency
+import PipTestSupport
+import Testing
+
+@testable import PipCompose
+
+@Suite("A picture that takes another's place", .serialized, .timeLimit(.minutes(5)))
+struct PictureSwapTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    /// A header that claims a size, with nothing behind it.
+    private func bomb(_ side: UInt32) -> [UInt8] {
+        func bytes(_ value: UInt32) -> [UInt8] { (0..<4).map { UInt8(truncatingIfNeeded: value >> (24 - 8 * $0)) } }
+        return [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a] + bytes(13) + Array("IHDR".utf8) + bytes(side)
+            + bytes(side) + [8, 6, 0, 0, 0] + bytes(0)
+    }
+
+    @Test("row 44: a bomb in place of a picture is refused, and the picture before it stays")
+    func refused() async throws {
+        try folder.write("bomb.png", bomb(60000))
+        let layer = Layer(try folder.gray(60))
+        let picture = Compositor(canvas: smallSize) { layer }
+        let tap = FrameTap(.nv12, buffering: .newest(64))
+        picture --> tap
+        let session = try await Session(picture, options: .live(60))
+        let (_, error) = try await running(session) {
+            var frames = tap.frames.makeAsyncIterator()
+            _ = await frames.next()
+            let refusal = await #expect(throws: SessionError.self) {
+                try await session.configure { picture.add(Layer(StillSource(folder.path("bomb.png")))) }
+            }
+            #expect(refusal?.description.contains("bomb.png") == true, "\(String(describing: refusal))")
+            for _ in 0..<10 {
+                let frame = await frames.next()
+                #expect(frame?.luma(5, 5) == 60)
+            }
+        }
+        #expect(error == nil)
+    }
+
+    @Test("row 44: a picture is decoded away from the render thread: while it is, the one before it is drawn on")
+    func decodedElsewhere() async throws {
+        let gate = Gate()
+        let layer = Layer(try folder.gray(60))
+        let picture = Compositor(canvas: smallSize) { layer }
+        let tap = FrameTap(.nv12, buffering: .newest(64))
+        picture --> tap
+        let session = try await Session(picture, options: .live(60))
+        let (_, error) = try await running(session) {
+            var frames = tap.frames.makeAsyncIterator()
+            _ = await frames.next()
+            try await session.configure { picture.add(Layer(SlowPicture(gate))) }
+            #expect(await waitUntil { gate.readers == 1 })
+            // It decodes for as long as it takes thirty frames to be drawn.
+            var shown = 0
+            for _ in 0..<30 where await frames.next()?.luma(5, 5) == 60 { shown += 1 }
+            // Where the plan changes, a frame may be empty.
+            #expect(shown >= 29, "\(shown)")
+            gate.open()
+            #expect(await firstFrame(&frames) { $0.luma(5, 5) == 200 } != nil)
+        }
+        #expect(error == nil)
+        FaultReport.record(row: 44, figures: "30 frames drawn while a picture was decoded")
+    }
+}
+
+/// Keeps readers waiting until it is opened.
+private final class Gate: Sendable {
+    private let state = Monitor((isOpen: false, readers: 0))
+
+    var readers: Int { state.read { $0.readers } }
+
+    func open() { state.update { $0.isOpen = true } }
+
+    func pass() {
+        state.update { $0.readers += 1 }
+        _ = state.wait(until: MonotonicClock().now.advanced(by: .seconds(60))) { $0.isOpen ? true : nil }
+    }
+}
+
+/// A picture that takes long to decode.
+private struct SlowPicture: FrameProducer {
+    let node: GraphNode
+
+    init(_ gate: Gate) {
+        node = GraphNode(
+            .source(ReaderSpecification(label: "slow") { () throws(SourceError) in SlowReader(gate) }))
+    }
+}
+
+private final class SlowReader: FrameReader {
+    private let gate: Gate
+    let interruption = Interruption()
+    let description = SourceDescription(
+        name: "slow", layout: FrameLayout(.nv12, smallSize), colorimetry: .bt709,
+        rate: FrameRate(30), length: .endless, isStill: true)
+
+    init(_ gate: Gate) { self.gate = gate }
+
+    func read(into buffer: FrameBuffer, index: Int) throws(SourceError) -> Bool {
+        gate.pass()
+        let planes = description.layout.planes
+        for plane in planes.indices {
+            unsafe buffer.mutableBytes(ofPlane: plane).baseAddress?.advanced(by: planes[plane].offset)
+                .initializeMemory(as: UInt8.self, repeating: plane == 0 ? 200 : 128, count: planes[plane].byteCount)
+        }
+        return true
+    }
+}
