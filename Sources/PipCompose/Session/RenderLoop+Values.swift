@@ -27,6 +27,8 @@ extension RenderLoop {
         case drawingFailed(GLError)
         /// The driver does not read a camera's memory in place: frames are copied.
         case sharingRefused(GLError)
+        /// Several frames in a row took far too long to draw, the latest of them so long.
+        case framesTooSlow(Duration)
         /// The GPU was reset: it waits for another context.
         case contextLost
         /// The last frame was handed over; the loop does not run any more.

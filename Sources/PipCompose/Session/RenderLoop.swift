@@ -29,6 +29,7 @@ final class RenderLoop: @unchecked Sendable {
     private var pending: PreparedPlan?
     var frames: [Frame?] = []
     private var term = PlanTerm(until: nil)
+    private var slowness: FrameTimeGuard
     var schedule: RenderSchedule
     /// When tick 0 was due; nil while first frames are waited for.
     var start: Timestamp?
@@ -51,6 +52,7 @@ final class RenderLoop: @unchecked Sendable {
         self.patience = patience
         self.heartbeat = heartbeat
         self.onEvent = onEvent
+        slowness = FrameTimeGuard(isSoftware: gpu.capabilities.isSoftware)
     }
 
     /// Makes the GL objects of a plan, to be drawn with from ``install(feeds:all:sinks:)`` on.
@@ -85,6 +87,7 @@ final class RenderLoop: @unchecked Sendable {
             plan: plan, feeds: plan.sources.compactMap { feeds[$0] }, allFeeds: Array(feeds.values), sinks: receivers,
             main: main.flatMap { feeds[$0] })
         renderer.use(plan)
+        slowness.planChanged()
         term = PlanTerm(until: plan.plan.validUntil)
         frames = Array(repeating: nil, count: plan.sources.count)
     }
@@ -189,17 +192,21 @@ final class RenderLoop: @unchecked Sendable {
         let sequence = UInt64(shared.withLock { $0.frames })
         note(sequence)
         let patience = isOffline ? Duration.seconds(5) : schedule.rate.interval / 2
+        let (start, used) = (clock.now, ProcessorTime.used)
         var isDrawn = false
         do throws(GLError) {
             let result = try renderer.draw(frames, timestamp: timestamp, sequence: sequence, time: time, on: gpu)
             isDrawn = result.drawn > 0 || result.skipped == 0
             note(result)
+            for _ in 0..<result.drawn { slowness.frameDrawn(from: start, used: used) }
             // Files are written while the next frame is drawn; a live frame leaves as soon as it is done.
             try collect(timeout: patience, remaining: isOffline ? 1 : 0, on: gpu)
         } catch {
             onEvent(.drawingFailed(error))
         }
         if isDrawn { schedule.frameDrawn() }
+        let work = slowness.tickEnded(from: start, at: clock.now, usedAtStart: used, used: ProcessorTime.used)
+        if let work, !isOffline { onEvent(.framesTooSlow(work)) }
         count(isDrawn, at: now)
         heartbeat?(now)
         if sequence == 0 && isDrawn { onEvent(.started) }
@@ -228,6 +235,7 @@ final class RenderLoop: @unchecked Sendable {
     private func collect(timeout: Duration, remaining: Int, on gpu: isolated RenderContext) throws(GLError) {
         let receivers = installation?.sinks ?? [:]
         try renderer.collect(timeout: timeout, remaining: remaining, on: gpu) { sinks, frame in
+            slowness.frameReady(at: clock.now, used: ProcessorTime.used)
             let note = notes[Int(frame.info.sequence % 16)]
             for id in sinks {
                 guard let receiver = receivers[id] else { continue }

@@ -21,8 +21,10 @@ extension SessionController {
     ) async -> SessionError? {
         let ended = StopSignal()
         let losses = AsyncStream.makeStream(of: Void.self)
+        let slowness = AsyncStream.makeStream(of: Duration.self)
         let loop = makeLoop(
-            limits, rate, isOffline: isOffline, changed: changed, lost: losses.continuation, ended: ended)
+            limits, rate, isOffline: isOffline, changed: changed, lost: losses.continuation,
+            slow: slowness.continuation, ended: ended)
         published.withLock { $0.stop = stop }
         sinkSettings = SinkSettings(rate: rate, isLive: !isOffline, stop: stop)
         if !isOffline { await rehearse(wiring.graph, in: loop) }
@@ -39,6 +41,9 @@ extension SessionController {
             group.addTask { await self.replaceContexts(losses.stream, of: loop, wiring, ended: ended) }
             if !isOffline { group.addTask { await self.govern(wiring, loop, stop: stop) } }
             group.addTask {
+                for await work in slowness.stream { await self.switchOffSlowEffect(of: wiring, after: work) }
+            }
+            group.addTask {
                 await stop.wait()
                 loop.end()
                 await self.hurry()
@@ -46,6 +51,7 @@ extension SessionController {
             await ended.wait()
             changed.finish()
             losses.continuation.finish()
+            slowness.continuation.finish()
             endGoverning()
             await close()
             stop.raise()
@@ -56,7 +62,7 @@ extension SessionController {
     /// Makes the loop that draws from now on, which tells of what happens in it.
     private func makeLoop(
         _ limits: RenderLoop.Limits, _ rate: FrameRate, isOffline: Bool, changed: AsyncStream<Void>.Continuation,
-        lost: AsyncStream<Void>.Continuation, ended: StopSignal
+        lost: AsyncStream<Void>.Continuation, slow: AsyncStream<Duration>.Continuation, ended: StopSignal
     ) -> RenderLoop {
         let events = events
         let made = RenderLoop(
@@ -69,6 +75,7 @@ extension SessionController {
             case .sharingRefused(let error): events.yield(.sharingRefused(error))
             case .drawingFailed(let error): events.yield(.drawingFailed(error))
             case .contextLost: lost.yield()
+            case .framesTooSlow(let work): slow.yield(work)
             case .ended: ended.raise()
             }
         }
@@ -113,6 +120,7 @@ extension SessionController {
         let formats = feeds.mapValues(\.format)
         let plan = try plan(graph, where: presence, formats: formats)
         pinOutputs(of: plan)
+        noteEdits(of: graph)
         guard let loop, let sinkSettings else {
             published.withLock { $0.plan = plan }
             return

@@ -42,6 +42,9 @@ actor SessionController {
     /// Whether the last frame was handed over.
     var isClosing = false
     var waiting: [CheckedContinuation<Void, Never>] = []
+    /// Which filters have changed when.
+    var filterEdits: [NodeID: FilterEdit] = [:]
+    var filterEditCount = 0
     var governor: PressureGovernor
     /// What is given up for now.
     var relief = PressureRelief()

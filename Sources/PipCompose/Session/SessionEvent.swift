@@ -22,6 +22,8 @@ public enum SessionEvent: Sendable, CustomStringConvertible {
     case pressure(PressureEvent)
     /// A sensor of the machine is not believed any more, or is gone.
     case sensorFailed(SensorProblem)
+    /// Frames took so long to draw, one after the other, that an effect was switched off: it is muted until somebody sets it back.
+    case effectSwitchedOff(name: String, frameTime: Duration)
     /// Two drivers do not answer any more; the session goes on with the cameras that do.
     case driversHang(CaptureError)
     case stopped
@@ -50,6 +52,8 @@ public enum SessionEvent: Sendable, CustomStringConvertible {
         case .drawingFailed(let error): "a frame was not drawn: \(error)"
         case .pressure(let event): event.description
         case .sensorFailed(let problem): problem.description
+        case .effectSwitchedOff(let name, let time):
+            "frames took \(Int((time.inSeconds * 1000).rounded())) ms to draw: the effect \(name) was switched off"
         case .driversHang(let error): error.description
         case .stopped: "stopped"
         }

@@ -30,6 +30,10 @@ extension Console {
                 event.description, change.level >= .serious ? .warning : .info, event: "pressure",
                 fields: [JSON.Member(key: "pressure", value: change.document)])
         case .sensorFailed: write(event.description, .warning, event: "sensor-failed")
+        case .effectSwitchedOff(let name, _):
+            write(
+                event.description, .warning, event: "effect-switched-off",
+                fields: [JSON.Member(key: "effect", value: .string(name))])
         case .driversHang: write(event.description, .warning, event: "drivers-hang")
         case .contextReplaced: write(event.description, .warning, event: "context-replaced")
         case .sharingRefused: write(event.description, .info, event: "sharing-refused")

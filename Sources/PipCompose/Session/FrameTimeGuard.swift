@@ -1,0 +1,82 @@
+/// Notices when frames take so long to draw that an effect must be at fault, whatever the machine has to do besides.
+///
+/// Frames are worked on one after the other. When one is ready is looked at now and then only: a frame is taken to have needed what it
+/// certainly has. Where software draws, a frame that has used little of the processors was kept waiting by others, and does not count.
+struct FrameTimeGuard {
+    /// Longer work on a frame is too long.
+    static let limit = Duration.milliseconds(250)
+    /// So many frames in a row.
+    static let patience = 3
+    /// Whether processors draw.
+    private let isSoftware: Bool
+    /// Since when the oldest frame in flight is worked on, and how much the process had used of the processors by then.
+    private var began: (moment: Timestamp, used: Duration)?
+    /// When it was last seen that the oldest frame is not ready.
+    private var lastLook: (moment: Timestamp, used: Duration)?
+    private var inFlight = 0
+    /// Frames in flight that were drawn by an earlier plan.
+    private var ignored = 0
+    private var slow = 0
+    /// Whether it waits for what was done about the last finding.
+    private var isWaiting = false
+    /// Of the frames that became ready in the tick at hand.
+    private var verdict: Verdict?
+
+    private enum Verdict: Equatable { case fast, slow(Duration) }
+
+    init(isSoftware: Bool) { self.isSoftware = isSoftware }
+
+    /// Another plan draws from now on: frames of the one before mean nothing any more.
+    mutating func planChanged() {
+        (ignored, slow, isWaiting) = (inFlight, 0, false)
+    }
+
+    /// A frame was handed to the GPU.
+    ///
+    /// `start`: When drawing it began. `used`: What the process has used of the processors.
+    mutating func frameDrawn(from start: Timestamp, used: Duration) {
+        if inFlight == 0 { (began, lastLook) = ((start, used), nil) }
+        inFlight += 1
+    }
+
+    /// The oldest frame in flight became ready.
+    mutating func frameReady(at now: Timestamp, used: Duration) {
+        guard inFlight > 0 else { return }
+        if let began, let lastLook { note(lastLook.used - began.used, of: began.moment.duration(to: lastLook.moment)) }
+        inFlight -= 1
+        ignored = max(0, ignored - 1)
+        verdict = verdict ?? .fast
+        (began, lastLook) = (inFlight > 0 ? (now, used) : nil, nil)
+    }
+
+    /// The loop has drawn a moment, and looked at what is ready.
+    ///
+    /// - Returns: How long the latest frame took, when so many were too slow that something is to be done about it.
+    mutating func tickEnded(
+        from start: Timestamp, at now: Timestamp, usedAtStart: Duration, used: Duration
+    ) -> Duration? {
+        // A loop that stood still was waiting for what it draws.
+        note(used - usedAtStart, of: start.duration(to: now))
+        if inFlight > 0 { lastLook = (now, used) }
+        defer { verdict = nil }
+        switch verdict {
+        case nil: return nil
+        case .fast:
+            slow = 0
+            return nil
+        case .slow(let work):
+            slow += 1
+            guard slow >= Self.patience, !isWaiting else { return nil }
+            isWaiting = true
+            return work
+        }
+    }
+
+    /// Takes in what a frame has needed.
+    private mutating func note(_ used: Duration, of work: Duration) {
+        guard work > Self.limit, ignored == 0 else { return }
+        guard !isSoftware || used > Self.limit else { return }
+        if case .slow(let known)? = verdict, known > work { return }
+        verdict = .slow(work)
+    }
+}

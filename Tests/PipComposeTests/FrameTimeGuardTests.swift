@@ -1,0 +1,152 @@
+import PipTestSupport
+import Testing
+
+@testable import PipCompose
+
+@Suite("Frames that take too long to draw", .serialized, .timeLimit(.minutes(5)))
+struct FrameTimeGuardTests {
+    /// A loop that draws 30 frames a second on a clock of the test's, with up to three frames in flight.
+    private struct Loop {
+        var guarding = FrameTimeGuard(isSoftware: true)
+        var now = Timestamp(nanoseconds: 1_000_000_000)
+        var used = Duration.zero
+        /// When each frame in flight will be ready.
+        var ready: [Timestamp] = []
+        var found: [(work: Duration, at: Timestamp)] = []
+
+        /// Draws for a time, with frames that take `work` each, of which processors work on a share.
+        mutating func run(_ seconds: Double, work: Duration, share: Double = 1, blocks: Bool = false) {
+            let end = now.advanced(by: .nanoseconds(Int64(seconds * 1e9)))
+            while now < end {
+                let (start, before) = (now, used)
+                if ready.count < 3 {
+                    guarding.frameDrawn(from: now, used: used)
+                    ready.append(max(now, ready.last ?? now).advanced(by: work))
+                }
+                // It waits for half a period, or for as long as the frame takes.
+                pass(blocks ? work : min(work, .milliseconds(16)), share)
+                while let first = ready.first, first <= now {
+                    ready.removeFirst()
+                    guarding.frameReady(at: now, used: used)
+                }
+                if let work = guarding.tickEnded(from: start, at: now, usedAtStart: before, used: used) {
+                    found.append((work, now))
+                }
+                pass(max(.zero, .milliseconds(33) - start.duration(to: now)), ready.isEmpty ? 0 : share)
+            }
+        }
+
+        private mutating func pass(_ time: Duration, _ share: Double) {
+            now = now.advanced(by: time)
+            used += .nanoseconds(Int64(Double(time.nanoseconds) * share))
+        }
+    }
+
+    @Test(
+        "row 42: three frames of a second each are noticed, whether the loop waits for them or not",
+        arguments: [true, false])
+    func slow(blocks: Bool) throws {
+        var loop = Loop()
+        loop.run(5, work: .milliseconds(20), blocks: blocks)
+        #expect(loop.found.isEmpty)
+        let start = loop.now
+        loop.run(20, work: .seconds(1), blocks: blocks)
+        // Once: until another plan draws, it is known.
+        #expect(loop.found.count == 1)
+        let found = try #require(loop.found.first)
+        #expect(start.duration(to: found.at) <= .milliseconds(3200))
+        #expect(abs((found.work - .seconds(1)).inSeconds) < 0.1, "\(found.work)")
+        // What an earlier plan still has in flight is not held against the next one.
+        loop.guarding.planChanged()
+        loop.run(20, work: .milliseconds(20), blocks: blocks)
+        #expect(loop.found.count == 1)
+        loop.run(5, work: .seconds(1), blocks: blocks)
+        #expect(loop.found.count == 2, "it is noticed again")
+    }
+
+    @Test("row 42: two slow frames, and frames of a machine that gives no time, are nobody's fault")
+    func innocent() {
+        var loop = Loop()
+        for _ in 0..<20 {
+            loop.run(2, work: .seconds(1), blocks: true)
+            loop.run(1, work: .milliseconds(20), blocks: true)
+        }
+        loop.run(60, work: .seconds(1), share: 0.2)
+        loop.run(60, work: .milliseconds(200))
+        #expect(loop.found.isEmpty, "\(loop.found)")
+    }
+
+    @Test("row 42: a frame that is looked at late counts for what it certainly took")
+    func lateLook() {
+        var guarding = FrameTimeGuard(isSoftware: true)
+        var now = Timestamp(nanoseconds: 0)
+        // A frame a second, as under the greatest pressure: each is ready soon after the first look.
+        for second in 0..<20 {
+            let (start, used) = (now, Duration.seconds(second))
+            if second > 0 { guarding.frameReady(at: now, used: used) }
+            guarding.frameDrawn(from: start, used: used)
+            let end = now.advanced(by: .milliseconds(16))
+            #expect(guarding.tickEnded(from: start, at: end, usedAtStart: used, used: used + .milliseconds(16)) == nil)
+            now = now.advanced(by: .seconds(1))
+        }
+    }
+
+    /// Adds up numbers for as long as it is told to, and draws the picture a little darker.
+    private struct Heavy: Effect {
+        var rounds: Float = 1
+        init() {}
+        init(rounds: Float) { self.rounds = rounds }
+        static let name = "heavy"
+        static let summary = "takes long"
+        static let parameters: [EffectParameter<Heavy>] = []
+
+        func operation(in context: EffectContext) -> EffectOperation {
+            .pixel(
+                ShaderCall(
+                    ShaderSource(
+                        "Heavy.frag",
+                        """
+                        uniform float PREFIX(rounds);
+                        vec4 EFFECT(vec4 color, vec2 position) {
+                            float sum = position.x;
+                            for (float round = 0.0; round < PREFIX(rounds); round += 1.0) { sum = sin(sum + round) + color.r; }
+                            return vec4(color.rgb * (0.5 + 0.001 * fract(sum)), color.a);
+                        }
+                        """), [.float("rounds", rounds)]))
+        }
+    }
+
+    @Test(
+        "row 42: an effect that takes a second a frame is switched off, which is told; the others stay, and the output goes on"
+    )
+    func switchesOff() async throws {
+        let folder = try TemporaryFolder()
+        let heavy = try folder.gray(100) --> Heavy(rounds: 1)
+        let bright = heavy --> Brightness(0.1)
+        let tap = FrameTap(.nv12, buffering: .newest(4))
+        bright --> tap
+        let session = try await Session(bright, options: .live(30))
+        _ = try await running(session) {
+            var frames = tap.frames.makeAsyncIterator()
+            // 0.5 · 84 + 16, and a tenth of 219 more.
+            #expect(await firstFrame(&frames) { abs(Int($0.luma(5, 5)) - 80) <= 2 } != nil)
+            // However fast the machine is, some number of rounds is too much for it.
+            var rounds: Float = 30_000
+            while !heavy.isMuted, rounds < 1e9 {
+                rounds *= 2
+                try heavy.update { $0.rounds = rounds }
+                let drawn = session.statistics.output.frames
+                _ = await waitUntil { heavy.isMuted || session.statistics.output.frames > drawn + 20 }
+            }
+            #expect(await firstFrame(&frames) { abs(Int($0.luma(5, 5)) - 122) <= 2 } != nil, "without it")
+            #expect(heavy.isMuted && !bright.isMuted)
+        }
+        let told = await events(of: session).compactMap {
+            if case .effectSwitchedOff(let name, let time) = $0 { (name, time) } else { nil }
+        }
+        #expect(told.map(\.0) == ["heavy"])
+        FaultReport.record(
+            row: 42,
+            figures: "frames of \(told.first.map { Int($0.1.inSeconds * 1000) } ?? 0) ms: switched off after three")
+    }
+}
