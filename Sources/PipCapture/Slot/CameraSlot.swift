@@ -150,6 +150,13 @@ package final class CameraSlot: Sendable {
         return result
     }
 
+    /// Sets a control back when the camera is closed, on its own thread.
+    func restoreAtEnd(_ control: String, to value: Int) {
+        driver.state.withLock { state in
+            if !state.restored.contains(where: { $0.name == control }) { state.restored.append((control, value)) }
+        }
+    }
+
     private var present: Camera {
         get throws(CaptureError) {
             let (camera, name) = driver.state.withLock { ($0.camera, $0.device?.path ?? "\($0.selector)") }

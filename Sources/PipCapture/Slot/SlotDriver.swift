@@ -19,6 +19,8 @@ final class SlotDriver: Sendable {
         var wish: CameraWish
         /// Controls that were set while it ran, in their order.
         var settings: [(name: String, value: Int)] = []
+        /// Controls that are set back at the end.
+        var restored: [(name: String, value: Int)] = []
         var isEnabled = true
         var camera: Camera?
         /// Tells the events of the camera in place from those of others.
@@ -176,6 +178,9 @@ final class SlotDriver: Sendable {
 
     /// Closes everything for good.
     func shutDown() {
+        let (camera, restored) = state.withLock { ($0.camera, $0.restored) }
+        // One that refuses has been told before what it should be; nobody is left to hear of it.
+        for (name, value) in restored { _ = try? camera?.set(name, to: value) }
         _ = closeCamera()
         let commands = state.withLock { state in
             _ = state.machine.take(.closed, at: calls.now)

@@ -40,6 +40,7 @@ extension SessionController {
             group.addTask { await self.follow(changes, of: wiring) }
             group.addTask { await self.replaceContexts(losses.stream, of: loop, wiring, ended: ended) }
             if !isOffline { group.addTask { await self.govern(wiring, loop, stop: stop) } }
+            if let matching = options.cameraMatching { group.addTask { await self.matchCameras(of: wiring, matching) } }
             group.addTask {
                 for await work in slowness.stream { await self.switchOffSlowEffect(of: wiring, after: work) }
             }

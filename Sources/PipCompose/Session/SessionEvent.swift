@@ -22,6 +22,10 @@ public enum SessionEvent: Sendable, CustomStringConvertible {
     case pressure(PressureEvent)
     /// A sensor of the machine is not believed any more, or is gone.
     case sensorFailed(SensorProblem)
+    /// A camera keeps its exposure and white balance from now on; the controls that were set.
+    case cameraMatched(name: String, controls: [String])
+    /// A camera cannot keep its exposure or white balance.
+    case matchingRefused(CaptureError)
     /// Frames took so long to draw, one after the other, that an effect was switched off: it is muted until somebody sets it back.
     case effectSwitchedOff(name: String, frameTime: Duration)
     /// Two drivers do not answer any more; the session goes on with the cameras that do.
@@ -52,6 +56,8 @@ public enum SessionEvent: Sendable, CustomStringConvertible {
         case .drawingFailed(let error): "a frame was not drawn: \(error)"
         case .pressure(let event): event.description
         case .sensorFailed(let problem): problem.description
+        case .cameraMatched(let name, let controls): "\(name): keeps \(controls.joined(separator: ", "))"
+        case .matchingRefused(let error): error.description
         case .effectSwitchedOff(let name, let time):
             "frames took \(Int((time.inSeconds * 1000).rounded())) ms to draw: the effect \(name) was switched off"
         case .driversHang(let error): error.description

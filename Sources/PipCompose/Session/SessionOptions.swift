@@ -22,6 +22,11 @@ public struct SessionOptions: Sendable {
     ///
     /// Without, such a camera keeps the session from starting. A camera that is lost later is waited for in any case.
     public var startsWithoutCameras = false
+    /// Whether cameras keep their exposure and white balance once they have settled, so that their pictures go together; nil leaves
+    /// each to itself.
+    public var cameraMatching: CameraMatching?
+    /// How often cameras are looked at while they settle.
+    package var matchingInterval = Duration.milliseconds(200)
     /// Whether the session ends, with its files finished, once two drivers do not answer any more: each holds a thread that only the end of
     /// the process frees.
     ///

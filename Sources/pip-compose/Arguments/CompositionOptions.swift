@@ -79,6 +79,13 @@ struct CompositionOptions: ParsableArguments {
         transform: { try AbsenceArgument($0) })
     var whenMissing: [AbsenceArgument] = []
 
+    @Option(
+        help: ArgumentHelp(
+            "Once the cameras have settled, each keeps its exposure and white balance, or the main camera's.",
+            valueName: "lock|copy"),
+        transform: { try CameraMatching(argument: $0) })
+    var matchCameras: CameraMatching?
+
     @Flag(help: "Draw each effect by itself, for comparison and bug reports.")
     var noFuse = false
 

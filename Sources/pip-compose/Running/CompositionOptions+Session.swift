@@ -25,6 +25,7 @@ extension CompositionOptions {
         options.pressure = pressure
         options.startsWithoutCameras = !requiresCameras
         options.endsWithHungDrivers = service?.isManaged ?? false
+        options.cameraMatching = matchCameras
         options.fuses = !noFuse
         options.captionSlates()
         options.bufferSharing = shareBuffers.sharing

@@ -30,6 +30,11 @@ extension Console {
                 event.description, change.level >= .serious ? .warning : .info, event: "pressure",
                 fields: [JSON.Member(key: "pressure", value: change.document)])
         case .sensorFailed: write(event.description, .warning, event: "sensor-failed")
+        case .cameraMatched(let name, _):
+            write(
+                event.description, .info, event: "camera-matched",
+                fields: [JSON.Member(key: "camera", value: .string(name))])
+        case .matchingRefused: write(event.description, .warning, event: "matching-refused")
         case .effectSwitchedOff(let name, _):
             write(
                 event.description, .warning, event: "effect-switched-off",
