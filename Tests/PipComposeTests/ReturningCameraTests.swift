@@ -88,24 +88,34 @@ struct ReturningCameraTests {
         }
     }
 
-    @Test("is switched for another one a hundred times: one output, whose timestamps grow and whose picture follows")
+    @Test(
+        "is switched for another one a hundred times: one output, whose timestamps grow, and no frame of the camera beside it is lost"
+    )
     func switched() async throws {
-        let second = "/dev/video1"
+        let (second, beside) = ("/dev/video1", "/dev/video2")
+        var third = FakeCamera(formats: [FakeCamera.Format("NV12", 64, 48)])
+        third.busInfo = "usb-0000:00:14.0-9"
+        rig.kernel.add(beside, third)
         var other = FakeCamera(formats: [FakeCamera.Format("NV12", 64, 48)])
         other.busInfo = "usb-0000:00:14.0-7"
         rig.kernel.add(second, other)
         let tap = FrameTap(.nv12)
-        rig.source --> tap
-        let session = try await Session(rig.source, options: .live(), cameras: rig.cameras)
+        let picture = Compositor(canvas: smallSize) {
+            Layer(rig.source)
+            Layer(CameraSource(.path(beside))).placed(x: 32, y: 0, width: 32, height: 24)
+        }
+        picture --> tap
+        let session = try await Session(picture, options: .live(), cameras: rig.cameras)
         let isOver = SignalCounter()
         _ = try await running(session) {
-            #expect(await rig.streams(in: session))
-            // Both cameras deliver all the time.
+            #expect(await waitUntil { session.statistics.sources.allSatisfy { $0.state == .streaming } })
+            // All cameras deliver all the time.
             async let world: Void = {
                 while isOver.value == 0 {
                     rig.kernel.advance(by: .milliseconds(5))
                     rig.kernel.produce(CameraRig.path, FakeFrame(.fill(50)))
                     rig.kernel.produce(second, FakeFrame(.fill(90)))
+                    rig.kernel.produce(beside, FakeFrame(.fill(70)))
                     try? await Task.sleep(for: .milliseconds(2))
                 }
             }()
@@ -130,8 +140,12 @@ struct ReturningCameraTests {
         #expect(isGrowing && session.statistics.sinks[0].error == nil)
         let source = session.statistics.sources[0]
         #expect(UInt64(source.used + source.drops.total) == source.lastSequence.map { $0 + 1 }, "\(source)")
+        // The camera beside it: never more than two frames in a row were missing, whoever lost them.
+        let neighbour = session.statistics.sources[1]
+        #expect(UInt64(neighbour.used + neighbour.drops.total) == neighbour.lastSequence.map { $0 + 1 }, "\(neighbour)")
+        #expect(neighbour.drops[.sequenceGap] <= 2 && neighbour.events.count == 1, "\(neighbour)")
         let words = await events(of: session).compactMap {
-            if case .camera(_, let event) = $0 { event.word } else { nil }
+            if case .camera(CameraRig.path, let event) = $0 { event.word } else { nil }
         }
         #expect(words == ["started"], "\(words)")
     }
