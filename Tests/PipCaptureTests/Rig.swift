@@ -40,7 +40,7 @@ struct Rig {
 
     /// Lets others work until a condition holds, for ten seconds at most.
     func waitUntil(_ condition: (Camera) -> Bool) async -> Bool {
-        let end = MonotonicClock().now.advanced(by: .seconds(10))
+        let end = MonotonicClock().now.advanced(by: .seconds(60))
         while MonotonicClock().now < end {
             if condition(camera) { return true }
             await Task.yield()
