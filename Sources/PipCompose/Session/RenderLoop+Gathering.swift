@@ -14,6 +14,9 @@ extension RenderLoop {
             if feed.presence == .none && !feed.isFinished && !feed.isMissing { isComplete = false }
         }
         guard isComplete || now >= waitsUntil else { return now.advanced(by: .milliseconds(2)) }
+        // What has no frame is not to be in the first one: that plan is waited for, but not for ever.
+        if notePresence(installation) { planDue = now.advanced(by: .seconds(1)) }
+        if let planDue, now < planDue { return now.advanced(by: .milliseconds(2)) }
         start = now
         return now
     }
@@ -40,12 +43,15 @@ extension RenderLoop {
             let feed = installation.allFeeds[index]
             _ = feed.settle(beside: feed.rate?.isNear(rate) == true ? oldest : nil, now: now)
         }
-        notePresence(installation)
+        _ = notePresence(installation)
         for index in installation.feeds.indices { frames[index] = installation.feeds[index].current }
         return isComplete
     }
 
-    private func notePresence(_ installation: Installation) {
+    /// Tells which sources have frames, where that has changed.
+    ///
+    /// - Returns: Whether it has, so that another plan is on its way.
+    private func notePresence(_ installation: Installation) -> Bool {
         var isChanged = false
         for index in installation.allFeeds.indices {
             let feed = installation.allFeeds[index]
@@ -57,6 +63,7 @@ extension RenderLoop {
             isChanged = true
         }
         if isChanged { onEvent(.presenceChanged) }
+        return isChanged
     }
 
     /// Cameras of this rate are shown together.

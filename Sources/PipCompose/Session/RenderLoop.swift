@@ -34,6 +34,7 @@ final class RenderLoop: @unchecked Sendable {
     /// When tick 0 was due; nil while first frames are waited for.
     var start: Timestamp?
     var waitsUntil = Timestamp.distantFuture
+    var planDue: Timestamp?  // By when the plan for the first frame's sources should be there; nil when it is.
     var hasNews = false  // A source that ends by itself brought a frame that was not drawn yet.
     private let isEnding = Atomic<Bool>(false)
     private var notes = InlineArray<16, FrameNote>(repeating: FrameNote())  // Of the latest frames, by their sequence.
@@ -82,6 +83,7 @@ final class RenderLoop: @unchecked Sendable {
         main: NodeID?
     ) {
         guard let plan = pending.take() else { return }
+        planDue = nil
         for (id, feed) in feeds { feed.adopt(formats[id] ?? feed.format) }
         installation = Installation(
             plan: plan, feeds: plan.sources.compactMap { feeds[$0] }, allFeeds: Array(feeds.values), sinks: receivers,
