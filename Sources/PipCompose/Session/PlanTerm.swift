@@ -3,8 +3,8 @@ struct PlanTerm {
     private let until: Duration?
     private var asked: Timestamp?
 
-    /// How long frames of files wait for the next plan: a plan that cannot be made must not end them.
-    private static let patience = Duration.seconds(5)
+    /// How long frames of files wait for the next plan, however slow the machine: a plan that cannot be made must not end them.
+    private static let patience = Duration.seconds(60)
 
     init(until: Duration?) { self.until = until }
 
