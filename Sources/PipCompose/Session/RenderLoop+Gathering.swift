@@ -10,7 +10,7 @@ extension RenderLoop {
         var isComplete = true
         for feed in installation.allFeeds where feed.current == nil {
             if feed.advance(to: .zero, waitingUntil: nil, now: now) == .new { hasNews = true }
-            _ = feed.settle(beside: nil, now: now)
+            feed.settle(beside: nil, now: now)
             if feed.presence == .none && !feed.isFinished && !feed.isMissing { isComplete = false }
         }
         guard isComplete || now >= waitsUntil else { return now.advanced(by: .milliseconds(2)) }
@@ -41,7 +41,7 @@ extension RenderLoop {
         let rate = pairingRate(installation)
         for index in installation.allFeeds.indices {
             let feed = installation.allFeeds[index]
-            _ = feed.settle(beside: feed.rate?.isNear(rate) == true ? oldest : nil, now: now)
+            feed.settle(beside: feed.rate?.isNear(rate) == true ? oldest : nil, now: now)
         }
         _ = notePresence(installation)
         for index in installation.feeds.indices { frames[index] = installation.feeds[index].current }

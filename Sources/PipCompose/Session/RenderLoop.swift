@@ -126,6 +126,8 @@ final class RenderLoop: @unchecked Sendable {
     func move(to gpu: RenderContext) {
         self.gpu.withLock { $0 = gpu }
         renderer = Renderer()
+        // Frames in flight are lost with the context.
+        slowness = FrameTimeGuard(isSoftware: gpu.capabilities.isSoftware)
         (installation, pending, frames) = (nil, nil, [])
     }
 

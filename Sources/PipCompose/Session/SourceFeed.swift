@@ -189,17 +189,13 @@ final class SourceFeed: @unchecked Sendable {
     /// Shows the frame of a camera that fits those of other cameras, once every source has advanced.
     ///
     /// `oldest`: The oldest of the newest frames of cameras of the same rate; nil shows the newest.
-    ///
-    /// - Returns: Whether it is another frame than before.
-    func settle(beside oldest: Timestamp?, now: Timestamp) -> Bool {
-        guard case .camera(let camera) = inlet else { return false }
+    func settle(beside oldest: Timestamp?, now: Timestamp) {
+        guard case .camera(let camera) = inlet else { return }
         let choice = queue.choose(
             beside: camera.state.isDelivering ? oldest : nil, shown: isStale ? nil : current?.timestamp,
             interval: rate?.interval ?? .zero)
         passOver(choice.passedOver)
-        guard let frame = choice.frame else { return false }
-        show(frame, now: now)
-        return true
+        if let frame = choice.frame { show(frame, now: now) }
     }
 
     private func passOver(_ count: Int) {
