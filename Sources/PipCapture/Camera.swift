@@ -55,7 +55,7 @@ package final class Camera: Sendable {
         let negotiated = try Negotiation(device: node, bufferType: identity.bufferType).run(
             wish, onRefusedControl: place?.onRefusedControl)
         let buffers = try StreamBuffers(
-            node, negotiated, sharing: BufferSharing(isWanted: place?.wantsSharedBuffers ?? false, for: device))
+            node, negotiated, export: BufferExport(isWanted: place?.wantsSharedBuffers ?? false, for: device))
         let commands = try CaptureCommands(device: device.path, calls: calls)
         self.device = device
         self.calls = calls

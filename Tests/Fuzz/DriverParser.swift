@@ -42,7 +42,7 @@ struct DriverParser: Parser {
 
     /// Takes frames, and looks at the ends of what they say they hold.
     private func stream(_ device: V4L2Device, _ negotiated: NegotiatedFormat, _ calls: SpoiltCalls) {
-        guard let buffers = try? StreamBuffers(device, negotiated, sharing: .none), buffers.queueFree() == nil else {
+        guard let buffers = try? StreamBuffers(device, negotiated, export: .none), buffers.queueFree() == nil else {
             return
         }
         _ = buffers.streamOn()

@@ -18,7 +18,7 @@ internal import SystemPackage
     private let device: V4L2Device
     private let bufferType: v4l2_buf_type
     private let memoryPlanes: Int
-    private let sharing: BufferSharing
+    private let export: BufferExport
     private var slots: [Slot] = []
     /// Room for the planes of a multi-planar buffer, used call by call.
     private let planes: UnsafeMutablePointer<v4l2_plane>
@@ -37,9 +37,9 @@ internal import SystemPackage
     var isShared: Bool { slots.allSatisfy { !$0.buffer.descriptors.isEmpty } }
 
     /// Requests and maps the buffers, and exports them where frames are made of them as they are.
-    init(_ device: V4L2Device, _ negotiated: NegotiatedFormat, sharing: BufferSharing) throws(CaptureError) {
+    init(_ device: V4L2Device, _ negotiated: NegotiatedFormat, export: BufferExport) throws(CaptureError) {
         self.device = device
-        if case .native = negotiated.deviceFormat { self.sharing = sharing } else { self.sharing = .none }
+        if case .native = negotiated.deviceFormat { self.export = export } else { self.export = .none }
         bufferType = negotiated.bufferType
         memoryPlanes = isMultiPlanar(negotiated.bufferType) ? negotiated.memory.count : 1
         unsafe planes = .allocate(capacity: Int(VIDEO_MAX_PLANES))
@@ -56,7 +56,7 @@ internal import SystemPackage
         var request = v4l2_requestbuffers()
         for attempt in 0..<2 {
             request = v4l2_requestbuffers()
-            request.count = UInt32(Self.wantedCount + sharing.extraBuffers)
+            request.count = UInt32(Self.wantedCount + export.extraBuffers)
             request.type = bufferType.rawValue
             request.memory = V4L2_MEMORY_MMAP.rawValue
             guard let errno = device.perform(.requestBuffers, &request) else { break }
@@ -89,7 +89,7 @@ internal import SystemPackage
             throw CaptureError(device: device.path, operation: "map its buffers", call: "mmap", errno: error)
         }
         var descriptors =
-            sharing == .exported ? device.export(buffer: index, bufferType, memoryPlanes: memoryPlanes) : []
+            export == .asDMABufs ? device.export(buffer: index, bufferType, memoryPlanes: memoryPlanes) : []
         let memory = unsafe MappedMemory(planes: mappings, descriptors: descriptors, calls: device.calls)
         var planeMemory = unsafe mappings
         if case .native(let pixelFormat, 1) = format {

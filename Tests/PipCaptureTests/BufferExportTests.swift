@@ -6,7 +6,7 @@ import Testing
 @testable import PipCapture
 
 @Suite("Buffers that the GPU may read in place")
-struct BufferSharingTests {
+struct BufferExportTests {
     /// A camera on a bus where frames are written by the device.
     private static func camera(_ formats: [FakeCamera.Format], exportLimit: Int = 32) -> FakeCamera {
         var camera = FakeCamera(formats: formats)

@@ -2,9 +2,9 @@ internal import CV4L2
 internal import Glibc
 
 /// Whether a driver's buffers are handed to the GPU as they are, as dma-bufs.
-enum BufferSharing {
+enum BufferExport {
     case none
-    case exported
+    case asDMABufs
 
     /// What is safe for a camera.
     ///
@@ -20,11 +20,11 @@ enum BufferSharing {
         #else
         let isCoherent = device.usb == nil
         #endif
-        self = isWanted && isCoherent ? .exported : .none
+        self = isWanted && isCoherent ? .asDMABufs : .none
     }
 
     /// Buffers that the GPU may still read while the rest goes round.
-    var extraBuffers: Int { self == .exported ? 1 : 0 }
+    var extraBuffers: Int { self == .asDMABufs ? 1 : 0 }
 }
 
 extension V4L2Device {
