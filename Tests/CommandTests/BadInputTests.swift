@@ -1,15 +1,16 @@
 import Foundation
 import PipCompose
+import PipTestSupport
 import Testing
 
 @testable import pip_compose
 
 @Suite("Bad input", .serialized)
 struct BadInputTests {
-    private let folder: ScratchFolder
+    private let folder: TemporaryFolder
 
     init() throws {
-        folder = try ScratchFolder()
+        folder = try TemporaryFolder()
         try folder.write(Clip.y4m(frames: 3), to: "clip.y4m")
         try folder.write(Array(Clip.y4m(frames: 2).dropLast(100)), to: "cut.y4m")
         try folder.write([], to: "empty.y4m")
@@ -79,7 +80,7 @@ struct BadInputTests {
         )
         #expect(run.status == 74)
         #expect(folder.size("out.i420") == 5 * 64 * 32 * 3 / 2)
-        let object = try #require(try JSONSerialization.jsonObject(with: try folder.read("s.json")) as? [String: Any])
+        let object = try folder.object("s.json")
         #expect((object["error"] as? String)?.contains("No space left") == true)
         #expect((object["output"] as? [String: Any])?["frames"] as? Int == 5)
     }
@@ -88,7 +89,7 @@ struct BadInputTests {
     func writesStatisticsAfterErrors() async throws {
         let run = try await folder.run("--main missing.y4m --output null: --stats s.json")
         #expect(run.status == 66)
-        let object = try #require(try JSONSerialization.jsonObject(with: try folder.read("s.json")) as? [String: Any])
+        let object = try folder.object("s.json")
         #expect((object["error"] as? String)?.contains("missing.y4m") == true)
         #expect((object["output"] as? [String: Any])?["frames"] as? Int == 0)
     }

@@ -1,5 +1,6 @@
 import Foundation
 import PipCompose
+import PipTestSupport
 import Testing
 
 @testable import pip_compose
@@ -51,9 +52,9 @@ struct CatalogueTests {
 
 @Suite("Commands that print", .serialized)
 struct PrintingCommandTests {
-    private let folder: ScratchFolder
+    private let folder: TemporaryFolder
 
-    init() throws { folder = try ScratchFolder() }
+    init() throws { folder = try TemporaryFolder() }
 
     @Test("help, version and lists end with 0 and say something", arguments: Self.printing)
     func prints(_ line: String, _ part: String) async throws {

@@ -1,5 +1,18 @@
 import Foundation
 import PipCompose
+import PipTestSupport
+import Testing
+
+/// A run of the built program that goes on.
+struct RunningCommand: Sendable {
+    let identifier: Int32
+    fileprivate let errorFile: URL
+
+    func send(_ signal: Int32) { kill(identifier, signal) }
+
+    /// What it has written to its standard error so far.
+    var errors: String { (try? Data(contentsOf: errorFile)).map { String(decoding: $0, as: UTF8.self) } ?? "" }
+}
 
 /// Runs of the built program.
 struct CommandProcess {
@@ -7,11 +20,11 @@ struct CommandProcess {
     let output: Data
     let errors: String
 
-    /// Runs `pip-compose` in a folder to its end, or kills it after some seconds; `meanwhile` is given its process identifier.
+    /// Runs `pip-compose` in a folder to its end, or kills it after some seconds; `meanwhile` is given what runs.
     init(
         _ arguments: [String], of program: URL = Self.program, in folder: URL, environment: [String: String] = [:],
         seconds: Int = 60,
-        meanwhile: @escaping @Sendable (Int32) async throws -> Void = { _ in }
+        meanwhile: @escaping @Sendable (RunningCommand) async throws -> Void = { _ in }
     ) async throws {
         let process = Process()
         let names = [UUID().uuidString, UUID().uuidString]
@@ -35,7 +48,7 @@ struct CommandProcess {
             try await Task.sleep(for: .seconds(seconds))
             kill(identifier, SIGKILL)
         }
-        try await meanwhile(identifier)
+        try await meanwhile(RunningCommand(identifier: identifier, errorFile: URL(filePath: files[1].0)))
         for await _ in ended.stream {}
         watchdog.cancel()
         status = process.terminationReason == .exit ? process.terminationStatus : -process.terminationStatus
@@ -61,28 +74,15 @@ struct CommandProcess {
         .appending(path: "pip-compose")
 }
 
-/// A folder that is gone with the test.
-final class ScratchFolder: Sendable {
-    let url: URL
-
-    init() throws {
-        url = FileManager.default.temporaryDirectory.appending(path: "pip-command-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+extension TemporaryFolder {
+    /// The size of a file; -1 when there is none.
+    func size(_ name: String) -> Int {
+        (try? FileManager.default.attributesOfItem(atPath: path(name)))?[.size] as? Int ?? -1
     }
 
-    deinit { try? FileManager.default.removeItem(at: url) }
-
-    func write(_ bytes: [UInt8], to name: String) throws { try Data(bytes).write(to: url.appending(path: name)) }
-
-    func read(_ name: String) throws -> Data { try Data(contentsOf: url.appending(path: name)) }
-
-    func size(_ name: String) -> Int { (try? read(name))?.count ?? -1 }
-
-    /// The names of its files, in order.
-    var names: [String] {
-        get throws {
-            try FileManager.default.contentsOfDirectory(atPath: url.path).filter { !$0.hasPrefix(".") }.sorted()
-        }
+    /// An object that a file in it describes.
+    func object(_ name: String) throws -> [String: Any] {
+        try #require(try JSONSerialization.jsonObject(with: Data(read(name))) as? [String: Any])
     }
 
     /// Runs the program in it with arguments that have no blanks.

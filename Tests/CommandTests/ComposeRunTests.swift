@@ -1,5 +1,6 @@
 import Foundation
 import PipCompose
+import PipTestSupport
 import Testing
 
 @testable import pip_compose
@@ -7,9 +8,9 @@ import Testing
 @Suite("Runs of compose", .serialized)
 struct ComposeRunTests {
     private static let pattern = "--main pattern:bars?size=64x32 --inset pattern:scene?size=32x16 --frames 5"
-    private let folder: ScratchFolder
+    private let folder: TemporaryFolder
 
-    init() throws { folder = try ScratchFolder() }
+    init() throws { folder = try TemporaryFolder() }
 
     @Test(
         "every kind of output has its frames",
@@ -62,11 +63,11 @@ struct ComposeRunTests {
     func arranges() async throws {
         let run = try await folder.run("\(Self.pattern) --layout side-by-side --output out.rgba --quiet")
         #expect(run.status == 0)
-        let bytes = [UInt8](try folder.read("out.rgba").suffix(64 * 32 * 4))
+        let bytes = Array(try folder.read("out.rgba").suffix(64 * 32 * 4))
         // The bars' left edge is white; the right half is another picture, so it has no bars.
         let bars = try await folder.run("--main pattern:bars?size=64x32 --frames 5 --output bars.rgba --quiet")
         #expect(bars.status == 0)
-        let plain = [UInt8](try folder.read("bars.rgba").suffix(64 * 32 * 4))
+        let plain = Array(try folder.read("bars.rgba").suffix(64 * 32 * 4))
         #expect(bytes.count == plain.count)
         #expect(bytes != plain)
     }
@@ -93,7 +94,7 @@ struct ComposeRunTests {
         let gray = try await folder.run(
             "--main pattern:bars?size=64x32 --frames 1 --output gray.i420 --effect output:saturation=0 --quiet")
         #expect([plain.status, gray.status] == [0, 0])
-        let chroma = [UInt8](try folder.read("gray.i420").suffix(64 * 32 / 2))
+        let chroma = Array(try folder.read("gray.i420").suffix(64 * 32 / 2))
         #expect(chroma.allSatisfy { (127...129).contains($0) })
         #expect(try folder.read("plain.i420").suffix(64 * 32 / 2) != folder.read("gray.i420").suffix(64 * 32 / 2))
     }
@@ -103,7 +104,7 @@ struct ComposeRunTests {
     func writesStatistics(_ file: String) async throws {
         let run = try await folder.run("\(Self.pattern) --output out.y4m --stats \(file) --quiet")
         #expect(run.status == 0)
-        let data = file == "-" ? run.output : try folder.read(file)
+        let data = file == "-" ? run.output : try Data(folder.read(file))
         let object = try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
         let output = try #require(object["output"] as? [String: Any])
         #expect(output["frames"] as? Int == 5)
@@ -122,7 +123,7 @@ struct ComposeRunTests {
             while ((try? FileManager.default.attributesOfItem(atPath: file))?[.size] as? Int ?? 0) == 0 {
                 try await Task.sleep(for: .milliseconds(20))
             }
-            kill(process, signal)
+            process.send(signal)
         }
         #expect(run.status == 0)
         #expect(run.errors == "")

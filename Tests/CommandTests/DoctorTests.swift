@@ -102,7 +102,7 @@ struct CameraDoctorTests {
 @Suite("What the doctor finds of heat, power and load")
 struct PressureDoctorTests {
     private func findings(_ files: [String: String]) throws -> [Finding] {
-        let folder = try ScratchFolder()
+        let folder = try TemporaryFolder()
         for (path, text) in files {
             let file = folder.url.appending(path: path)
             try FileManager.default.createDirectory(
@@ -173,7 +173,7 @@ struct PressureDoctorTests {
 
     @Test("the command reads the sensors below another root, as text and as JSON")
     func command() async throws {
-        let folder = try ScratchFolder()
+        let folder = try TemporaryFolder()
         let zone = folder.url.appending(path: "sys/class/thermal/thermal_zone0")
         try FileManager.default.createDirectory(at: zone, withIntermediateDirectories: true)
         for (name, text) in [

@@ -1,5 +1,6 @@
 import Foundation
 import PipCompose
+import PipTestSupport
 import Testing
 
 @testable import pip_compose
@@ -7,9 +8,9 @@ import Testing
 @Suite("What lies over the pictures", .serialized)
 struct OverlayRunTests {
     private static let main = "--main pattern:ramp?size=160x96 --fps max"
-    private let folder: ScratchFolder
+    private let folder: TemporaryFolder
 
-    init() throws { folder = try ScratchFolder() }
+    init() throws { folder = try TemporaryFolder() }
 
     /// Makes still pictures by the command itself.
     private func pictures(_ pattern: String, _ frames: Int) async throws {

@@ -6,30 +6,32 @@ import Testing
 @Suite("Policies that are read again", .timeLimit(.minutes(2)))
 struct PolicyReloadTests {
     private static let frameBytes = 64 * 32 * 3 / 2
-    private let folder: ScratchFolder
+    private let folder: TemporaryFolder
 
-    init() throws { folder = try ScratchFolder() }
+    init() throws { folder = try TemporaryFolder() }
 
     @Test("row 46: SIGHUP takes a new policy; one that is broken is told with its line, and the run goes on as it was")
     func reload() async throws {
         let file = folder.url.appending(path: "board.yaml")
         try Data("preset: off\n".utf8).write(to: file)
         let arguments = [
-            "--main", "pattern:bars?size=64x32", "--quiet", "--output", "out.i420", "--stats", "stats.json",
+            "--main", "pattern:bars?size=64x32", "--verbose", "--log-format", "json", "--output", "out.i420", "--stats",
+            "stats.json",
             "--pressure-policy", "./board.yaml", "--pressure-pin", "serious",
         ]
         let run = try await CommandProcess(arguments, in: folder.url) { process in
-            try await frames(15)
+            try await moreFrames(15)
             try Data("preset: of\n".utf8).write(to: file)
-            kill(process, SIGHUP)
-            try await frames(60)
+            process.send(SIGHUP)
+            while !process.errors.contains("policy-rejected") { try await Task.sleep(for: .milliseconds(10)) }
             try Data("preset: balanced\n".utf8).write(to: file)
-            kill(process, SIGHUP)
-            try await frames(120)
-            kill(process, SIGTERM)
+            process.send(SIGHUP)
+            while !process.errors.contains("policy-reloaded") { try await Task.sleep(for: .milliseconds(10)) }
+            try await moreFrames(60)
+            process.send(SIGTERM)
         }
         #expect(run.status == 0)
-        let told = run.errors.split(separator: "\n")
+        let told = run.errors.split(separator: "\n").filter { $0.contains("policy-rejected") }
         #expect(told.count == 1)
         #expect(told.first?.contains("board.yaml, line 1: preset: there is no policy of; did you mean off?") == true)
         #expect(told.first?.contains("the policy stays as it was") == true)
@@ -40,8 +42,11 @@ struct PolicyReloadTests {
         FaultReport.record(row: 46, figures: "the broken one told once; \(output["missed"] ?? "?") moments missed")
     }
 
-    /// Waits until so many frames are in the file.
-    private func frames(_ count: Int) async throws {
-        while folder.fileSize("out.i420") < count * Self.frameBytes { try await Task.sleep(for: .milliseconds(10)) }
+    /// Waits until so many more frames are in the file.
+    private func moreFrames(_ count: Int) async throws {
+        let before = folder.size("out.i420")
+        while folder.size("out.i420") < before + count * Self.frameBytes {
+            try await Task.sleep(for: .milliseconds(10))
+        }
     }
 }

@@ -8,15 +8,15 @@ import Testing
 struct SignalTests {
     private static let frameBytes = 64 * 32 * 3 / 2
     private static let scene = ["--main", "pattern:bars?size=64x32", "--quiet"]
-    private let folder: ScratchFolder
+    private let folder: TemporaryFolder
 
-    init() throws { folder = try ScratchFolder() }
+    init() throws { folder = try TemporaryFolder() }
 
     /// A run with an output whose pipe has no reader, and the time from the end of what is done to its process to its own end.
     private func hanging(
-        _ act: @escaping @Sendable (Int32) async throws -> Void
+        _ act: @escaping @Sendable (RunningCommand) async throws -> Void
     ) async throws -> (run: CommandProcess, took: Duration) {
-        try folder.makePipe("pipe.y4m")
+        _ = try folder.pipe("pipe.y4m")
         let clock = ContinuousClock()
         let told = Monitor(clock.now)
         let run = try await CommandProcess(
@@ -31,14 +31,14 @@ struct SignalTests {
 
     /// Waits until a file of the run has so many bytes.
     private func wait(for name: String, _ bytes: Int) async throws {
-        while folder.fileSize(name) < bytes { try await Task.sleep(for: .milliseconds(10)) }
+        while folder.size(name) < bytes { try await Task.sleep(for: .milliseconds(10)) }
     }
 
     @Test(
         "row 52: the run ends within 3 s of a signal though an output's pipe has no reader, and its file is whole",
         arguments: [SIGINT, SIGTERM])
     func hangingOutput(_ signal: Int32) async throws {
-        let (run, took) = try await hanging { kill($0, signal) }
+        let (run, took) = try await hanging { $0.send(signal) }
         // Two seconds are for the pipe; the rest is for a machine that is busy.
         #expect(took < .seconds(10))
         #expect(run.status == 74)
@@ -51,10 +51,10 @@ struct SignalTests {
     @Test("row 52: a second signal ends it at once with 128 and its number", arguments: [SIGINT, SIGTERM])
     func secondSignal(_ signal: Int32) async throws {
         let (run, took) = try await hanging { process in
-            kill(process, signal)
+            process.send(signal)
             // It hears each signal once: the second may not come before the first was taken.
-            while isPending(signal, of: process) { try await Task.sleep(for: .milliseconds(1)) }
-            kill(process, signal)
+            while isPending(signal, of: process.identifier) { try await Task.sleep(for: .milliseconds(1)) }
+            process.send(signal)
         }
         #expect(run.status == 128 + signal)
         FaultReport.record(row: 52, figures: "the second: \(took.text)")
@@ -85,7 +85,7 @@ struct SignalTests {
     func hangup() async throws {
         let run = try await CommandProcess(Self.scene + ["--output", "out.i420"], in: folder.url) { process in
             try await wait(for: "out.i420", 5 * Self.frameBytes)
-            kill(process, SIGHUP)
+            process.send(SIGHUP)
         }
         #expect(run.status == 0)
         #expect(folder.size("out.i420") % Self.frameBytes == 0)
@@ -97,7 +97,7 @@ struct SignalTests {
             Self.scene + ["--output", "out.y4m", "--output", "out.i420", "--output", "f/%d.png"], in: folder.url
         ) { process in
             try await wait(for: "out.i420", 20 * Self.frameBytes)
-            kill(process, SIGKILL)
+            process.send(SIGKILL)
         }
         #expect(run.status == -SIGKILL)
         let stream = try folder.read("out.y4m")
@@ -126,15 +126,15 @@ struct SignalTests {
             Self.scene + ["--output", "out.i420", "--frames", "60", "--stats", "s.json"], in: folder.url
         ) { process in
             try await wait(for: "out.i420", 20 * Self.frameBytes)
-            kill(process, SIGSTOP)
+            process.send(SIGSTOP)
             try await Task.sleep(for: .seconds(10))
-            kill(process, SIGCONT)
+            process.send(SIGCONT)
             let continued = clock.now
-            try await wait(for: "out.i420", folder.fileSize("out.i420") + Self.frameBytes)
+            try await wait(for: "out.i420", folder.size("out.i420") + Self.frameBytes)
             goesOn.update { $0 = continued.duration(to: clock.now) }
         }
         #expect(run.status == 0)
-        let object = try #require(try JSONSerialization.jsonObject(with: folder.read("s.json")) as? [String: Any])
+        let object = try folder.object("s.json")
         let output = try #require(object["output"] as? [String: Any])
         let missed = try #require(output["missed"] as? Int)
         #expect(missed >= 285, "300 moments passed while it stood still")
@@ -153,17 +153,6 @@ struct SignalTests {
             let pending = UInt64(line.dropFirst(7).trimmingCharacters(in: .whitespaces), radix: 16)
         else { return false }
         return pending & (1 << UInt64(signal - 1)) != 0
-    }
-}
-
-extension ScratchFolder {
-    func makePipe(_ name: String) throws {
-        guard unsafe mkfifo(url.appending(path: name).path, 0o600) == 0 else { throw POSIXError(.EIO) }
-    }
-
-    /// The size of a file without reading it; 0 when there is none.
-    func fileSize(_ name: String) -> Int {
-        (try? FileManager.default.attributesOfItem(atPath: url.appending(path: name).path))?[.size] as? Int ?? 0
     }
 }
 

@@ -13,7 +13,7 @@ extension CameraLab {
             "row 68: takes measures level by level, switches the inset off and on without a gap in the main camera, and ends where it began"
         )
         func heatAndCool() async throws {
-            let folder = try Folder()
+            let folder = try TemporaryFolder()
             var heating = Heating(
                 steps: [
                     .init(celsius: 60, until: .nominal), .init(celsius: 74, until: .fair, lasting: 180),
@@ -161,18 +161,4 @@ private struct Heating {
         try Data("\(steps[index].celsius * 1000)".utf8)
             .write(to: URL(filePath: "/sys/module/pip_thermal/parameters/temperature"))
     }
-}
-
-/// A folder that goes when it is not needed any more.
-private final class Folder {
-    private let url: URL
-
-    init() throws {
-        url = FileManager.default.temporaryDirectory.appending(path: "heat-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
-    }
-
-    deinit { try? FileManager.default.removeItem(at: url) }
-
-    func path(_ name: String) -> String { url.appending(path: name).path }
 }

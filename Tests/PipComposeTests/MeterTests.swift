@@ -52,7 +52,7 @@ struct MeterTests {
         let size = PixelSize(320, 240)
         // Two thirds black, one third white.
         let luma = (0..<size.area).map { $0 % 3 == 0 ? UInt8(235) : 16 }
-        try folder.write("large.nv12", luma + [UInt8](repeating: 128, count: size.area / 2))
+        try folder.write(luma + [UInt8](repeating: 128, count: size.area / 2), to: "large.nv12")
         let source = RawSource(folder.path("large.nv12"), format: .nv12, size: size, loops: true)
         let meter = HistogramMeter(buffering: .oldest(1))
         source --> meter

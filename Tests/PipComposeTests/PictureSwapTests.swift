@@ -19,7 +19,7 @@ struct PictureSwapTests {
 
     @Test("row 44: a bomb in place of a picture is refused, and the picture before it stays")
     func refused() async throws {
-        try folder.write("bomb.png", bomb(60000))
+        try folder.write(bomb(60000), to: "bomb.png")
         let layer = Layer(try folder.gray(60))
         let picture = Compositor(canvas: smallSize) { layer }
         let tap = FrameTap(.nv12, buffering: .newest(64))

@@ -10,7 +10,8 @@ extension TemporaryFolder {
     /// A file of grey NV12 frames of 64×48: one luma code a frame.
     func grayFile(_ name: String, _ codes: [UInt8]) throws -> String {
         try write(
-            name, codes.flatMap { [UInt8](repeating: $0, count: 64 * 48) + [UInt8](repeating: 128, count: 64 * 24) })
+            codes.flatMap { [UInt8](repeating: $0, count: 64 * 48) + [UInt8](repeating: 128, count: 64 * 24) }, to: name
+        )
         return path(name)
     }
 
@@ -61,7 +62,7 @@ func waitUntil(_ condition: () -> Bool) async -> Bool {
     let end = MonotonicClock().now.advanced(by: .seconds(120))
     while MonotonicClock().now < end {
         if condition() { return true }
-        try? await Task.sleep(for: .milliseconds(1))
+        try? await Task.sleep(for: .milliseconds(5))
     }
     return false
 }

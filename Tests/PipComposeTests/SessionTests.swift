@@ -1,4 +1,5 @@
 import PipCompose
+import PipTestSupport
 import Testing
 
 @Suite("A session")
@@ -7,8 +8,8 @@ struct SessionTests {
     func runsFiles() async throws {
         let folder = try TemporaryFolder()
         let size = PixelSize(64, 48)
-        try folder.write("main.nv12", [UInt8](repeating: 90, count: 64 * 72 * 5))
-        try folder.write("inset.nv12", [UInt8](repeating: 180, count: 64 * 72 * 5))
+        try folder.write([UInt8](repeating: 90, count: 64 * 72 * 5), to: "main.nv12")
+        try folder.write([UInt8](repeating: 180, count: 64 * 72 * 5), to: "inset.nv12")
         let main = RawSource(folder.path("main.nv12"), format: .nv12, size: size)
         let inset = RawSource(folder.path("inset.nv12"), format: .nv12, size: size)
         let picture = Compositor {
@@ -33,7 +34,7 @@ struct SessionTests {
         let folder = try TemporaryFolder()
         let frame = [UInt8](repeating: 100, count: 64 * 72)
         let header = Array("YUV4MPEG2 W64 H48 F30:1 C420jpeg\nFRAME\n".utf8)
-        try folder.write("cut.y4m", header + frame + Array("FRAME\n".utf8) + frame.prefix(1000))
+        try folder.write(header + frame + Array("FRAME\n".utf8) + frame.prefix(1000), to: "cut.y4m")
         let picture = Compositor { Layer(Y4MSource(folder.path("cut.y4m"))) }
         picture --> RawFile(folder.path("out.i420"), format: .i420)
         var options = SessionOptions()

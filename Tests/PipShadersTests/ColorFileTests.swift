@@ -1,16 +1,14 @@
 import Foundation
+import PipTestSupport
 import Testing
 
 @testable import PipShaders
 
 @Suite("Files of colours")
 struct ColorFileTests {
-    private let folder: URL
+    private let folder: TemporaryFolder
 
-    init() throws {
-        folder = FileManager.default.temporaryDirectory.appending(path: "pip-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    }
+    init() throws { folder = try TemporaryFolder() }
 
     private func problem(_ text: String) -> String {
         do throws(FileProblem) {
@@ -74,13 +72,13 @@ struct ColorFileTests {
 
     @Test("row 43: files that are none, too large, or no tables are refused")
     func refusesFiles() throws {
-        let large = folder.appending(path: "large.cube").path
+        let large = folder.url.appending(path: "large.cube").path
         #expect(FileManager.default.createFile(atPath: large, contents: Data(count: 16 << 20 | 1)))
         let tooLarge = #expect(throws: EffectError.self) { try Cube(path: large) }
         #expect(tooLarge?.description.contains("at most 16 MB are read") == true)
-        let error = #expect(throws: EffectError.self) { try Cube(path: folder.path) }
-        #expect(error?.description == "cube: file: \(folder.path): not a file")
-        let text = folder.appending(path: "text.png")
+        let error = #expect(throws: EffectError.self) { try Cube(path: folder.url.path) }
+        #expect(error?.description == "cube: file: \(folder.url.path): not a file")
+        let text = folder.url.appending(path: "text.png")
         try Data("no picture".utf8).write(to: text)
         let picture = #expect(throws: EffectError.self) { try Lookup(path: text.path) }
         #expect(picture?.description.contains("PNG") == true)
@@ -88,7 +86,7 @@ struct ColorFileTests {
 
     private func write(curves: [[(Int, Int)]], version: Int = 4) throws -> String {
         let numbers = [version, curves.count] + curves.flatMap { [$0.count] + $0.flatMap { [$0.1, $0.0] } }
-        let path = folder.appending(path: "\(UUID().uuidString).acv")
+        let path = folder.url.appending(path: "\(UUID().uuidString).acv")
         try Data(numbers.flatMap { [UInt8($0 >> 8 & 255), UInt8($0 & 255)] }).write(to: path)
         return path.path
     }

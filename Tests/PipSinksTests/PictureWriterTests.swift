@@ -2,15 +2,16 @@ import Foundation
 import PipCodecs
 import PipConcurrency
 import PipFrames
+import PipTestSupport
 import Testing
 
 @testable import PipSinks
 
 @Suite struct PictureWriterTests {
-    private let folder: TestFolder
+    private let folder: TemporaryFolder
     private let layout = FrameLayout(.rgba, PixelSize(3, 2), stride: 20)
 
-    init() throws { folder = try TestFolder() }
+    init() throws { folder = try TemporaryFolder() }
 
     private func write(_ count: Int, to path: String) throws {
         let writer = try PNGWriter(path: path)
@@ -30,7 +31,7 @@ import Testing
     }
 
     private func firstByte(_ name: String) throws -> UInt8 {
-        let bytes = try folder.contents(name)
+        let bytes = try folder.read(name)
         let layout = FrameLayout(.rgba, PixelSize(3, 2))
         let buffer = FrameBuffer(layout)
         try unsafe PNG.decode(bytes.span.bytes, into: buffer, layout: layout, subject: name)
@@ -50,7 +51,7 @@ import Testing
     @Test("a path without a field holds the last frame")
     func single() throws {
         try write(3, to: folder.path("last.png"))
-        #expect(try folder.names() == ["last.png"])
+        #expect(try folder.names == ["last.png"])
         #expect(try firstByte("last.png") == 2)
     }
 
@@ -139,8 +140,8 @@ import Testing
         try writer.write(makeFrame(layout))
         try writer.write(makeFrame(layout))
         writer.finish()
-        #expect(try folder.names() == ["1.jpg", "2.jpg"])
-        let bytes = try folder.contents("2.jpg")
+        #expect(try folder.names == ["1.jpg", "2.jpg"])
+        let bytes = try folder.read("2.jpg")
         #expect(try unsafe JPEGHeader(bytes.span.bytes, subject: "2.jpg").size == size)
     }
 

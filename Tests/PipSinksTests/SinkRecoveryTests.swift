@@ -9,9 +9,9 @@ import Testing
 @Suite("A sink whose disk is full or fails")
 struct SinkRecoveryTests {
     private let layout = FrameLayout(.gray, PixelSize(2, 1))
-    private let folder: TestFolder
+    private let folder: TemporaryFolder
 
-    init() throws { folder = try TestFolder() }
+    init() throws { folder = try TemporaryFolder() }
 
     /// What a run of frames came to.
     private struct Outcome {
@@ -52,10 +52,10 @@ struct SinkRecoveryTests {
             }
             return DiskRoom(free: look > 2 ? 300_000_000 : 100_000_000, capacity: 10_000_000_000)
         }
-        #expect(try folder.names() == ["out-2.gray", "out.gray"])
-        #expect(try folder.contents("out.gray") == [0, 1, 1, 2, 2, 3])
+        #expect(try folder.names == ["out-2.gray", "out.gray"])
+        #expect(try folder.read("out.gray") == [0, 1, 1, 2, 2, 3])
         // The frame that failed is tried again at once, and left out with the one after it.
-        #expect(try folder.contents("out-2.gray") == (5..<10).flatMap { [$0, $0 + 1] })
+        #expect(try folder.read("out-2.gray") == (5..<10).flatMap { [$0, $0 + 1] })
         #expect(outcome.events.count == 2)
         #expect(
             outcome.events.last == .resumed(sink: folder.path("out.gray"), path: folder.path("out-2.gray"), leftOut: 2))
@@ -76,15 +76,15 @@ struct SinkRecoveryTests {
             return DiskRoom(free: look > 50 ? 300_000_000 : 0, capacity: 10_000_000_000)
         }
         #expect(outcome.statistics.written == 10 && outcome.statistics.drops.total == 0)
-        #expect(try folder.contents("out-2.gray").first == 3)
+        #expect(try folder.read("out-2.gray").first == 3)
     }
 
     @Test("row 49: tries a disk that failed again, each time in a new file, and leaves no file without a frame")
     func broken() throws {
         let outcome = try run(failingAt: [3, 4, 5, 8], .ioError)
-        #expect(try folder.names() == ["out-2.gray", "out-3.gray", "out.gray"])
-        #expect(try folder.contents("out-2.gray").first == 6)
-        #expect(try folder.contents("out-3.gray").first == 9)
+        #expect(try folder.names == ["out-2.gray", "out-3.gray", "out.gray"])
+        #expect(try folder.read("out-2.gray").first == 6)
+        #expect(try folder.read("out-3.gray").first == 9)
         #expect(outcome.events.count == 4)
         #expect(outcome.statistics.written == 6 && outcome.statistics.drops[.disabled] == 4)
     }
@@ -95,7 +95,7 @@ struct SinkRecoveryTests {
         #expect(outcome.events.count == 1)
         #expect(outcome.errors.map(\.errno) == [.ioError])
         #expect(outcome.statistics.error?.errno == .ioError)
-        #expect(try folder.names() == ["out.gray"])
+        #expect(try folder.names == ["out.gray"])
         FaultReport.record(row: 49, figures: "7 failed frames: one event, one error")
     }
 
@@ -111,8 +111,8 @@ struct SinkRecoveryTests {
     func keepsOthers() throws {
         try folder.write([7], to: "out-2.gray")
         _ = try run(failingAt: [3])
-        #expect(try folder.contents("out-2.gray") == [7])
-        #expect(try folder.contents("out-3.gray").first == 3)
+        #expect(try folder.read("out-2.gray") == [7])
+        #expect(try folder.read("out-3.gray").first == 3)
     }
 
     @Test("row 47: a disk keeps some room for others: a file ends before it is full")

@@ -1,6 +1,7 @@
 import Foundation
 import PipConcurrency
 import PipFrames
+import PipTestSupport
 import Testing
 
 @testable import PipSinks
@@ -73,7 +74,7 @@ import Testing
 
     @Test("a write that waits beyond the deadline is given up, and the sink still finished")
     func deadline() throws {
-        let folder = try TestFolder()
+        let folder = try TemporaryFolder()
         let writer = RawWriter(.path(try folder.pipe("pipe")), format: SinkFormat(.gray))
         let errors = Monitor<[SinkError]>([])
         let runner = try SinkRunner(writer, info: info, rate: FrameRate(30)) { error in

@@ -1,14 +1,15 @@
 import Foundation
 import PipConcurrency
 import PipFrames
+import PipTestSupport
 import Testing
 
 @testable import PipSinks
 
 @Suite struct StreamWriterTests {
-    private let folder: TestFolder
+    private let folder: TemporaryFolder
 
-    init() throws { folder = try TestFolder() }
+    init() throws { folder = try TemporaryFolder() }
 
     private func info(_ layout: FrameLayout, _ colorimetry: Colorimetry = .bt709) -> FrameInfo {
         FrameInfo(layout: layout, colorimetry: colorimetry)
@@ -22,7 +23,7 @@ import Testing
         try writer.write(makeFrame(layout))
         try writer.write(makeFrame(layout, from: 100))
         try writer.finish()
-        #expect(try folder.contents("out") == counted(layout) + counted(layout, from: 100))
+        #expect(try folder.read("out") == counted(layout) + counted(layout, from: 100))
     }
 
     @Test("a Y4M file begins with its line, and each frame with its own")
@@ -35,7 +36,7 @@ import Testing
         try writer.finish()
         let line = "YUV4MPEG2 W5 H3 F30000:1001 Ip A1:1 C420jpeg XCOLORRANGE=LIMITED\n"
         let frames = [UInt8(0), 50].flatMap { Array("FRAME\n".utf8) + counted(layout, from: $0) }
-        #expect(try folder.contents("out.y4m") == Array(line.utf8) + frames)
+        #expect(try folder.read("out.y4m") == Array(line.utf8) + frames)
     }
 
     @Test("a Y4M file without frames is still one")
@@ -43,7 +44,7 @@ import Testing
         let writer = try Y4MWriter(.path(folder.path("out.y4m")))
         try writer.open(info(FrameLayout(.i420, PixelSize(4, 4)), .jpeg), rate: FrameRate(25))
         try writer.finish()
-        let text = String(decoding: try folder.contents("out.y4m"), as: UTF8.self)
+        let text = String(decoding: try folder.read("out.y4m"), as: UTF8.self)
         #expect(text == "YUV4MPEG2 W4 H4 F25:1 Ip A1:1 C420jpeg XCOLORRANGE=FULL\n")
     }
 
@@ -55,7 +56,7 @@ import Testing
         try writer.open(info(layout), rate: FrameRate(30))
         try writer.write(makeFrame(layout))
         try writer.finish()
-        #expect(try folder.contents("out") == [0, 1, 2, 3])
+        #expect(try folder.read("out") == [0, 1, 2, 3])
     }
 
     @Test("a missing folder is named, with the command that makes it")
@@ -132,7 +133,7 @@ import Testing
         #expect(error?.operation == "write frame 2")
         #expect(error?.reason == "writev: Bad address; the 2 frames before it are whole")
         try writer.finish()
-        #expect(try folder.contents("out") == counted(layout) + counted(layout))
+        #expect(try folder.read("out") == counted(layout) + counted(layout))
     }
 
     /// A frame whose second plane the kernel cannot read: its write succeeds in part, then fails.

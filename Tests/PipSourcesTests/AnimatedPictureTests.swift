@@ -2,17 +2,18 @@ import Foundation
 import PipCodecs
 import PipConcurrency
 import PipFrames
+import PipTestSupport
 import Testing
 
 @testable import PipSources
 
 @Suite("An animation")
 struct AnimatedPictureTests {
-    private let folder: TestFolder
+    private let folder: TemporaryFolder
     private let told = Monitor<[String]>([])
     private let late = MonotonicClock().now.advanced(by: .seconds(60))
 
-    init() throws { folder = try TestFolder() }
+    init() throws { folder = try TemporaryFolder() }
 
     /// A file of one colour.
     private func write(_ name: String, _ value: UInt8, _ size: PixelSize = PixelSize(4, 3)) throws {

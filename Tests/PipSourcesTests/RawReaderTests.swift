@@ -1,17 +1,18 @@
 import Foundation
 import PipConcurrency
 import PipFrames
+import PipTestSupport
 import Testing
 
 @testable import PipSources
 
 @Suite struct RawReaderTests {
-    private let folder: TestFolder
+    private let folder: TemporaryFolder
     private let size = PixelSize(5, 3)
     /// A frame of NV12 5 x 3: 15 luma, 3 x 2 pairs.
     private let frameBytes = 27
 
-    init() throws { folder = try TestFolder() }
+    init() throws { folder = try TemporaryFolder() }
 
     private func bytes(_ count: Int) -> [UInt8] { (0..<count).map { UInt8(truncatingIfNeeded: $0) } }
 

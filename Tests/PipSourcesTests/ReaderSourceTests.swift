@@ -1,5 +1,6 @@
 import PipConcurrency
 import PipFrames
+import PipTestSupport
 import Testing
 
 @testable import PipSources
@@ -59,7 +60,7 @@ import Testing
 
     @Test("stopping ends a source that waits for a pipe")
     func stopWhileReading() throws {
-        let folder = try TestFolder()
+        let folder = try TemporaryFolder()
         let reader = try RawReader(
             path: try folder.pipe("pipe"), options: RawOptions(format: .gray, size: PixelSize(2, 2)))
         let source = ReaderSource(reader) { _ in Issue.record("no error was expected") }

@@ -1,14 +1,15 @@
 import Foundation
 import PipCodecs
 import PipFrames
+import PipTestSupport
 import Testing
 
 @testable import PipSources
 
 @Suite struct StillReaderTests {
-    private let folder: TestFolder
+    private let folder: TemporaryFolder
 
-    init() throws { folder = try TestFolder() }
+    init() throws { folder = try TemporaryFolder() }
 
     private func encoded(_ layout: FrameLayout, _ value: UInt8, asPNG: Bool) throws -> [UInt8] {
         let buffer = FrameBuffer(layout)

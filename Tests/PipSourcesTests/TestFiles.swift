@@ -1,31 +1,15 @@
-import Foundation
 import Glibc
 import PipConcurrency
 import PipFrames
+import PipTestSupport
 
 @testable import PipSources
 
-/// A folder that goes with the test.
-final class TestFolder {
-    let url = FileManager.default.temporaryDirectory.appendingPathComponent("pip-\(UUID().uuidString)")
-
-    init() throws { try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true) }
-
-    deinit { try? FileManager.default.removeItem(at: url) }
-
-    func path(_ name: String) -> String { url.appendingPathComponent(name).path }
-
+extension TemporaryFolder {
     /// Writes a file and returns its path.
     func file(_ name: String, _ bytes: [UInt8]) throws -> String {
-        try Data(bytes).write(to: url.appendingPathComponent(name))
+        try write(bytes, to: name)
         return path(name)
-    }
-
-    /// Makes a named pipe and returns its path.
-    func pipe(_ name: String) throws -> String {
-        let path = path(name)
-        guard unsafe mkfifo(path, 0o600) == 0 else { throw POSIXError(.EIO) }
-        return path
     }
 }
 

@@ -1,16 +1,17 @@
 import PipConcurrency
 import PipFrames
+import PipTestSupport
 import Testing
 
 @testable import PipSources
 
 @Suite struct Y4MReaderTests {
-    private let folder: TestFolder
+    private let folder: TemporaryFolder
     private let header = Array("YUV4MPEG2 W3 H3 F30000:1001 Ip C420jpeg XCOLORRANGE=FULL\n".utf8)
     /// I420 3 x 3: 9 luma, 4 and 4 chroma.
     private let frameBytes = 17
 
-    init() throws { folder = try TestFolder() }
+    init() throws { folder = try TemporaryFolder() }
 
     private func frame(_ value: UInt8, line: String = "FRAME\n") -> [UInt8] {
         Array(line.utf8) + [UInt8](repeating: value, count: frameBytes)
