@@ -83,8 +83,8 @@ let package = Package(
         module(
             "PipCompose",
             [
-                "PipFrames", "PipConcurrency", "PipGraph", "PipPlan", "PipShaders", "PipCapture", "PipSources",
-                "PipSinks", "PipPressure", "PipGL", "CPlatform", system, logging,
+                "PipFrames", "PipConcurrency", "PipCodecs", "PipGraph", "PipPlan", "PipShaders", "PipCapture",
+                "PipSources", "PipSinks", "PipPressure", "PipGL", "CPlatform", system, logging,
             ]),
         module(
             "PipText",

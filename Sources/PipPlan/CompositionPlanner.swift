@@ -52,7 +52,7 @@ extension PlanBuilder {
         if allowsCopy, isWhole, input.fuses,
             let copyPlan = CopyPlan(
                 layers, on: size, format: format, colorimetry: colorimetry, grain: grain,
-                isSoftware: input.capabilities.isSoftware)
+                allowed: copying)
         {
             for region in copyPlan.patches {
                 let canvas = try addCanvas(

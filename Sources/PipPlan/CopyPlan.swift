@@ -1,6 +1,15 @@
 internal import PipFrames
 internal import PipGraph
 
+/// What the CPU may write in place of drawing it.
+enum CopyRange: Comparable {
+    case nothing
+    /// Frames as they are.
+    case untouched
+    /// Also frames whose values, size or format change sample by sample: a GPU's machine may keep cameras' memory where its CPU reads slowly.
+    case derived
+}
+
 /// Which layers of a composition the CPU writes, and which are drawn.
 struct CopyPlan {
     var copies: [LayerCopy] = []
@@ -14,14 +23,14 @@ struct CopyPlan {
     /// Nil when the whole canvas is drawn anyway, or nothing can be copied.
     init?(
         _ layers: [LayerPlan], on size: PixelSize, format: PixelFormat, colorimetry: Colorimetry, grain: PixelSize,
-        isSoftware: Bool
+        allowed: CopyRange
     ) {
         guard let bottom = layers.first else { return nil }
         var found = layers.map {
-            $0.copy(on: size, format: format, colorimetry: colorimetry, isSoftware: isSoftware)
+            $0.copy(on: size, format: format, colorimetry: colorimetry, allowed: allowed)
         }
         let hasBase = found[0] != nil && bottom.rect == size.bounds
-        guard hasBase || (isSoftware && format.isYUV) else { return nil }
+        guard hasBase || (allowed == .derived && format.isYUV) else { return nil }
         // What shares pixels with something that is drawn is drawn, too.
         var hasChanged = true
         while hasChanged {

@@ -42,16 +42,18 @@ extension LayerPlan {
 
     /// How the CPU can write it; nil when it must be drawn.
     ///
-    /// `isSoftware`: Whether the CPU would draw, too: then it rather copies, also where values, sizes or formats change.
-    func copy(on size: PixelSize, format: PixelFormat, colorimetry: Colorimetry, isSoftware: Bool) -> LayerCopy? {
-        guard let source = image.sources.first, let sampled = sampling else { return nil }
+    /// `allowed`: What it may write.
+    func copy(on size: PixelSize, format: PixelFormat, colorimetry: Colorimetry, allowed: CopyRange) -> LayerCopy? {
+        guard allowed >= .untouched, let source = image.sources.first, let sampled = sampling else { return nil }
         let mean = sampled.mean
         var copy = LayerCopy(source: source, rect: rect, origin: (sampled.x, sampled.y), conversions: [])
         if isUntouched(on: size, format: format, colorimetry: colorimetry) {
             copy.conversions = Array(repeating: PlaneConversion(), count: format.planeCount)
             return copy
         }
-        guard isSoftware, size.bounds.contains(rect), let transform = transform(to: colorimetry) else { return nil }
+        guard allowed == .derived, size.bounds.contains(rect), let transform = transform(to: colorimetry) else {
+            return nil
+        }
         let edges = [rect.x, rect.y, rect.width, rect.height, sampled.x, sampled.y]
         guard rect == size.bounds || edges.allSatisfy({ $0 % 2 == 0 }) else { return nil }
         let values = values(transform, format: format)

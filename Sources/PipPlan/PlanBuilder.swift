@@ -5,6 +5,8 @@ internal import PipShaders
 /// The plan as it grows, and what was made already.
 struct PlanBuilder {
     let input: PlanInput
+    /// What the CPU may write in place of drawing it.
+    let copying: CopyRange
     var plan = RenderPlan()
     private var sourceImages: [NodeID: Image] = [:]
     private var constantTextures: [ConstantTexture: RenderPlan.TextureIndex] = [:]
@@ -27,7 +29,10 @@ struct PlanBuilder {
         var isSubsampled: Bool
     }
 
-    init(_ input: PlanInput) { self.input = input }
+    init(_ input: PlanInput, copying: CopyRange) {
+        self.input = input
+        self.copying = copying
+    }
 
     var graph: Graph { input.graph }
 

@@ -94,8 +94,13 @@ public struct PlanCapabilities: Sendable, Hashable {
     public var hasBufferImport = false
     /// Whether the CPU draws: then what it can do without drawing costs less.
     public var isSoftware = false
+    /// How long it takes for its work; nil where that is not known.
+    public var weights: WorkWeights?
 
     public init() {}
+
+    /// How long it takes for its work: as measured, else a typical machine's figures.
+    public var workWeights: WorkWeights { weights ?? .typical(isSoftware: isSoftware) }
 
     /// The texels of pictures that need more than 8 bits.
     var wideTexel: TexelFormat { hasHalfFloatTargets ? .rgba16f : hasFloatTargets ? .rgba32f : .rgba8 }

@@ -14,8 +14,27 @@ public enum Planner {
         var input = input
         let drawn = input.graph.reduced(to: input.effectQuality).drawn(at: input.time)
         input.graph = drawn.graph
-        var builder = PlanBuilder(input)
-        builder.plan.validUntil = drawn.until
+        var plan = try cheapestPlan(input)
+        plan.validUntil = drawn.until
+        return plan
+    }
+
+    /// Of the plans that draw the same picture the one that takes the least time.
+    private static func cheapestPlan(_ input: PlanInput) throws(GraphError) -> RenderPlan {
+        let isSoftware = input.capabilities.isSoftware
+        let weights = input.capabilities.workWeights
+        var cheapest = try plan(input, copying: isSoftware ? .derived : .untouched)
+        guard cheapest.copiesLayers else { return cheapest }
+        for copying in isSoftware ? [CopyRange.untouched, .nothing] : [.nothing] {
+            let plan = try plan(input, copying: copying)
+            if plan.time(by: weights) < cheapest.time(by: weights) { cheapest = plan }
+        }
+        return cheapest
+    }
+
+    /// Plans a graph that is drawn as it is.
+    private static func plan(_ input: PlanInput, copying: CopyRange) throws(GraphError) -> RenderPlan {
+        var builder = PlanBuilder(input, copying: copying)
         builder.plan.stills = Set(input.sources.filter(\.value.isStill).keys)
         var wanted: [OutputWish] = []
         for sink in input.graph.sinks {

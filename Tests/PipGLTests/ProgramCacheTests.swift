@@ -137,6 +137,6 @@ struct ProgramCacheTests {
             (nil, "/home/me", "/home/me/.cache/pip-compose/programs"), (nil, nil, nil),
         ] as [(String?, String?, String?)])
     func folder(cacheHome: String?, home: String?, expected: String?) {
-        #expect(ProgramCache.folder(cacheHome: cacheHome, home: home)?.string == expected)
+        #expect(CacheFolder.path("programs", cacheHome: cacheHome, home: home)?.string == expected)
     }
 }

@@ -58,7 +58,8 @@ public final class Session: Sendable {
                 throw .gpu(error)
             }
             renderer = gpu.capabilities
-            controller = SessionController(gpu: gpu, options: options, cameras: cameras, events: continuation)
+            controller = SessionController(
+                gpu: gpu, weights: await gpu.workWeights(), options: options, cameras: cameras, events: continuation)
             try await controller.open(graph)
         } catch {
             graph.endTaps()

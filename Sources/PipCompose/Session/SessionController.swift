@@ -16,6 +16,8 @@ actor SessionController {
 
     nonisolated let published: Mutex<Published> = Mutex(Published())
     var gpu: RenderContext
+    /// How long the machine takes for its work; nil when it is not known.
+    private let weights: WorkWeights?
     /// When the GPU was reset, lately.
     var losses: [Timestamp] = []
     let options: SessionOptions
@@ -73,10 +75,11 @@ actor SessionController {
     }
 
     init(
-        gpu: RenderContext, options: SessionOptions, cameras: CameraDirectory,
+        gpu: RenderContext, weights: WorkWeights?, options: SessionOptions, cameras: CameraDirectory,
         events: AsyncStream<SessionEvent>.Continuation
     ) {
         self.gpu = gpu
+        self.weights = weights
         self.options = options
         self.cameras = cameras
         self.events = events
@@ -168,6 +171,13 @@ actor SessionController {
         }
     }
 
+    /// What the planner needs to know of the machine.
+    var capabilities: PlanCapabilities {
+        var capabilities = gpu.capabilities.plan
+        capabilities.weights = weights
+        return capabilities
+    }
+
     /// Plans a graph as it is to be drawn now, with every layer's policy applied to sources that are missing.
     func plan(_ graph: Graph) throws(SessionError) -> RenderPlan { try plan(graph, where: presence) }
 
@@ -190,7 +200,7 @@ actor SessionController {
         var formats: [NodeID: SourceFormat] = [:]
         for (id, feed) in feeds where presence[id] != Presence.none { formats[id] = known[id] ?? feed.format }
         let input = PlanInput(
-            graph: resolved, sources: formats, sinks: requests, capabilities: gpu.capabilities.plan,
+            graph: resolved, sources: formats, sinks: requests, capabilities: capabilities,
             fuses: options.fuses, effectQuality: relief.effects,
             time: loop?.shared.withLock { $0.time } ?? .zero)
         do throws(GraphError) { return try Planner.plan(input) } catch { throw SessionError(error) }

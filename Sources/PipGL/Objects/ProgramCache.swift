@@ -36,20 +36,8 @@ package final class ProgramCache {
         store = folder.map { ProgramStore(folder: $0) }
     }
 
-    /// `pip-compose/programs` in `XDG_CACHE_HOME`, else in `~/.cache`; nil when the environment names neither.
-    ///
-    /// Source: XDG Base Directory Specification 0.8: relative paths are to be ignored.
-    package static var defaultFolder: FilePath? {
-        folder(cacheHome: Environment.value("XDG_CACHE_HOME"), home: Environment.value("HOME"))
-    }
-
-    static func folder(cacheHome: String?, home: String?) -> FilePath? {
-        if let cacheHome, FilePath(cacheHome).isAbsolute {
-            return FilePath(cacheHome).appending("pip-compose").appending("programs")
-        }
-        guard let home, FilePath(home).isAbsolute else { return nil }
-        return folder(cacheHome: FilePath(home).appending(".cache").string, home: nil)
-    }
+    /// `programs` in the user's cache; nil where there is none.
+    package static var defaultFolder: FilePath? { CacheFolder.path("programs") }
 
     /// The program of two shaders; reads and writes files on the render thread, so not for the frame path.
     ///
@@ -102,7 +90,7 @@ package final class ProgramCache {
         compile: (isolated RenderContext) throws(GLError) -> Program
     ) throws(GLError) -> Program {
         let store = gpu.capabilities.hasProgramBinaries ? store : nil
-        let driver = "\(gpu.capabilities.vendor)\n\(gpu.capabilities.renderer)\n\(gpu.capabilities.version)"
+        let driver = gpu.capabilities.driver
         if let binary = store?.load(source, driver: driver),
             let program = Program(label: label, binary: binary, on: gpu)
         {

@@ -2,8 +2,8 @@ internal import Glibc
 
 /// What a session is expected to cost, as shares of the time that all processors have: 1 is all of it.
 ///
-/// A model, made before anything runs. Its figures for drawing were fitted to the stored benchmark report, which `Benchmarks/run` makes, and are
-/// good to about a half there; a board with slower processors needs more.
+/// A model, made before anything runs, by what a pixel, a byte and a decoded pixel take on this machine: measured at the first start, and kept in
+/// the user's cache. Good to about a half; passes that read many texels take more.
 public struct SessionCost: Sendable, Hashable {
     /// Drawing, and moving frames there and back; of a GPU only the moving.
     public var renderCost: Double
@@ -11,16 +11,6 @@ public struct SessionCost: Sendable, Hashable {
     public var decodeCost: Double
 
     public var total: Double { renderCost + decodeCost }
-}
-
-/// How long work takes, in nanoseconds of one processor.
-private enum WorkTime {
-    /// A pixel shaded by Mesa's software renderer, four samples to a pixel.
-    static let softwarePixel = 5.0
-    /// A byte that is copied, uploaded or read back.
-    static let byte = 0.35
-    /// A pixel of a JPEG picture, decoded to planes.
-    static let jpegPixel = 4.0
 }
 
 extension SessionController {
@@ -35,12 +25,13 @@ extension SessionController {
         let before = self.relief
         self.relief = relief
         defer { self.relief = before }
-        let cost = try plan(graph, where: presence).cost
+        let plan = try plan(graph, where: presence)
         let rate = timing(graph).rate
         let outputRate = min(rate, relief.mainRate ?? rate).framesPerSecond
-        let pixelTime = gpu.capabilities.plan.isSoftware ? WorkTime.softwarePixel : 0
-        let bytes = cost.bytesUploaded + cost.bytesReadBack + cost.bytesCopied
-        let perFrame = Double(cost.pixels) * pixelTime + Double(bytes) * WorkTime.byte
+        var weights = capabilities.workWeights
+        // A GPU's time is not the processors'.
+        if !capabilities.isSoftware { weights.pixel = 0 }
+        let perFrame = plan.time(by: weights)
         let decoding = feedOrder.compactMap { feeds[$0] }.reduce(0) { total, feed in
             total + decodeTime(of: feed, isMain: feed.id == main, relief)
         }
@@ -59,7 +50,7 @@ extension SessionController {
         let limit = isMain ? relief.mainRate : relief.insetRate ?? relief.mainRate
         let size = format.layout.size
         let area = min(size.area, (isMain ? relief.mainSize : relief.insetSize)?.area ?? size.area)
-        return Double(area) * WorkTime.jpegPixel * min(rate, limit ?? rate).framesPerSecond
+        return Double(area) * DecodeSpeed.jpegPixel * min(rate, limit ?? rate).framesPerSecond
     }
 }
 

@@ -1,0 +1,49 @@
+internal import PipCodecs
+internal import PipConcurrency
+internal import PipFrames
+
+/// How long decoding takes here, measured once a process, when it is first asked for.
+enum DecodeSpeed {
+    /// A pixel of a JPEG picture as cameras make them, decoded to planes, in nanoseconds of one processor.
+    static let jpegPixel = measured() ?? typical
+
+    /// Of a machine where nothing could be measured.
+    private static let typical = 4.0
+
+    private static func measured() -> Double? {
+        let picture = picture(of: PixelSize(640, 480))
+        let file = ByteBuffer()
+        guard let encoder = try? JPEGEncoder(quality: 85), let decoder = try? JPEGDecoder(),
+            (try? encoder.encode(picture, into: file, subject: "measurement")) != nil
+        else { return nil }
+        let buffer = FrameBuffer(picture.layout)
+        let times = (0..<4).compactMap { _ -> Double? in
+            let start = ProcessorTime.usedByThread
+            let result = try? file.withBytes { bytes throws(CodecError) in
+                let header = try JPEGHeader(bytes, subject: "measurement")
+                return try decoder.decode(bytes, header, into: buffer, layout: picture.layout, subject: "measurement")
+            }
+            return result == nil ? nil : (ProcessorTime.usedByThread - start) / .nanoseconds(picture.layout.size.area)
+        }
+        return times.min().flatMap { $0 > 0 ? $0 : nil }
+    }
+
+    /// A soft picture with grain, whose file has about as many bytes as a camera's.
+    private static func picture(of size: PixelSize) -> Frame {
+        let layout = FrameLayout(.i420, size)
+        let buffer = FrameBuffer(layout)
+        var noise = UInt64(1)
+        for (index, plane) in layout.planes.enumerated() {
+            let bytes = unsafe buffer.mutableBytes(ofPlane: index)
+            for row in 0..<plane.dimensions.height {
+                for column in 0..<plane.dimensions.width {
+                    noise = noise &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+                    let grain = index == 0 ? Int(noise >> 60) : 0
+                    unsafe bytes[plane.offset + row * plane.strideInBytes + column] =
+                        UInt8(60 + (row + column) * 100 / (size.width + size.height) + grain)
+                }
+            }
+        }
+        return Frame(info: FrameInfo(layout: layout, colorimetry: .jpeg), buffer: buffer)
+    }
+}

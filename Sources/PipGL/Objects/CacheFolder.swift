@@ -1,0 +1,144 @@
+internal import Glibc
+internal import SystemPackage
+
+/// Small files in a folder, each found by the words that identify it.
+///
+/// A file holds the words beside its contents, and a checksum: what does not match to the last byte is not there. Files are
+/// written under another name and renamed, so a reader never sees half of one. Whatever goes wrong with the folder means no
+/// cache, never an error.
+struct CacheFolder {
+    /// Larger files are not ours.
+    private static let byteLimit = 16 << 20
+    private static let magic = Array("PIPCACHE".utf8)
+
+    private let folder: FilePath
+    private let suffix: String
+    private let fileLimit: Int
+
+    /// A folder, which is made when the first file is.
+    ///
+    /// - Parameters:
+    ///   - folder: Its path.
+    ///   - suffix: How its files' names end.
+    ///   - fileLimit: Most files of the folder; the oldest go first.
+    init(_ folder: FilePath, suffix: String, fileLimit: Int) {
+        self.folder = folder
+        self.suffix = suffix
+        self.fileLimit = fileLimit
+    }
+
+    /// A folder in `pip-compose` in `XDG_CACHE_HOME`, else in `~/.cache`; nil when the environment names neither.
+    ///
+    /// Source: XDG Base Directory Specification 0.8: relative paths are to be ignored.
+    static func path(
+        _ name: String, cacheHome: String? = Environment.value("XDG_CACHE_HOME"),
+        home: String? = Environment.value("HOME")
+    ) -> FilePath? {
+        if let cacheHome, FilePath(cacheHome).isAbsolute {
+            return FilePath(cacheHome).appending("pip-compose").appending(name)
+        }
+        guard let home, FilePath(home).isAbsolute else { return nil }
+        return path(name, cacheHome: FilePath(home).appending(".cache").string, home: nil)
+    }
+
+    /// The contents of a file; nil when there is none for these words.
+    func load(_ words: [String]) -> ArraySlice<UInt8>? {
+        let identity = Self.identity(words)
+        guard let content = try? read(path(of: identity)), content.count >= identity.count + 8,
+            content.starts(with: identity)
+        else { return nil }
+        let body = content.dropLast(8)
+        guard content.suffix(8).elementsEqual(Self.bytes(of: Self.hash(body))) else { return nil }
+        return body.dropFirst(identity.count)
+    }
+
+    /// Keeps a file.
+    func save(_ contents: [UInt8], for words: [String]) {
+        let identity = Self.identity(words)
+        let body = identity + contents
+        guard body.count < Self.byteLimit, makeFolder() else { return }
+        let target = path(of: identity)
+        let temporary = FilePath(target.string + ".\(getpid()).\(pthread_self()).tmp")
+        do {
+            try write(body + Self.bytes(of: Self.hash(body)), to: temporary)
+            guard unsafe rename(temporary.string, target.string) == 0 else { throw Errno(rawValue: errno) }
+        } catch {
+            _ = unsafe unlink(temporary.string)
+        }
+        removeOldest()
+    }
+
+    private func path(of identity: [UInt8]) -> FilePath {
+        let hash = String(Self.hash(identity), radix: 16)
+        return folder.appending(String(repeating: "0", count: 16 - hash.count) + hash + suffix)
+    }
+
+    /// What a file must begin with: the mark, and the words with their lengths.
+    private static func identity(_ words: [String]) -> [UInt8] {
+        words.reduce(into: magic) { bytes, text in
+            bytes += Self.bytes(of: UInt32(truncatingIfNeeded: text.utf8.count))
+            bytes += text.utf8
+        }
+    }
+
+    private static func bytes(of number: some FixedWidthInteger) -> [UInt8] {
+        (0..<number.bitWidth / 8).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }
+    }
+
+    /// FNV-1a, 64 bits.
+    ///
+    /// It names files and finds damage; it need not withstand malice.
+    ///
+    /// Source: Fowler, Noll, Vo, "The FNV Non-Cryptographic Hash Algorithm", draft-eastlake-fnv.
+    private static func hash(_ bytes: some Sequence<UInt8>) -> UInt64 {
+        bytes.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+    }
+
+    private func read(_ path: FilePath) throws -> [UInt8] {
+        let file = try FileDescriptor.open(path, .readOnly, options: .closeOnExec)
+        return try file.closeAfter {
+            let size = try Int(file.seek(offset: 0, from: .end))
+            guard size < Self.byteLimit else { return [] }
+            return unsafe try [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
+                while count < size {
+                    let rest = unsafe UnsafeMutableRawBufferPointer(
+                        rebasing: UnsafeMutableRawBufferPointer(buffer)[count...])
+                    let read = try unsafe file.read(fromAbsoluteOffset: Int64(count), into: rest)
+                    if read == 0 { break }
+                    count += read
+                }
+            }
+        }
+    }
+
+    private func write(_ bytes: [UInt8], to path: FilePath) throws {
+        let file = try FileDescriptor.open(
+            path, .writeOnly, options: [.create, .truncate, .closeOnExec], permissions: .ownerReadWrite)
+        _ = try file.closeAfter { try file.writeAll(bytes) }
+    }
+
+    /// Makes the folder and those above it.
+    private func makeFolder() -> Bool {
+        var path = FilePath(root: folder.root, [])
+        for component in folder.components {
+            path.append(component)
+            guard unsafe mkdir(path.string, 0o700) == 0 || errno == EEXIST else { return false }
+        }
+        return true
+    }
+
+    private func removeOldest() {
+        let names = Folder.entries(of: folder.string).filter { $0.hasSuffix(suffix) }
+        guard names.count > fileLimit else { return }
+        let files = names.map { folder.appending($0).string }.map { (path: $0, age: Self.modification(of: $0)) }
+        for file in files.sorted(by: { $0.age < $1.age }).prefix(names.count - fileLimit) {
+            _ = unsafe unlink(file.path)
+        }
+    }
+
+    private static func modification(of path: String) -> Int {
+        var status = stat()
+        guard unsafe stat(path, &status) == 0 else { return 0 }
+        return status.st_mtim.tv_sec
+    }
+}
