@@ -47,14 +47,7 @@ struct HungDriverTests {
     @Test("row 7: at the second driver that hangs a service ends with a sentence, and its file is whole")
     func endsService() async throws {
         let session = try await session(cameras: 2, ends: true)
-        let run = Task { () -> SessionError? in
-            do throws(SessionError) {
-                try await session.run()
-                return nil
-            } catch {
-                return error
-            }
-        }
+        let run = started(session)
         #expect(await streams(session))
         await hang(["/dev/video0"], session, total: 1)
         let frames = session.statistics.output.frames
@@ -93,14 +86,7 @@ struct HungDriverTests {
     @Test("row 7: the end of a session waits for all drivers that hang at once, not for one after the other")
     func closesTogether() async throws {
         let session = try await session(cameras: 4, ends: true)
-        let run = Task { () -> SessionError? in
-            do throws(SessionError) {
-                try await session.run()
-                return nil
-            } catch {
-                return error
-            }
-        }
+        let run = started(session)
         #expect(await streams(session))
         for index in 0..<4 { kernel.hang("VIDIOC_STREAMOFF", on: "/dev/video\(index)") }
         let start = MonotonicClock().now

@@ -76,11 +76,9 @@ func firstFrame(_ iterator: inout FrameStream.AsyncIterator, where condition: (F
     return nil
 }
 
-/// Runs a session while a test watches it, then stops it.
-func running<R>(
-    _ session: Session, _ body: () async throws -> R
-) async throws -> (result: R, error: SessionError?) {
-    let run = Task { () -> SessionError? in
+/// Runs a session to its end; the task gives what went wrong.
+func started(_ session: Session) -> Task<SessionError?, Never> {
+    Task {
         do throws(SessionError) {
             try await session.run()
             return nil
@@ -88,6 +86,13 @@ func running<R>(
             return error
         }
     }
+}
+
+/// Runs a session while a test watches it, then stops it.
+func running<R>(
+    _ session: Session, _ body: () async throws -> R
+) async throws -> (result: R, error: SessionError?) {
+    let run = started(session)
     do {
         let result = try await body()
         session.stop()

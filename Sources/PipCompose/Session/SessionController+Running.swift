@@ -144,7 +144,7 @@ extension SessionController {
 
     /// A source that joins a live output is drawn once it has a frame: what it will hide is drawn until then.
     private func noteNewFeeds() {
-        guard let loop, sinkSettings?.isLive == true, loop.shared.withLock({ $0.started }) != nil else { return }
+        guard let loop, sinkSettings?.isLive == true, installed != nil else { return }
         for (id, feed) in feeds where !started.contains(id) && feed.mayBeLate {
             // The render thread does not know it yet.
             feed.reported = .none
