@@ -6,18 +6,27 @@ public struct WorkWeights: Sendable, Hashable {
     public var pixel: Double
     /// A byte uploaded or read back.
     public var movedByte: Double
-    /// A byte that the CPU reads to write an output without drawing.
+    /// A byte that the CPU writes into an output as it is in a frame.
     public var copiedByte: Double
+    /// A byte whose value it changes on the way, or takes out of packed samples.
+    public var changedByte: Double
+    /// A byte that it reads for a mean of several.
+    public var averagedByte: Double
 
-    public init(pixel: Double, movedByte: Double, copiedByte: Double) {
+    public init(
+        pixel: Double, movedByte: Double, copiedByte: Double, changedByte: Double, averagedByte: Double
+    ) {
         self.pixel = pixel
         self.movedByte = movedByte
         self.copiedByte = copiedByte
+        self.changedByte = changedByte
+        self.averagedByte = averagedByte
     }
 
     /// Of a machine that was not measured.
     public static func typical(isSoftware: Bool) -> WorkWeights {
-        WorkWeights(pixel: isSoftware ? 5 : 0.02, movedByte: 0.35, copiedByte: 0.25)
+        WorkWeights(
+            pixel: isSoftware ? 5 : 0.02, movedByte: 0.2, copiedByte: 0.1, changedByte: 0.6, averagedByte: 0.2)
     }
 }
 
@@ -28,17 +37,22 @@ extension RenderPlan {
     /// How long a frame takes, in nanoseconds, without what is done only when a still picture changes.
     public func time(by weights: WorkWeights) -> Double {
         let cost = cost
-        let copied = outputs.reduce(0) { $0 + $1.copies.reduce(0) { $0 + $1.bytesRead } }
+        let copied = outputs.reduce(0) { $0 + $1.copies.reduce(0) { $0 + $1.time(by: weights) } }
         return Double(cost.pixels) * weights.pixel
-            + Double(cost.bytesUploaded + cost.bytesReadBack) * weights.movedByte + Double(copied) * weights.copiedByte
+            + Double(cost.bytesUploaded + cost.bytesReadBack) * weights.movedByte + copied
     }
 }
 
 extension PlaneCopy {
-    /// The samples that it looks at, in bytes.
-    fileprivate var bytesRead: Int {
+    fileprivate func time(by weights: WorkWeights) -> Double {
+        let bytes = Double(byteCount)
+        let changes = bytes * weights.changedByte
         switch conversion.samples {
-        case .plane(let mean), .packedLuma(_, let mean), .packedChroma(_, let mean): byteCount * mean * mean
+        case .plane(mean: 1): return conversion.values == .same ? bytes * weights.copiedByte : changes
+        case .packedLuma(_, 1), .packedChroma(_, 1): return changes
+        case .plane(let mean), .packedLuma(_, let mean), .packedChroma(_, let mean):
+            let averages = bytes * Double(mean * mean) * weights.averagedByte
+            return conversion.values == .same ? averages : averages + changes
         }
     }
 }

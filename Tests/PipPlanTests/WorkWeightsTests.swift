@@ -20,8 +20,8 @@ struct WorkWeightsTests {
 
     @Test("decides between plans that draw the same picture", arguments: [true, false])
     func decides(isSoftware: Bool) throws {
-        let dearDrawing = WorkWeights(pixel: 5, movedByte: 1, copiedByte: 0.1)
-        let dearCopying = WorkWeights(pixel: 0.01, movedByte: 0.1, copiedByte: 5)
+        let dearDrawing = Self.weights(pixel: 5, moved: 1, copied: 0.1)
+        let dearCopying = Self.weights(pixel: 0.01, moved: 0.1, copied: 5)
         #expect(try insetPlan(dearDrawing, isSoftware: isSoftware).cost.bytesCopied > 0)
         #expect(try insetPlan(dearCopying, isSoftware: isSoftware).cost.bytesCopied == 0)
         #expect(
@@ -31,26 +31,40 @@ struct WorkWeightsTests {
 
     @Test("where reading an inset is all that is dear, only the main picture is copied")
     func partly() throws {
-        // Means of 4 by 4 samples read all of the inset's frame.
-        let weights = WorkWeights(pixel: 0.1, movedByte: 0.5, copiedByte: 0.6)
+        var weights = Self.weights(pixel: 1, moved: 0.2, copied: 0.1)
+        weights.averagedByte = 5
         let plan = try insetPlan(weights, isSoftware: true)
         #expect(plan.outputs[0].copies.allSatisfy { $0.region.size.width >= 640 } && !plan.passes.isEmpty)
         #expect(plan.cost.bytesCopied == 1280 * 720 * 3 / 2)
     }
 
-    @Test("is the sum of pixels, bytes that are moved and bytes that are read to be copied")
+    @Test("is the sum of pixels, bytes that are moved, and bytes that are copied, changed or read for means")
     func time() throws {
         let plan = try insetPlan(nil, isSoftware: false)
         let cost = plan.cost
-        #expect(plan.time(by: WorkWeights(pixel: 1, movedByte: 0, copiedByte: 0)) == Double(cost.pixels))
-        #expect(
-            plan.time(by: WorkWeights(pixel: 0, movedByte: 2, copiedByte: 0))
-                == Double(2 * (cost.bytesUploaded + cost.bytesReadBack)))
-        #expect(plan.time(by: WorkWeights(pixel: 0, movedByte: 0, copiedByte: 1)) == Double(cost.bytesCopied))
-        let copied = try insetPlan(nil, isSoftware: true)
+        #expect(plan.time(by: Self.weights(pixel: 1)) == Double(cost.pixels))
+        #expect(plan.time(by: Self.weights(moved: 2)) == Double(2 * (cost.bytesUploaded + cost.bytesReadBack)))
+        #expect(plan.time(by: Self.weights(copied: 1)) == Double(cost.bytesCopied))
+        let written = try insetPlan(nil, isSoftware: true)
         // A quarter of the width: 16 samples for each that is written.
-        #expect(
-            copied.time(by: WorkWeights(pixel: 0, movedByte: 0, copiedByte: 1))
-                == Double(1280 * 720 * 3 / 2 + 16 * 320 * 180 * 3 / 2))
+        #expect(written.time(by: Self.weights(copied: 1)) == Double((1280 * 720 + 16 * 320 * 180) * 3 / 2))
+        var changes = Self.weights()
+        changes.changedByte = 1
+        #expect(written.time(by: changes) == 0)
+        let changed = try contrastPlan()
+        #expect(changed.time(by: changes) == Double(1280 * 720 * 3 / 2))
+    }
+
+    /// The plan of a picture whose values the CPU changes.
+    private func contrastPlan() throws -> RenderPlan {
+        let source = TestSource()
+        var capabilities = PlanCapabilities()
+        capabilities.isSoftware = true
+        return try plan(source --> Contrast(1.5), [(source, .nv12, .hd720)], capabilities: capabilities)
+    }
+
+    /// Figures of which all that is copied costs the same.
+    private static func weights(pixel: Double = 0, moved: Double = 0, copied: Double = 0) -> WorkWeights {
+        WorkWeights(pixel: pixel, movedByte: moved, copiedByte: copied, changedByte: copied, averagedByte: copied)
     }
 }

@@ -60,21 +60,33 @@ private struct WorkMeasurement {
     }
 
     func weights(on gpu: isolated RenderContext) throws -> WorkWeights {
-        let never = WorkWeights(pixel: 1, movedByte: 1, copiedByte: 1e9)
-        let move = try plan(of: [], never)
-        let moved = try time(of: move, on: gpu) / Double(move.cost.bytesUploaded + move.cost.bytesReadBack)
-        let draw = try plan(of: [Vibrance(0.5)], never)
-        let drawn = try time(of: draw, on: gpu) - Double(draw.cost.bytesUploaded + draw.cost.bytesReadBack) * moved
-        let copy = try plan(of: [Contrast(1.5)], WorkWeights(pixel: 1e9, movedByte: 1e9, copiedByte: 1))
+        let moving = try plan(of: [], copies: false)
+        let moved = try time(of: moving, on: gpu) / Double(moving.cost.bytesUploaded + moving.cost.bytesReadBack)
+        let drawing = try plan(of: [Vibrance(0.5)], copies: false)
+        let drawn =
+            try time(of: drawing, on: gpu)
+            - Double(drawing.cost.bytesUploaded + drawing.cost.bytesReadBack) * moved
+        let copying = try plan(of: [], copies: true)
+        let changing = try plan(of: [Contrast(1.5)], copies: true)
+        // The mean of four by four samples, as of an inset at a quarter width.
+        let quarter = PixelSize(frame.layout.size.width / 4, frame.layout.size.height / 4)
+        let averaging = try plan(of: [], copies: true, size: quarter)
         return WorkWeights(
-            pixel: drawn / Double(draw.cost.pixels), movedByte: moved,
-            copiedByte: try time(of: copy, on: gpu) / Double(copy.cost.bytesCopied))
+            pixel: drawn / Double(drawing.cost.pixels), movedByte: moved,
+            copiedByte: try time(of: copying, on: gpu) / Double(copying.cost.bytesCopied),
+            changedByte: try time(of: changing, on: gpu) / Double(changing.cost.bytesCopied),
+            averagedByte: try time(of: averaging, on: gpu) / Double(averaging.cost.bytesCopied * 16))
     }
 
-    /// The plan of a picture with effects that suits a machine best where work takes so long.
-    private func plan(of effects: [any Effect], _ weights: WorkWeights) throws -> RenderPlan {
+    /// The plan of a picture with effects that draws nothing, or all.
+    ///
+    /// `size`: Of the output; nil takes the picture's.
+    private func plan(of effects: [any Effect], copies: Bool, size: PixelSize? = nil) throws -> RenderPlan {
         var capabilities = capabilities
-        (capabilities.isSoftware, capabilities.weights) = (true, weights)
+        capabilities.isSoftware = true
+        let (draws, writes) = copies ? (1e9, 1) : (1, 1e9)
+        capabilities.weights = WorkWeights(
+            pixel: draws, movedByte: draws, copiedByte: writes, changedByte: writes, averagedByte: writes)
         let (source, sink) = (NodeID(), NodeID())
         var graph = Graph()
         graph.set(.source(Measured(label: "a frame")), for: source)
@@ -89,7 +101,7 @@ private struct WorkMeasurement {
             PlanInput(
                 graph: graph,
                 sources: [source: SourceFormat(layout: frame.layout, colorimetry: frame.info.colorimetry)],
-                sinks: [sink: SinkRequest(format: .nv12)], capabilities: capabilities))
+                sinks: [sink: SinkRequest(format: .nv12, size: size)], capabilities: capabilities))
     }
 
     /// The least of three frames' times, in nanoseconds: of the processors where they draw, else until the GPU is done.
@@ -144,15 +156,19 @@ private struct Measured: SourceSpecification, SinkSpecification {
 extension WorkWeights {
     /// Whether a machine can be like that; a measurement that was disturbed may give anything.
     fileprivate var isSensible: Bool {
-        [pixel, movedByte, copiedByte].allSatisfy { $0.isFinite && $0 > 0 && $0 < 10_000 }
+        numbers.allSatisfy { $0.isFinite && $0 > 0 && $0 < 10_000 }
     }
 
-    fileprivate var text: String { "\(pixel) \(movedByte) \(copiedByte)" }
+    private var numbers: [Double] { [pixel, movedByte, copiedByte, changedByte, averagedByte] }
+
+    fileprivate var text: String { numbers.map { "\($0)" }.joined(separator: " ") }
 
     fileprivate init?(text: some Sequence<UInt8>) {
         let numbers = String(decoding: Array(text), as: UTF8.self).split(separator: " ").compactMap { Double($0) }
-        guard numbers.count == 3 else { return nil }
-        self.init(pixel: numbers[0], movedByte: numbers[1], copiedByte: numbers[2])
+        guard numbers.count == 5 else { return nil }
+        self.init(
+            pixel: numbers[0], movedByte: numbers[1], copiedByte: numbers[2], changedByte: numbers[3],
+            averagedByte: numbers[4])
         if !isSensible { return nil }
     }
 }
