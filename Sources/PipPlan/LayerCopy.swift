@@ -63,7 +63,7 @@ extension LayerPlan {
             if mean > 1 && mixes { return nil }
             copy.conversions = values.map { PlaneConversion(.plane(mean: mean), $0) }
         } else if !mixes {
-            copy.conversions = zip(packedSamples(to: format, mean: mean), values).map(PlaneConversion.init)
+            copy.conversions = zip(otherSamples(to: format, mean: mean), values).map(PlaneConversion.init)
         }
         return copy.conversions.isEmpty ? nil : copy
     }
@@ -119,6 +119,17 @@ extension LayerPlan {
         }
     }
 
+    /// How planes of 4:2:0 are made of those of another format; empty where they do not follow from their samples.
+    private func otherSamples(to format: PixelFormat, mean: Int) -> [PlaneConversion.Samples] {
+        let luma = PlaneConversion.Samples.plane(mean: mean)
+        switch (image.format, format) {
+        case (.i420, .nv12): return [luma, .bothPlanes(mean: mean)]
+        case (.nv12, .i420): return [luma] + [0, 1].map { .everySecond(first: $0, mean: mean) }
+        case (.nv21, .i420): return [luma] + [1, 0].map { .everySecond(first: $0, mean: mean) }
+        default: return packedSamples(to: format, mean: mean)
+        }
+    }
+
     /// How planes of 4:2:0 are taken out of packed 4:2:2; empty for other formats.
     private func packedSamples(to format: PixelFormat, mean: Int) -> [PlaneConversion.Samples] {
         guard image.format.family == .packed422, image.size.width % 2 == 0, image.size.height % 2 == 0 else {
@@ -126,9 +137,9 @@ extension LayerPlan {
         }
         let (luma, chroma) = image.format.packedPlaces
         switch format {
-        case .nv12: return [.packedLuma(first: luma, mean: mean), .packedChroma(places: chroma, mean: mean)]
+        case .nv12: return [.everySecond(first: luma, mean: mean), .packedChroma(places: chroma, mean: mean)]
         case .i420:
-            return [.packedLuma(first: luma, mean: mean)] + chroma.map { .packedChroma(places: [$0], mean: mean) }
+            return [.everySecond(first: luma, mean: mean)] + chroma.map { .packedChroma(places: [$0], mean: mean) }
         default: return []
         }
     }

@@ -105,9 +105,11 @@ extension PlaneConversion {
         switch samples {
         case .plane(mean: 1): return change.isEmpty ? "as it is" : String(change.dropFirst(2))
         case .plane(let mean): return "in means of \(mean)x\(mean)\(change)"
-        case .packedLuma(_, 1), .packedChroma(_, 1): return "from its packed samples\(change)"
-        case .packedLuma(_, let mean), .packedChroma(_, let mean):
+        case .everySecond(_, 1), .packedChroma(_, 1): return "from its packed samples\(change)"
+        case .everySecond(_, let mean), .packedChroma(_, let mean):
             return "from its packed samples in means of \(mean)x\(mean)\(change)"
+        case .bothPlanes(1): return "from two planes\(change)"
+        case .bothPlanes(let mean): return "from two planes in means of \(mean)x\(mean)\(change)"
         }
     }
 }

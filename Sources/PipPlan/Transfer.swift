@@ -47,8 +47,10 @@ public struct PlaneConversion: Sendable, Hashable {
     public enum Samples: Sendable, Hashable {
         /// From the same plane: the mean of so many by so many.
         case plane(mean: Int)
-        /// Every other byte of packed 4:2:2, from a first one on: the mean of so many by so many.
-        case packedLuma(first: Int, mean: Int = 1)
+        /// Every other byte, from a first one on: luma of packed 4:2:2, or one half of pairs of chroma. The mean of so many by so many.
+        case everySecond(first: Int, mean: Int = 1)
+        /// Pairs of what two planes of chroma have: the mean of so many by so many.
+        case bothPlanes(mean: Int = 1)
         /// Of each four bytes of packed 4:2:2 those at some places: the mean of so many by twice as many rows.
         case packedChroma(places: [Int], mean: Int = 1)
     }

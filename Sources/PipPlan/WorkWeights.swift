@@ -49,8 +49,8 @@ extension PlaneCopy {
         let changes = bytes * weights.changedByte
         switch conversion.samples {
         case .plane(mean: 1): return conversion.values == .same ? bytes * weights.copiedByte : changes
-        case .packedLuma(_, 1), .packedChroma(_, 1): return changes
-        case .plane(let mean), .packedLuma(_, let mean), .packedChroma(_, let mean):
+        case .everySecond(_, 1), .packedChroma(_, 1), .bothPlanes(1): return changes
+        case .plane(let mean), .everySecond(_, let mean), .packedChroma(_, let mean), .bothPlanes(let mean):
             let averages = bytes * Double(mean * mean) * weights.averagedByte
             return conversion.values == .same ? averages : averages + changes
         }

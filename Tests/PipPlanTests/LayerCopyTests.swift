@@ -74,11 +74,20 @@ struct LayerCopyTests {
             case .vyuy: (1, 2, 0)
             default: (0, 1, 3)
             }
-        let luma = PlaneConversion(.packedLuma(first: places.luma))
+        let luma = PlaneConversion(.everySecond(first: places.luma))
         let pairs = PlaneConversion(.packedChroma(places: [places.cb, places.cr]))
         #expect(try conversions({ $0 }, format, to: .nv12) == [luma, pairs])
         let planes = [places.cb, places.cr].map { PlaneConversion(.packedChroma(places: [$0])) }
         #expect(try conversions({ $0 }, format, to: .i420) == [luma] + planes)
+    }
+
+    @Test("has its chroma put together or taken apart where the output arranges it otherwise")
+    func arrangements() throws {
+        let luma = PlaneConversion()
+        let halves = [0, 1].map { PlaneConversion(.everySecond(first: $0)) }
+        #expect(try conversions({ $0 }, .nv12, to: .i420) == [luma] + halves)
+        #expect(try conversions({ $0 }, .nv21, to: .i420) == [luma] + halves.reversed())
+        #expect(try conversions({ $0 }, .i420, to: .nv12) == [luma, PlaneConversion(.bothPlanes())])
     }
 
     @Test("carries insets that are means of whole samples, and a grid of pictures needs no drawing")

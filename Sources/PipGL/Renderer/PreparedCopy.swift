@@ -49,7 +49,8 @@ final class PreparedCopy {
 
     /// Writes its part; allocates nothing.
     func run(from frame: Frame, to buffer: FrameBuffer, _ layout: FrameLayout) {
-        let sourcePlane = frame.layout.planes.count == 1 ? 0 : copy.plane
+        // Both chroma planes of an output may be made of one of a frame.
+        let sourcePlane = min(copy.plane, frame.layout.planes.count - 1)
         let target = unsafe buffer.mutableBytes(ofPlane: copy.plane)
         guard let from = unsafe frame.unsafePlane(sourcePlane), let to = target.baseAddress else { return }
         let own = layout.planes[copy.plane]
@@ -67,6 +68,10 @@ final class PreparedCopy {
         }
         if case .affineOfBoth = copy.conversion.values {
             unsafe mixChroma(of: frame, first, stride, to: result, own.strideInBytes, count)
+            return
+        }
+        if case .bothPlanes(let mean) = copy.conversion.samples {
+            unsafe interleave(frame, mean, to: result, own.strideInBytes, count)
             return
         }
         let rowStep = step.rows * copy.conversion.samples.mean
@@ -96,6 +101,35 @@ final class PreparedCopy {
         }
     }
 
+    /// Makes pairs of what a frame's second and third planes have, and changes their values.
+    private func interleave(
+        _ frame: Frame, _ mean: Int, to out: UnsafeMutableRawPointer, _ outStride: Int, _ count: Int
+    ) {
+        for part in 0...1 where part + 1 < frame.layout.planes.count {
+            guard let start = unsafe frame.unsafePlane(part + 1) else { return }
+            let stride = frame.layout.planes[part + 1].strideInBytes
+            let first = unsafe start + copy.firstRow * stride + copy.firstColumn
+            for row in 0..<copy.region.height {
+                let line = unsafe (first + row * mean * stride).assumingMemoryBound(to: UInt8.self)
+                let halves = unsafe (out + row * outStride).assumingMemoryBound(to: UInt8.self) + part
+                if mean == 1 {
+                    for index in 0..<count / 2 { unsafe halves[2 * index] = line[index] }
+                    continue
+                }
+                unsafe withSums { sums in
+                    unsafe RowMeans.add(line, stride, rows: mean, to: sums, count / 2 * mean)
+                    unsafe RowMeans.divide(
+                        sums, step: 1, columns: mean, rows: mean, to: halves, step: 2, count / 2)
+                }
+            }
+        }
+        guard copy.conversion.values != .same else { return }
+        for row in 0..<copy.region.height {
+            let line = unsafe (out + row * outStride).assumingMemoryBound(to: UInt8.self)
+            unsafe change(UnsafePointer(line), to: line, count)
+        }
+    }
+
     private func withSums(_ body: (UnsafeMutablePointer<UInt16>) -> Void) {
         unsafe sums.withUnsafeMutableBufferPointer { sums in
             if let sums = sums.baseAddress { unsafe body(sums) }
@@ -115,10 +149,10 @@ final class PreparedCopy {
                 unsafe RowMeans.divide(sums, columns: mean, rows: mean, to: out, count, isPairs: isPairs)
             }
             unsafe values = UnsafePointer(out)
-        case .packedLuma(let first, mean: 1):
+        case .everySecond(let first, mean: 1):
             unsafe PackedRows.takeEverySecond(line + first, to: out, count)
             unsafe values = UnsafePointer(out)
-        case .packedLuma(let first, let mean):
+        case .everySecond(let first, let mean):
             unsafe withSums { unsafe PackedRows.means(line + first, stride, mean, to: out, count, sums: $0) }
             unsafe values = UnsafePointer(out)
         case .packedChroma(let places, mean: 1):
@@ -127,7 +161,13 @@ final class PreparedCopy {
         case .packedChroma(let places, let mean):
             unsafe withSums { unsafe PackedRows.means(line, stride, places, mean, to: out, count, sums: $0) }
             unsafe values = UnsafePointer(out)
+        case .bothPlanes: return
         }
+        unsafe change(values, to: out, count)
+    }
+
+    /// Changes the values of a row of samples.
+    private func change(_ values: UnsafePointer<UInt8>, to out: UnsafeMutablePointer<UInt8>, _ count: Int) {
         switch copy.conversion.values {
         case .same, .affineOfBoth: return
         case .affine: unsafe bytes.withUnsafeBufferPointer { unsafe lookUp(values, in: $0, to: out, count) }
@@ -140,7 +180,7 @@ extension PlaneConversion.Samples {
     /// How many by how many samples make one.
     fileprivate var mean: Int {
         switch self {
-        case .plane(let mean), .packedLuma(_, let mean), .packedChroma(_, let mean): mean
+        case .plane(let mean), .everySecond(_, let mean), .packedChroma(_, let mean), .bothPlanes(let mean): mean
         }
     }
 
@@ -148,7 +188,8 @@ extension PlaneConversion.Samples {
     fileprivate func step(sampleBytes: Int) -> (rows: Int, bytes: Int) {
         switch self {
         case .plane: (1, sampleBytes)
-        case .packedLuma: (1, 2)
+        case .everySecond: (1, 2)
+        case .bothPlanes: (1, 1)
         case .packedChroma: (2, 4)
         }
     }

@@ -9,6 +9,7 @@ import Testing
 struct LayerCopyTests {
     static let formats: [(PixelFormat, PixelFormat)] = [
         (.nv12, .nv12), (.i420, .i420), (.yuyv, .nv12), (.uyvy, .i420), (.yvyu, .nv12), (.vyuy, .i420),
+        (.nv12, .i420), (.nv21, .i420), (.i420, .nv12),
     ]
 
     private func difference(
