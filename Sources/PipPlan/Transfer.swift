@@ -53,6 +53,13 @@ public struct PlaneConversion: Sendable, Hashable {
         case bothPlanes(mean: Int = 1)
         /// Of each four bytes of packed 4:2:2 those at some places: the mean of so many by twice as many rows.
         case packedChroma(places: [Int], mean: Int = 1)
+
+        /// How many by how many samples make one.
+        package var mean: Int {
+            switch self {
+            case .plane(let mean), .everySecond(_, let mean), .bothPlanes(let mean), .packedChroma(_, let mean): mean
+            }
+        }
     }
 
     /// What becomes of them.

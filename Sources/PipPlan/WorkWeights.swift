@@ -46,13 +46,9 @@ extension RenderPlan {
 extension PlaneCopy {
     fileprivate func time(by weights: WorkWeights) -> Double {
         let bytes = Double(byteCount)
-        let changes = bytes * weights.changedByte
-        switch conversion.samples {
-        case .plane(mean: 1): return conversion.values == .same ? bytes * weights.copiedByte : changes
-        case .everySecond(_, 1), .packedChroma(_, 1), .bothPlanes(1): return changes
-        case .plane(let mean), .everySecond(_, let mean), .packedChroma(_, let mean), .bothPlanes(let mean):
-            let averages = bytes * Double(mean * mean) * weights.averagedByte
-            return conversion.values == .same ? averages : averages + changes
-        }
+        let mean = conversion.samples.mean
+        if mean == 1 { return bytes * (conversion == PlaneConversion() ? weights.copiedByte : weights.changedByte) }
+        let averages = bytes * Double(mean * mean) * weights.averagedByte
+        return conversion.values == .same ? averages : averages + bytes * weights.changedByte
     }
 }

@@ -177,13 +177,6 @@ final class PreparedCopy {
 }
 
 extension PlaneConversion.Samples {
-    /// How many by how many samples make one.
-    fileprivate var mean: Int {
-        switch self {
-        case .plane(let mean), .everySecond(_, let mean), .packedChroma(_, let mean), .bothPlanes(let mean): mean
-        }
-    }
-
     /// From one sample to the next: rows of the source's plane, and bytes.
     fileprivate func step(sampleBytes: Int) -> (rows: Int, bytes: Int) {
         switch self {

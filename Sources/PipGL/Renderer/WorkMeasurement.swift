@@ -11,7 +11,7 @@ extension RenderContext {
     ///
     /// Not for the frame path.
     ///
-    /// - Returns: Nil where the figures cannot be kept, or are not sensible; and in a debug build, whose copies are tens of times slower than those that users
+    /// - Returns: Nil where there is no cache, or the figures are not sensible; and in a debug build, whose copies are tens of times slower than those that users
     ///   run.
     package func workWeights() -> WorkWeights? {
         #if DEBUG
