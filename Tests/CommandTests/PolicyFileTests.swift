@@ -1,5 +1,6 @@
 import Foundation
 import PipCompose
+import PipTestSupport
 import Testing
 
 @testable import pip_compose
@@ -103,14 +104,11 @@ struct PolicyFileTests {
 
     @Test("a file that is missing, a folder, or no text is named with what it is")
     func files() throws {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "policy-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let bytes = folder.appending(path: "bytes.yaml")
-        try Data([0xff, 0xfe, 0xfd]).write(to: bytes)
+        let folder = try TemporaryFolder()
+        try folder.write([0xff, 0xfe, 0xfd], to: "bytes.yaml")
         for (path, reason) in [
-            ("/nowhere/p.yaml", "there is no such file"), (folder.path, "it cannot be read"),
-            (bytes.path, "it is not text in UTF-8"),
+            ("/nowhere/p.yaml", "there is no such file"), (folder.url.path, "it cannot be read"),
+            (folder.path("bytes.yaml"), "it is not text in UTF-8"),
         ] {
             let error = #expect(throws: ConfigurationError.self) { try PolicyFile(path: path) }
             #expect(error?.description.contains(reason) == true, "\(error?.description ?? "")")

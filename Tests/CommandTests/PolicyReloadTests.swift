@@ -31,7 +31,7 @@ struct PolicyReloadTests {
             process.send(SIGTERM)
         }
         #expect(run.status == 0)
-        let told = run.errors.split(separator: "\n").filter { $0.contains("policy-rejected") }
+        let told = run.errors.split(separator: "\n").filter { $0.contains("\"level\": \"error\"") }
         #expect(told.count == 1)
         #expect(told.first?.contains("board.yaml, line 1: preset: there is no policy of; did you mean off?") == true)
         #expect(told.first?.contains("the policy stays as it was") == true)

@@ -72,7 +72,7 @@ struct ColorFileTests {
 
     @Test("row 43: files that are none, too large, or no tables are refused")
     func refusesFiles() throws {
-        let large = folder.url.appending(path: "large.cube").path
+        let large = folder.path("large.cube")
         #expect(FileManager.default.createFile(atPath: large, contents: Data(count: 16 << 20 | 1)))
         let tooLarge = #expect(throws: EffectError.self) { try Cube(path: large) }
         #expect(tooLarge?.description.contains("at most 16 MB are read") == true)

@@ -93,7 +93,7 @@ struct TableTests {
             values.append(color)
             lines.append(color.map { "\($0)" }.joined(separator: " "))
         }
-        let path = folder.url.appending(path: "\(edge).cube").path
+        let path = folder.path("\(edge).cube")
         try lines.joined(separator: "\n").write(toFile: path, atomically: true, encoding: .utf8)
         return (path, values)
     }
@@ -151,7 +151,7 @@ struct TableTests {
 
     @Test("curves of a .cube file are straight between their entries")
     func curves() async throws {
-        let path = folder.url.appending(path: "curves.cube").path
+        let path = folder.path("curves.cube")
         try "LUT_1D_SIZE 3\n0 1 0.2\n0.75 0.5 0.4\n1 0 1".write(toFile: path, atomically: true, encoding: .utf8)
         let source = TestSource(colorChart(PixelSize(37, 23)))
         let columns = [[0, 0.75, 1], [1, 0.5, 0], [0.2, 0.4, 1]]
@@ -178,7 +178,7 @@ struct TableTests {
             let (x, part) = (column / 4, column % 4)
             return part == 3 ? 255 : UInt8(color(x % 64, row % 64, row / 64 * 8 + x / 64)[part])
         }
-        let path = folder.url.appending(path: name).path
+        let path = folder.path(name)
         try write(frame, to: path)
         return path
     }
@@ -198,7 +198,7 @@ struct TableTests {
 
     @Test("a picture of another size is no table, and says so")
     func wrongSize() throws {
-        let path = folder.url.appending(path: "small.png").path
+        let path = folder.path("small.png")
         try write(makeFrame(.rgba, PixelSize(64, 64)) { _, _, _ in 255 }, to: path)
         let error = #expect(throws: EffectError.self) { try Lookup(path: path) }
         #expect(error?.description.contains("512x512 pixels, not 64x64") == true)
