@@ -73,9 +73,9 @@ public struct Placement: Sendable, Hashable {
         case .stretch: break
         case .fit:
             if aspect > boxAspect {
-                size.height = max(1, Int((Double(box.width) / aspect).rounded()))
+                size.height = min(Self.length(Double(box.width) / aspect, beside: box.width), box.height)
             } else {
-                size.width = max(1, Int((Double(box.height) * aspect).rounded()))
+                size.width = min(Self.length(Double(box.height) * aspect, beside: box.height), box.width)
             }
         case .fill where abs(aspect / boxAspect - 1) > 1e-3:
             if aspect > boxAspect {
@@ -89,7 +89,7 @@ public struct Placement: Sendable, Hashable {
         }
         let corner = origin(of: box, on: canvas)
         let rect = PixelRect(
-            x: corner.x + (box.width - size.width) / 2, y: corner.y + (box.height - size.height) / 2,
+            x: corner.x + Self.half(of: box.width - size.width), y: corner.y + Self.half(of: box.height - size.height),
             width: size.width, height: size.height)
         return (rect, visible)
     }
@@ -102,10 +102,19 @@ public struct Placement: Sendable, Hashable {
         switch (wide, high) {
         case (nil, nil): return canvas
         case (let wide?, let high?): return PixelSize(wide, high)
-        case (let wide?, nil): return PixelSize(wide, max(1, Int((Double(wide) / aspect).rounded())))
-        case (nil, let high?): return PixelSize(max(1, Int((Double(high) * aspect).rounded())), high)
+        case (content.width, nil), (nil, content.height): return content
+        case (let wide?, nil): return PixelSize(wide, Self.length(Double(wide) / aspect, beside: wide))
+        case (nil, let high?): return PixelSize(Self.length(Double(high) * aspect, beside: high), high)
         }
     }
+
+    /// The length that a picture's shape gives beside another one; even beside an even one, so that 4:2:0 chroma falls on whole samples.
+    private static func length(_ exact: Double, beside other: Int) -> Int {
+        other % 2 == 0 ? max(2, Int((exact / 2).rounded()) * 2) : max(1, Int(exact.rounded()))
+    }
+
+    /// Half of the room beside something that lies in the middle; even for the same reason.
+    private static func half(of room: Int) -> Int { (room / 2).roundedDown(to: 2) }
 
     private func origin(of box: PixelSize, on canvas: PixelSize) -> (x: Int, y: Int) {
         switch position {
@@ -115,8 +124,8 @@ public struct Placement: Sendable, Hashable {
             return (rect.x, rect.y)
         case .anchor(let anchor):
             let room = (canvas.width - box.width, canvas.height - box.height)
-            let x = [margin, room.0 / 2, room.0 - margin][anchor.column]
-            let y = [margin, room.1 / 2, room.1 - margin][anchor.row]
+            let x = [margin, Self.half(of: room.0), room.0 - margin][anchor.column]
+            let y = [margin, Self.half(of: room.1), room.1 - margin][anchor.row]
             // A layer that fills the canvas has no edge to keep away from.
             return (room.0 == 0 ? 0 : x, room.1 == 0 ? 0 : y)
         }
