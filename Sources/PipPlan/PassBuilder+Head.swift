@@ -34,8 +34,10 @@ extension PassBuilder {
         case .neighbourhood(let call):
             writer.add(call, as: "neighbourhood")
             writer.define("NEIGHBOURHOOD", "neighbourhood")
+            let isUpright = source.keepsAxes && abs(source.a - 1) < 1e-9 && abs(source.e - 1) < 1e-9
+            if isUpright { writer.define("UPRIGHT") }
             writer.add(LibraryShader.neighbourhoodHead)
-            writer.add(LibraryShader.headQuad)
+            if !isUpright { writer.add(LibraryShader.headQuad) }
         case .sampler(let call, let before): addSamplerHead(call, before)
         case .lanczos(let samples, let isVertical):
             writer.define("TAPS", "\(Int((6 * max(samples, 1)).rounded(.down)) + 1)")

@@ -124,7 +124,43 @@ vec4 lumaQuadAt(vec2 p)
 vec4 chromaPairsAt(vec2 p) { return vec4(chromaAt(p), chromaAt(p + vec2(2, 0))); }
 #endif
 
+#if defined(QUADS) && QUADS == 2
+// One pixel by itself, without what its neighbours need.
+vec4 head(vec2 p)
+{
+    ivec2 at = ivec2(p);
+    ivec2 place = ivec2((at.x >> 1) + 2 * quadOrigin.x, (at.y + quadOrigin.y) * 2);
+    vec4 y = lumaQuad(place) + lumaQuad(place + ivec2(0, 1));
+    const int rows = 4 / SUBSAMPLED_ROWS;
+    place.y = ((at.y + quadOrigin.y) & ~1) / SUBSAMPLED_ROWS * 2;
+    vec4 pairs = vec4(0.0);
+    for (int row = 0; row < rows; row++)
+        pairs += chromaPairs(place + ivec2(0, row));
+    return vec4(0.25 * ((at.x & 1) == 0 ? y.x + y.y : y.z + y.w), (pairs.xy + pairs.zw) * (1.0 / float(2 * rows)), 1.0);
+}
+#elif defined(QUADS) && QUADS == 4
+vec4 head(vec2 p)
+{
+    ivec2 at = ivec2(p);
+    ivec2 place = ivec2(at.x + 4 * quadOrigin.x, (at.y + quadOrigin.y) * 4);
+    vec4 y = lumaQuad(place) + lumaQuad(place + ivec2(0, 1)) + lumaQuad(place + ivec2(0, 2)) + lumaQuad(place + ivec2(0, 3));
+    const int rows = 8 / SUBSAMPLED_ROWS;
+    place = ivec2(place.x & ~1, ((at.y + quadOrigin.y) & ~1) / SUBSAMPLED_ROWS * 4);
+    vec4 pairs = vec4(0.0);
+    for (int row = 0; row < rows; row++)
+        pairs += chromaPairs(place + ivec2(0, row)) + chromaPairs(place + ivec2(1, row));
+    return vec4(dot(y, vec4(1.0 / 16.0)), (pairs.xy + pairs.zw) * (1.0 / float(4 * rows)), 1.0);
+}
+#elif defined(QUADS)
+vec4 head(vec2 p)
+{
+    int place = int(p.x) & 3;
+    vec4 pairs = chromaPairsAt(p);
+    return vec4(lumaQuadAt(p)[place], place < 2 ? pairs.xy : pairs.zw, 1.0);
+}
+#else
 vec4 head(vec2 p) { return vec4(lumaAt(p), chromaAt(p), 1.0); }
+#endif
 
 void headQuad(vec2 p, out vec4 c[4])
 {
