@@ -26,6 +26,59 @@ struct LayerCopy {
     }
 }
 
+extension LayerCopy {
+    /// Has planes of 4:2:0 filtered on the way.
+    ///
+    /// - Returns: Whether that can be.
+    fileprivate mutating func apply(_ filter: EffectOperation, _ format: PixelFormat) -> Bool {
+        guard format.chromaSubsampling == (2, 2) else { return false }
+        for plane in conversions.indices {
+            let kernel = filter.planeKernel(isLuma: plane == 0)
+            guard kernel.weights.allSatisfy({ $0 >= 0 }) else { return false }
+            conversions[plane].kernel = kernel
+        }
+        return true
+    }
+}
+
+extension LayerCopy {
+    /// Has planes of 4:2:0 made smaller or larger on the way.
+    ///
+    /// - Returns: Whether that can be.
+    fileprivate mutating func scale(_ layer: LayerPlan, to format: PixelFormat) -> Bool {
+        let image = layer.image
+        let map = layer.positions.then(layer.place)
+        guard map.keepsAxes, format.chromaSubsampling == (2, 2) else { return false }
+        let (columns, rows) = image.format.chromaSubsampling
+        let siting = image.colorimetry.chromaSiting.offset
+        for plane in conversions.indices {
+            let isLuma = plane == 0
+            // Canvas pixels from one sample to the next, and from the first one's middle to the layer's corner.
+            let step = isLuma ? 1.0 : 2.0
+            let first = isLuma ? (x: 0.5, y: 0.5) : (x: 1 - siting.x, y: 1 - siting.y)
+            let place = map.applied(x: Double(rect.x) + first.x, y: Double(rect.y) + first.y)
+            let own = isLuma ? (x: 0, y: 0) : (x: columns == 2 ? siting.x : 0, y: rows == 2 ? siting.y : 0)
+            let (width, height) = isLuma ? (1, 1) : (Double(columns), Double(rows))
+            conversions[plane].scaling = PlaneScaling(
+                across: .init(first: (place.x + own.x) / width, step: map.a * step / width),
+                down: .init(first: (place.y + own.y) / height, step: map.e * step / height),
+                source: isLuma ? image.size : image.chromaSize)
+        }
+        return true
+    }
+}
+
+extension EffectOperation {
+    /// What it does to a plane of 4:2:0.
+    fileprivate func planeKernel(isLuma: Bool) -> PlaneKernel {
+        if case .gaussian(let deviation) = self {
+            let bell = PlaneBell(deviation: deviation, isLuma: isLuma, mostHalvings: 1)
+            return PlaneKernel(bell.weights, isHalved: bell.halvings > 0)
+        }
+        return PlaneKernel(isLuma ? kernel : GaussianKernel.folded(kernel))
+    }
+}
+
 /// Which samples a layer shows: the first one, and how many by how many make a pixel.
 private struct Sampled {
     var x: Int
@@ -34,67 +87,97 @@ private struct Sampled {
 }
 
 extension LayerPlan {
-    /// Whether it is a source's frame as it is, in the format of the canvas, all over it.
+    /// Whether it is a source's whole frame as it is, in the format of the canvas, all over it.
     func isUntouched(on size: PixelSize, format: PixelFormat, colorimetry: Colorimetry) -> Bool {
-        guard rect == size.bounds, image.format == format, sampling?.mean == 1 else { return false }
-        return format.isYUV ? transform(to: colorimetry)?.isIdentity == true : steps.isEmpty
+        image.size == size && untouchedPart(on: size, format: format, colorimetry: colorimetry) != nil
+    }
+
+    /// The samples of a source's frame that it shows as they are, in the format of the canvas, all over it; nil where it does not.
+    private func untouchedPart(on size: PixelSize, format: PixelFormat, colorimetry: Colorimetry) -> Sampled? {
+        guard rect == size.bounds, image.format == format, let sampled = wholeSampling, sampled.mean == 1 else {
+            return nil
+        }
+        if !format.isYUV { return steps.isEmpty ? sampled : nil }
+        let change = change(to: colorimetry)
+        return change?.filter == nil && change?.transform.isIdentity == true ? sampled : nil
     }
 
     /// How the CPU can write it; nil when it must be drawn.
     ///
     /// `allowed`: What it may write.
     func copy(on size: PixelSize, format: PixelFormat, colorimetry: Colorimetry, allowed: CopyRange) -> LayerCopy? {
-        guard allowed >= .untouched, let source = image.sources.first, let sampled = sampling else { return nil }
-        let mean = sampled.mean
-        var copy = LayerCopy(source: source, rect: rect, origin: (sampled.x, sampled.y), conversions: [])
-        if isUntouched(on: size, format: format, colorimetry: colorimetry) {
-            copy.conversions = Array(repeating: PlaneConversion(), count: format.planeCount)
-            return copy
+        guard allowed >= .untouched, let source = image.sources.first else { return nil }
+        if let part = untouchedPart(on: size, format: format, colorimetry: colorimetry) {
+            let plain = Array(repeating: PlaneConversion(), count: format.planeCount)
+            return LayerCopy(source: source, rect: rect, origin: (part.x, part.y), conversions: plain)
         }
-        guard allowed == .derived, size.bounds.contains(rect), let transform = transform(to: colorimetry) else {
+        guard allowed == .derived, isPlain, size.bounds.contains(rect), let change = change(to: colorimetry) else {
             return nil
         }
-        let edges = [rect.x, rect.y, rect.width, rect.height, sampled.x, sampled.y]
-        guard rect == size.bounds || edges.allSatisfy({ $0 % 2 == 0 }) else { return nil }
-        let values = values(transform, format: format)
+        guard rect == size.bounds || [rect.x, rect.y, rect.width, rect.height].allSatisfy({ $0 % 2 == 0 }) else {
+            return nil
+        }
+        let whole = wholeSampling
+        let sampled = whole ?? Sampled(x: 0, y: 0, mean: 1)
+        let values = values(change.transform, format: format)
         // Both chroma planes are read as they are.
         let mixes = values.contains { if case .affineOfBoth = $0 { true } else { false } }
-        if image.format == format {
-            if mean > 1 && mixes { return nil }
-            copy.conversions = values.map { PlaneConversion(.plane(mean: mean), $0) }
-        } else if !mixes {
-            copy.conversions = zip(otherSamples(to: format, mean: mean), values).map(PlaneConversion.init)
+        let samples =
+            image.format == format
+            ? values.map { _ in PlaneConversion.Samples.plane(mean: sampled.mean) }
+            : otherSamples(to: format, mean: sampled.mean)
+        var copy = LayerCopy(source: source, rect: rect, origin: (sampled.x, sampled.y), conversions: [])
+        copy.conversions = zip(samples, values).map(PlaneConversion.init)
+        if mixes && (image.format != format || sampled.mean > 1) { return nil }
+        if whole == nil && (mixes || change.filter != nil || !copy.scale(self, to: format)) { return nil }
+        if let filter = change.filter {
+            let mean = sampled.mean
+            let isWhole = rect.width * mean == image.size.width && rect.height * mean == image.size.height
+            guard isWhole && !mixes && copy.apply(filter, format) else { return nil }
         }
         return copy.conversions.isEmpty ? nil : copy
     }
 
-    /// The samples that it shows; nil when they are not whole, or more is done than to show them.
-    private var sampling: Sampled? {
-        guard isOpaque, record.look.isPlain, record.blend == nil, image.sources.count == 1, image.textures.isEmpty,
-            orientation == .identity, record.placement.orientation == .identity
-        else { return nil }
+    /// Whether its picture is all that it shows, upright.
+    private var isPlain: Bool {
+        isOpaque && record.look.isPlain && record.blend == nil && image.sources.count == 1 && image.textures.isEmpty
+            && orientation == .identity && record.placement.orientation == .identity
+    }
+
+    /// The samples that it shows, where each pixel is as many whole ones; nil where it is not, or shows more than its picture.
+    private var wholeSampling: Sampled? {
+        guard isPlain else { return nil }
         let map = positions.then(place)
         let first = map.applied(x: Double(rect.x), y: Double(rect.y))
         let (x, y) = (Int(first.x.rounded()), Int(first.y.rounded()))
         let mean = Int(map.a.rounded())
-        guard abs(first.x - Double(x)) < 1e-6, abs(first.y - Double(y)) < 1e-6, map.b == 0, map.d == 0,
+        guard abs(first.x - Double(x)) < 1e-6, abs(first.y - Double(y)) < 1e-6, map.keepsAxes,
             abs(map.a - Double(mean)) < 1e-9, abs(map.e - Double(mean)) < 1e-9, (1...16).contains(mean)
         else { return nil }
         // Another siting moves the samples of a mean by a part of one.
         guard mean == 1 || !image.format.isYUV || image.colorimetry.chromaSiting == .center else { return nil }
+        // Chroma of another place lies between samples.
+        guard !image.format.isYUV || (x % 2 == 0 && y % 2 == 0) else { return nil }
         let shown = PixelRect(x: x, y: y, width: rect.width * mean, height: rect.height * mean)
         return image.size.bounds.contains(shown) ? Sampled(x: x, y: y, mean: mean) : nil
     }
 
-    /// What its effects and a change of colorimetry do to Y'CbCr samples; nil when that is more than an affine map.
-    private func transform(to colorimetry: Colorimetry) -> ColorTransform? {
+    /// What its effects and a change of colorimetry do to Y'CbCr samples; nil when that is more than an affine map and a filter of planes.
+    private func change(to colorimetry: Colorimetry) -> (transform: ColorTransform, filter: EffectOperation?)? {
         guard image.format.isYUV, image.colorimetry.chromaSiting == colorimetry.chromaSiting else { return nil }
         var transform = image.colorimetry.rgbFromYCbCr
-        for step in steps {
-            guard case .affine(let next) = step.operation else { return nil }
-            transform = transform.then(next)
+        var filter: EffectOperation?
+        for step in steps(onto: colorimetry) {
+            switch step.operation {
+            case .affine(let next): transform = transform.then(next)
+            // What follows must not show that its result is rounded.
+            case .gaussian, .separable:
+                guard filter == nil, step.planes == .rounded else { return nil }
+                filter = step.operation
+            default: return nil
+            }
         }
-        return transform.then(colorimetry.yCbCrFromRGB)
+        return (transform.then(colorimetry.yCbCrFromRGB), filter)
     }
 
     /// What becomes of each plane's values; empty when they do not follow from the plane alone.

@@ -97,11 +97,8 @@ extension RenderPlan {
 extension PlaneConversion {
     /// In a few words.
     fileprivate var summary: String {
-        let change =
-            switch values {
-            case .same: ""
-            case .affine, .affinePairs, .affineOfBoth: ", with its values changed"
-            }
+        var change = (scaling == nil ? "" : ", scaled") + (kernel == nil ? "" : ", blurred")
+        if values != .same { change += ", with its values changed" }
         switch samples {
         case .plane(mean: 1): return change.isEmpty ? "as it is" : String(change.dropFirst(2))
         case .plane(let mean): return "in means of \(mean)x\(mean)\(change)"

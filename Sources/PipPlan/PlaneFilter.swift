@@ -28,9 +28,6 @@ private enum PlaneFilterStep {
 
 /// Filters that treat all samples of a plane alike: they need no R'G'B', and read four samples at a time.
 extension PlanBuilder {
-    /// The largest deviation that is blurred at the plane's own size: at half the size, larger ones differ by less than one step of 8 bits.
-    private static let largestDeviation = 2.25
-
     /// Blurs packed 4:2:0 planes with a gaussian bell.
     ///
     /// `texel`: What is kept of each sample on the way.
@@ -41,26 +38,12 @@ extension PlanBuilder {
         var result = image
         for (index, plane) in planes(of: image).enumerated() {
             let isLuma = index == 0
-            // Chroma's own kernel: what the bell does to samples that stand for 2×2 pixels.
-            let scale = isLuma ? 1.0 : 2.0
             var plane = plane
-            var rest = deviation / scale
-            var level = 0
-            while rest > Self.largestDeviation {
-                plane = try add(.halve, to: plane, label, texel: texel)
-                level += 1
-                // Making it smaller and larger again blurs, too: by variances of 3/4 each, in pixels of the larger size.
-                rest = max((rest * rest - 1.5) / 4, 0.01).squareRoot()
-            }
-            let weights: [Double]
-            if level > 0 {
-                weights = GaussianKernel.weights(deviation: rest)
-            } else {
-                let own = GaussianKernel.weights(deviation: deviation)
-                weights = isLuma ? own : GaussianKernel.folded(own)
-            }
-            plane = try add(.across(weights), to: plane, label, texel: texel)
-            plane = try add(.down(weights), to: plane, label, texel: texel)
+            let bell = PlaneBell(deviation: deviation, isLuma: isLuma)
+            for _ in 0..<bell.halvings { plane = try add(.halve, to: plane, label, texel: texel) }
+            var level = bell.halvings
+            plane = try add(.across(bell.weights), to: plane, label, texel: texel)
+            plane = try add(.down(bell.weights), to: plane, label, texel: texel)
             // The pass that draws luma makes it as large as it is shown.
             while level > (isLuma ? 1 : 0) {
                 plane = try add(
@@ -133,6 +116,30 @@ extension PlanBuilder {
                     inputs: [PassInput(sampler: "plane0", texture: plane.texture)], uniforms: text.uniforms,
                     sources: plane.sources, pixels: result.size.area)))
         return result
+    }
+}
+
+/// How a gaussian bell is applied to a plane.
+struct PlaneBell {
+    /// The largest deviation that is blurred at the plane's own size: at half the size, larger ones differ by less than one step of 8 bits.
+    private static let largestDeviation = 2.25
+
+    /// How often the plane is made half as large before.
+    private(set) var halvings = 0
+    /// Of a symmetric kernel there, the centre's first.
+    let weights: [Double]
+
+    /// `mostHalvings`: What the one who applies it can do.
+    init(deviation: Double, isLuma: Bool, mostHalvings: Int = .max) {
+        // Chroma's own kernel: what the bell does to samples that stand for 2×2 pixels.
+        var rest = isLuma ? deviation : deviation / 2
+        while rest > Self.largestDeviation && halvings < mostHalvings {
+            halvings += 1
+            // Making it smaller and larger again blurs, too: by variances of 3/4 each, in pixels of the larger size.
+            rest = max((rest * rest - 1.5) / 4, 0.01).squareRoot()
+        }
+        let own = GaussianKernel.weights(deviation: halvings > 0 ? rest : deviation)
+        weights = halvings > 0 || isLuma ? own : GaussianKernel.folded(own)
     }
 }
 

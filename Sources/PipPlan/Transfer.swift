@@ -74,12 +74,71 @@ public struct PlaneConversion: Sendable, Hashable {
     }
 
     public var samples = Samples.plane(mean: 1)
+    /// What makes another number of them; nil where there are as many as the output has.
+    ///
+    /// It has rows of chroma of packed 4:2:2 as they are, not the means of two.
+    public var scaling: PlaneScaling?
+    /// What mixes them with their neighbours, before their values change; nil where nothing does, or where there is a scaling.
+    public var kernel: PlaneKernel?
     public var values = Values.same
 
     public init(_ samples: Samples = .plane(mean: 1), _ values: Values = .same) {
         self.samples = samples
         self.values = values
     }
+}
+
+/// How a plane is made smaller or larger: each sample is the mean of what it covers of another plane, at least one sample wide and high.
+///
+/// What is beyond the plane's edges does not count.
+public struct PlaneScaling: Sendable, Hashable {
+    /// Where samples lie along one side of a plane, in its samples: the first one begins at 0.
+    public struct Axis: Sendable, Hashable {
+        /// The middle of the first sample that is made.
+        public var first: Double
+        /// From one to the next.
+        public var step: Double
+
+        public init(first: Double, step: Double) {
+            self.first = first
+            self.step = step
+        }
+    }
+
+    public var across: Axis
+    public var down: Axis
+    /// The size of the plane that they are made of, in samples or pairs.
+    public var source: PixelSize
+
+    public init(across: Axis, down: Axis, source: PixelSize) {
+        self.across = across
+        self.down = down
+        self.source = source
+    }
+
+    /// How many samples are read for each one that is made, roughly.
+    package var work: Double {
+        let (columns, rows) = (max(across.step, 1) + 1, max(down.step, 1) + 1)
+        return columns + rows * max(across.step, 1)
+    }
+}
+
+/// A symmetric kernel over a plane's samples, across and down.
+///
+/// What is beyond the plane's edges is as the samples there.
+public struct PlaneKernel: Sendable, Hashable {
+    /// The centre's weight first; none is below 0, and all together, both sides, are 1.
+    public var weights: [Double]
+    /// Whether it is applied at half the size: the plane becomes smaller before, and larger after, by (1 3 3 1)/8.
+    public var isHalved: Bool
+
+    public init(_ weights: [Double], isHalved: Bool = false) {
+        self.weights = weights
+        self.isHalved = isHalved
+    }
+
+    /// How many pairs of samples are added up for each sample that it gives, roughly.
+    package var work: Int { isHalved ? weights.count / 2 + 4 : 2 * weights.count }
 }
 
 /// A part of a texture to be copied into a plane of an output.

@@ -12,21 +12,29 @@ public struct WorkWeights: Sendable, Hashable {
     public var changedByte: Double
     /// A byte that it reads for a mean of several.
     public var averagedByte: Double
+    /// Two bytes that a kernel adds to another one.
+    public var filteredByte: Double
+    /// A byte that it reads to make a plane smaller or larger, other than by whole means.
+    public var scaledByte: Double
 
     public init(
-        pixel: Double, movedByte: Double, copiedByte: Double, changedByte: Double, averagedByte: Double
+        pixel: Double, movedByte: Double, copiedByte: Double, changedByte: Double, averagedByte: Double,
+        filteredByte: Double, scaledByte: Double
     ) {
         self.pixel = pixel
         self.movedByte = movedByte
         self.copiedByte = copiedByte
         self.changedByte = changedByte
         self.averagedByte = averagedByte
+        self.filteredByte = filteredByte
+        self.scaledByte = scaledByte
     }
 
     /// Of a machine that was not measured.
     public static func typical(isSoftware: Bool) -> WorkWeights {
         WorkWeights(
-            pixel: isSoftware ? 5 : 0.02, movedByte: 0.2, copiedByte: 0.1, changedByte: 0.6, averagedByte: 0.2)
+            pixel: isSoftware ? 5 : 0.02, movedByte: 0.2, copiedByte: 0.1, changedByte: 0.6, averagedByte: 0.2,
+            filteredByte: 0.1, scaledByte: 0.3)
     }
 }
 
@@ -45,10 +53,14 @@ extension RenderPlan {
 
 extension PlaneCopy {
     fileprivate func time(by weights: WorkWeights) -> Double {
-        let bytes = Double(byteCount)
         let mean = conversion.samples.mean
-        if mean == 1 { return bytes * (conversion == PlaneConversion() ? weights.copiedByte : weights.changedByte) }
-        let averages = bytes * Double(mean * mean) * weights.averagedByte
-        return conversion.values == .same ? averages : averages + bytes * weights.changedByte
+        if conversion == PlaneConversion() { return Double(byteCount) * weights.copiedByte }
+        var time = 0.0
+        if mean > 1 { time += Double(mean * mean) * weights.averagedByte }
+        if let scaling = conversion.scaling { time += scaling.work * weights.scaledByte }
+        if let kernel = conversion.kernel { time += Double(kernel.work) * weights.filteredByte }
+        let isTaken = mean == 1 && conversion.scaling == nil && conversion.kernel == nil
+        if conversion.values != .same || isTaken { time += weights.changedByte }
+        return Double(byteCount) * time
     }
 }

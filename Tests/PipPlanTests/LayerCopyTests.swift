@@ -130,15 +130,64 @@ struct LayerCopyTests {
         #expect(plan.cost.bytesReadBack == 360 * 280 * 3 / 2)
     }
 
+    @Test("is blurred, chroma by the bell that its larger samples need; a wide bell at half the size")
+    func blurred() throws {
+        let small = try conversions({ $0 --> GaussianBlur(radius: 2) --> Saturation(0.5) }, .nv12, to: .nv12)
+        #expect(small.map { $0.kernel?.isHalved } == [false, false])
+        #expect(small.map { $0.kernel?.weights.count } == [7, 4])
+        guard case .affine = small.last?.values else {
+            Issue.record("\(small)")
+            return
+        }
+        let wide = try conversions({ $0 --> GaussianBlur(radius: 4) }, .yuyv, to: .i420)
+        #expect(wide.map { $0.kernel?.isHalved } == [true, false, false])
+        for kernel in (small + wide).compactMap(\.kernel) {
+            #expect(abs(kernel.weights[0] + 2 * kernel.weights.dropFirst().reduce(0, +) - 1) < 1e-6)
+        }
+    }
+
+    @Test("may have any size: each sample knows where it lies in the source")
+    func scaled() throws {
+        var capabilities = PlanCapabilities()
+        capabilities.isSoftware = true
+        let (back, front) = (TestSource("back"), TestSource("front"))
+        let picture = Compositor(canvas: .hd720) {
+            Layer(back)
+            Layer(front).placed(.topRight, width: 0.3, margin: 24)
+        }
+        let plan = try plan(
+            picture, [(back, .nv12, PixelSize(1920, 1080)), (front, .yuyv, .hd720)], capabilities: capabilities)
+        #expect(plan.passes.isEmpty && plan.uploads.isEmpty)
+        let main = plan.outputs[0].copies.filter { $0.source == back.node.id }.compactMap(\.conversion.scaling)
+        #expect(main.map(\.across) == [.init(first: 0.75, step: 1.5), .init(first: 0.75, step: 1.5)])
+        #expect(main.map(\.source) == [PixelSize(1920, 1080), PixelSize(960, 540)])
+        let inset = plan.outputs[0].copies.filter { $0.source == front.node.id }.compactMap(\.conversion.scaling)
+        // Packed 4:2:2 has a row of chroma for each row of luma.
+        #expect(inset.map(\.source) == [.hd720, PixelSize(640, 720)])
+        #expect(abs(inset[1].down.step - 2 * inset[0].down.step) < 1e-9)
+    }
+
     @Test("is drawn by a GPU, or where more is done to it than the CPU does")
     func drawn() throws {
         #expect(try conversions({ $0 --> Contrast(1.5) }, .nv12, to: .nv12, isSoftware: false).isEmpty)
         #expect(try conversions({ $0 }, .yuyv, to: .nv12, isSoftware: false).isEmpty)
         #expect(try conversions({ $0 --> Gamma(2) }, .nv12, to: .nv12).isEmpty)
-        #expect(try conversions({ $0 --> GaussianBlur(radius: 2) }, .nv12, to: .nv12).isEmpty)
+        // What follows would show how a blur's result is rounded; or the values were cut off before.
+        #expect(try conversions({ $0 --> GaussianBlur(radius: 2) --> Contrast(3) }, .nv12, to: .nv12).isEmpty)
+        #expect(try conversions({ $0 --> GaussianBlur(radius: 2) --> Sobel() }, .nv12, to: .nv12).isEmpty)
+        #expect(try conversions({ $0 --> SharpenKernel() }, .nv12, to: .nv12).isEmpty)
         #expect(try conversions({ $0 --> Mirror() }, .nv12, to: .nv12).isEmpty)
         #expect(try conversions({ $0 --> Contrast(1.5) --> Gamma(2) }, .yuyv, to: .nv12).isEmpty)
     }
+}
+
+/// A kernel with weights below 0.
+private struct SharpenKernel: Effect {
+    static let name = "sharpen-kernel"
+    static let summary = ""
+    static var parameters: [EffectParameter<SharpenKernel>] { [] }
+
+    func operation(in context: EffectContext) -> EffectOperation { .separable([1.2, -0.1]) }
 }
 
 /// Turns chroma by a quarter: Cb becomes -Cr, Cr becomes Cb; luma stays.

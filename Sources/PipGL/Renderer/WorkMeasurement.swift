@@ -71,11 +71,16 @@ private struct WorkMeasurement {
         // The mean of four by four samples, as of an inset at a quarter width.
         let quarter = PixelSize(frame.layout.size.width / 4, frame.layout.size.height / 4)
         let averaging = try plan(of: [], copies: true, size: quarter)
+        let filtering = try plan(of: [GaussianBlur(radius: 2)], copies: true)
+        let smaller = PixelSize(frame.layout.size.width / 5 * 2, frame.layout.size.height / 5 * 2)
+        let scaling = try plan(of: [], copies: true, size: smaller)
         return WorkWeights(
             pixel: drawn / Double(drawing.cost.pixels), movedByte: moved,
             copiedByte: try time(of: copying, on: gpu) / Double(copying.cost.bytesCopied),
             changedByte: try time(of: changing, on: gpu) / Double(changing.cost.bytesCopied),
-            averagedByte: try time(of: averaging, on: gpu) / Double(averaging.cost.bytesCopied * 16))
+            averagedByte: try time(of: averaging, on: gpu) / Double(averaging.cost.bytesCopied * 16),
+            filteredByte: try time(of: filtering, on: gpu) / filtering.work { Double($0.kernel?.work ?? 0) },
+            scaledByte: try time(of: scaling, on: gpu) / scaling.work { $0.scaling?.work ?? 0 })
     }
 
     /// The plan of a picture with effects that draws nothing, or all.
@@ -86,7 +91,8 @@ private struct WorkMeasurement {
         capabilities.isSoftware = true
         let (draws, writes) = copies ? (1e9, 1) : (1, 1e9)
         capabilities.weights = WorkWeights(
-            pixel: draws, movedByte: draws, copiedByte: writes, changedByte: writes, averagedByte: writes)
+            pixel: draws, movedByte: draws, copiedByte: writes, changedByte: writes, averagedByte: writes,
+            filteredByte: writes, scaledByte: writes)
         let (source, sink) = (NodeID(), NodeID())
         var graph = Graph()
         graph.set(.source(Measured(label: "a frame")), for: source)
@@ -153,22 +159,31 @@ private struct Measured: SourceSpecification, SinkSpecification {
     var label: String
 }
 
+extension RenderPlan {
+    /// How much is done for all bytes that are copied.
+    fileprivate func work(_ perByte: (PlaneConversion) -> Double) -> Double {
+        outputs.flatMap(\.copies).reduce(0) { $0 + Double($1.byteCount) * perByte($1.conversion) }
+    }
+}
+
 extension WorkWeights {
     /// Whether a machine can be like that; a measurement that was disturbed may give anything.
     fileprivate var isSensible: Bool {
         numbers.allSatisfy { $0.isFinite && $0 > 0 && $0 < 10_000 }
     }
 
-    private var numbers: [Double] { [pixel, movedByte, copiedByte, changedByte, averagedByte] }
+    private var numbers: [Double] {
+        [pixel, movedByte, copiedByte, changedByte, averagedByte, filteredByte, scaledByte]
+    }
 
     fileprivate var text: String { numbers.map { "\($0)" }.joined(separator: " ") }
 
     fileprivate init?(text: some Sequence<UInt8>) {
         let numbers = String(decoding: Array(text), as: UTF8.self).split(separator: " ").compactMap { Double($0) }
-        guard numbers.count == 5 else { return nil }
+        guard numbers.count == 7 else { return nil }
         self.init(
             pixel: numbers[0], movedByte: numbers[1], copiedByte: numbers[2], changedByte: numbers[3],
-            averagedByte: numbers[4])
+            averagedByte: numbers[4], filteredByte: numbers[5], scaledByte: numbers[6])
         if !isSensible { return nil }
     }
 }

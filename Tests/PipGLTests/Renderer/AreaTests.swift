@@ -1,16 +1,24 @@
 import PipFrames
 import PipGL
 import PipGraph
+import PipPlan
 import PipTestSupport
 import Testing
 
-@Suite("Scaled and turned layers on the GPU")
+@Suite("Scaled and turned layers")
 struct AreaTests {
     /// From a fourth to one and a half times the picture's size; two of them fall between samples.
     static let sizes = [PixelSize(24, 16), PixelSize(30, 20), PixelSize(48, 32), PixelSize(72, 48), PixelSize(144, 96)]
 
     @Test("each pixel is the mean of the samples that it covers", arguments: sizes, Orientation.allCases)
-    func mean(shown: PixelSize, orientation: Orientation) async throws {
+    func drawn(shown: PixelSize, orientation: Orientation) async throws {
+        try await check(shown, orientation, isCopied: false)
+    }
+
+    @Test("the CPU makes the same means", arguments: sizes)
+    func copied(shown: PixelSize) async throws { try await check(shown, .identity, isCopied: true) }
+
+    private func check(_ shown: PixelSize, _ orientation: Orientation, isCopied: Bool) async throws {
         let gpu = try await RenderContext()
         let canvas = PixelSize(192, 192)
         let main = TestSource(testPicture(.i420, canvas))
@@ -20,7 +28,7 @@ struct AreaTests {
             Layer(main)
             Layer(inset).placed(x: 8, y: 16, width: size.width, height: size.height).oriented(orientation)
         }
-        let frame = try await rendered(picture, [main, inset], to: .i420, on: gpu)
+        let frame = try await rendered(picture, [main, inset], to: .i420, on: gpu) { $0.isSoftware = isCopied }
         for plane in 0..<2 {
             let step = plane == 0 ? 1 : 2
             let actual = bytes(of: frame, plane: plane)

@@ -1,0 +1,93 @@
+/// Rows of packed 4:2:2, taken apart, and pairs of chroma, put together.
+enum PackedRows {
+    static func takeEverySecond(_ line: UnsafePointer<UInt8>, to out: UnsafeMutablePointer<UInt8>, _ count: Int) {
+        for index in 0..<count { unsafe out[index] = line[2 * index] }
+    }
+
+    static func interleave(
+        _ first: UnsafePointer<UInt8>, _ second: UnsafePointer<UInt8>, to out: UnsafeMutablePointer<UInt8>,
+        _ count: Int
+    ) {
+        for index in 0..<count / 2 {
+            unsafe out[2 * index] = first[index]
+            unsafe out[2 * index + 1] = second[index]
+        }
+    }
+
+    /// Means of so many by so many luma samples, the first of which is at `line`.
+    static func means(
+        _ line: UnsafePointer<UInt8>, _ stride: Int, _ mean: Int, to out: UnsafeMutablePointer<UInt8>, _ count: Int,
+        sums: UnsafeMutablePointer<UInt16>
+    ) {
+        unsafe addEverySecond(line, stride, rows: mean, to: sums, count * mean)
+        unsafe RowMeans.divide(sums, columns: mean, rows: mean, to: out, count, isPairs: false)
+    }
+
+    /// Means of so many by twice as many chroma samples at some places of each four bytes.
+    static func means(
+        _ line: UnsafePointer<UInt8>, _ stride: Int, _ places: [Int], _ mean: Int,
+        to out: UnsafeMutablePointer<UInt8>, _ count: Int, sums: UnsafeMutablePointer<UInt16>
+    ) {
+        let samples = count / places.count
+        // Both kinds of chroma, in the order of the format.
+        unsafe addEverySecond(line + places[0] % 2, stride, rows: 2 * mean, to: sums, samples * mean * 2)
+        if places == [0, 2] || places == [1, 3] {
+            unsafe RowMeans.divide(sums, columns: mean, rows: 2 * mean, to: out, count, isPairs: true)
+            return
+        }
+        for (part, place) in places.enumerated() {
+            unsafe RowMeans.divide(
+                sums + place / 2, step: 2, columns: mean, rows: 2 * mean, to: out + part, step: places.count, samples)
+        }
+    }
+
+    /// Adds up every second byte of rows that lie one below the other.
+    private static func addEverySecond(
+        _ line: UnsafePointer<UInt8>, _ stride: Int, rows: Int, to sums: UnsafeMutablePointer<UInt16>, _ count: Int
+    ) {
+        let second = unsafe line + stride
+        for index in 0..<count { unsafe sums[index] = UInt16(line[2 * index]) &+ UInt16(second[2 * index]) }
+        for row in 2..<max(rows, 2) {
+            let next = unsafe line + row * stride
+            for index in 0..<count { unsafe sums[index] &+= UInt16(next[2 * index]) }
+        }
+    }
+
+    /// The means of two rows at some places of each four bytes.
+    static func average(
+        _ above: UnsafePointer<UInt8>, _ below: UnsafePointer<UInt8>, _ places: [Int],
+        to out: UnsafeMutablePointer<UInt8>, _ count: Int
+    ) {
+        // Pairs in their usual order are every second byte.
+        if places == [1, 3] || places == [0, 2] {
+            unsafe averageEverySecond(above + places[0], below + places[0], to: out, count)
+            return
+        }
+        for (part, place) in places.enumerated() {
+            unsafe averageEveryFourth(
+                above, below, place: place, to: out + part, step: places.count, count / places.count)
+        }
+    }
+
+    private static func averageEverySecond(
+        _ above: UnsafePointer<UInt8>, _ below: UnsafePointer<UInt8>, to out: UnsafeMutablePointer<UInt8>, _ count: Int
+    ) {
+        for index in 0..<count {
+            let sum = unsafe UInt16(above[2 * index]) &+ UInt16(below[2 * index])
+            unsafe out[index] = UInt8(truncatingIfNeeded: (sum &+ 1) >> 1)
+        }
+    }
+
+    private static func averageEveryFourth(
+        _ above: UnsafePointer<UInt8>, _ below: UnsafePointer<UInt8>, place: Int, to out: UnsafeMutablePointer<UInt8>,
+        step: Int, _ count: Int
+    ) {
+        let shift = UInt32(8 * place)
+        for index in 0..<count {
+            let first: UInt32 = unsafe RowMeans.number(at: above, index)
+            let second: UInt32 = unsafe RowMeans.number(at: below, index)
+            let sum = (first &>> shift & 255) &+ (second &>> shift & 255)
+            unsafe out[step * index] = UInt8(truncatingIfNeeded: (sum &+ 1) &>> 1)
+        }
+    }
+}

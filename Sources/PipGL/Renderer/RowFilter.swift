@@ -1,0 +1,160 @@
+internal import PipFrames
+internal import PipPlan
+
+/// A symmetric kernel over a plane, across and down, at the plane's own size or at half of it.
+///
+/// It goes from row to row, and keeps as many as the kernel is high: numbers of 16 bits, in 128ths of a sample, for which loops the compiler can
+/// make vector instructions of. What is beyond the plane's edges is as the samples there. It lives on its context's thread.
+final class RowFilter {
+    /// The centre's weight, then those beside it, in shares of 65536; zeros make the latter a multiple of three.
+    private let weights: [UInt16]
+    /// What the products of a sum lose on average, since they are cut off; in 128ths, and too little to show where nothing is lost.
+    private let loss: UInt16
+    private let isHalved: Bool
+    /// Samples that lie side by side: one, or a pair's two.
+    private let parts: Int
+    /// Of the plane, in samples or pairs.
+    private let size: PixelSize
+    /// Of the plane that the kernel sees.
+    private let level: PixelSize
+    /// A row of samples, with as many around it as the kernel reaches.
+    private let line: RowMemory<UInt16>
+    /// Rows that were filtered across.
+    private let across: RowMemory<UInt16>
+    /// Rows that were filtered down, too.
+    private let down: RowMemory<UInt16>
+    /// A mixture of rows, before it becomes smaller or larger.
+    private let mixed: RowMemory<UInt16>
+
+    private var reach: Int { weights.count - 1 }
+    /// Samples and rows beyond the edges that are filtered, too: what becomes larger again reads them.
+    private var margin: Int { isHalved ? 1 : 0 }
+    /// Numbers in a row that is filtered.
+    private var count: Int { (level.width + 2 * margin) * parts }
+
+    /// `size`: Of the plane, in samples or pairs of samples.
+    init(_ kernel: PlaneKernel, size: PixelSize, parts: Int) {
+        let padding = (kernel.weights.count - 1).roundedUp(to: 3) - (kernel.weights.count - 1)
+        weights =
+            kernel.weights.map { UInt16(min(max(($0 * 65536).rounded(), 0), 65535)) }
+            + Array(repeating: 0, count: padding)
+        loss = UInt16(min(kernel.weights.count / 2, 31))
+        isHalved = kernel.isHalved
+        self.size = size
+        self.parts = parts
+        level = isHalved ? PixelSize(size.width.dividedUp(by: 2), size.height.dividedUp(by: 2)) : size
+        let reach = weights.count - 1
+        let margin = isHalved ? 1 : 0
+        let count = (level.width + 2 * margin) * parts
+        line = RowMemory(rows: 1, count: count + 2 * reach * parts)
+        across = RowMemory(rows: 2 * reach + 1, count: count)
+        down = RowMemory(rows: 3, count: count)
+        mixed = RowMemory(rows: 1, count: max(count, (size.width + 4) * parts))
+    }
+
+    /// Filters all rows.
+    ///
+    /// `source`: A row of samples; it is asked for one after the other, and up to four of them are read at once.
+    /// `result`: Where a row goes.
+    func run(
+        from source: (Int) -> UnsafePointer<UInt8>, to result: (Int) -> UnsafeMutablePointer<UInt8>
+    ) {
+        var next = -margin
+        for row in -margin..<level.height + margin {
+            while next <= min(row + reach, level.height + margin - 1) {
+                unsafe filterAcross(next, source)
+                next += 1
+            }
+            filterDown(row)
+            if !isHalved {
+                unsafe RowKernels.narrow(down[row], to: result(row), count)
+            } else if row > 0 {
+                unsafe enlarge(row - 1, result)
+            }
+        }
+    }
+
+    /// Filters one row of the plane that the kernel sees.
+    private func filterAcross(_ row: Int, _ source: (Int) -> UnsafePointer<UInt8>) {
+        let start = unsafe line[0] + (reach + margin) * parts
+        if isHalved {
+            let sums = unsafe halve(row, source, to: start)
+            // All that is beyond the edges is as the samples there, and so are means of it: sixteen sums of eighths.
+            unsafe extend(start, level.width, by: reach + margin, as: sums, size.width, times: 16)
+        } else {
+            unsafe RowKernels.widen(source(row), to: start, count)
+            unsafe extend(start, level.width, by: reach, as: start, level.width)
+        }
+        let centre = unsafe UnsafePointer(line[0] + reach * parts)
+        let sums = unsafe across[row + margin]
+        unsafe RowKernels.start(centre, weights[0], loss, to: sums, count)
+        for first in stride(from: 1, through: reach, by: 3) {
+            unsafe RowKernels.add(
+                (pair(centre, first), pair(centre, first + 1), pair(centre, first + 2)), to: sums, count)
+        }
+    }
+
+    /// Two places in a row, as far to the left as to the right.
+    private func pair(_ centre: UnsafePointer<UInt16>, _ distance: Int) -> RowKernels.Pair {
+        unsafe RowKernels.Pair(
+            first: centre - distance * parts, second: centre + distance * parts, weight: weights[distance])
+    }
+
+    private func filterDown(_ row: Int) {
+        let sums = unsafe down[row + margin]
+        unsafe RowKernels.start(UnsafePointer(across[row + margin]), weights[0], loss, to: sums, count)
+        for first in stride(from: 1, through: reach, by: 3) {
+            unsafe RowKernels.add(
+                (pair(row, first), pair(row, first + 1), pair(row, first + 2)), to: sums, count)
+        }
+    }
+
+    /// Two rows, as far above as below.
+    private func pair(_ row: Int, _ distance: Int) -> RowKernels.Pair {
+        let last = level.height + 2 * margin - 1
+        let (above, below) = (max(row + margin - distance, 0), min(row + margin + distance, last))
+        return unsafe RowKernels.Pair(
+            first: UnsafePointer(across[above]), second: UnsafePointer(across[below]), weight: weights[distance])
+    }
+
+    /// Makes a row at half the size: each sample of four by four, weighted by (1 3 3 1)/8 across and down.
+    ///
+    /// - Returns: The sums of rows that it is made of, in eighths.
+    private func halve(
+        _ row: Int, _ source: (Int) -> UnsafePointer<UInt8>, to out: UnsafeMutablePointer<UInt16>
+    ) -> UnsafeMutablePointer<UInt16> {
+        func line(_ row: Int) -> UnsafePointer<UInt8> { unsafe source(min(max(row, 0), size.height - 1)) }
+        let sums = unsafe mixed[0] + 2 * parts
+        let first = 2 * row - 1
+        unsafe RowKernels.addFour(
+            line(first), line(first + 1), line(first + 2), line(first + 3), to: sums, size.width * parts)
+        unsafe extend(sums, size.width, by: 2, as: sums, size.width)
+        unsafe RowKernels.halve(UnsafePointer(sums), to: out, level.width, parts: parts)
+        return unsafe sums
+    }
+
+    /// Continues a row beyond its edges with the first and the last sample of a row.
+    private func extend(
+        _ row: UnsafeMutablePointer<UInt16>, _ width: Int, by distance: Int, as edges: UnsafeMutablePointer<UInt16>,
+        _ edgeWidth: Int, times factor: UInt16 = 1
+    ) {
+        for part in 0..<parts {
+            let first = unsafe edges[part] &* factor
+            let last = unsafe edges[(edgeWidth - 1) * parts + part] &* factor
+            for index in 0..<distance {
+                unsafe row[part - (index + 1) * parts] = first
+                unsafe row[part + (width + index) * parts] = last
+            }
+        }
+    }
+
+    /// Makes the two rows of the plane that one of half the size stands for.
+    private func enlarge(_ row: Int, _ result: (Int) -> UnsafeMutablePointer<UInt8>) {
+        for (index, other) in [(2 * row, row - 1), (2 * row + 1, row + 1)] where index < size.height {
+            unsafe RowKernels.mix(
+                UnsafePointer(down[row + margin]), UnsafePointer(down[other + margin]), to: mixed[0], count)
+            unsafe RowKernels.enlarge(
+                UnsafePointer(mixed[0] + margin * parts), to: result(index), size.width, parts: parts)
+        }
+    }
+}

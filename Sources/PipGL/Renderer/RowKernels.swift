@@ -1,0 +1,145 @@
+/// What ``RowFilter`` and ``RowScaler`` do to rows of numbers: loops that the compiler can make vector instructions of.
+enum RowKernels {
+    /// Two rows, or places in one, that have the same weight, in shares of 65536.
+    @safe struct Pair {
+        var first: UnsafePointer<UInt16>
+        var second: UnsafePointer<UInt16>
+        var weight: UInt16
+    }
+
+    /// Makes 128ths of samples.
+    static func widen(_ line: UnsafePointer<UInt8>, to out: UnsafeMutablePointer<UInt16>, _ count: Int) {
+        for index in 0..<count { unsafe out[index] = UInt16(line[index]) &<< 7 }
+    }
+
+    /// Makes samples of 128ths.
+    static func narrow(_ row: UnsafePointer<UInt16>, to out: UnsafeMutablePointer<UInt8>, _ count: Int) {
+        for index in 0..<count { unsafe out[index] = sample(row[index]) }
+    }
+
+    /// Begins sums with their centres, and with what the products of a sum lose on average.
+    static func start(
+        _ row: UnsafePointer<UInt16>, _ weight: UInt16, _ loss: UInt16, to sums: UnsafeMutablePointer<UInt16>,
+        _ count: Int
+    ) {
+        for index in 0..<count { unsafe sums[index] = product(row[index], weight) &+ loss }
+    }
+
+    /// Adds three pairs to sums.
+    static func add(_ pairs: (Pair, Pair, Pair), to sums: UnsafeMutablePointer<UInt16>, _ count: Int) {
+        let (first, second, third) = pairs
+        let (a, b, c) = unsafe (first.first, second.first, third.first)
+        let (d, e, f) = unsafe (first.second, second.second, third.second)
+        let (u, v, w) = (first.weight, second.weight, third.weight)
+        for index in 0..<count {
+            let near = unsafe product(a[index] &+ d[index], u)
+            let middle = unsafe product(b[index] &+ e[index], v)
+            let far = unsafe product(c[index] &+ f[index], w)
+            unsafe sums[index] &+= near &+ middle &+ far
+        }
+    }
+
+    /// Adds three rows to sums, each with a weight in shares of 65536.
+    static func add(
+        _ rows: (UnsafePointer<UInt16>, UnsafePointer<UInt16>, UnsafePointer<UInt16>),
+        _ weights: (UInt16, UInt16, UInt16), to sums: UnsafeMutablePointer<UInt16>, _ count: Int
+    ) {
+        let (a, b, c) = unsafe rows
+        let (u, v, w) = weights
+        for index in 0..<count {
+            unsafe sums[index] &+= product(a[index], u) &+ product(b[index], v) &+ product(c[index], w)
+        }
+    }
+
+    /// Makes samples of 128ths, each of some that begin at a place of its own and have weights in shares of 65536.
+    @inline(__always)
+    static func shrink(
+        _ row: UnsafePointer<UInt16>, _ starts: UnsafePointer<Int>, _ weights: UnsafePointer<UInt16>, taps: Int,
+        to out: UnsafeMutablePointer<UInt8>, _ count: Int, parts: Int
+    ) {
+        for index in 0..<count {
+            let place = unsafe row + starts[index] * parts
+            let own = unsafe weights + index * taps
+            for part in 0..<parts {
+                var sum: UInt32 = 1 << 22
+                for tap in 0..<taps { unsafe sum &+= UInt32(place[tap * parts + part]) &* UInt32(own[tap]) }
+                unsafe out[index * parts + part] = UInt8(truncatingIfNeeded: sum &>> 23)
+            }
+        }
+    }
+
+    /// Makes sums of four rows, in eighths.
+    static func addFour(
+        _ first: UnsafePointer<UInt8>, _ second: UnsafePointer<UInt8>, _ third: UnsafePointer<UInt8>,
+        _ fourth: UnsafePointer<UInt8>, to out: UnsafeMutablePointer<UInt16>, _ count: Int
+    ) {
+        for index in 0..<count {
+            let inner = unsafe UInt16(second[index]) &+ UInt16(third[index])
+            unsafe out[index] = UInt16(first[index]) &+ UInt16(fourth[index]) &+ 3 &* inner
+        }
+    }
+
+    /// Makes 128ths of sums of ``addFour``, half as many: each of two neighbours and one on both sides.
+    static func halve(
+        _ row: UnsafePointer<UInt16>, to out: UnsafeMutablePointer<UInt16>, _ count: Int, parts: Int
+    ) {
+        if parts == 1 {
+            for index in 0..<count { unsafe out[index] = addFour(row + 2 * index, 1) }
+        } else {
+            for index in 0..<count {
+                unsafe out[2 * index] = addFour(row + 4 * index, 2)
+                unsafe out[2 * index + 1] = addFour(row + 4 * index + 1, 2)
+            }
+        }
+    }
+
+    @inline(__always)
+    private static func addFour(_ place: UnsafePointer<UInt16>, _ step: Int) -> UInt16 {
+        let inner = unsafe place[0] &+ place[step]
+        return unsafe (place[-step] &+ place[2 * step] &+ 3 &* inner) &<< 1
+    }
+
+    /// Makes a row between two of half the size, three quarters of the one and a quarter of the other, in 32nds.
+    static func mix(
+        _ near: UnsafePointer<UInt16>, _ far: UnsafePointer<UInt16>, to out: UnsafeMutablePointer<UInt16>, _ count: Int
+    ) {
+        for index in 0..<count {
+            let (own, other) = unsafe ((near[index] &+ 2) &>> 2, (far[index] &+ 2) &>> 2)
+            unsafe out[index] = (3 &* own &+ other &+ 2) &>> 2
+        }
+    }
+
+    /// Makes samples of 32nds, twice as many.
+    static func enlarge(
+        _ row: UnsafePointer<UInt16>, to out: UnsafeMutablePointer<UInt8>, _ count: Int, parts: Int
+    ) {
+        if parts == 1 {
+            for index in 0..<count / 2 {
+                let own = unsafe 3 &* row[index]
+                unsafe out[2 * index] = sample(own &+ row[index - 1])
+                unsafe out[2 * index + 1] = sample(own &+ row[index + 1])
+            }
+            if count % 2 == 1 {
+                let last = count / 2
+                unsafe out[2 * last] = sample(3 &* row[last] &+ row[last - 1])
+            }
+            return
+        }
+        for index in 0..<count {
+            let place = unsafe row + index / 2 * 2
+            let side = index % 2 * 4 - 2
+            for part in 0...1 { unsafe out[2 * index + part] = sample(3 &* place[part] &+ place[part + side]) }
+        }
+    }
+
+    @inline(__always)
+    private static func product(_ value: UInt16, _ weight: UInt16) -> UInt16 {
+        UInt16(truncatingIfNeeded: (UInt32(value) &* UInt32(weight)) &>> 16)
+    }
+
+    /// The nearest sample to a number of 128ths.
+    @inline(__always)
+    private static func sample(_ value: UInt16) -> UInt8 {
+        UInt8(truncatingIfNeeded: min((value &+ 64) &>> 7, 255))
+    }
+}

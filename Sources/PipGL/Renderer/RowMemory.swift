@@ -1,0 +1,19 @@
+/// Rows of numbers, of which the newest few are kept.
+@safe final class RowMemory<Number: FixedWidthInteger> {
+    private let numbers: UnsafeMutablePointer<Number>
+    private let rows: Int
+    private let count: Int
+
+    /// `count`: Of numbers in a row.
+    init(rows: Int, count: Int) {
+        self.rows = rows
+        self.count = count
+        unsafe numbers = .allocate(capacity: rows * count)
+        unsafe numbers.initialize(repeating: 0, count: rows * count)
+    }
+
+    deinit { unsafe numbers.deallocate() }
+
+    /// The place of a row, from 0 on.
+    subscript(row: Int) -> UnsafeMutablePointer<Number> { unsafe numbers + row % rows * count }
+}

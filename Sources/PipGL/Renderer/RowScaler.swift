@@ -1,0 +1,123 @@
+internal import PipFrames
+internal import PipPlan
+
+/// Makes a plane smaller or larger: each sample is the mean of what it covers.
+///
+/// It goes from row to row: those that a row of the result covers are added up, then their columns. It lives on its context's thread.
+final class RowScaler {
+    private let columns: Coverage
+    private let rows: Coverage
+    /// The first sample of each row that is read, and how many are.
+    private let start: Int
+    private let count: Int
+    /// Of the result.
+    private let size: PixelSize
+    private let parts: Int
+    /// Rows of the source, in 128ths of a sample.
+    private let wide: RowMemory<UInt16>
+    private let sums: RowMemory<UInt16>
+
+    /// `size`: Of the result, in samples or pairs of samples.
+    init(_ scaling: PlaneScaling, size: PixelSize, parts: Int) {
+        self.size = size
+        self.parts = parts
+        columns = Coverage(scaling.across, count: size.width, of: scaling.source.width)
+        rows = Coverage(scaling.down, count: size.height, of: scaling.source.height)
+        start = columns.starts.min() ?? 0
+        count = ((columns.starts.max() ?? 0) + columns.taps - start) * parts
+        wide = RowMemory(rows: rows.taps, count: count)
+        sums = RowMemory(rows: 1, count: count)
+    }
+
+    /// Makes all rows.
+    ///
+    /// `source`: A row of samples; it is asked for one after the other.
+    /// `result`: Where a row goes.
+    func run(from source: (Int) -> UnsafePointer<UInt8>, to result: (Int) -> UnsafeMutablePointer<UInt8>) {
+        var next = rows.starts.first ?? 0
+        for row in 0..<size.height {
+            let first = rows.starts[row]
+            while next < first + rows.taps {
+                if next >= first { unsafe RowKernels.widen(source(next) + start * parts, to: wide[next], count) }
+                next += 1
+            }
+            addUp(row)
+            unsafe columns.weights.withUnsafeBufferPointer { weights in
+                unsafe columns.starts.withUnsafeBufferPointer { starts in
+                    unsafe shrink(to: result(row), starts, weights)
+                }
+            }
+        }
+    }
+
+    /// Adds up the rows that one of the result covers.
+    private func addUp(_ row: Int) {
+        let (first, taps) = (rows.starts[row], rows.taps)
+        func weight(_ tap: Int) -> UInt16 { tap < taps ? rows.weights[row * taps + tap] : 0 }
+        func line(_ tap: Int) -> UnsafePointer<UInt16> { unsafe UnsafePointer(wide[first + min(tap, taps - 1)]) }
+        unsafe RowKernels.start(line(0), weight(0), UInt16(min(taps / 2, 31)), to: sums[0], count)
+        for tap in stride(from: 1, to: taps, by: 3) {
+            unsafe RowKernels.add(
+                (line(tap), line(tap + 1), line(tap + 2)), (weight(tap), weight(tap + 1), weight(tap + 2)),
+                to: sums[0], count)
+        }
+    }
+
+    /// Adds up columns.
+    private func shrink(
+        to out: UnsafeMutablePointer<UInt8>, _ starts: UnsafeBufferPointer<Int>,
+        _ weights: UnsafeBufferPointer<UInt16>
+    ) {
+        let line = unsafe UnsafePointer(sums[0]) - start * parts
+        guard let starts = starts.baseAddress, let weights = weights.baseAddress else { return }
+        // Numbers that the compiler knows make loops that are several times as quick.
+        switch (columns.taps, parts) {
+        case (2, 1): unsafe RowKernels.shrink(line, starts, weights, taps: 2, to: out, size.width, parts: 1)
+        case (2, 2): unsafe RowKernels.shrink(line, starts, weights, taps: 2, to: out, size.width, parts: 2)
+        case (3, 1): unsafe RowKernels.shrink(line, starts, weights, taps: 3, to: out, size.width, parts: 1)
+        case (3, 2): unsafe RowKernels.shrink(line, starts, weights, taps: 3, to: out, size.width, parts: 2)
+        case (4, 1): unsafe RowKernels.shrink(line, starts, weights, taps: 4, to: out, size.width, parts: 1)
+        case (4, 2): unsafe RowKernels.shrink(line, starts, weights, taps: 4, to: out, size.width, parts: 2)
+        case (5, 1): unsafe RowKernels.shrink(line, starts, weights, taps: 5, to: out, size.width, parts: 1)
+        case (5, 2): unsafe RowKernels.shrink(line, starts, weights, taps: 5, to: out, size.width, parts: 2)
+        default: unsafe RowKernels.shrink(line, starts, weights, taps: columns.taps, to: out, size.width, parts: parts)
+        }
+    }
+}
+
+/// Which samples along one side of a plane those of the result cover, and how much of each.
+private struct Coverage {
+    /// Of the first sample, for each one of the result.
+    private(set) var starts: [Int] = []
+    /// Samples that each reads.
+    let taps: Int
+    /// As many for each of the result, in shares of 65536.
+    private(set) var weights: [UInt16] = []
+
+    /// `length`: Of the plane's side.
+    init(_ axis: PlaneScaling.Axis, count: Int, of length: Int) {
+        let width = max(axis.step, 1)
+        let parts = (0..<count).map { index in
+            let center = axis.first + Double(index) * axis.step
+            let low = min(max(center - width / 2, 0), Double(length) - 0.01)
+            return (low: low, high: max(min(center + width / 2, Double(length)), low + 0.01))
+        }
+        func first(_ part: (low: Double, high: Double)) -> Int { Int((part.low + 1e-6).rounded(.down)) }
+        taps = parts.map { Int(($0.high - 1e-6).rounded(.up)) - first($0) }.max() ?? 1
+        for part in parts {
+            let start = min(first(part), length - taps)
+            let shares = (start..<start + taps).map { sample in
+                max(min(part.high, Double(sample + 1)) - max(part.low, Double(sample)), 0) / (part.high - part.low)
+            }
+            starts.append(start)
+            // Rounded so that they remain one together.
+            var (sum, rounded) = (0.0, 0)
+            for share in shares {
+                sum += share
+                let end = Int((sum * 65536).rounded())
+                weights.append(UInt16(min(max(end - rounded, 0), 65535)))
+                rounded = end
+            }
+        }
+    }
+}

@@ -1,0 +1,61 @@
+internal import PipPlan
+
+/// What becomes of the samples of a plane that the CPU writes, by tables.
+struct ValueTables {
+    /// What becomes of each byte, or of each pair of an own byte, low, and another one; empty where it stays.
+    private let bytes: [UInt8]
+    /// What becomes of each pair, first byte low; empty where they stay.
+    private let pairs: [UInt16]
+
+    init(_ values: PlaneConversion.Values) {
+        switch values {
+        case .affine(let scale, let offset):
+            bytes = (0..<256).map { Self.byte(scale * Double($0) + offset * 255) }
+            pairs = []
+        case .affinePairs(let matrix, let offset):
+            bytes = []
+            pairs = (0..<65536).map { pair in
+                let (first, second) = (Double(pair & 255), Double(pair >> 8))
+                let low = Self.byte(matrix[0] * first + matrix[1] * second + offset[0] * 255)
+                let high = Self.byte(matrix[2] * first + matrix[3] * second + offset[1] * 255)
+                return UInt16(low) | UInt16(high) << 8
+            }
+        case .affineOfBoth(let own, let other, let offset):
+            bytes = (0..<65536).map {
+                Self.byte(own * Double($0 & 255) + other * Double($0 >> 8) + offset * 255)
+            }
+            pairs = []
+        case .same:
+            bytes = []
+            pairs = []
+        }
+    }
+
+    private static func byte(_ value: Double) -> UInt8 { UInt8(min(max(value, 0), 255).rounded()) }
+
+    /// Changes the values of a row of samples; where they stay, nothing is written.
+    func change(_ values: UnsafePointer<UInt8>, to out: UnsafeMutablePointer<UInt8>, _ count: Int) {
+        unsafe bytes.withUnsafeBufferPointer { table in
+            guard table.count == 256 else { return }
+            for index in 0..<count { unsafe out[index] = table[Int(values[index])] }
+        }
+        unsafe pairs.withUnsafeBufferPointer { table in
+            if table.isEmpty { return }
+            for index in 0..<count / 2 {
+                let pair = unsafe table[Int(values[2 * index]) | Int(values[2 * index + 1]) << 8]
+                unsafe out[2 * index] = UInt8(truncatingIfNeeded: pair)
+                unsafe out[2 * index + 1] = UInt8(truncatingIfNeeded: pair >> 8)
+            }
+        }
+    }
+
+    /// Makes a row of two that lie beside each other, as ``PlaneConversion/Values/affineOfBoth(own:other:offset:)`` has it.
+    func mix(
+        _ values: UnsafePointer<UInt8>, _ others: UnsafePointer<UInt8>, to out: UnsafeMutablePointer<UInt8>,
+        _ count: Int
+    ) {
+        unsafe bytes.withUnsafeBufferPointer { table in
+            for index in 0..<count { unsafe out[index] = table[Int(values[index]) | Int(others[index]) << 8] }
+        }
+    }
+}
