@@ -29,6 +29,11 @@ enum PackedRows {
         to out: UnsafeMutablePointer<UInt8>, _ count: Int, sums: UnsafeMutablePointer<UInt16>
     ) {
         let samples = count / places.count
+        if places.count == 1 {
+            unsafe addEveryFourth(line, stride, place: places[0], rows: 2 * mean, to: sums, samples * mean)
+            unsafe RowMeans.divide(sums, columns: mean, rows: 2 * mean, to: out, samples, isPairs: false)
+            return
+        }
         // Both kinds of chroma, in the order of the format.
         unsafe addEverySecond(line + places[0] % 2, stride, rows: 2 * mean, to: sums, samples * mean * 2)
         if places == [0, 2] || places == [1, 3] {
@@ -50,6 +55,22 @@ enum PackedRows {
         for row in 2..<max(rows, 2) {
             let next = unsafe line + row * stride
             for index in 0..<count { unsafe sums[index] &+= UInt16(next[2 * index]) }
+        }
+    }
+
+    /// The same of one of each four bytes.
+    private static func addEveryFourth(
+        _ line: UnsafePointer<UInt8>, _ stride: Int, place: Int, rows: Int, to sums: UnsafeMutablePointer<UInt16>,
+        _ count: Int
+    ) {
+        let shift = UInt32(8 * place)
+        for row in 0..<rows {
+            let next = unsafe line + row * stride
+            for index in 0..<count {
+                let four: UInt32 = unsafe RowMeans.number(at: next, index)
+                let sample = UInt16(truncatingIfNeeded: four &>> shift & 255)
+                unsafe sums[index] = row == 0 ? sample : sums[index] &+ sample
+            }
         }
     }
 
@@ -83,11 +104,16 @@ enum PackedRows {
         step: Int, _ count: Int
     ) {
         let shift = UInt32(8 * place)
-        for index in 0..<count {
+        func mean(_ index: Int) -> UInt8 {
             let first: UInt32 = unsafe RowMeans.number(at: above, index)
             let second: UInt32 = unsafe RowMeans.number(at: below, index)
-            let sum = (first &>> shift & 255) &+ (second &>> shift & 255)
-            unsafe out[step * index] = UInt8(truncatingIfNeeded: (sum &+ 1) &>> 1)
+            return UInt8(truncatingIfNeeded: ((first &>> shift & 255) &+ (second &>> shift & 255) &+ 1) &>> 1)
+        }
+        // Where they follow each other, several at a time.
+        if step == 1 {
+            for index in 0..<count { unsafe out[index] = mean(index) }
+        } else {
+            for index in 0..<count { unsafe out[step * index] = mean(index) }
         }
     }
 }
