@@ -39,9 +39,7 @@ extension LayerCopy {
         }
         return true
     }
-}
 
-extension LayerCopy {
     /// Has planes of 4:2:0 made smaller or larger on the way.
     ///
     /// - Returns: Whether that can be.

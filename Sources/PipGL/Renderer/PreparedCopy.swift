@@ -1,4 +1,3 @@
-internal import Glibc
 internal import PipFrames
 internal import PipPlan
 
