@@ -117,15 +117,19 @@ struct ProgramCacheTests {
         }
     }
 
-    @Test("keeps a limited number of files")
+    @Test("keeps a limited number of files, the newest ones, and makes room for many at once")
     func fileLimit() async throws {
         try await withFolder { folder in
             let store = ProgramStore(folder: folder)
-            for number in 0..<ProgramStore.fileLimit + 3 {
-                let source = ProgramSource(vertex: "\(number)", fragment: "")
+            let limit = ProgramStore.fileLimit
+            let sources = (0..<limit + 3).map { ProgramSource(vertex: "\($0)", fragment: "") }
+            for (index, source) in sources.enumerated() {
                 store.save(ProgramBinary(format: 1, bytes: [1]), of: source, driver: "")
+                if index == limit - 1 { #expect(Folder.entries(of: folder.string).count == limit) }
             }
-            #expect(Folder.entries(of: folder.string).count == ProgramStore.fileLimit)
+            let kept = limit * 3 / 4 + 2
+            #expect(Folder.entries(of: folder.string).count == kept)
+            #expect(sources.suffix(kept - 2).allSatisfy { store.load($0, driver: "") != nil })
         }
     }
 

@@ -20,7 +20,7 @@ struct CacheFolder {
     /// - Parameters:
     ///   - folder: Its path.
     ///   - suffix: How its files' names end.
-    ///   - fileLimit: Most files of the folder; the oldest go first.
+    ///   - fileLimit: Most files of the folder; above it the oldest go.
     init(_ folder: FilePath, suffix: String, fileLimit: Int) {
         self.folder = folder
         self.suffix = suffix
@@ -131,14 +131,16 @@ struct CacheFolder {
         let names = Folder.entries(of: folder.string).filter { $0.hasSuffix(suffix) }
         guard names.count > fileLimit else { return }
         let files = names.map { folder.appending($0).string }.map { (path: $0, age: Self.modification(of: $0)) }
-        for file in files.sorted(by: { $0.age < $1.age }).prefix(names.count - fileLimit) {
+        // A quarter of them at once: a folder that stays full would be looked through for every file that is kept.
+        for file in files.sorted(by: { $0.age < $1.age }).prefix(names.count - fileLimit * 3 / 4) {
             _ = unsafe unlink(file.path)
         }
     }
 
+    /// When it was written, in nanoseconds; 0 for a file that is gone.
     private static func modification(of path: String) -> Int {
         var status = stat()
         guard unsafe stat(path, &status) == 0 else { return 0 }
-        return status.st_mtim.tv_sec
+        return status.st_mtim.tv_sec * 1_000_000_000 + status.st_mtim.tv_nsec
     }
 }
