@@ -10,7 +10,7 @@ final class PreparedOutput {
     let sinks: [NodeID]
     let readbacks: [PreparedReadback]
     /// The planes that the CPU makes.
-    let copies: [PreparedCopy]
+    let copies: PlaneWriters
     /// What planes are filled with before.
     let background: [UInt8]?
     private var slots: [OutputSlot] = []
@@ -20,18 +20,13 @@ final class PreparedOutput {
         info = FrameInfo(layout: output.layout, colorimetry: output.colorimetry)
         sinks = output.sinks
         self.readbacks = readbacks
-        copies = output.copies.compactMap { copy in
-            sources.firstIndex(of: copy.source).map { PreparedCopy(copy, source: $0) }
-        }
+        copies = PlaneWriters(output.copies, sources: sources)
         background = output.background
         self.framesInFlight = framesInFlight
     }
 
     /// The source whose frame is the picture where nothing else is: without one there is nothing to show.
-    var base: Int? {
-        guard background == nil, let first = copies.first else { return nil }
-        return first.source
-    }
+    var base: Int? { background == nil ? copies.firstSource : nil }
 
     /// Whether there is memory for one more frame.
     var hasRoom: Bool { slots.count < framesInFlight || slots.contains { $0.isFree } }
@@ -130,9 +125,7 @@ final class OutputSlot {
     /// Makes the planes that follow from sources' frames.
     func copyPlanes(of output: PreparedOutput, from frames: [Frame?]) {
         if let background = output.background { fill(with: background) }
-        for copy in output.copies {
-            if let frame = frames[copy.source] { copy.run(from: frame, to: buffer, info.layout) }
-        }
+        output.copies.run(from: frames, to: buffer, info.layout)
     }
 
     /// Fills all planes with a colour's samples: luma, Cb, Cr.

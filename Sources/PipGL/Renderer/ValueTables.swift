@@ -2,7 +2,7 @@ internal import PipPlan
 
 /// What becomes of the samples of a plane that the CPU writes, by tables.
 struct ValueTables {
-    /// What becomes of each byte, or of each pair of an own byte, low, and another one; empty where it stays.
+    /// What becomes of each byte; empty where it stays.
     private let bytes: [UInt8]
     /// What becomes of each pair, first byte low; empty where they stay.
     private let pairs: [UInt16]
@@ -20,12 +20,8 @@ struct ValueTables {
                 let high = Self.byte(matrix[2] * first + matrix[3] * second + offset[1] * 255)
                 return UInt16(low) | UInt16(high) << 8
             }
-        case .affineOfBoth(let own, let other, let offset):
-            bytes = (0..<65536).map {
-                Self.byte(own * Double($0 & 255) + other * Double($0 >> 8) + offset * 255)
-            }
-            pairs = []
-        case .same:
+        case .same, .affineOfBoth:
+            // Of both planes pairs are made: ``PreparedChroma``.
             bytes = []
             pairs = []
         }
@@ -36,7 +32,7 @@ struct ValueTables {
     /// Changes the values of a row of samples; where they stay, nothing is written.
     func change(_ values: UnsafePointer<UInt8>, to out: UnsafeMutablePointer<UInt8>, _ count: Int) {
         unsafe bytes.withUnsafeBufferPointer { table in
-            guard table.count == 256 else { return }
+            if table.isEmpty { return }
             for index in 0..<count { unsafe out[index] = table[Int(values[index])] }
         }
         unsafe pairs.withUnsafeBufferPointer { table in
@@ -49,13 +45,17 @@ struct ValueTables {
         }
     }
 
-    /// Makes a row of two that lie beside each other, as ``PlaneConversion/Values/affineOfBoth(own:other:offset:)`` has it.
-    func mix(
-        _ values: UnsafePointer<UInt8>, _ others: UnsafePointer<UInt8>, to out: UnsafeMutablePointer<UInt8>,
-        _ count: Int
+    /// Changes pairs whose halves lie in two rows.
+    func changePairs(
+        _ first: UnsafePointer<UInt8>, _ second: UnsafePointer<UInt8>, to low: UnsafeMutablePointer<UInt8>,
+        _ high: UnsafeMutablePointer<UInt8>, _ count: Int
     ) {
-        unsafe bytes.withUnsafeBufferPointer { table in
-            for index in 0..<count { unsafe out[index] = table[Int(values[index]) | Int(others[index]) << 8] }
+        unsafe pairs.withUnsafeBufferPointer { table in
+            for index in 0..<count {
+                let pair = unsafe table[Int(first[index]) | Int(second[index]) << 8]
+                unsafe low[index] = UInt8(truncatingIfNeeded: pair)
+                unsafe high[index] = UInt8(truncatingIfNeeded: pair >> 8)
+            }
         }
     }
 }

@@ -13,11 +13,12 @@ struct LayerCopyTests {
     ]
 
     private func difference(
-        _ picture: (TestSource) -> Compositor, _ format: PixelFormat, to output: PixelFormat
+        _ picture: (TestSource) -> Compositor, _ format: PixelFormat, to output: PixelFormat,
+        size: PixelSize = PixelSize(64, 32)
     ) async throws -> Int {
         var frames: [Frame] = []
         for isSoftware in [true, false] {
-            let source = TestSource(testPicture(format, PixelSize(64, 32), seed: 3))
+            let source = TestSource(testPicture(format, size, seed: 3))
             frames.append(
                 try await rendered(picture(source), [source], to: output, on: try await SharedContext.get()) {
                     $0.isSoftware = isSoftware
@@ -29,6 +30,19 @@ struct LayerCopyTests {
     @Test("is the one that GL draws, within a step", arguments: formats)
     func plain(format: PixelFormat, output: PixelFormat) async throws {
         #expect(try await difference({ source in Compositor { Layer(source) } }, format, to: output) <= 1)
+    }
+
+    @Test("is whole where it is made in stripes, with what lies over it", arguments: formats)
+    func stripes(format: PixelFormat, output: PixelFormat) async throws {
+        let largest = try await difference(
+            { source in
+                Compositor {
+                    Layer(source)
+                    Layer(source --> Brightness(0.2)).placed(x: 8, y: 10, width: 24, height: 150)
+                    Layer(source).placed(x: 40, y: 2, width: 16, height: 100)
+                }
+            }, format, to: output, size: PixelSize(64, 330))
+        #expect(largest <= 1)
     }
 
     @Test(

@@ -1,0 +1,85 @@
+internal import PipFrames
+internal import PipPlan
+
+/// Both planes of chroma of a planar output, made in one reading of what they share.
+final class PreparedChroma: PlaneWriter {
+    let source: Int
+    let readsPacked: Bool
+    private let copies: [PlaneCopy]
+    private let count: Int
+    private let way: Way
+
+    private enum Way {
+        /// Pairs are taken out of packed samples, then parted: where in a pair each plane's samples are, and what becomes of them.
+        case parted(PlaneCopy, SampleRows, RowMemory<UInt8>, Half, Half)
+        /// Samples of both planes make those of both.
+        case mixed(ValueTables)
+    }
+
+    private struct Half {
+        let offset: Int
+        let values: ValueTables
+
+        init(_ places: [Int], _ values: PlaneConversion.Values) {
+            offset = places[0] / 2
+            self.values = ValueTables(values)
+        }
+
+        func take(of pairs: UnsafePointer<UInt8>, to out: UnsafeMutablePointer<UInt8>, _ count: Int) {
+            unsafe PackedRows.takeEverySecond(pairs + offset, to: out, count)
+            unsafe values.change(out, to: out, count)
+        }
+    }
+
+    /// Nil where they share nothing.
+    init?(_ first: PlaneCopy, _ second: PlaneCopy, source: Int) {
+        guard first.source == second.source, first.plane == 1, second.plane == 2, first.region == second.region,
+            first.firstColumn == second.firstColumn, first.firstRow == second.firstRow
+        else { return nil }
+        self.source = source
+        copies = [first, second]
+        count = first.region.width
+        let conversions = [first.conversion, second.conversion]
+        guard conversions.allSatisfy({ $0.kernel == nil && $0.scaling == nil }) else { return nil }
+        switch (conversions[0].samples, conversions[1].samples) {
+        case (.packedChroma(let one, let mean), .packedChroma(let other, let otherMean)):
+            guard one.count == 1, other.count == 1, mean == otherMean else { return nil }
+            var pairs = first
+            pairs.conversion = PlaneConversion(.packedChroma(places: (one + other).sorted(), mean: mean))
+            way = .parted(
+                pairs, SampleRows(pairs.conversion, parts: 2, count: 2 * count), RowMemory(rows: 1, count: 2 * count),
+                Half(one, conversions[0].values), Half(other, conversions[1].values))
+            readsPacked = true
+        case (.plane(mean: 1), .plane(mean: 1)):
+            guard case .affineOfBoth(let own, let other, let offset) = conversions[0].values,
+                case .affineOfBoth(let own2, let other2, let offset2) = conversions[1].values
+            else { return nil }
+            way = .mixed(
+                ValueTables(.affinePairs(matrix: [own, other, other2, own2], offset: [offset, offset2])))
+            readsPacked = false
+        default: return nil
+        }
+    }
+
+    var rows: Int { copies[0].region.height }
+
+    func write(_ rows: Range<Int>, from frame: Frame, to buffer: FrameBuffer, _ layout: FrameLayout) {
+        guard let first = PlaneTarget(copies[0], buffer, layout), let second = PlaneTarget(copies[1], buffer, layout)
+        else { return }
+        switch way {
+        case .parted(let copy, let samples, let memory, let low, let high):
+            guard let source = SourceRows(copy, 2, frame) else { return }
+            for row in rows {
+                let pairs = unsafe samples.take(row, of: source, to: memory[0], 2 * count)
+                unsafe low.take(of: pairs, to: first.line(row), count)
+                unsafe high.take(of: pairs, to: second.line(row), count)
+            }
+        case .mixed(let values):
+            guard let source = SourceRows(copies[0], 1, frame) else { return }
+            for row in rows {
+                unsafe values.changePairs(
+                    source.line(row), source.beside(row), to: first.line(row), second.line(row), count)
+            }
+        }
+    }
+}

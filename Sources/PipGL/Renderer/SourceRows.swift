@@ -1,0 +1,106 @@
+internal import PipFrames
+internal import PipPlan
+
+/// Where the rows of a frame are that a copy reads.
+@safe struct SourceRows {
+    let first: UnsafeRawPointer
+    let stride: Int
+    /// The other plane of chroma, where both are read.
+    private let second: UnsafeRawPointer?
+    private let secondStride: Int
+    private let rowStep: Int
+
+    /// Nil where the frame has no such planes.
+    ///
+    /// `parts`: Bytes of a sample.
+    init?(_ copy: PlaneCopy, _ parts: Int, _ frame: Frame) {
+        let samples = copy.conversion.samples
+        let planes = frame.layout.planes
+        var (plane, other) = (min(copy.plane, planes.count - 1), Int?.none)
+        if case .affineOfBoth = copy.conversion.values { other = 3 - copy.plane }
+        if case .bothPlanes = samples { (plane, other) = (1, 2) }
+        guard max(plane, other ?? 0) < planes.count, let start = unsafe frame.unsafePlane(plane) else { return nil }
+        let step = samples.step(parts: parts)
+        let rows = copy.conversion.scaling == nil ? step.rows : 1
+        rowStep = rows * samples.mean
+        stride = planes[plane].strideInBytes
+        unsafe first = start + copy.firstRow * rows * stride + copy.firstColumn * step.bytes
+        secondStride = other.map { planes[$0].strideInBytes } ?? 0
+        unsafe second = other.flatMap { unsafe frame.unsafePlane($0) }.map {
+            unsafe $0 + copy.firstRow * rows * planes[other ?? 0].strideInBytes + copy.firstColumn * step.bytes
+        }
+    }
+
+    func line(_ row: Int) -> UnsafePointer<UInt8> {
+        unsafe (first + row * rowStep * stride).assumingMemoryBound(to: UInt8.self)
+    }
+
+    /// The same row of the other plane.
+    func beside(_ row: Int) -> UnsafePointer<UInt8> {
+        unsafe ((second ?? first) + row * rowStep * secondStride).assumingMemoryBound(to: UInt8.self)
+    }
+
+    /// Of the plane that makes the first or the second half of pairs.
+    func stride(ofPart part: Int) -> Int { part == 0 ? stride : secondStride }
+}
+
+/// Makes rows of samples of a frame's rows: takes them out of packed ones, puts planes together, takes means.
+struct SampleRows {
+    private let samples: PlaneConversion.Samples
+    /// Bytes of a sample.
+    private let parts: Int
+    private let isScaled: Bool
+    /// Sums of a row's columns; nil where there are no means.
+    private let sums: RowMemory<UInt16>?
+
+    /// `count`: The most bytes in a row.
+    init(_ conversion: PlaneConversion, parts: Int, count: Int) {
+        samples = conversion.samples
+        self.parts = parts
+        isScaled = conversion.scaling != nil
+        sums = samples.mean > 1 ? RowMemory(rows: 1, count: count * samples.mean * 2) : nil
+    }
+
+    /// Makes one row, where its samples are not a frame's own.
+    ///
+    /// - Returns: Where they are.
+    func take(
+        _ row: Int, of rows: SourceRows, to out: UnsafeMutablePointer<UInt8>, _ count: Int
+    ) -> UnsafePointer<UInt8> {
+        let line = unsafe rows.line(row)
+        let stride = rows.stride
+        switch (samples, unsafe sums?[0]) {
+        case (.plane(let mean), let sums?):
+            unsafe RowMeans.means(line, stride, of: mean, to: out, count, isPairs: parts == 2, sums: sums)
+        case (.plane, nil): return unsafe line
+        case (.everySecond(let first, let mean), let sums?):
+            unsafe PackedRows.means(line + first, stride, mean, to: out, count, sums: sums)
+        case (.everySecond(let first, _), nil): unsafe PackedRows.takeEverySecond(line + first, to: out, count)
+        case (.packedChroma(let places, let mean), let sums?):
+            unsafe PackedRows.means(line, stride, places, mean, to: out, count, sums: sums)
+        case (.packedChroma(let places, _), nil):
+            // The mean of a row and itself is that row.
+            unsafe PackedRows.average(line, isScaled ? line : line + stride, places, to: out, count)
+        case (.bothPlanes(let mean), let sums?):
+            for part in 0...1 {
+                let half = unsafe part == 0 ? line : rows.beside(row)
+                unsafe RowMeans.add(half, rows.stride(ofPart: part), rows: mean, to: sums, count / 2 * mean)
+                unsafe RowMeans.divide(sums, step: 1, columns: mean, rows: mean, to: out + part, step: 2, count / 2)
+            }
+        case (.bothPlanes, nil): unsafe PackedRows.interleave(line, rows.beside(row), to: out, count)
+        }
+        return unsafe UnsafePointer(out)
+    }
+}
+
+extension PlaneConversion.Samples {
+    /// From one sample to the next: rows of the source's plane, and bytes.
+    fileprivate func step(parts: Int) -> (rows: Int, bytes: Int) {
+        switch self {
+        case .plane: (1, parts)
+        case .everySecond: (1, 2)
+        case .bothPlanes: (1, 1)
+        case .packedChroma: (2, 4)
+        }
+    }
+}
