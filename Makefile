@@ -7,7 +7,7 @@ SHELL := /bin/bash
 .PHONY: help setup toolchain build demo test faults fuzz sanitize lint bench gallery soak lab clean
 
 # Debian and Ubuntu packages: to build, to write text with, to draw (a GPU's driver or Mesa's software renderer).
-PACKAGES := pkg-config libegl-dev libgles-dev libgbm-dev libspng-dev libturbojpeg0-dev libv4l-dev \
+PACKAGES := pkg-config libegl-dev libgles-dev libgbm-dev libspng-dev libturbojpeg0-dev libwebp-dev libv4l-dev \
 	libfreetype-dev libfontconfig-dev fonts-dejavu-core \
 	libegl1 libgles2 libegl-mesa0 libgl1-mesa-dri
 TWO_WEBCAMS := vivid n_devs=2 node_types=0x1,0x1 input_types=0x0,0x0

@@ -56,6 +56,7 @@ let package = Package(
         systemLibrary("CFontconfig", pkgConfig: "fontconfig", package: "libfontconfig-dev"),
         systemLibrary("CSPNG", pkgConfig: "spng", package: "libspng-dev"),
         systemLibrary("CTurboJPEG", pkgConfig: "libturbojpeg", package: "libturbojpeg0-dev"),
+        systemLibrary("CWebP", pkgConfig: "libwebpdemux", package: "libwebp-dev"),
         systemLibrary("CV4LConvert", pkgConfig: "libv4lconvert", package: "libv4l-dev"),
         .target(name: "CV4L2"),
         .target(name: "CPlatform"),
@@ -70,7 +71,7 @@ let package = Package(
         module("PipPlan", ["PipFrames", "PipGraph", "PipShaders"]),
 
         // Where frames enter, are drawn and leave.
-        module("PipCodecs", ["PipFrames", "CSPNG", "CTurboJPEG"]),
+        module("PipCodecs", ["PipFrames", "CSPNG", "CTurboJPEG", "CWebP"]),
         module("PipCapture", ["PipFrames", "PipConcurrency", "CV4L2", "CV4LConvert", "CTurboJPEG", system, logging]),
         module("PipPressure", ["PipFrames", "PipConcurrency", "PipPlan", "CPlatform", system]),
         module("PipSources", ["PipFrames", "PipConcurrency", "PipCodecs", system]),

@@ -6,6 +6,8 @@ package enum PictureLimits {
     package static let side = 16384
     /// Pixels in all.
     package static let area = 256_000_000
+    /// Pictures of an animation.
+    package static let pictures = 512
 
     /// Checks a size that a file claims.
     ///

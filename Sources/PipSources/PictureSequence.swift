@@ -1,24 +1,30 @@
 internal import Glibc
+internal import PipCodecs
 internal import SystemPackage
 
 /// The files of an animation, in order.
 enum PictureSequence {
-    /// The most that are listed.
-    static let mostFiles = 512
-
     /// The files that a path stands for.
     ///
-    /// `path`: With a field for the number, `frames/%03d.png`, all from the lowest number on; or a folder, all PNG files in it by their names.
+    /// `path`: With a field for the number, `frames/%03d.png`, all from the lowest number on; or a folder, all PNG and WebP files in it by their names.
     /// - Throws: ``SourceError`` when there are none or too many, or one is missing in between.
     static func files(_ path: String) throws(SourceError) -> [String] {
         let files: [String]
         if let field = Field(path) { files = try numbered(field, path) } else { files = try listed(path) }
         guard !files.isEmpty else { throw SourceError(path, "open", .notFound, "there are no such files") }
-        guard files.count <= mostFiles else {
+        guard files.count <= PictureLimits.pictures else {
             throw SourceError(
-                path, "open", .invalidOptions, "it has \(files.count) pictures; an animation has at most \(mostFiles)")
+                path, "open", .invalidOptions,
+                "it has \(files.count) pictures; an animation has at most \(PictureLimits.pictures)")
         }
         return files
+    }
+
+    /// Whether a path names a file and neither a folder nor a field for numbers.
+    static func isOneFile(_ path: String) -> Bool {
+        var status = stat()
+        guard Field(path) == nil, unsafe stat(path, &status) == 0 else { return false }
+        return status.st_mode & S_IFMT != S_IFDIR
     }
 
     /// A path around its number.
@@ -75,7 +81,7 @@ enum PictureSequence {
 
     private static func listed(_ path: String) throws(SourceError) -> [String] {
         let folder = path.hasSuffix("/") ? String(path.dropLast()) : path
-        return try names(in: folder).filter { $0.lowercased().hasSuffix(".png") }
+        return try names(in: folder).filter { $0.lowercased().hasSuffix(".png") || $0.lowercased().hasSuffix(".webp") }
             .sorted { sortable($0) < sortable($1) }.map { "\(folder)/\($0)" }
     }
 
@@ -97,10 +103,6 @@ enum PictureSequence {
 
     private static func names(in folder: String) throws(SourceError) -> [String] {
         guard let stream = unsafe opendir(folder) else {
-            if errno == ENOTDIR {
-                throw SourceError(
-                    folder, "open", .invalidOptions, "it is one file; name a folder, or files such as frames/%03d.png")
-            }
             throw SourceError(folder, "open", call: "opendir", Errno(rawValue: errno))
         }
         defer { unsafe closedir(stream) }

@@ -74,7 +74,7 @@ struct SourceArgumentTests {
         ("-", #"y4m(path: "-", loops: false)"#),
         ("what?.y4m?", #"y4m(path: "what?.y4m", loops: false)"#),
         ("/dev/stdin?format=y4m", #"y4m(path: "/dev/stdin", loops: false)"#),
-        ("a/photo.PNG", #"still(path: "a/photo.PNG")"#),
+        ("a/photo.PNG", #"still(path: "a/photo.PNG")"#), ("a.webp", #"still(path: "a.webp")"#),
         ("photo.jpeg", #"still(path: "photo.jpeg")"#),
         ("picture?format=png", #"still(path: "picture")"#),
     ]

@@ -53,8 +53,8 @@ protocol Parser {
 enum EveryParser {
     static var all: [any Parser] {
         [
-            JPEGParser(), MJPEGParser(), PNGParser(), Y4MParser(), CubeParser(), CurveParser(), OptionValueParser(),
-            CommandLineParser(), PolicyParser(), DriverParser(),
+            JPEGParser(), MJPEGParser(), PNGParser(), WebPParser(), Y4MParser(), CubeParser(), CurveParser(),
+            OptionValueParser(), CommandLineParser(), PolicyParser(), DriverParser(),
         ]
     }
 }

@@ -44,3 +44,19 @@ struct PNGParser: Parser {
         try? PNG.decode(span, into: FrameBuffer(layout), layout: layout, subject: "input")
     }
 }
+
+/// WebP files, still and animated.
+struct WebPParser: Parser {
+    let name = "webp"
+
+    func parse(_ bytes: [UInt8]) {
+        let span = unsafe bytes.span.bytes
+        guard let header = try? WebP.header(of: span, subject: "input"), header.size.area <= largestArea else { return }
+        // More pictures take longer, and no other path.
+        var left = 4
+        try? WebP.decode(span, header, subject: "input") { _ in
+            left -= 1
+            return left > 0
+        }
+    }
+}

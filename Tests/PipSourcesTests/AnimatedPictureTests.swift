@@ -75,6 +75,44 @@ struct AnimatedPictureTests {
         #expect(shown(picture, at: .seconds(100)) == 251)
     }
 
+    @Test("shows a WebP file's pictures each for its own time, or all for the time that is asked for")
+    func webP() throws {
+        _ = try folder.file("party.webp", TestWebP.animation)
+        func check(_ rate: FrameRate?, loops: Bool = true, _ expected: [(Int, Int)]) throws {
+            let picture = try AnimatedPicture(folder.path("party.webp"), rate: rate, loops: loops) { [told] error in
+                told.update { $0.append(error.description) }
+            }
+            picture.start()
+            defer { picture.stop() }
+            for (milliseconds, index) in expected {
+                let frame = picture.frame(at: .milliseconds(milliseconds), waitingUntil: late).frame
+                #expect(frame?.info.sequence == UInt64(index), "\(milliseconds)")
+            }
+        }
+        // 40, 250 and 100 ms.
+        try check(nil, [(0, 0), (39, 0), (40, 1), (289, 1), (290, 2), (389, 2), (390, 0), (390 * 1000 + 45, 1)])
+        try check(nil, loops: false, [(0, 0), (389, 2), (390, 2), (86_400_000, 2)])
+        try check(FrameRate(10), [(99, 0), (100, 1), (200, 2), (300, 0)])
+        #expect(told.read { $0 } == [])
+        let picture = try AnimatedPicture(folder.path("party.webp"), loops: true) { _ in }
+        #expect(picture.description.layout == FrameLayout(.rgba, PixelSize(4, 2)))
+        #expect(picture.description.rate == FrameRate(300, per: 39))
+    }
+
+    @Test("refuses a WebP file that is cut off, and pictures that take too much memory")
+    func refusesWebP() throws {
+        func reason(_ bytes: [UInt8]) throws -> String? {
+            let path = try folder.file("a.webp", bytes)
+            return #expect(throws: SourceError.self) { try AnimatedPicture(path, loops: true) { _ in } }?.reason
+        }
+        #expect(try reason(Array(TestWebP.animation.dropLast(60))) == "it is damaged or cut off")
+        // Three pictures of 2400 x 2400 pixels have 69 MB.
+        var bytes = TestWebP.animation
+        (bytes[24], bytes[25], bytes[27], bytes[28]) = (0x5f, 0x09, 0x5f, 0x09)
+        #expect(
+            try reason(bytes) == "its pictures take more than 64 MB once decoded: make them smaller or fewer")
+    }
+
     @Test("takes a folder's pictures by their names, numbers by their value")
     func folders() throws {
         for (index, name) in ["a10.png", "a9.png", "b.PNG"].enumerated() { try write(name, UInt8(250 + index)) }
@@ -94,7 +132,9 @@ struct AnimatedPictureTests {
         #expect(reason("%03d.png") == "number 002 is missing between 001 and 003")
         try write("002.png", 1, PixelSize(5, 3))
         #expect(reason("%03d.png")?.hasPrefix("it is 5x3 rgba, but the first picture is 4x3 rgba") == true)
-        #expect(reason("001.png") == "it is one file; name a folder, or files such as frames/%03d.png")
+        #expect(
+            reason("001.png")
+                == "it is one picture; name an animated WebP file, a folder, or files such as frames/%03d.png")
         #expect(reason("none/%d.png") == "opendir: No such file or directory")
         try write("x1.png", 1, PixelSize(8193, 1))
         #expect(reason("x%d.png")?.contains("at most 8192 a side") == true)

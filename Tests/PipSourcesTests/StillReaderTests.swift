@@ -47,6 +47,17 @@ import Testing
         #expect(try next(reader)?.allSatisfy { abs(Int($0) - 90) <= 1 } == true)
     }
 
+    @Test("a WebP picture is RGBA and turned as it says; of an animation it is the first picture")
+    func webP() throws {
+        let still = try StillReader(path: try folder.file("a", TestWebP.still))
+        #expect(still.description.layout == FrameLayout(.rgba, PixelSize(2, 1)))
+        #expect(still.description.orientation == Orientation(quarterTurns: 1))
+        #expect(try next(still) == [100, 50, 25, 128, 0, 0, 0, 0])
+        let animation = try StillReader(path: try folder.file("b", TestWebP.animation))
+        #expect(animation.description.isStill)
+        #expect(try next(animation) == Array(repeating: [100, 50, 25, 128], count: 8).flatMap { $0 })
+    }
+
     @Test("a picture that is cut off is an error of reading", arguments: [true, false])
     func cutOff(isPNG: Bool) throws {
         let bytes = try encoded(FrameLayout(isPNG ? .rgb24 : .i420, PixelSize(64, 64)), 90, asPNG: isPNG)
@@ -59,7 +70,7 @@ import Testing
     func refused() throws {
         let text = try folder.file("a.png", Array("hello, world".utf8))
         let error = #expect(throws: SourceError.self) { try StillReader(path: text) }
-        #expect(error?.reason == "neither a PNG nor a JPEG picture: it begins with 68 65 6c 6c 6f 2c 20 77")
+        #expect(error?.reason == "neither a PNG, a JPEG nor a WebP picture: it begins with 68 65 6c 6c 6f 2c 20 77")
         let empty = try folder.file("b.png", [])
         #expect(throws: SourceError(empty, "read", .damaged, "it is empty")) { try StillReader(path: empty) }
         #expect(throws: SourceError.self) { try StillReader(path: "/dev/zero") }

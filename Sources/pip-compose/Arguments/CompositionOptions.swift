@@ -41,18 +41,20 @@ struct CompositionOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "A PNG over the pictures: logo.png,top-left,width=12%,opacity=0.7.", valueName: "file[,option]…"),
+            "A picture over the others: logo.png,top-left,width=12%,opacity=0.7.", valueName: "file[,option]…"),
         transform: { try OverlayArgument(watermark: $0) })
     var watermark: [OverlayArgument] = []
 
     @Option(
-        help: ArgumentHelp("A sequence of PNGs that loops: frames/%03d.png,fps=12.", valueName: "files[,option]…"),
+        help: ArgumentHelp(
+            "An animated WebP or a sequence of pictures: party.webp or frames/%03d.png,fps=12.",
+            valueName: "files[,option]…"),
         transform: { try OverlayArgument(sticker: $0) })
     var sticker: [OverlayArgument] = []
 
     @Option(
         help: ArgumentHelp(
-            "A PNG or JPEG that is white where a picture shows: inset:mask.png.", valueName: "target:file"),
+            "A picture that is white where a picture shows: inset:mask.png.", valueName: "target:file"),
         transform: { try MaskArgument($0) })
     var mask: [MaskArgument] = []
 
@@ -142,8 +144,8 @@ struct CompositionOptions: ParsableArguments {
         guard sources.filter(\.readsStandardInput).count <= 1 else {
             throw UsageError("-: standard input can be read for one picture only")
         }
-        for source in sources {
-            guard let path = source.filePath, output.contains(where: { $0.path == path }), path != "-" else { continue }
+        let read = sources.map(\.filePath) + overlays.map(\.filePath) + mask.map(\.path)
+        for case let path? in read where path != "-" && output.contains(where: { $0.path == path }) {
             throw UsageError("\(path) is read and would be overwritten: choose another name for the output")
         }
         for (index, source) in sources.enumerated() {

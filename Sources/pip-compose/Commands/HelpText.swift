@@ -4,7 +4,7 @@ enum HelpText {
         SOURCE  /dev/video0, camera:0, camera:C920  a camera: by path, by number in
                                                     `devices`, by a part of its name
                 pattern:scene, :bars, :ramp, :noise a generated picture
-                clip.y4m, photo.png, photo.jpg, -   a file; - is Y4M on standard input
+                clip.y4m, photo.png, .jpg, .webp, -   a file; - is Y4M on standard input
                 raw.nv12?size=1280x720&fps=30       bare frames; or any file with
                                                     ?format=nv12&size=1280x720
                 Options follow as a query (quote it for the shell):

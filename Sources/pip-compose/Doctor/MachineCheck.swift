@@ -18,7 +18,8 @@ struct MachineCheck {
     /// The libraries that the process runs with, by their files' names.
     private var libraries: Finding {
         let wanted = [
-            "libEGL", "libGLESv2", "libgbm", "libspng", "libturbojpeg", "libv4lconvert", "libfreetype", "libfontconfig",
+            "libEGL", "libGLESv2", "libgbm", "libspng", "libturbojpeg", "libwebp", "libwebpdemux", "libv4lconvert",
+            "libfreetype", "libfontconfig",
         ]
         // A file of /proc has no size: it is read to its end.
         let bytes = try? FileHandle(forReadingAtPath: "/proc/self/maps")?.readToEnd()

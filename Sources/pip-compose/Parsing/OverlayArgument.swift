@@ -10,7 +10,7 @@ struct OverlayArgument: Sendable, Equatable {
         case text(String, TextStyle)
         case clock(String, ClockZone, TextStyle)
         case watermark(path: String)
-        case sticker(path: String, frameRate: FrameRate, loops: Bool)
+        case sticker(path: String, frameRate: FrameRate?, loops: Bool)
     }
 
     let content: Content
@@ -60,7 +60,8 @@ struct OverlayArgument: Sendable, Equatable {
 
     /// Reads `FILES[,OPTION]…`.
     init(sticker text: String) throws(UsageError) {
-        var items = try Self.items(text, "files are missing: write --sticker frames/%03d.png,fps=12,center")
+        var items = try Self.items(
+            text, "files are missing: write --sticker party.webp,center or --sticker frames/%03d.png,fps=12,center")
         let path = items.removeFirst()
         usual = .overlay(.center)
         do throws(UsageError) {
@@ -71,7 +72,7 @@ struct OverlayArgument: Sendable, Equatable {
                 return isOn
             }
             layout = try InsetLayout(rest.items, of: "sticker", others: ["fps", "loop"])
-            content = .sticker(path: path, frameRate: rate ?? FrameRate(12), loops: loops ?? true)
+            content = .sticker(path: path, frameRate: rate, loops: loops ?? true)
         } catch {
             throw error.about(text)
         }
@@ -80,8 +81,13 @@ struct OverlayArgument: Sendable, Equatable {
     /// Where it lies.
     var placement: Placement { layout.placement(over: usual) }
 
-    /// The file that it reads; nil for none.
-    var filePath: String? { if case .watermark(let path) = content { path } else { nil } }
+    /// The file that it reads, or its files' pattern; nil for none.
+    var filePath: String? {
+        switch content {
+        case .watermark(let path), .sticker(let path, _, _): path
+        case .text, .clock: nil
+        }
+    }
 
     /// What stands between commas, the first part never empty.
     private static func items(_ text: String, _ missing: String) throws(UsageError) -> [String] {

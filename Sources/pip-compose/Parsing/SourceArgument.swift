@@ -110,7 +110,7 @@ struct SourceArgument: Sendable {
     /// One line that says what a source can be.
     static let kinds =
         "a source is a camera (/dev/video0, camera:0, camera:C920), a pattern (pattern:scene) or a file (clip.y4m, photo.png, photo.jpg, "
-        + "raw.nv12?size=1280x720)"
+        + "photo.webp, raw.nv12?size=1280x720)"
 }
 
 /// A pixel format by name, among those that fit.

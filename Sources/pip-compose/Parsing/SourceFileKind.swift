@@ -21,7 +21,7 @@ enum SourceFileKind: Equatable {
             let what =
                 ending.isEmpty ? "has no ending that tells its kind" : ".\(ending) is no kind of file that is read here"
             throw UsageError(
-                "\(text): \(what); \(SourceArgument.kinds); any other name with ?format=y4m|png|jpg|nv12|…")
+                "\(text): \(what); \(SourceArgument.kinds); any other name with ?format=y4m|png|jpg|webp|nv12|…")
         }
         self = kind
     }
@@ -29,10 +29,10 @@ enum SourceFileKind: Equatable {
     private static func named(_ name: String) throws(UsageError) -> SourceFileKind {
         switch name.lowercased() {
         case "y4m": return .y4m
-        case "png", "jpg", "jpeg": return .still
+        case "png", "jpg", "jpeg", "webp": return .still
         default:
             if let format = PixelFormat(rawValue: name.lowercased()) { return .raw(format) }
-            let names = ["y4m", "png", "jpg"] + PixelFormat.allCases.map(\.rawValue)
+            let names = ["y4m", "png", "jpg", "webp"] + PixelFormat.allCases.map(\.rawValue)
             throw UsageError("there is no format \(name)\(NearestName.hint(for: name, among: names))")
         }
     }

@@ -1,4 +1,4 @@
-/// A sequence of PNG pictures: a sticker that moves.
+/// A WebP animation or a sequence of pictures: a sticker that moves.
 ///
 /// At most 512 pictures of one size, and 64 MB once decoded. They are decoded before they are due, on a thread of their own, and uploaded when the
 /// one that is shown changes; which one that is goes by the output's time, so that files made offline are right.
@@ -6,10 +6,10 @@ public struct AnimatedSource: FrameProducer {
     public let node: GraphNode
 
     /// - Parameters:
-    ///   - path: The files with a field for their number, `frames/%03d.png`; or a folder, for all PNG files in it by their names.
-    ///   - frameRate: Pictures a second.
+    ///   - path: A WebP file; files with a field for their number, `frames/%03d.png`; or a folder, for all PNG and WebP files in it by their names.
+    ///   - frameRate: Pictures a second; nil for the times that a WebP file has for each of its pictures, and for 12 a second.
     ///   - loops: Whether it begins again at its end; else its last picture stays.
-    public init(_ path: String, frameRate: FrameRate = FrameRate(12), loops: Bool = true) {
+    public init(_ path: String, frameRate: FrameRate? = nil, loops: Bool = true) {
         node = GraphNode(
             .source(
                 LivePictureSpecification(label: path) { reports throws(SourceError) in

@@ -1,4 +1,4 @@
-/// A PNG or JPEG picture, shown for ever.
+/// A PNG, JPEG or WebP picture, shown for ever.
 public struct StillSource: FrameProducer {
     public let node: GraphNode
 
@@ -9,7 +9,7 @@ public struct StillSource: FrameProducer {
 
     /// A picture that lies over others, such as a logo; larger ones than 8192 pixels a side, or 64 MB once decoded, are refused.
     ///
-    /// Its alpha may be straight, as PNG files have it. It is decoded and uploaded once.
+    /// Its alpha may be straight, as PNG and WebP files have it. It is decoded and uploaded once.
     ///
     /// ```swift
     /// Layer(StillSource(overlay: "logo.png")).placed(.bottomRight, width: 0.12, margin: 24).opacity(0.7)

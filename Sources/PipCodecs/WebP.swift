@@ -1,0 +1,114 @@
+internal import CWebP
+package import PipFrames
+
+/// Reads WebP pictures, still or animated, as RGBA of 8 bits.
+///
+/// Alpha is multiplied into the colours, as everywhere in the pipeline.
+///
+/// Source: RFC 9649, WebP Image Format.
+package enum WebP {
+    /// What a file says of its pictures before the pixels come.
+    package struct Header: Equatable, Sendable {
+        package let size: PixelSize
+        /// From the `EXIF` chunk.
+        package let orientation: Orientation
+        /// How long each picture is shown; one for a still.
+        package let durations: [Duration]
+    }
+
+    /// Reads the header.
+    ///
+    /// - Parameters:
+    ///   - bytes: The file.
+    ///   - subject: The file's path, for messages.
+    /// - Returns: What the header says.
+    /// - Throws: ``CodecError`` when it is not a WebP file, is damaged or cut off, is too large, or has too many pictures.
+    package static func header(of bytes: RawSpan, subject: String) throws(CodecError) -> Header {
+        guard bytes.has("RIFF", at: 0), bytes.has("WEBP", at: 8) else {
+            let start = bytes.isEmpty ? "it is empty" : "it begins with \(bytes.hexadecimal(prefix: 12))"
+            throw CodecError(subject, .damaged, "not a WebP file: \(start)", .byte(0))
+        }
+        return try unsafe bytes.withUnsafeBytes { bytes throws(CodecError) in
+            var data = unsafe WebPData(bytes)
+            guard let demuxer = unsafe WebPDemux(&data) else {
+                throw CodecError(subject, .damaged, "it is damaged or cut off")
+            }
+            defer { unsafe WebPDemuxDelete(demuxer) }
+            let size = try PictureLimits.check(
+                width: Int(unsafe WebPDemuxGetI(demuxer, WEBP_FF_CANVAS_WIDTH)),
+                height: Int(unsafe WebPDemuxGetI(demuxer, WEBP_FF_CANVAS_HEIGHT)), subject: subject)
+            return Header(
+                size: size, orientation: unsafe orientation(demuxer),
+                durations: try unsafe durations(demuxer, subject: subject))
+        }
+    }
+
+    /// Decodes pictures, the first one first, each as it is shown: with what it leaves of those before.
+    ///
+    /// - Parameters:
+    ///   - bytes: The file.
+    ///   - header: What it says of itself.
+    ///   - subject: The file's path, for messages.
+    ///   - take: Gets the rows of a picture, without padding, and says whether it wants another.
+    /// - Throws: ``CodecError`` when a picture is damaged; those before it have been handed on.
+    package static func decode(
+        _ bytes: RawSpan, _ header: Header, subject: String, take: (RawSpan) -> Bool
+    ) throws(CodecError) {
+        try unsafe bytes.withUnsafeBytes { bytes throws(CodecError) in
+            var data = unsafe WebPData(bytes)
+            var options = WebPAnimDecoderOptions()
+            unsafe WebPAnimDecoderOptionsInit(&options)
+            options.color_mode = MODE_rgbA
+            guard let decoder = unsafe WebPAnimDecoderNew(&data, &options) else {
+                throw CodecError(subject, .failed, "out of memory")
+            }
+            defer { unsafe WebPAnimDecoderDelete(decoder) }
+            for index in header.durations.indices {
+                var pixels: UnsafeMutablePointer<UInt8>?
+                var end: CInt = 0
+                guard unsafe WebPAnimDecoderGetNext(decoder, &pixels, &end) != 0, let pixels = unsafe pixels else {
+                    throw CodecError(subject, .damaged, "picture \(index + 1) of \(header.durations.count) is damaged")
+                }
+                let rows = unsafe UnsafeRawBufferPointer(start: pixels, count: header.size.area * 4)
+                guard unsafe take(rows.bytes) else { return }
+            }
+        }
+    }
+
+    /// How long each picture is shown; a time that no screen could keep means the usual one, as in browsers.
+    private static func durations(_ demuxer: OpaquePointer, subject: String) throws(CodecError) -> [Duration] {
+        let count = Int(unsafe WebPDemuxGetI(demuxer, WEBP_FF_FRAME_COUNT))
+        guard count <= PictureLimits.pictures else {
+            throw CodecError(
+                subject, .tooLarge, "it has \(count) pictures; an animation has at most \(PictureLimits.pictures)")
+        }
+        var durations: [Duration] = []
+        var frame = unsafe WebPIterator()
+        defer { unsafe WebPDemuxReleaseIterator(&frame) }
+        var isFound = unsafe WebPDemuxGetFrame(demuxer, 1, &frame)
+        while isFound != 0 {
+            let milliseconds = unsafe frame.duration
+            durations.append(.milliseconds(milliseconds > 10 ? milliseconds : 100))
+            isFound = unsafe WebPDemuxNextFrame(&frame)
+        }
+        guard !durations.isEmpty else { throw CodecError(subject, .damaged, "it has no picture") }
+        return durations
+    }
+
+    private static func orientation(_ demuxer: OpaquePointer) -> Orientation {
+        var chunk = unsafe WebPChunkIterator()
+        guard unsafe WebPDemuxGetChunk(demuxer, "EXIF", 1, &chunk) != 0 else { return .identity }
+        defer { unsafe WebPDemuxReleaseChunkIterator(&chunk) }
+        let block = unsafe UnsafeRawBufferPointer(start: chunk.chunk.bytes, count: chunk.chunk.size)
+        // Some programs leave the six bytes before it that JPEG has.
+        let isMarked = unsafe block.bytes.has("Exif", at: 0)
+        return unsafe EXIF.orientation(
+            ofTIFF: UnsafeRawBufferPointer(rebasing: block.dropFirst(isMarked ? 6 : 0)).bytes)
+    }
+}
+
+extension WebPData {
+    @unsafe fileprivate init(_ bytes: UnsafeRawBufferPointer) {
+        unsafe self.init(bytes: bytes.baseAddress?.assumingMemoryBound(to: UInt8.self), size: bytes.count)
+    }
+}
