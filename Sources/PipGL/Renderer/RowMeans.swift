@@ -8,8 +8,8 @@ enum RowMeans {
         isPairs: Bool, sums: UnsafeMutablePointer<UInt16>
     ) {
         switch (number, isPairs) {
-        case (2, false): unsafe ofTwo(line, stride, to: out, count)
-        case (2, true): unsafe ofTwo(pairs: line, stride, to: out, count / 2)
+        case (2, false): unsafe ofTwo(line, line + stride, to: out, count)
+        case (2, true): unsafe ofTwo(pairs: line, line + stride, to: out, count / 2)
         case (4, false): unsafe ofFour(line, stride, to: out, count)
         case (4, true): unsafe ofFour(pairs: line, stride, to: out, count / 2)
         default:
@@ -18,20 +18,30 @@ enum RowMeans {
         }
     }
 
+    // Neighbours are taken out of one larger number: several times as quick as reading each.
+
     private static func ofTwo(
-        _ line: UnsafePointer<UInt8>, _ stride: Int, to out: UnsafeMutablePointer<UInt8>, _ count: Int
+        _ first: UnsafePointer<UInt8>, _ second: UnsafePointer<UInt8>, to out: UnsafeMutablePointer<UInt8>,
+        _ count: Int
     ) {
         for index in 0..<count {
-            let sums: (low: UInt16, high: UInt16) = unsafe sums(line, stride, rows: 2, index)
-            unsafe out[index] = UInt8(truncatingIfNeeded: (sums.low &+ sums.high &+ 2) &>> 2)
+            let above: UInt16 = unsafe number(at: first, index)
+            let below: UInt16 = unsafe number(at: second, index)
+            let sum = (above & 255) &+ (above &>> 8) &+ (below & 255) &+ (below &>> 8)
+            unsafe out[index] = UInt8(truncatingIfNeeded: (sum &+ 2) &>> 2)
         }
     }
 
     private static func ofTwo(
-        pairs line: UnsafePointer<UInt8>, _ stride: Int, to out: UnsafeMutablePointer<UInt8>, _ count: Int
+        pairs first: UnsafePointer<UInt8>, _ second: UnsafePointer<UInt8>, to out: UnsafeMutablePointer<UInt8>,
+        _ count: Int
     ) {
+        let even: UInt32 = 0x00ff_00ff
         for index in 0..<count {
-            let (low, high): (UInt32, UInt32) = unsafe sums(line, stride, rows: 2, index)
+            let above: UInt32 = unsafe number(at: first, index)
+            let below: UInt32 = unsafe number(at: second, index)
+            let low = (above & even) &+ (below & even)
+            let high = (above &>> 8 & even) &+ (below &>> 8 & even)
             unsafe store((low &+ low &>> 16 &+ 2) &>> 2, (high &+ high &>> 16 &+ 2) &>> 2, to: out, index)
         }
     }
@@ -39,9 +49,16 @@ enum RowMeans {
     private static func ofFour(
         _ line: UnsafePointer<UInt8>, _ stride: Int, to out: UnsafeMutablePointer<UInt8>, _ count: Int
     ) {
+        let even: UInt32 = 0x00ff_00ff
         for index in 0..<count {
-            let sums: (low: UInt32, high: UInt32) = unsafe sums(line, stride, rows: 4, index)
-            let sum = sums.low &+ sums.high
+            let first: UInt32 = unsafe number(at: line, index)
+            let second: UInt32 = unsafe number(at: line + stride, index)
+            let third: UInt32 = unsafe number(at: line + 2 * stride, index)
+            let fourth: UInt32 = unsafe number(at: line + 3 * stride, index)
+            let low = (first & even) &+ (second & even) &+ (third & even) &+ (fourth & even)
+            let high =
+                (first &>> 8 & even) &+ (second &>> 8 & even) &+ (third &>> 8 & even) &+ (fourth &>> 8 & even)
+            let sum = low &+ high
             unsafe out[index] = UInt8(truncatingIfNeeded: (sum &+ sum &>> 16 &+ 8) &>> 4)
         }
     }
@@ -49,28 +66,18 @@ enum RowMeans {
     private static func ofFour(
         pairs line: UnsafePointer<UInt8>, _ stride: Int, to out: UnsafeMutablePointer<UInt8>, _ count: Int
     ) {
+        let even: UInt64 = 0x00ff_00ff_00ff_00ff
         for index in 0..<count {
-            var (low, high): (UInt64, UInt64) = unsafe sums(line, stride, rows: 4, index)
+            let first: UInt64 = unsafe number(at: line, index)
+            let second: UInt64 = unsafe number(at: line + stride, index)
+            let third: UInt64 = unsafe number(at: line + 2 * stride, index)
+            let fourth: UInt64 = unsafe number(at: line + 3 * stride, index)
+            var low = (first & even) &+ (second & even) &+ (third & even) &+ (fourth & even)
+            var high =
+                (first &>> 8 & even) &+ (second &>> 8 & even) &+ (third &>> 8 & even) &+ (fourth &>> 8 & even)
             (low, high) = (low &+ low &>> 32, high &+ high &>> 32)
             unsafe store((low &+ low &>> 16 &+ 8) &>> 4, (high &+ high &>> 16 &+ 8) &>> 4, to: out, index)
         }
-    }
-
-    /// Adds up numbers that lie one below the other: their first, third … bytes, and their second, fourth … ones, each sum in the place of two bytes.
-    ///
-    /// Several times as quick as reading each byte.
-    @inline(__always)
-    private static func sums<Number: FixedWidthInteger & BitwiseCopyable>(
-        _ line: UnsafePointer<UInt8>, _ stride: Int, rows: Int, _ index: Int
-    ) -> (low: Number, high: Number) {
-        let everyOther = Number.max / 0xffff * 0xff
-        var (low, high): (Number, Number) = (0, 0)
-        for row in 0..<rows {
-            let next: Number = unsafe number(at: line + row * stride, index)
-            low &+= next & everyOther
-            high &+= next &>> 8 & everyOther
-        }
-        return (low, high)
     }
 
     /// A number of the bytes at a place, the first one lowest.
