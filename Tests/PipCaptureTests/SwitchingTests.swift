@@ -88,6 +88,8 @@ struct SwitchingTests {
     func silentDriver() async throws {
         let rig = try Rig()
         try rig.start()
+        // Its thread has waited once: from now on the clock stands while it works.
+        rig.produce(FakeFrame())
         try await rig.camera.disable()
         rig.kernel.settle()
         _ = rig.kernel.takeTrace(of: Rig.path)
