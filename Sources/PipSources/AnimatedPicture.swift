@@ -71,8 +71,7 @@ package final class AnimatedPicture: LivePicture {
         do throws(SourceError) {
             try animation?.decode { buffer in
                 state.update { state in
-                    var info = description.info(ofFrame: state.frames.count)
-                    info.sequence = UInt64(state.frames.count)
+                    let info = description.info(ofFrame: state.frames.count)
                     state.frames.append(Frame(info: info, buffer: buffer))
                     return !state.hasEnded
                 }

@@ -16,9 +16,6 @@ struct Animation {
         }
     }
 
-    /// Bytes that all pictures together may take, decoded.
-    static let mostBytes = 64 << 20
-
     /// What all pictures have in common.
     let description: SourceDescription
     let times: AnimationTimes
@@ -92,7 +89,9 @@ struct Animation {
         return files
     }
 
+    /// Together they may take as much as one picture that lies over others.
     private static func check(bytes: Int, _ path: String) throws(SourceError) {
+        let mostBytes = PictureFile.largestOverlay.bytes
         guard bytes <= mostBytes else {
             throw SourceError(
                 path, "be shown", .invalidOptions,

@@ -16,7 +16,7 @@ struct PictureFile {
     private let content: ByteBuffer
 
     /// Bytes that a file may have: more than any picture within the limits of size needs.
-    static let largest = 1 << 30
+    private static let largest = 1 << 30
 
     /// What a picture that lies over others may have: pixels a side, and bytes once it is decoded.
     static let largestOverlay = (side: 8192, bytes: 64 << 20)
@@ -72,19 +72,22 @@ struct PictureFile {
     ///
     /// - Throws: ``SourceError`` when it is damaged.
     func decode(into buffer: FrameBuffer, _ layout: FrameLayout) throws(SourceError) {
-        if case .webP(let header) = header {
-            return try decode(header) { pixels in
+        switch header {
+        case .png:
+            try decoding { bytes throws(CodecError) in
+                try PNG.decode(bytes, into: buffer, layout: layout, subject: name)
+            }
+        case .jpeg(let header):
+            try decoding { bytes throws(CodecError) in
+                let completeness = try JPEGDecoder().decode(bytes, header, into: buffer, layout: layout, subject: name)
+                guard completeness == .intact else {
+                    throw CodecError(name, .damaged, "its data is cut off or broken")
+                }
+            }
+        case .webP(let header):
+            try decode(header) { pixels in
                 buffer.fill(layout, with: pixels)
                 return false
-            }
-        }
-        try decoding { bytes throws(CodecError) in
-            guard case .jpeg(let header) = header else {
-                return try PNG.decode(bytes, into: buffer, layout: layout, subject: name)
-            }
-            let completeness = try JPEGDecoder().decode(bytes, header, into: buffer, layout: layout, subject: name)
-            guard completeness == .intact else {
-                throw CodecError(name, .damaged, "its data is cut off or broken")
             }
         }
     }

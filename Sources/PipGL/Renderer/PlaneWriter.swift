@@ -33,10 +33,12 @@ struct PlaneWriters {
             let copy = copies[index]
             index += 1
             guard let source = sources.firstIndex(of: copy.source) else { continue }
-            var writer: any PlaneWriter = PreparedCopy(copy, source: source)
+            let writer: any PlaneWriter
             if index < copies.count, let both = PreparedChroma(copy, copies[index], source: source) {
                 writer = both
                 index += 1
+            } else {
+                writer = PreparedCopy(copy, source: source)
             }
             // Luma is a layer's first plane, and what lies over others comes after them.
             if copy.plane > 0, writer.readsPacked, let last = groups.last?.last, last.readsPacked {
