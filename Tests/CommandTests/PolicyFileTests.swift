@@ -42,6 +42,24 @@ struct PolicyFileTests {
         #expect(policy.timing.dwell == .seconds(5))
     }
 
+    @Test("a file may say from how many degrees on thermometers mean which level")
+    func thresholds() throws {
+        let policy = try read(
+            """
+            preset: balanced
+            thresholds:
+              cpu-thermal: {fair: 65, serious: 72.5, critical: 78, shutdown: 84}
+              "hwmon0 temp1 (nvme Composite)": {serious: 70}
+            """)
+        #expect(
+            policy.thresholds == [
+                "cpu-thermal": LevelThresholds(fair: 65, serious: 72.5, critical: 78, shutdown: 84),
+                "hwmon0 temp1 (nvme Composite)": LevelThresholds(serious: 70),
+            ])
+        #expect(policy.steps == PressurePolicy.balanced.steps)
+        #expect(policy.waitingAtShutdown.thresholds == policy.thresholds)
+    }
+
     @Test(
         "what is wrong with a file is said with its line",
         arguments: [
@@ -72,6 +90,18 @@ struct PolicyFileTests {
             ("preset: off\nsteps: []", "a preset or steps, not both"),
             ("timing: {dwell: 1s}", "this one has neither"),
             ("preset: off\ntiming: {dwel: 1s}", "line 2: timing has no dwel; did you mean dwell?"),
+            (
+                "preset: off\nthresholds:\n  cpu: {fair: 80, serious: 70}",
+                "line 3: thresholds of cpu: serious begins at 70.0 °C, below fair"
+            ),
+            ("preset: off\nthresholds: {cpu: {sirious: 70}}", "the entry of cpu has no sirious; did you mean serious?"),
+            ("preset: off\nthresholds: {cpu: {serious: hot}}", "serious: hot is not a temperature"),
+            ("preset: off\nthresholds: {cpu: {serious: inf}}", "serious: inf is not a temperature"),
+            ("preset: off\nthresholds: {cpu: {serious: 300}}", "readings are believed from"),
+            ("preset: off\nthresholds: {cpu: {}}", "thresholds of cpu: there are none"),
+            ("preset: off\nthresholds: {serious: 70, fair: 80}", "the entry of serious is a list of"),
+            ("preset: off\nthresholds: 70", "thresholds is a list of \"sensor: {level: degrees}\""),
+            ("preset: off\nthresholds: {[1]: {fair: 70}}", "a key is a word"),
             ("preset: off\npreset: off", "preset is there twice"),
             ("preset: off\ntiming: {relapse-hold: 2h}", "is longer than the longest hold"),
             ("a: &x [1]\nb: *x", "line 1: anchors and aliases"),

@@ -1,3 +1,4 @@
+import Foundation
 import PipCapture
 import PipCompose
 import PipTestSupport
@@ -112,5 +113,35 @@ struct PressureSessionTests {
         #expect(session.statistics.output.thinned <= thinned + 20)
         session.stop()
         try await running
+    }
+
+    @Test("measures a thermometer against the thresholds of the policy that it follows, and tells a name that none has")
+    func thresholds() async throws {
+        let folder = try TemporaryFolder()
+        let zone = folder.url.appending(path: "sys/class/thermal/thermal_zone0")
+        try FileManager.default.createDirectory(at: zone, withIntermediateDirectories: true)
+        for (file, text) in [("type", "cpu-thermal"), ("temp", "62000")] {
+            try Data(text.utf8).write(to: zone.appending(path: file))
+        }
+        let source = PatternSource(.bars, size: smallSize)
+        source --> NullSink(.nv12)
+        var options = SessionOptions.live(30)
+        options.pressure.root = folder.url.path
+        let session = try await Session(source, options: options)
+        async let running: Void = session.run()
+        #expect(await waitUntil { level(of: session) == .nominal })
+        var policy = PressurePolicy.off
+        policy.thresholds = ["cpu-thermal": LevelThresholds(critical: 60), "gpu": LevelThresholds(fair: 60)]
+        await session.setPressurePolicy(policy)
+        #expect(await waitUntil { level(of: session) == .critical })
+        session.stop()
+        try await running
+        var unknown: [String] = []
+        for await case .sensorFailed(let problem) in session.events { unknown.append(problem.source) }
+        #expect(unknown == ["gpu"])
+    }
+
+    private func level(of session: Session) -> PressureLevel? {
+        session.statistics.pressure.state.readings.first { $0.source == "thermal_zone0 (cpu-thermal)" }?.level
     }
 }

@@ -52,6 +52,19 @@ struct Board {
 
     init() { sampler = PressureSampler(files: files) }
 
+    /// Gives thermometers thresholds, as a policy does.
+    mutating func use(_ thresholds: [String: LevelThresholds]) { sampler.use(thresholds) }
+
+    /// Adds a chip with thermometers of these labels, all as hot.
+    func addChip(_ name: String, labels: [String], celsius: Int) {
+        let folder = "sys/class/hwmon/hwmon0"
+        files.set("\(folder)/name", name)
+        for (number, label) in labels.enumerated() {
+            files.set("\(folder)/temp\(number + 1)_input", "\(celsius)000")
+            files.set("\(folder)/temp\(number + 1)_label", label)
+        }
+    }
+
     mutating func sample(
         load: LoadSample = LoadSample(due: 30), after: Duration = .seconds(1)
     ) -> (state: PressureState, problems: [SensorProblem]) {

@@ -51,6 +51,7 @@ actor SessionController {
     /// What is given up for now.
     var relief = PressureRelief()
     var pinnedLevel: PressureLevel?
+    var pressureMonitor: PressureMonitor?
     var pressureStream: AsyncStream<PressureSample>.Continuation?
     var isGoverningOver = false
     /// Cameras that are switched off for relief, and not because somebody wanted it.

@@ -104,7 +104,7 @@ extension SensorValue {
     /// Whether there is something that it is measured against.
     fileprivate var tells: Bool {
         guard case .temperature(let sample) = self else { return true }
-        return PressureThresholds.temperature(sample).fair != nil
+        return !PressureThresholds.temperature(sample).steps.isEmpty
     }
 
     /// What this value amounts to.

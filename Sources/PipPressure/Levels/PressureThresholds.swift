@@ -1,27 +1,3 @@
-/// From which value on a source means which level; nil where it never does.
-package struct LevelThresholds: Sendable, Hashable {
-    package var fair: Double?
-    package var serious: Double?
-    package var critical: Double?
-    package var shutdown: Double?
-    /// How far a value has to fall below a threshold before its level is left.
-    package var hysteresis: [PressureLevel: Double] = [:]
-
-    /// The highest level whose threshold a value reaches.
-    ///
-    /// With `leaving` the thresholds for leaving a level count, which lie lower.
-    func level(of value: Double, leaving: Bool = false) -> PressureLevel {
-        let steps: [(PressureLevel, Double?)] = [
-            (.shutdown, shutdown), (.critical, critical), (.serious, serious), (.fair, fair),
-        ]
-        for case (let level, let threshold?) in steps where value >= threshold - (leaving ? hysteresis[level] ?? 0 : 0)
-        {
-            return level
-        }
-        return .nominal
-    }
-}
-
 /// What the levels are made of: every threshold, in one place.
 ///
 /// They are this project's choice; those of temperatures are measured from the trip points of kernel and hardware, because
@@ -97,8 +73,12 @@ package enum PressureThresholds {
         [.fair: hysteresis, .serious: hysteresis, .critical: hysteresis, .shutdown: hysteresis]
     }
 
-    /// The thresholds of a temperature, from its limits.
+    /// The thresholds of a temperature: the user's own, or what its limits make.
     package static func temperature(_ sample: TemperatureSample) -> LevelThresholds {
+        if var own = sample.thresholds {
+            own.hysteresis = steady(temperatureHysteresis)
+            return own
+        }
         let limits = sample.limits
         let critical = limits.critical?.celsius
         let hot = limits.hot?.celsius

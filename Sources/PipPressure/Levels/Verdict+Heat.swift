@@ -11,7 +11,7 @@ extension Verdict {
         memory.recent.add(celsius, at: context.now)
         var reached = thresholds.level(of: celsius)
         var kept = thresholds.level(of: celsius, leaving: true)
-        var detail = "\(degrees(celsius))\(sample.limits.text)"
+        var detail = degrees(celsius) + (sample.thresholds?.text ?? sample.limits.text)
         if let seconds = secondsToCritical(sample, reached, &memory, now: context.now) {
             reached = .shutdown
             detail += ", there in \(seconds) s"
@@ -21,7 +21,7 @@ extension Verdict {
             reached = max(reached, .critical)
             detail += ", alarm"
         }
-        if sample.runsToItsLimit {
+        if sample.runsToItsLimit, sample.thresholds == nil {
             // Such a processor reaches its limit on purpose: it is too hot as far as it slows itself down.
             let highest = max(.fair, context.throttling)
             reached = min(reached, highest)
@@ -86,6 +86,13 @@ extension Verdict {
         if reasons.contains(.softwareThermal) { return Verdict(.gpuTemperature, .serious, "thermal slowdown") }
         if reasons.contains(.softwarePowerCap) { return Verdict(.peakPower, .fair, "at its power limit") }
         return Verdict(.gpuTemperature, .nominal, "not slowed down")
+    }
+}
+
+extension LevelThresholds {
+    /// The thresholds of a policy, to follow a temperature.
+    fileprivate var text: String {
+        steps.map { ", \($0.level) from \(degrees($0.value))" }.joined() + " by the policy"
     }
 }
 

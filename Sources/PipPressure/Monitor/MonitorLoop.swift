@@ -21,11 +21,13 @@ struct MonitorLoop {
     }
 
     mutating func run(
-        load: () -> LoadSample, onState: (PressureState, [SensorProblem], Timestamp) -> Void,
+        load: () -> LoadSample, thresholds: () -> [String: LevelThresholds],
+        onState: (PressureState, [SensorProblem], Timestamp) -> Void,
         onWake: (EarlyWake?) -> Void
     ) {
         while !interruption.isRaised {
             let now = clock.now
+            sampler.use(thresholds())
             let (state, problems) = sampler.sample(load: load(), now: now)
             guard !interruption.isRaised else { return }
             onState(state, problems, now)

@@ -23,6 +23,7 @@ package final class PressureMonitor: Sendable {
     private let interruption = Interruption()
     private let thread = Mutex<WorkerThread?>(nil)
     private let counts = Mutex(Wakes())
+    private let thresholds = Mutex<[String: LevelThresholds]>([:])
 
     /// How often it woke, and why.
     package var wakes: Wakes { counts.withLock { $0 } }
@@ -49,6 +50,9 @@ package final class PressureMonitor: Sendable {
         self.onState = onState
     }
 
+    /// Measures thermometers against these from the next sample on, by their names.
+    package func use(_ thresholds: [String: LevelThresholds]) { self.thresholds.withLock { $0 = thresholds } }
+
     /// Starts measuring, unless it was started or stopped before.
     package func start() {
         thread.withLock { thread in
@@ -56,7 +60,9 @@ package final class PressureMonitor: Sendable {
             thread = WorkerThread(name: "pip-pressure") { [root, sources, load, onState, interruption, weak self] in
                 var loop = MonitorLoop(
                     sampler: PressureSampler(root: root), wakeSources: sources(), interruption: interruption)
-                loop.run(load: load, onState: onState) { self?.count($0) }
+                loop.run(
+                    load: load, thresholds: { self?.thresholds.withLock { $0 } ?? [:] }, onState: onState,
+                    onWake: { self?.count($0) })
             }
         }
     }

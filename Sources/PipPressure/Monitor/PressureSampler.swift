@@ -22,6 +22,9 @@ package struct PressureSampler: Sendable {
         return (assessment.assess(samples, load: load, now: now), problems)
     }
 
+    /// Measures thermometers against these from now on, by their names.
+    package mutating func use(_ thresholds: [String: LevelThresholds]) { sensors.use(thresholds) }
+
     /// Looks for sensors and limits anew at the next sample.
     package mutating func rescan() { sensors.rescan() }
 }

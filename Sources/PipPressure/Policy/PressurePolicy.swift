@@ -26,14 +26,19 @@ public struct PressurePolicy: Sendable, Hashable {
     /// In the order in which they are taken; they are taken back in reverse.
     public var steps: [PressureStep]
     public var timing: PressureTiming
+    /// From how many degrees Celsius on thermometers mean which level, where their own limits are not to be gone by.
+    ///
+    /// By their names, as `pip-compose doctor` lists them: `thermal_zone0 (cpu-thermal)`, or in short `thermal_zone0` or
+    /// `cpu-thermal`; `coretemp` stands for all thermometers of such chips.
+    public var thresholds: [String: LevelThresholds] = [:]
 
     /// - Throws: ``PressurePolicyError`` when the steps are out of order or make no sense.
     public init(
-        name: String? = nil, steps: [PressureStep], timing: PressureTiming = PressureTiming()
-    )
-        throws(PressurePolicyError)
-    {
+        name: String? = nil, steps: [PressureStep], timing: PressureTiming = PressureTiming(),
+        thresholds: [String: LevelThresholds] = [:]
+    ) throws(PressurePolicyError) {
         self.init(unchecked: steps, name, timing)
+        self.thresholds = thresholds
         try validate()
     }
 
@@ -63,6 +68,7 @@ public struct PressurePolicy: Sendable, Hashable {
             if step.measure.interruptsCamera, step.level < .critical { throw .tooEarly(step) }
         }
         try timing.validate()
+        for (sensor, thresholds) in thresholds.sorted(by: { $0.key < $1.key }) { try thresholds.validate(for: sensor) }
     }
 }
 
@@ -97,6 +103,21 @@ public struct PressureTiming: Sendable, Hashable {
     }
 }
 
+extension LevelThresholds {
+    fileprivate func validate(for sensor: String) throws(PressurePolicyError) {
+        if steps.isEmpty { throw .badThresholds(sensor, "there are none") }
+        for (level, value) in steps where !Plausibility.possible.contains(value) {
+            let range = "\(degrees(Plausibility.possible.lowerBound)) to \(degrees(Plausibility.possible.upperBound))"
+            throw .badThresholds(sensor, "\(level) is at \(value) °C, and readings are believed from \(range)")
+        }
+        for (lower, higher) in zip(steps, steps.dropFirst()) where lower.value > higher.value {
+            throw .badThresholds(
+                sensor,
+                "\(higher.level) begins at \(degrees(higher.value)), below \(lower.level) at \(degrees(lower.value))")
+        }
+    }
+}
+
 /// Why a policy cannot be followed.
 public enum PressurePolicyError: Error, Equatable, CustomStringConvertible {
     /// A step of a lower level comes after one of a higher level.
@@ -109,6 +130,8 @@ public enum PressurePolicyError: Error, Equatable, CustomStringConvertible {
     /// A step that interrupts a camera below critical.
     case tooEarly(PressureStep)
     case badTiming(String)
+    /// A sensor's thresholds are out of order, or none that it could reach.
+    case badThresholds(String, String)
 
     public var description: String {
         switch self {
@@ -121,6 +144,7 @@ public enum PressurePolicyError: Error, Equatable, CustomStringConvertible {
         case .tooEarly(let step):
             "the step \"\(step)\" interrupts a camera, which is done from critical on: give it critical or shutdown"
         case .badTiming(let reason): reason
+        case .badThresholds(let sensor, let reason): "thresholds of \(sensor): \(reason)"
         }
     }
 }

@@ -132,7 +132,7 @@ struct Plausibility: Sendable {
     /// Only of a hot one it matters.
     private func isStuck(_ sample: TemperatureSample, _ source: String, _ memory: Memory, now: Timestamp) -> Bool {
         guard memory.unchangedSince.duration(to: now) >= Self.longestStandstill,
-            let fair = PressureThresholds.temperature(sample).fair, sample.celsius >= fair
+            PressureThresholds.temperature(sample).level(of: sample.celsius) > .nominal
         else { return false }
         return memories.contains { other, its in
             guard other != source, let swing = its.lastSwing else { return false }

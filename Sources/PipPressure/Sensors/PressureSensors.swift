@@ -11,6 +11,7 @@ package struct PressureSensors: Sendable {
     private var readers: [any SensorReader]
     private var plausibility = Plausibility()
     private var scanned: Timestamp?
+    private var named = NamedThresholds()
 
     /// - Parameter files: Where the kernel's files are; nothing else is asked.
     package init(files: any SensorFiles) { self.init(files: files, mailbox: nil, gpus: { nil }) }
@@ -40,21 +41,32 @@ package struct PressureSensors: Sendable {
     /// - Returns: What may be used, and which sensors have been set aside since the last time.
     package mutating func read(now: Timestamp) -> (samples: [SensorSample], problems: [SensorProblem]) {
         if scanned.map({ $0.duration(to: now) >= Self.scanInterval }) ?? true { scan(now: now) }
-        var raw: [RawSample] = []
-        for index in readers.indices { readers[index].read(files, now: now, into: &raw) }
-        return plausibility.judge(raw, now: now)
+        let raw = readAll(now: now)
+        let (samples, problems) = plausibility.judge(raw, now: now)
+        return (samples, problems + named.unknown(among: raw))
     }
 
     /// The sensors that are there and say nothing that can be used, at this moment.
     package mutating func silent(now: Timestamp) -> [SensorProblem] {
         scan(now: now)
-        var raw: [RawSample] = []
-        for index in readers.indices { readers[index].read(files, now: now, into: &raw) }
-        return raw.compactMap { Plausibility.problem(of: $0) }
+        return readAll(now: now).compactMap { Plausibility.problem(of: $0) }
+    }
+
+    /// Measures thermometers against these from now on, in place of their limits.
+    ///
+    /// - Parameter thresholds: In degrees Celsius, by the thermometers' names; see ``PressurePolicy/thresholds``.
+    package mutating func use(_ thresholds: [String: LevelThresholds]) {
+        if named.thresholds != thresholds { named = NamedThresholds(thresholds) }
     }
 
     /// Looks for sensors at the next reading, whenever that is: something came, went or was changed.
     package mutating func rescan() { scanned = nil }
+
+    private mutating func readAll(now: Timestamp) -> [RawSample] {
+        var raw: [RawSample] = []
+        for index in readers.indices { readers[index].read(files, now: now, into: &raw) }
+        return raw.map(named.applied(to:))
+    }
 
     private mutating func scan(now: Timestamp) {
         scanned = now

@@ -13,6 +13,8 @@ public struct SensorProblem: Sendable, Hashable, CustomStringConvertible {
         case stuck(String)
         /// It is no longer there.
         case vanished
+        /// The policy has thresholds for it, and no thermometer goes by this name; those that there are.
+        case unknown([String])
     }
 
     public let source: String
@@ -30,6 +32,9 @@ public struct SensorProblem: Sendable, Hashable, CustomStringConvertible {
         case .stuck(let said):
             "\(source): says \(said) for five minutes while others move; the sensor is set aside until it moves"
         case .vanished: "\(source): the sensor is gone"
+        case .unknown(let others):
+            "the policy has thresholds for \(source), and no thermometer goes by this name; "
+                + (others.isEmpty ? "this machine has none" : "there are \(others.joined(separator: ", "))")
         }
     }
 }

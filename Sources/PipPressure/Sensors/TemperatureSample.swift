@@ -7,6 +7,8 @@ package struct TemperatureSample: Sendable, Hashable {
     package var runsToItsLimit: Bool
     /// Whether the hardware's own critical alarm is raised; some stay raised until someone clears them.
     package var hasAlarm: Bool
+    /// What the policy says of this thermometer; nil goes by its limits.
+    package var thresholds: LevelThresholds?
 
     package init(
         celsius: Double, limits: TemperatureLimits = TemperatureLimits(),

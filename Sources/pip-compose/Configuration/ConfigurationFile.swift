@@ -100,14 +100,30 @@ extension ConfigurationFile {
         }
         var members: [String: Node] = [:]
         for (key, value) in mapping {
-            guard case .scalar(let name) = key else { throw mistake(key, "a key is a word") }
-            guard known.contains(name.string) else {
-                throw mistake(
-                    key, "\(subject) has no \(name.string)\(NearestName.hint(for: name.string, among: known))")
+            let name = try word(key)
+            guard known.contains(name) else {
+                throw mistake(key, "\(subject) has no \(name)\(NearestName.hint(for: name, among: known))")
             }
-            members[name.string] = value
+            members[name] = value
         }
         return members
+    }
+
+    /// The members of a mapping whose keys are names that the user gives, in their order.
+    ///
+    /// `form`: What a member looks like, for messages.
+    func pairs(of node: Node, _ subject: String, _ form: String) throws(ConfigurationError) -> [(String, Node)] {
+        guard case .mapping(let mapping) = node else {
+            throw mistake(node, "\(subject) is a list of \"\(form)\"")
+        }
+        var pairs: [(String, Node)] = []
+        for (key, value) in mapping { pairs.append((try word(key), value)) }
+        return pairs
+    }
+
+    private func word(_ key: Node) throws(ConfigurationError) -> String {
+        guard case .scalar(let name) = key else { throw mistake(key, "a key is a word") }
+        return name.string
     }
 
     /// The elements of a list.

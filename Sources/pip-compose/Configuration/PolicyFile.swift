@@ -10,6 +10,8 @@ import Yams
 ///   - {at: critical, do: main-resolution, to: 1280x720, after: 20s}
 ///   - {at: shutdown, do: stop}
 /// timing: {camera-hold: 60s}
+/// thresholds:                   # in °C, in place of a thermometer's own limits
+///   cpu-thermal: {fair: 65, serious: 72, critical: 78, shutdown: 84}
 /// ```
 struct PolicyFile {
     private let file: ConfigurationFile
@@ -18,6 +20,9 @@ struct PolicyFile {
     private static let stepLimit = 64
     private static let measures = [
         "inset-rate", "effects", "inset-resolution", "main-rate", "inset-off", "main-resolution", "pause", "stop",
+    ]
+    private static let levels: [(name: String, path: any WritableKeyPath<LevelThresholds, Double?> & Sendable)] = [
+        ("fair", \.fair), ("serious", \.serious), ("critical", \.critical), ("shutdown", \.shutdown),
     ]
     private static let times: [(name: String, path: any WritableKeyPath<PressureTiming, Duration> & Sendable)] = [
         ("restore-interval", \.restoreInterval), ("dwell", \.dwell), ("camera-hold", \.cameraHold),
@@ -31,7 +36,7 @@ struct PolicyFile {
 
     /// The policy that it says.
     func policy() throws(ConfigurationError) -> PressurePolicy {
-        let members = try file.members(of: file.root, "a policy", known: ["preset", "steps", "timing"])
+        let members = try file.members(of: file.root, "a policy", known: ["preset", "steps", "timing", "thresholds"])
         var policy = PressurePolicy.balanced
         switch (members["preset"], members["steps"]) {
         case (let preset?, nil): policy = try file.value(preset, "preset", PressurePolicy.preset(named:))
@@ -41,10 +46,12 @@ struct PolicyFile {
         }
         if let node = members["timing"] { policy.timing = try timing(node, policy.timing) }
         do throws(PressurePolicyError) {
-            return try PressurePolicy(name: policy.name, steps: policy.steps, timing: policy.timing)
+            policy = try PressurePolicy(name: policy.name, steps: policy.steps, timing: policy.timing)
         } catch {
             throw file.mistake(members["timing"] ?? file.root, error.description)
         }
+        if let node = members["thresholds"] { policy.thresholds = try thresholds(node, policy) }
+        return policy
     }
 
     private func policy(of list: Node) throws(ConfigurationError) -> PressurePolicy {
@@ -98,6 +105,33 @@ struct PolicyFile {
         case "stop": return try alone(.stop)
         default: throw file.mistake(what, "there is no \(name)\(NearestName.hint(for: name, among: Self.measures))")
         }
+    }
+
+    private func thresholds(
+        _ node: Node, _ policy: PressurePolicy
+    ) throws(ConfigurationError) -> [String: LevelThresholds] {
+        var all: [String: LevelThresholds] = [:]
+        for (sensor, node) in try file.pairs(of: node, "thresholds", "sensor: {level: degrees}") {
+            var thresholds = LevelThresholds()
+            let members = try file.members(of: node, "the entry of \(sensor)", known: Self.levels.map(\.name))
+            for (name, path) in Self.levels {
+                guard let value = members[name] else { continue }
+                thresholds[keyPath: path] = try file.value(value, name, Self.celsius)
+            }
+            all[sensor] = thresholds
+            // Checked one by one, so that the line is known.
+            do throws(PressurePolicyError) { _ = try PressurePolicy(steps: policy.steps, thresholds: all) } catch {
+                throw file.mistake(node, error.description)
+            }
+        }
+        return all
+    }
+
+    private static func celsius(_ text: String) throws(UsageError) -> Double {
+        guard let value = Double(text), value.isFinite else {
+            throw UsageError("\(text) is not a temperature: write degrees Celsius, such as 75")
+        }
+        return value
     }
 
     private static func size(_ text: String) throws(UsageError) -> PixelSize { try PixelSize(argument: text) }

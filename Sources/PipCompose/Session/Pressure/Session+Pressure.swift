@@ -11,5 +11,8 @@ extension Session {
 extension SessionController {
     func pin(_ level: PressureLevel?) { pinnedLevel = level }
 
-    func follow(_ policy: PressurePolicy) { governor = PressureGovernor(policy) }
+    func follow(_ policy: PressurePolicy) {
+        governor = PressureGovernor(policy)
+        pressureMonitor?.use(policy.thresholds)
+    }
 }

@@ -18,7 +18,9 @@ extension SessionController {
             for problem in problems { events.yield(.sensorFailed(problem)) }
             continuation.yield(PressureSample(state: state, time: now))
         }
+        monitor.use(governor.policy.thresholds)
         monitor.start()
+        pressureMonitor = monitor
         pressureStream = continuation
         await withTaskCancellationHandler {
             for await sample in states { await consider(sample, wiring, stop: stop) }
@@ -26,6 +28,7 @@ extension SessionController {
             continuation.finish()
         }
         pressureStream = nil
+        pressureMonitor = nil
         monitor.stop()
     }
 

@@ -82,6 +82,8 @@ extension SessionController {
         try await configure(id, wish, in: graph) { limited throws(CaptureError) in
             try await camera.replace(with: selector, wish: limited)
         }
+        matched.remove(id)
+        arrivals.continuation.yield(id)
     }
 
     /// Makes a camera be what was configured, within the limit of the relief, which may change meanwhile.

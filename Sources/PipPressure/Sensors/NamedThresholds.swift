@@ -1,0 +1,41 @@
+/// Thresholds that a policy has for thermometers, by their names.
+struct NamedThresholds: Sendable {
+    let thresholds: [String: LevelThresholds]
+    /// Whether names that no thermometer has were told.
+    private var isTold = false
+
+    init(_ thresholds: [String: LevelThresholds] = [:]) { self.thresholds = thresholds }
+
+    /// A sample with the thresholds that are meant for its thermometer.
+    func applied(to sample: RawSample) -> RawSample {
+        guard !thresholds.isEmpty, case .success(.temperature(var temperature)) = sample.result,
+            let own = Self.names(of: sample.source).compactMap({ thresholds[$0] }).first
+        else { return sample }
+        temperature.thresholds = own
+        return RawSample(source: sample.source, result: .success(.temperature(temperature)))
+    }
+
+    /// The names that no source goes by, once.
+    mutating func unknown(among samples: [RawSample]) -> [SensorProblem] {
+        guard !isTold else { return [] }
+        isTold = true
+        let known = Set(samples.flatMap { Self.names(of: $0.source) })
+        let thermometers = samples.filter(\.isTemperature).map(\.source)
+        return thresholds.keys.filter { !known.contains($0) }.sorted().map {
+            SensorProblem(source: $0, kind: .unknown(thermometers))
+        }
+    }
+
+    /// What `hwmon2 temp1 (coretemp Package id 0)` goes by, the narrowest first: all of it, its place before the
+    /// parenthesis, its kind in it, and the first word of that, which is the chip's.
+    private static func names(of source: String) -> [String] {
+        guard source.hasSuffix(")"), let opening = source.firstRange(of: " (") else { return [source] }
+        let kind = source[opening.upperBound...].dropLast()
+        return [source, String(source[..<opening.lowerBound]), String(kind)]
+            + kind.split(separator: " ").prefix(1).map(String.init)
+    }
+}
+
+extension RawSample {
+    fileprivate var isTemperature: Bool { if case .success(.temperature) = result { true } else { false } }
+}
