@@ -11,7 +11,7 @@ struct CameraMatchingTests {
     private static let exposure = UInt32(V4L2_CID_EXPOSURE_ABSOLUTE)
     private static let whiteAuto = UInt32(V4L2_CID_AUTO_WHITE_BALANCE)
     private static let white = UInt32(V4L2_CID_WHITE_BALANCE_TEMPERATURE)
-    private static let paths = ["/dev/video0", "/dev/video1"]
+    private static let paths = ["/dev/video0", "/dev/video1", "/dev/video2"]
 
     private let kernel = FakeKernel()
 
@@ -38,7 +38,10 @@ struct CameraMatchingTests {
     private func value(_ id: UInt32, _ camera: Int) -> Int? { kernel.controlValue(id, of: Self.paths[camera]) }
 
     /// Runs two cameras until a condition holds.
-    private func run(_ matching: CameraMatching, until isDone: () -> Bool) async throws -> [SessionEvent] {
+    private func run(
+        _ matching: CameraMatching, act: (Session, CameraSource) async throws -> Void = { _, _ in },
+        until isDone: () -> Bool
+    ) async throws -> [SessionEvent] {
         let (main, inset) = (CameraSource(.path(Self.paths[0])), CameraSource(.path(Self.paths[1])))
         let picture = Compositor(canvas: smallSize) {
             Layer(main)
@@ -47,9 +50,15 @@ struct CameraMatchingTests {
         picture --> NullSink(.nv12)
         var options = SessionOptions.live(patience: .milliseconds(50))
         options.cameraMatching = matching
+        options.startsWithoutCameras = true
         options.matchingInterval = .milliseconds(5)
         let session = try await Session(picture, options: options, cameras: CameraDirectory(calls: kernel))
-        _ = try await running(session) { #expect(await waitUntil(isDone)) }
+        _ = try await running(session) {
+            try await kernel.delivering(Self.paths.map { ($0, 50) }) {
+                try await act(session, inset)
+                #expect(await waitUntil(isDone))
+            }
+        }
         return await events(of: session)
     }
 
@@ -76,7 +85,7 @@ struct CameraMatchingTests {
         let matched = events.compactMap {
             if case .cameraMatched(let name, let controls) = $0 { (name, controls) } else { nil }
         }
-        #expect(matched.map(\.0) == Self.paths)
+        #expect(matched.map(\.0) == Array(Self.paths.prefix(2)))
         #expect(matched.last?.1 == ["exposure_time_absolute=156", "white_balance_temperature=4600"])
     }
 
@@ -87,5 +96,36 @@ struct CameraMatchingTests {
         let events = try await run(.copy) { value(Self.exposure, 1) == 156 }
         let refused = events.compactMap { if case .matchingRefused(let error) = $0 { "\(error)" } else { nil } }
         #expect(refused == ["/dev/video1: cannot keep its white balance: the camera has no control for it"])
+    }
+
+    @Test("one that is plugged in later gets the values, too, and nobody complains of it before")
+    func later() async throws {
+        add(Self.paths[0], exposure: 156, white: 4600)
+        let events = try await run(.copy) { _, _ in
+            #expect(await waitUntil { value(Self.exposureAuto, 0) == 1 })
+            add(Self.paths[1], exposure: 312, white: 5200)
+        } until: {
+            value(Self.exposure, 1) == 156 && value(Self.white, 1) == 4600
+        }
+        let words = events.compactMap { event -> String? in
+            switch event {
+            case .cameraMatched(let name, _): "matched \(name)"
+            case .matchingRefused(let error): "refused \(error)"
+            default: nil
+            }
+        }
+        #expect(words == Self.paths.prefix(2).map { "matched \($0)" })
+    }
+
+    @Test("one that takes another's place keeps what it has settled on")
+    func replaced() async throws {
+        for (path, exposure) in zip(Self.paths, [156, 312, 99]) { add(path, exposure: exposure, white: 4600) }
+        _ = try await run(.lock) { session, inset in
+            #expect(await waitUntil { value(Self.exposureAuto, 1) == 1 })
+            try await session.switchCamera(inset, to: .path(Self.paths[2]))
+        } until: {
+            value(Self.exposureAuto, 2) == 1
+        }
+        #expect(value(Self.exposure, 2) == 99)
     }
 }

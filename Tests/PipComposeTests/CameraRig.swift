@@ -59,3 +59,19 @@ struct CameraRig {
         return session
     }
 }
+
+extension FakeKernel {
+    /// Lets cameras deliver frames of one code each, all the time, while something is done.
+    func delivering(_ codes: [(path: String, code: UInt8)], while body: () async throws -> Void) async rethrows {
+        let isOver = SignalCounter()
+        async let _: Void = {
+            while isOver.value == 0 {
+                advance(by: .milliseconds(5))
+                for (path, code) in codes { produce(path, FakeFrame(.fill(code))) }
+                try? await Task.sleep(for: .milliseconds(2))
+            }
+        }()
+        defer { isOver.signal() }
+        try await body()
+    }
+}

@@ -106,31 +106,20 @@ struct ReturningCameraTests {
         }
         picture --> tap
         let session = try await Session(picture, options: .live(), cameras: rig.cameras)
-        let isOver = SignalCounter()
         _ = try await running(session) {
-            // All cameras deliver all the time.
-            async let world: Void = {
-                while isOver.value == 0 {
-                    rig.kernel.advance(by: .milliseconds(5))
-                    rig.kernel.produce(CameraRig.path, FakeFrame(.fill(50)))
-                    rig.kernel.produce(second, FakeFrame(.fill(90)))
-                    rig.kernel.produce(beside, FakeFrame(.fill(70)))
-                    try? await Task.sleep(for: .milliseconds(2))
+            try await rig.kernel.delivering([(CameraRig.path, 50), (second, 90), (beside, 70)]) {
+                // Whose frames have not come yet has not started.
+                #expect(await waitUntil { session.statistics.sources.allSatisfy { $0.used > 0 } })
+                for round in 1...100 {
+                    let target = round.isMultiple(of: 2) ? CameraRig.path : second
+                    try await session.switchCamera(rig.source, to: .path(target))
+                    #expect(session.statistics.sources[0].device == target)
                 }
-            }()
-            // Whose frames have not come yet has not started.
-            #expect(await waitUntil { session.statistics.sources.allSatisfy { $0.used > 0 } })
-            for round in 1...100 {
-                let target = round.isMultiple(of: 2) ? CameraRig.path : second
-                try await session.switchCamera(rig.source, to: .path(target))
-                #expect(session.statistics.sources[0].device == target)
+                await #expect(throws: SessionError.self) {
+                    try await session.switchCamera(rig.source, to: .path("/dev/video9"))
+                }
+                #expect(session.statistics.sources[0].device == CameraRig.path)
             }
-            await #expect(throws: SessionError.self) {
-                try await session.switchCamera(rig.source, to: .path("/dev/video9"))
-            }
-            #expect(session.statistics.sources[0].device == CameraRig.path)
-            isOver.signal()
-            await world
         }
         var last = Timestamp.zero
         var isGrowing = true

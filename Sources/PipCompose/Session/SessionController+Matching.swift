@@ -2,15 +2,20 @@ extension SessionController {
     /// How often cameras are looked at while they settle, at most.
     private static let mostLooks = 10
 
-    /// Waits until the cameras have settled, for two seconds at most, and makes them keep exposure and white balance.
+    /// Makes cameras keep exposure and white balance once they have settled: those that are there, and others when they come.
     func matchCameras(of wiring: Wiring, _ matching: CameraMatching) async {
         let main = wiring.graph.mainSource
-        var ids = feedOrder.filter { camera($0) != nil }
+        let ids = feedOrder.filter { camera($0) != nil }
+        var example: CameraAppearance?
         // The main one first: others follow it.
-        ids = ids.filter { $0 == main } + ids.filter { $0 != main }
+        await match(ids.filter { $0 == main } + ids.filter { $0 != main }, matching, like: &example)
+        for await id in arrivals.stream where !matched.contains(id) { await match([id], matching, like: &example) }
+    }
+
+    /// Waits until these cameras have settled, for two seconds at most, and makes those that are there keep what they have.
+    private func match(_ ids: [NodeID], _ matching: CameraMatching, like example: inout CameraAppearance?) async {
         await settle(ids)
         guard !isClosing else { return }
-        var example: CameraAppearance?
         for id in ids {
             guard let camera = camera(id), let name = feeds[id]?.name else { continue }
             do throws(CaptureError) {
@@ -19,8 +24,11 @@ extension SessionController {
                 for error in refused { events.yield(.matchingRefused(error)) }
                 if !set.isEmpty { events.yield(.cameraMatched(name: name, controls: set.map { "\($0)=\($1)" })) }
             } catch {
+                // One that is missing is matched when it comes.
+                if error.kind == .disconnected { continue }
                 events.yield(.matchingRefused(error))
             }
+            matched.insert(id)
         }
     }
 
@@ -34,7 +42,7 @@ extension SessionController {
             for id in ids {
                 do throws(CaptureError) { looks.append(try camera(id)?.appearance()) } catch { looks.append(nil) }
             }
-            if looks == last, !looks.contains(nil) { return }
+            if looks == last { return }
             last = looks
         }
     }

@@ -53,6 +53,7 @@ extension SessionController {
             changed.finish()
             losses.continuation.finish()
             slowness.continuation.finish()
+            arrivals.continuation.finish()
             endGoverning()
             await close()
             stop.raise()

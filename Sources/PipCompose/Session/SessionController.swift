@@ -61,6 +61,9 @@ actor SessionController {
     /// Cameras that were set to a smaller mode for relief, and what they had been configured to be.
     var sizeLimits: [NodeID: PixelSize] = [:]
     var configuredWishes: [NodeID: CameraWish] = [:]
+    /// Cameras that keep exposure and white balance, and those that may have to.
+    var matched: Set<NodeID> = []
+    nonisolated let arrivals = AsyncStream.makeStream(of: NodeID.self, bufferingPolicy: .bufferingNewest(64))
     /// Whether the session ends because of pressure: then there is little time.
     var isStoppedByPressure = false
     nonisolated let failures: Mutex<Failures> = Mutex(Failures())
@@ -132,6 +135,7 @@ actor SessionController {
     }
 
     private nonisolated func note(_ event: CameraEvent, of id: NodeID) {
+        if event.isArrival { arrivals.continuation.yield(id) }
         if case .lost(let error) = event, error.kind == .hanging { noteHungDriver(error) }
         let feed = published.withLock { published in published.feeds.first { $0.id == id } }
         feed?.counters.withLock { if $0.events.count < 64 { $0.events.append(event.description) } }
@@ -221,5 +225,15 @@ actor SessionController {
             id: id, name: "slate for \(missing?.name ?? "a source")", inlet: .picture(picture), format: format,
             rate: nil)
         return id
+    }
+}
+
+extension CameraEvent {
+    /// Whether a camera is there that may not have been before.
+    fileprivate var isArrival: Bool {
+        switch self {
+        case .started, .reopened: true
+        default: false
+        }
     }
 }
