@@ -45,6 +45,22 @@ struct PressureMonitorTests {
         #expect(monitor.wakes.thermal == 0)
     }
 
+    @Test("looks again after half a second at what was seen once, so that it is acted on within two seconds")
+    func secondLook() throws {
+        #expect(MonitorLoop.interval(at: .nominal, isUnsure: false) == .seconds(1))
+        #expect(MonitorLoop.interval(at: .fair, isUnsure: true) == .milliseconds(500))
+        #expect(MonitorLoop.interval(at: .serious, isUnsure: true) == .milliseconds(200))
+        var board = Board()
+        board.files.addZone(celsius: 70, trips: [.init(0, "passive", 80)])
+        var unsure: [Bool] = []
+        for celsius in [70.0, 73, 73, 81, 81, 81, 60] {
+            board.files.setZone(celsius: celsius)
+            _ = board.sample()
+            unsure.append(board.isUnsure)
+        }
+        #expect(unsure == [false, true, false, true, false, false, false])
+    }
+
     @Test("may be stopped before it started")
     func unstarted() {
         let record = Record()

@@ -52,6 +52,8 @@ struct Board {
 
     init() { sampler = PressureSampler(files: files) }
 
+    var isUnsure: Bool { sampler.isUnsure }
+
     /// Gives thermometers thresholds, as a policy does.
     mutating func use(_ thresholds: [String: LevelThresholds]) { sampler.use(thresholds) }
 

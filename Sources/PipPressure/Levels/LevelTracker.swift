@@ -5,6 +5,8 @@ struct LevelTracker: Sendable {
     private(set) var level = PressureLevel.nominal
     /// A higher level that was seen once.
     private var seen: PressureLevel?
+    /// Whether a higher level waits for a second look.
+    var isUnsure: Bool { seen != nil }
 
     /// - Parameters:
     ///   - reached: The highest level whose threshold is reached.

@@ -15,6 +15,9 @@ package struct PressureAssessment: Sendable {
 
     package init() {}
 
+    /// Whether a source has reached a higher level that needs a second look.
+    package var isUnsure: Bool { memories.values.contains(where: \.tracker.isUnsure) }
+
     /// Takes in one round of samples.
     ///
     /// - Parameters:

@@ -4,8 +4,10 @@ internal import PipFrames
 /// What the monitor's thread does: samples, sleeps until the next time, and wakes earlier when there is a reason.
 struct MonitorLoop {
     static let interval = Duration.seconds(1)
+    /// Before the second look at something: what is true is acted on within two seconds.
+    private static let secondLook = Duration.milliseconds(500)
     /// From serious on.
-    static let shortInterval = Duration.milliseconds(200)
+    private static let shortInterval = Duration.milliseconds(200)
     /// However many reasons to wake there are, samples are so far apart.
     static let shortestInterval = Duration.milliseconds(100)
 
@@ -32,10 +34,15 @@ struct MonitorLoop {
             guard !interruption.isRaised else { return }
             onState(state, problems, now)
             let wake = sleep(
-                after: now, until: now.advanced(by: state.level >= .serious ? Self.shortInterval : Self.interval))
+                after: now, until: now.advanced(by: Self.interval(at: state.level, isUnsure: sampler.isUnsure)))
             if wake == .changedSensors { sampler.rescan() }
             if !interruption.isRaised { onWake(wake) }
         }
+    }
+
+    /// How long after a sample the next one is taken.
+    static func interval(at level: PressureLevel, isUnsure: Bool) -> Duration {
+        level >= .serious ? shortInterval : isUnsure ? secondLook : interval
     }
 
     /// Sleeps until a moment, or until there is a reason to sample.

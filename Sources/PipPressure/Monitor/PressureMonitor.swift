@@ -4,7 +4,8 @@ internal import Synchronization
 
 /// Measures how hard the machine is pressed, on a thread of its own, until it is stopped.
 ///
-/// Once a second, five times a second from serious on, and at once when the kernel tells of a crossed trip or of stalls.
+/// Once a second, half a second after a higher level was seen once, five times a second from serious on, and at once when the
+/// kernel tells of a crossed trip or of stalls.
 package final class PressureMonitor: Sendable {
     /// How often it woke, and why.
     package struct Wakes: Sendable, Hashable {

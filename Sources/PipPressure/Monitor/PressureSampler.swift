@@ -22,6 +22,9 @@ package struct PressureSampler: Sendable {
         return (assessment.assess(samples, load: load, now: now), problems)
     }
 
+    /// Whether something has been seen that needs a second look.
+    package var isUnsure: Bool { assessment.isUnsure }
+
     /// Measures thermometers against these from now on, by their names.
     package mutating func use(_ thresholds: [String: LevelThresholds]) { sensors.use(thresholds) }
 
