@@ -186,5 +186,19 @@ struct PressureDoctorTests {
         let object = try #require(try JSONSerialization.jsonObject(with: json.output) as? [String: Any])
         let findings = try #require(object["findings"] as? [[String: Any]])
         #expect(findings.contains { ($0["detail"] as? String)?.hasPrefix("critical: thermal_zone0") == true })
+        let policy = folder.path("board.yaml")
+        try Data("preset: balanced\nthresholds: {cpu-thermal: {fair: 95}, gpu: {fair: 90}}\n".utf8)
+            .write(to: URL(filePath: policy))
+        let other = try await folder.run("doctor --json --pressure-root \(folder.url.path) --pressure-policy \(policy)")
+        #expect(other.text.contains("fair: thermal_zone0 (cpu-thermal): 97.0 °C, fair from 95.0 °C by the policy"))
+        #expect(other.text.contains("the policy has thresholds for gpu, and no thermometer goes by this name"))
+    }
+
+    @Test(
+        "the command refuses a root or a policy that is not there",
+        arguments: [("root /nowhere", 64), ("policy no.yaml", 78)] as [(String, Int32)])
+    func refuses(option: String, status: Int32) async throws {
+        let said = try await TemporaryFolder().run("doctor --pressure-\(option)")
+        #expect(said.status == status)
     }
 }

@@ -17,9 +17,20 @@ struct DoctorCommand: AsyncParsableCommand {
     @Option(help: PressureArgumentOptions.rootHelp)
     var pressureRoot = "/"
 
+    @Option(
+        help: ArgumentHelp("The policy whose thresholds thermometers are measured against.", valueName: "name|file"),
+        transform: { try PolicyArgument($0) })
+    var pressurePolicy = PolicyArgument.preset(.balanced)
+
     func run() async throws {
-        try PressureArgumentOptions.check(root: pressureRoot)
-        let diagnosis = await Diagnosis.make(pressureRoot: pressureRoot, measuringRates: measure)
+        let sensors: PressureCheck
+        do {
+            try PressureArgumentOptions.check(root: pressureRoot)
+            sensors = PressureCheck(root: pressureRoot, thresholds: try pressurePolicy.policy().thresholds)
+        } catch {
+            throw CommandError(error)
+        }
+        let diagnosis = await Diagnosis.make(sensors, measuringRates: measure)
         Terminal.standardOutput.write((json ? diagnosis.document.pretty : diagnosis.text) + "\n")
         if !diagnosis.canCompose { throw ExitStatus.unavailable.code }
     }

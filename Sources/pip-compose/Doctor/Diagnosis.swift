@@ -22,8 +22,8 @@ struct Diagnosis {
     /// Whether pictures could be composed at all.
     let canCompose: Bool
 
-    /// Looks at everything, at sensors below `pressureRoot`; takes about a second, and with `measuringRates` three more for each camera.
-    static func make(pressureRoot: String = "/", measuringRates: Bool = false) async -> Diagnosis {
+    /// Looks at everything; takes about a second, and with `measuringRates` three more for each camera.
+    static func make(_ sensors: PressureCheck = PressureCheck(), measuringRates: Bool = false) async -> Diagnosis {
         let drawing = await DrawingCheck.run()
         var findings = drawing.findings
         findings += RenderNodeCheck().findings
@@ -31,7 +31,7 @@ struct Diagnosis {
         if measuringRates { findings += await RateCheck(CameraDirectory()).run() }
         findings += BusCheck(CameraDirectory()).findings
         findings += MachineCheck().findings
-        findings += PressureCheck(root: pressureRoot).findings
+        findings += sensors.findings
         return Diagnosis(findings: findings, canCompose: drawing.succeeded)
     }
 

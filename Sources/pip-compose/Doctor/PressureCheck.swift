@@ -6,8 +6,14 @@ struct PressureCheck {
     private let sensors: PressureSensors
     private let hasStalls: Bool
 
-    /// - Parameter root: The folder that stands for `/`, as tests have one.
-    init(root: String = "/") { self.init(files: RootedFiles(root: root), sensors: PressureSensors(root: root)) }
+    /// Looks at the sensors below a folder that stands for `/`.
+    ///
+    /// `thresholds`: What a policy measures thermometers against, by their names.
+    init(root: String = "/", thresholds: [String: LevelThresholds] = [:]) {
+        var sensors = PressureSensors(root: root)
+        sensors.use(thresholds)
+        self.init(files: RootedFiles(root: root), sensors: sensors)
+    }
 
     init(files: any SensorFiles, sensors: PressureSensors) {
         self.sensors = sensors
@@ -18,16 +24,19 @@ struct PressureCheck {
         var sensors = sensors
         var assessment = PressureAssessment()
         var state = PressureState()
+        var problems: [SensorProblem] = []
         // Levels need a second look; it is of the same moment.
         for second in 0...1 {
             let now = Timestamp(nanoseconds: Int64(second) * 1_000_000_000)
-            state = assessment.assess(sensors.read(now: now).samples, load: LoadSample(), now: now)
+            let (samples, found) = sensors.read(now: now)
+            state = assessment.assess(samples, load: LoadSample(), now: now)
+            problems += found
         }
         let readings = state.readings.filter { $0.source != PressureAssessment.deadlines }
-        let silent = sensors.silent(now: Timestamp(nanoseconds: 2_000_000_000))
+        problems += sensors.silent(now: Timestamp(nanoseconds: 2_000_000_000))
         return Subject.allCases.flatMap { subject in
             subject.findings(readings.filter { Subject(of: $0.factor) == subject })
-        } + (hasStalls ? [] : [Self.noStalls]) + silent.map(Self.silent)
+        } + (hasStalls ? [] : [Self.noStalls]) + problems.map(Self.finding)
     }
 
     private static let noStalls = Finding(
@@ -37,7 +46,7 @@ struct PressureCheck {
             + " that there is too much work",
         remedy: "add psi=1 to the kernel's command line (Raspberry Pi: /boot/firmware/cmdline.txt) and restart")
 
-    private static func silent(_ problem: SensorProblem) -> Finding {
+    private static func finding(_ problem: SensorProblem) -> Finding {
         Finding(subject: "sensor", severity: .note, detail: "\(problem)")
     }
 }
