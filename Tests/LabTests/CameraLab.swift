@@ -12,4 +12,10 @@ extension Trait where Self == ConditionTrait {
         let reason = environment["PIP_LAB_MISSING"] ?? "it needs the camera lab: `make test` runs it there"
         return .enabled(if: environment["PIP_LAB"] == "1", Comment(rawValue: reason))
     }
+
+    /// Skips what needs the lab's virtual time: only there can its kernel sleep.
+    static var inVirtualTime: Self {
+        let words = (try? String(contentsOfFile: "/proc/cmdline", encoding: .utf8)) ?? ""
+        return .enabled(if: words.contains("time-travel"), "it needs the lab's virtual time")
+    }
 }

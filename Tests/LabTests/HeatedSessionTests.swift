@@ -62,8 +62,8 @@ extension CameraLab {
                 figures: "acted within \((heating.slowest.inSeconds * 10).rounded() / 10) s; "
                     + "serious \((rates[.serious] ?? 0).rounded()) fps, critical \((rates[.critical] ?? 0).rounded()) fps"
             )
-            // Much longer than it takes: the guest may get little of the host's time.
-            #expect(heating.slowest < .seconds(10))
+            // And the frames that the test needs to see it.
+            #expect(heating.slowest - run.stalled < .milliseconds(2200))
         }
 
         /// The balanced policy, for somebody who does not wait for minutes.
@@ -104,6 +104,11 @@ extension CameraLab {
 
 /// Heats a thermal zone step by step, and goes on when the session has noticed.
 private struct Heating {
+    /// Where levels begin: eight degrees below the passive trip, at it, and at the hot one.
+    private static let thresholds: [PressureLevel: Double] = [.fair: 72, .serious: 80, .critical: 95]
+    /// Fast, but not as fast as what is taken for a sensor's error.
+    private static let degreesPerSecond = 14.0
+
     struct Step {
         var celsius: Int
         /// What the session has to come to.
@@ -113,24 +118,31 @@ private struct Heating {
     }
 
     private let steps: [Step]
-    private var index = -1
+    private var index = 0
+    private var celsius: Double
+    private var looked = MonotonicClock().now
     private var started = MonotonicClock().now
+    /// Since when it has been as hot as the step's level.
+    private var crossed: Timestamp?
     private var reached: SessionStatistics.Output?
     /// Output frames a second that were wanted while a level lasted.
     private(set) var framesPerSecond: [PressureLevel: Double] = [:]
-    /// The longest time from more heat to an action.
+    /// The longest time from the heat of a level to what is done about it.
     private(set) var slowest = Duration.zero
-    private var isWarmer: Bool { index == 0 || steps[index].celsius > steps[index - 1].celsius }
 
-    init(steps: [Step]) { self.steps = steps }
+    init(steps: [Step]) {
+        self.steps = steps
+        celsius = Double(steps[0].celsius)
+    }
 
     var isOver: Bool { index >= steps.count }
 
     /// Looks at the session once a frame.
     mutating func look(_ session: Session) throws {
         let now = MonotonicClock().now
-        if index < 0 { return try advance(to: now) }
         guard !isOver else { return }
+        try heat(by: Self.degreesPerSecond * looked.duration(to: now).inSeconds, now: now)
+        looked = now
         let step = steps[index]
         let statistics = session.statistics
         guard statistics.pressure.state.level == step.until else {
@@ -140,7 +152,7 @@ private struct Heating {
             return
         }
         guard let reached else {
-            if step.until > .nominal, isWarmer { slowest = max(slowest, started.duration(to: now)) }
+            if let crossed { slowest = max(slowest, crossed.duration(to: now)) }
             self.reached = statistics.output
             return
         }
@@ -150,15 +162,16 @@ private struct Heating {
             let wanted = Double(output.frames + output.missed - reached.frames - reached.missed)
             framesPerSecond[step.until] = 30 * wanted / (wanted + Double(output.thinned - reached.thinned))
         }
-        try advance(to: now)
+        index += 1
+        (self.reached, crossed, started) = (nil, nil, now)
     }
 
-    private mutating func advance(to now: Timestamp) throws {
-        index += 1
-        reached = nil
-        started = now
-        guard !isOver else { return }
-        try Data("\(steps[index].celsius * 1000)".utf8)
+    /// Moves the zone's temperature towards that of the step.
+    private mutating func heat(by degrees: Double, now: Timestamp) throws {
+        let (step, before) = (steps[index], celsius)
+        celsius += min(max(Double(step.celsius) - celsius, -degrees), degrees)
+        if let threshold = Self.thresholds[step.until], before < threshold, celsius >= threshold { crossed = now }
+        try Data("\(Int(celsius * 1000))".utf8)
             .write(to: URL(filePath: "/sys/module/pip_thermal/parameters/temperature"))
     }
 }

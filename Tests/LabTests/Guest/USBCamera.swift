@@ -7,8 +7,13 @@ final class USBCamera: Sendable {
     private let program: Background
 
     /// Plugs a camera in that sends the JPEG pictures of a file.
-    init(serial: String, pictures: String) throws {
-        program = try Background(["usb-camera", "--serial", serial, "--mjpeg", pictures])
+    ///
+    /// `settled`: The exposure in tenths of a millisecond and the white balance in kelvins that it has come to by itself.
+    init(serial: String, pictures: String, settled: (exposure: Int, kelvins: Int) = (250, 4600)) throws {
+        program = try Background([
+            "usb-camera", "--serial", serial, "--mjpeg", pictures, "--settled",
+            "\(settled.exposure),\(settled.kelvins)",
+        ])
         let said = program.read()
         path = String(said.prefix { !$0.isNewline })
         if !path.hasPrefix("/dev/video") {
@@ -26,14 +31,18 @@ final class USBCamera: Sendable {
     ///
     /// `driver`: Parameters of the kernel's driver.
     static func withCameras<R>(
-        _ pictures: [String], driver: [String] = [], _ body: ([USBCamera]) async throws -> R
+        _ pictures: [String], settled: [(exposure: Int, kelvins: Int)] = [], driver: [String] = [],
+        _ body: ([USBCamera]) async throws -> R
     ) async throws -> R {
         try await withModule("vhci-hcd") {
             try await withModule("uvcvideo", driver) {
                 var cameras: [USBCamera] = []
                 defer { for camera in cameras { camera.unplug() } }
                 for (index, file) in pictures.enumerated() {
-                    cameras.append(try USBCamera(serial: "LAB\(index)", pictures: file))
+                    cameras.append(
+                        try USBCamera(
+                            serial: "LAB\(index)", pictures: file,
+                            settled: settled.indices.contains(index) ? settled[index] : (250, 4600)))
                 }
                 return try await body(cameras)
             }

@@ -24,6 +24,14 @@ struct VideoNode {
         }
     }
 
+    /// The values that its controls have now, by name.
+    func values() throws -> [String: Int] {
+        let directory = CameraDirectory()
+        let controls = try directory.controls(of: directory.camera(matching: .path(path)))
+        let named = controls.compactMap { control in control.value.map { (control.name, $0) } }
+        return Dictionary(uniqueKeysWithValues: named)
+    }
+
     /// Sets how many frames a second it makes, while somebody else streams from it.
     func setRate(_ rate: FrameRate) throws {
         var parameters = v4l2_streamparm()

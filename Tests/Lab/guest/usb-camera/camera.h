@@ -68,6 +68,9 @@ const struct frame_size *size_number(unsigned format, unsigned number);
 /* While set, every request to the camera (not to the device) ends with STALL. */
 extern bool controls_stalled;
 
+/* What automatic exposure (0.1 ms) and white balance (kelvins) have come to. */
+void settle_on(int exposure, int kelvins);
+
 /* Handles a request; `data` comes or goes. Returns the bytes moved, or -1 for STALL. */
 int handle_request(const uint8_t setup[8], uint8_t *data, size_t size);
 

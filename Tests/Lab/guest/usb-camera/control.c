@@ -17,9 +17,12 @@ struct control {
 	uint8_t entity, selector, size;
 	int32_t minimum, maximum, step, preset, value;
 };
+enum { EXPOSURE = 0x04, WHITE_BALANCE = 0x0a };
 static struct control controls[] = {
 	{ CAMERA_TERMINAL, 0x02, 1, 1, 8, 1 | 8, 8, 8 },	/* exposure: 1 manual, 8 automatic */
-	{ CAMERA_TERMINAL, 0x04, 4, 3, 2047, 1, 250, 250 },	/* exposure time, in 0.1 ms */
+	{ CAMERA_TERMINAL, EXPOSURE, 4, 3, 2047, 1, 250, 250 },	/* exposure time, in 0.1 ms */
+	{ PROCESSING_UNIT, WHITE_BALANCE, 2, 2800, 6500, 100, 4600, 4600 },	/* in kelvins */
+	{ PROCESSING_UNIT, 0x0b, 1, 0, 1, 1, 1, 1 },		/* white balance is automatic */
 	{ PROCESSING_UNIT, 0x02, 2, -64, 64, 1, 0, 0 },		/* brightness */
 	{ PROCESSING_UNIT, 0x03, 2, 0, 95, 1, 32, 32 },		/* contrast */
 	{ PROCESSING_UNIT, 0x07, 2, 0, 128, 1, 64, 64 },	/* saturation */
@@ -36,6 +39,15 @@ uint32_t u32_at(const uint8_t *bytes)
 void put_u32(uint8_t *bytes, uint32_t value)
 {
 	memcpy(bytes, (uint8_t[]){ U32(value) }, 4);
+}
+
+void settle_on(int exposure, int kelvins)
+{
+	for (size_t i = 0; i < COUNT(controls); i++)
+		if (controls[i].entity == CAMERA_TERMINAL && controls[i].selector == EXPOSURE)
+			controls[i].value = exposure;
+		else if (controls[i].entity == PROCESSING_UNIT && controls[i].selector == WHITE_BALANCE)
+			controls[i].value = kelvins;
 }
 
 /* Turns what the host asked for into what the camera can do: a legal size and rate. */

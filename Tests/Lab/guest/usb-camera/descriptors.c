@@ -121,7 +121,7 @@ static void append_video_control(void)
 	APPEND(CLASS_INTERFACE, 2, CAMERA_TERMINAL, U16(0x0201), 0, NO_STRING, U16(0), U16(0), U16(0),
 	       3, 1 << 1 | 1 << 3, 0, 0);
 	APPEND(CLASS_INTERFACE, 5, PROCESSING_UNIT, CAMERA_TERMINAL, U16(0),
-	       2, 1 << 0 | 1 << 1 | 1 << 3, 0, NO_STRING, 0);
+	       2, 1 << 0 | 1 << 1 | 1 << 3 | 1 << 6, 1 << 4, NO_STRING, 0);
 	APPEND(CLASS_INTERFACE, 3, OUTPUT_TERMINAL, U16(0x0101), 0, PROCESSING_UNIT, NO_STRING);
 	close_group(start, 5);
 }

@@ -1,7 +1,7 @@
 /*
  * usb-camera: a USB camera made of software, for the kernel's own uvcvideo.
  *
- *   usb-camera [--port N] [--name TEXT] [--serial TEXT] [--mjpeg FILE]...
+ *   usb-camera [--port N] [--name TEXT] [--serial TEXT] [--settled E,K] [--mjpeg FILE]...
  *
  * It is a high-speed USB 2 device of the video class 1.1 with an isochronous
  * endpoint, as most webcams are, plugged into the virtual host controller of
@@ -11,6 +11,9 @@
  *          a FILE holds JPEG pictures one after the other, sent as they are
  *   YUYV   640x480 and 320x240 at 30 and 15, 1280x720 at 10: moving bars; the
  *          first four bytes are the frame's number, lowest byte first
+ *
+ * Its automatic exposure and white balance have come to E tenths of a
+ * millisecond and K kelvins.
  *
  * It prints the path of its device node when that is there, and stays until it
  * is unplugged. Commands are lines on standard input:
@@ -22,6 +25,8 @@
  *   thaw        go on
  *   stall       refuse all control requests, until
  *   unstall     answer again
+ *   hang        answer nothing any more, and take nothing back: its driver
+ *               hangs, too, until the cable is pulled by a signal
  *   unplug      pull the cable and end; so do SIGTERM and SIGKILL
  */
 #include "camera.h"
@@ -34,6 +39,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+static bool hung;
 
 static void obey(const char *command)
 {
@@ -51,6 +58,8 @@ static void obey(const char *command)
 		controls_stalled = true;
 	else if (!strcmp(command, "unstall"))
 		controls_stalled = false;
+	else if (!strcmp(command, "hang"))
+		hung = true;
 	else if (!strcmp(command, "unplug"))
 		exit(0);
 	else if (*command)
@@ -115,14 +124,15 @@ static _Noreturn void run(int port)
 
 	for (;;) {
 		struct pollfd polls[] = {
-			{ .fd = cable(), .events = POLLIN },
+			{ .fd = hung ? -1 : cable(), .events = POLLIN },
 			{ .fd = has_input ? STDIN_FILENO : -1, .events = POLLIN },
 		};
 		struct timespec wait = { 0, 20000000 };	/* looking for the node */
 		bool timed = !announced;
 
-		send_pending_frames();
-		if (host_waits() && announced)
+		if (!hung)
+			send_pending_frames();
+		if (!hung && host_waits() && announced)
 			timed = time_to_next_frame(&wait);
 		if (ppoll(polls, COUNT(polls), timed ? &wait : NULL, NULL) < 0 && errno != EINTR) {
 			perror("usb-camera: ppoll");
@@ -141,11 +151,12 @@ int main(int count, char **arguments)
 {
 	static const struct option options[] = {
 		{ "port", required_argument, NULL, 'p' }, { "name", required_argument, NULL, 'n' },
-		{ "serial", required_argument, NULL, 's' }, { "mjpeg", required_argument, NULL, 'm' }, { 0 },
+		{ "serial", required_argument, NULL, 's' }, { "settled", required_argument, NULL, 'e' },
+		{ "mjpeg", required_argument, NULL, 'm' }, { 0 },
 	};
 	struct identity identity = { "Lab Camera", "LAB0001" };
 	struct pictures *pictures;
-	int port = -1, option;
+	int port = -1, option, exposure, kelvins;
 
 	while ((option = getopt_long(count, arguments, "", options, NULL)) != -1)
 		switch (option) {
@@ -158,6 +169,13 @@ int main(int count, char **arguments)
 		case 's':
 			identity.serial = optarg;
 			break;
+		case 'e':
+			if (sscanf(optarg, "%d,%d", &exposure, &kelvins) == 2) {
+				settle_on(exposure, kelvins);
+				break;
+			}
+			fprintf(stderr, "usb-camera: --settled takes two numbers, not %s\n", optarg);
+			return 2;
 		case 'm':
 			pictures = malloc(sizeof *pictures);
 			if (!pictures)
@@ -166,7 +184,8 @@ int main(int count, char **arguments)
 			offer_pictures(pictures);
 			break;
 		default:
-			fputs("usage: usb-camera [--port N] [--name TEXT] [--serial TEXT] [--mjpeg FILE]...\n", stderr);
+			fputs("usage: usb-camera [--port N] [--name TEXT] [--serial TEXT] [--settled E,K] "
+			      "[--mjpeg FILE]...\n", stderr);
 			return 2;
 		}
 	build_descriptors(&identity);
