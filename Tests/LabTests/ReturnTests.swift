@@ -1,9 +1,10 @@
 import Foundation
 import Glibc
-import PipCapture
 import PipCompose
 import PipTestSupport
 import Testing
+
+@testable import PipCapture
 
 extension CameraLab {
     @Suite("A camera that comes back")
@@ -22,6 +23,12 @@ extension CameraLab {
                 camera?.unplug()
                 camera = nil
             }
+            func source(_ size: PixelSize, namedByUdev: Bool) -> CameraSource? {
+                guard namedByUdev else { return camera?.source(size) }
+                let name = "usb-Camera_Lab_Lab_Camera_\(serial)-video-index0"
+                return CameraSource(.path("/dev/v4l/by-id/\(name)"), wish: CameraWish(size: size))
+            }
+
             /// By the colour's stronger difference: which matrix the pictures were made with does not matter here.
             func isShown(in frame: Frame) -> Bool {
                 let samples = frame.samples(x: x, y: y)
@@ -33,6 +40,21 @@ extension CameraLab {
             "row 2: each of two USB cameras, unplugged and replugged 20 times in random order, is back in its own place"
         )
         func replugged() async throws {
+            #expect(KernelCalls().watchDevices() is FolderWatch)
+            try await replug(namedByUdev: false)
+        }
+
+        @Test(
+            "row 2: under udev, too, which names them and says when they may be opened",
+            .enabled(if: Udev.isInstalled, "it needs Debian's package udev"))
+        func repluggedUnderUdev() async throws {
+            try await Udev.running {
+                #expect(KernelCalls().watchDevices() is UdevWatch)
+                try await replug(namedByUdev: true)
+            }
+        }
+
+        private func replug(namedByUdev: Bool) async throws {
             let size = PixelSize(640, 360)
             let pictures = try Pictures()
             let red = try pictures.file("red.mjpeg", try await pictures.plain(.red, size: size))
@@ -48,15 +70,18 @@ extension CameraLab {
                     ]
                     defer { for index in places.indices { places[index].unplug() } }
                     for index in places.indices { try places[index].plug() }
-                    let output = try await watch(&places, size, rounds: 20, &dice)
+                    if namedByUdev { try Udev.settle() }
+                    let sources = places.compactMap { $0.source(size, namedByUdev: namedByUdev) }
+                    let output = try await watch(&places, sources, rounds: 20, &dice)
                     #expect(output.returns.count == 20, "seed \(seed): \(output.run.cameraEvents)")
                     let slowest = output.returns.max() ?? .zero
                     #expect(slowest <= .seconds(2), "seed \(seed)")
                     for source in output.run.statistics.sources { output.run.expectAccounted(source) }
                     FaultReport.record(
                         row: 2,
-                        figures: "20 replugs, seed \(seed): back after \(output.returns.median.inMilliseconds) ms"
-                            + " (half of them), \(slowest.inMilliseconds) ms (the slowest)")
+                        figures: "20 replugs\(namedByUdev ? " under udev" : ""), seed \(seed): "
+                            + "back after \(output.returns.median.inMilliseconds) ms (half of them), "
+                            + "\(slowest.inMilliseconds) ms (the slowest)")
                 }
             }
         }
@@ -69,9 +94,8 @@ extension CameraLab {
 
         /// Composes the cameras and unplugs them in turn, until each has come back as often as the dice say.
         private func watch(
-            _ places: inout [Place], _ size: PixelSize, rounds: Int, _ dice: inout Dice
+            _ places: inout [Place], _ sources: [CameraSource], rounds: Int, _ dice: inout Dice
         ) async throws -> Output {
-            let sources = places.compactMap { $0.camera?.source(size) }
             let picture = Compositor {
                 Layer(sources[0]).whenMissing(.hide)
                 Layer(sources[1]).placed(.topRight, width: 0.25, margin: 24).whenMissing(.hide)

@@ -1,0 +1,27 @@
+import Foundation
+
+/// The daemon that gives devices their names, groups and events, as a desktop or a board has it.
+enum Udev {
+    private static let daemon = "/lib/systemd/systemd-udevd"
+
+    static var isInstalled: Bool { FileManager.default.isExecutableFile(atPath: daemon) }
+
+    /// Does something while it runs in the guest.
+    static func running<R>(_ body: () async throws -> R) async throws -> R {
+        let program = try Background([daemon])
+        defer {
+            _ = try? runProgram(["udevadm", "control", "--exit"])
+            program.stop()
+            // By its socket others see whether it runs.
+            for folder in ["/run/udev", "/dev/v4l"] { try? FileManager.default.removeItem(atPath: folder) }
+        }
+        for _ in 0..<500 where !FileManager.default.fileExists(atPath: "/run/udev/control") {
+            try await Task.sleep(for: .milliseconds(10))
+        }
+        try runProgram(["udevadm", "control", "--ping", "--timeout=10"])
+        return try await body()
+    }
+
+    /// Waits until it has done what there is to do.
+    static func settle() throws { try runProgram(["udevadm", "settle", "--timeout=10"]) }
+}
