@@ -31,6 +31,8 @@ extension CameraLab {
                 #expect(run.cameraEvents.allSatisfy { $0.name == cameras[1].path }, "\(run.cameraEvents)")
                 let losses = run.cameraEvents.compactMap { if case .lost(let error) = $0.event { error } else { nil } }
                 #expect(losses.map(\.kind) == [.hanging], "\(run.cameraEvents)")
+                let waits = run.cameraEvents.filter { $0.event.word == "waiting" }.map { "\($0.event)" }
+                #expect(waits.allSatisfy { $0.contains("unplug the camera") }, "\(waits)")
                 #expect(run.statistics.output.missed <= 4 + Int(run.stalled.inSeconds * 30), "\(run.statistics.output)")
                 #expect(run.statistics.sources[0].drops[.sequenceGap] == 0)
                 FaultReport.record(

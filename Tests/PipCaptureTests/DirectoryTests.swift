@@ -180,4 +180,18 @@ struct DirectoryTests {
                 + "Device or resource busy (in use by ffmpeg (process 4711))")
         #expect(kernel.openDescriptorCount == 0)
     }
+
+    @Test("says what frees a camera that a driver of ours did not let go of", arguments: [1, 2])
+    func leftBehind(descriptors: Int) throws {
+        let kernel = FakeKernel()
+        kernel.add("/dev/video0")
+        let numbers = (3..<3 + descriptors).map(String.init)
+        kernel.setFolder("/proc/self/fd", numbers)
+        for number in numbers { kernel.setLink("/proc/self/fd/\(number)", to: "/dev/video0") }
+        let device = try CameraDirectory(calls: kernel).camera(matching: .path("/dev/video0"))
+        kernel.fail(.setFormat, on: "/dev/video0", with: .resourceBusy)
+        let error = try #require(throws: CaptureError.self) { try Camera(device, calls: kernel) }
+        // One is that which the format was asked by.
+        #expect(error.hint?.contains("unplug the camera and plug it in again") == (descriptors == 1 ? nil : true))
+    }
 }

@@ -9,7 +9,7 @@ struct NodeProblems {
         let hint: String? =
             switch errno {
             case .permissionDenied, .notPermitted: permissionHint(for: path)
-            case .resourceBusy: holderHint(for: path)
+            case .resourceBusy: holderHint(for: path, ownDescriptors: 0)
             default: nil
             }
         return CaptureError(device: path, operation: "open the camera", call: "open", errno: errno, hint: hint)
@@ -37,17 +37,24 @@ struct NodeProblems {
     func holders(of path: String) -> [NodeHolder] {
         let own = calls.target(ofLink: "/proc/self")
         return calls.names(in: "/proc").compactMap(Int.init).sorted().compactMap { process in
-            let descriptors = "/proc/\(process)/fd"
-            guard String(process) != own,
-                calls.names(in: descriptors).contains(where: { calls.target(ofLink: "\(descriptors)/\($0)") == path })
-            else { return nil }
+            guard String(process) != own, descriptors(of: path, in: "\(process)") > 0 else { return nil }
             return NodeHolder(name: calls.text(of: "/proc/\(process)/comm") ?? "?", process: process)
         }
     }
 
     /// Those programs, as a hint to an error.
-    func holderHint(for path: String) -> String? {
+    ///
+    /// `ownDescriptors`: How many descriptors of it we have on purpose; any more were left behind with their driver.
+    func holderHint(for path: String, ownDescriptors: Int) -> String? {
         let holders = holders(of: path)
-        return holders.isEmpty ? nil : "in use by \(holders.map(\.description).joined(separator: ", "))"
+        if !holders.isEmpty { return "in use by \(holders.map(\.description).joined(separator: ", "))" }
+        guard descriptors(of: path, in: "self") > ownDescriptors else { return nil }
+        return "its driver has not let go of it since it hung: unplug the camera and plug it in again"
+    }
+
+    /// How many descriptors of a node a process has.
+    private func descriptors(of path: String, in process: String) -> Int {
+        let folder = "/proc/\(process)/fd"
+        return calls.names(in: folder).count { calls.target(ofLink: "\(folder)/\($0)") == path }
     }
 }

@@ -46,7 +46,7 @@ final class V4L2Device: Sendable {
 
     /// What a failed call means to the user.
     func error(_ request: V4L2Request, _ errno: Errno, _ operation: String) -> CaptureError {
-        let hint = errno == .resourceBusy ? NodeProblems(calls: calls).holderHint(for: path) : nil
+        let hint = errno == .resourceBusy ? NodeProblems(calls: calls).holderHint(for: path, ownDescriptors: 1) : nil
         return CaptureError(device: path, operation: operation, call: request.name, errno: errno, hint: hint)
     }
 }
