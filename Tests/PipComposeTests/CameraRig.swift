@@ -68,6 +68,8 @@ extension FakeKernel {
             while isOver.value == 0 {
                 advance(by: .milliseconds(5))
                 for (path, code) in codes { produce(path, FakeFrame(.fill(code))) }
+                // However slow the machine is, each finds a free buffer.
+                settle()
                 try? await Task.sleep(for: .milliseconds(2))
             }
         }()
