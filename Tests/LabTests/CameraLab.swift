@@ -13,7 +13,7 @@ extension Trait where Self == ConditionTrait {
         return .enabled(if: environment["PIP_LAB"] == "1", Comment(rawValue: reason))
     }
 
-    /// Skips what needs the lab's virtual time: only there can its kernel sleep.
+    /// Skips what needs the lab's virtual time: there alone its kernel can sleep, and work takes no time.
     static var inVirtualTime: Self {
         let words = (try? String(contentsOfFile: "/proc/cmdline", encoding: .utf8)) ?? ""
         return .enabled(if: words.contains("time-travel"), "it needs the lab's virtual time")
