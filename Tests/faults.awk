@@ -27,7 +27,7 @@ FILENAME ~ /\.figures$/ {
 /^#/ { next }
 wanted ~ /[0-9]/ && index(wanted, " " $1 " ") == 0 { next }
 {
-    where = given[$1] ? given[$1] : places[$1]
+    where = given[$1] ? given[$1] (places[$1] ~ /lab/ ? ", lab" : "") : places[$1]
     if (!tests[$1]) { result = $4 ? $4 : "not covered" }
     else if (results[$1, "failed"]) { result = "failed" }
     else if (results[$1, "passed"]) { result = "pass" (results[$1, "skipped"] ? ", in part skipped" : "") }
