@@ -50,7 +50,7 @@ struct PolicyFile {
         } catch {
             throw file.mistake(members["timing"] ?? file.root, error.description)
         }
-        if let node = members["thresholds"] { policy.thresholds = try thresholds(node, policy) }
+        if let node = members["thresholds"] { policy.thresholds = try thresholds(node) }
         return policy
     }
 
@@ -107,9 +107,7 @@ struct PolicyFile {
         }
     }
 
-    private func thresholds(
-        _ node: Node, _ policy: PressurePolicy
-    ) throws(ConfigurationError) -> [String: LevelThresholds] {
+    private func thresholds(_ node: Node) throws(ConfigurationError) -> [String: LevelThresholds] {
         var all: [String: LevelThresholds] = [:]
         for (sensor, node) in try file.pairs(of: node, "thresholds", "sensor: {level: degrees}") {
             var thresholds = LevelThresholds()
@@ -120,7 +118,9 @@ struct PolicyFile {
             }
             all[sensor] = thresholds
             // Checked one by one, so that the line is known.
-            do throws(PressurePolicyError) { _ = try PressurePolicy(steps: policy.steps, thresholds: all) } catch {
+            do throws(PressurePolicyError) {
+                _ = try PressurePolicy(steps: [], thresholds: [sensor: thresholds])
+            } catch {
                 throw file.mistake(node, error.description)
             }
         }
