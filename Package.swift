@@ -16,11 +16,9 @@ let system = Target.Dependency.product(name: "SystemPackage", package: "swift-sy
 
 /// A module of the library, with the modules below that it may import.
 func module(
-    _ name: String, path: String? = nil, _ dependencies: [Target.Dependency], resources: [Resource]? = nil
-)
-    -> Target
-{
-    .target(name: name, dependencies: dependencies, path: path, resources: resources, swiftSettings: settings)
+    _ name: String, _ dependencies: [Target.Dependency], resources: [Resource]? = nil
+) -> Target {
+    .target(name: name, dependencies: dependencies, resources: resources, swiftSettings: settings)
 }
 
 /// A system library, found by pkg-config and named by its Debian package.
@@ -66,9 +64,10 @@ let package = Package(
         module("PipConcurrency", ["PipFrames", "CPlatform", system]),
 
         // What the user says, and what the machine will draw.
-        module("PipShaders", path: "Shaders", ["PipFrames", "PipCodecs"], resources: [.embedInCode("GLSL")]),
-        module("PipGraph", ["PipFrames", "PipShaders"]),
-        module("PipPlan", ["PipFrames", "PipGraph", "PipShaders"]),
+        // `GLSL` leads to `Shaders/`.
+        module("PipEffects", ["PipFrames", "PipCodecs"], resources: [.embedInCode("GLSL")]),
+        module("PipGraph", ["PipFrames", "PipEffects"]),
+        module("PipPlan", ["PipFrames", "PipGraph", "PipEffects"]),
 
         // Where frames enter, are drawn and leave.
         module("PipCodecs", ["PipFrames", "CSPNG", "CTurboJPEG", "CWebP"]),
@@ -78,13 +77,13 @@ let package = Package(
         module("PipSinks", ["PipFrames", "PipConcurrency", "PipCodecs", "CPlatform", system]),
         module(
             "PipGL",
-            ["PipFrames", "PipConcurrency", "PipGraph", "PipPlan", "PipShaders", "CEGL", "CGLES", "CGBM", system]),
+            ["PipFrames", "PipConcurrency", "PipGraph", "PipPlan", "PipEffects", "CEGL", "CGLES", "CGBM", system]),
 
         // The public library and the command.
         module(
             "PipCompose",
             [
-                "PipFrames", "PipConcurrency", "PipCodecs", "PipGraph", "PipPlan", "PipShaders", "PipCapture",
+                "PipFrames", "PipConcurrency", "PipCodecs", "PipGraph", "PipPlan", "PipEffects", "PipCapture",
                 "PipSources", "PipSinks", "PipPressure", "PipGL", "CPlatform", system, logging,
             ]),
         module(
@@ -106,14 +105,14 @@ let package = Package(
         .target(
             name: "PipTestSupport",
             dependencies: [
-                "PipFrames", "PipConcurrency", "PipCapture", "PipCodecs", "PipShaders", "CV4L2", "CTurboJPEG", system,
+                "PipFrames", "PipConcurrency", "PipCapture", "PipCodecs", "PipEffects", "CV4L2", "CTurboJPEG", system,
             ],
             path: "Tests/PipTestSupport", swiftSettings: settings),
         tests("PipFramesTests", ["PipFrames"]),
         tests("PipConcurrencyTests", ["PipConcurrency", "PipFrames"]),
-        tests("PipShadersTests", ["PipShaders", "PipFrames"]),
-        tests("PipGraphTests", ["PipGraph", "PipShaders", "PipFrames"]),
-        tests("PipPlanTests", ["PipPlan", "PipGraph", "PipShaders", "PipFrames"]),
+        tests("PipEffectsTests", ["PipEffects", "PipFrames"]),
+        tests("PipGraphTests", ["PipGraph", "PipEffects", "PipFrames"]),
+        tests("PipPlanTests", ["PipPlan", "PipGraph", "PipEffects", "PipFrames"]),
         tests("PipCodecsTests", ["PipCodecs", "PipFrames"]),
         tests("PipCaptureTests", ["PipCapture", "PipFrames", "PipConcurrency", "CV4L2", system]),
         tests("PipPressureTests", ["PipPressure", "PipPlan", "PipFrames", "PipConcurrency", system]),
@@ -121,7 +120,7 @@ let package = Package(
         tests("PipSinksTests", ["PipSinks", "PipCodecs", "PipFrames", "PipConcurrency", system]),
         tests(
             "PipGLTests",
-            ["PipGL", "PipCodecs", system, "PipPlan", "PipGraph", "PipShaders", "PipFrames", "PipConcurrency"]),
+            ["PipGL", "PipCodecs", system, "PipPlan", "PipGraph", "PipEffects", "PipFrames", "PipConcurrency"]),
         tests(
             "PipTextTests",
             [
@@ -163,7 +162,7 @@ if Context.environment["PIP_FUZZ"] != nil {
         .executableTarget(
             name: "pip-fuzz",
             dependencies: [
-                "pip-compose", "PipCompose", "PipCapture", "PipCodecs", "PipConcurrency", "PipFrames", "PipShaders",
+                "pip-compose", "PipCompose", "PipCapture", "PipCodecs", "PipConcurrency", "PipFrames", "PipEffects",
                 "PipSources", "PipTestSupport", "CV4L2", system,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
@@ -171,7 +170,7 @@ if Context.environment["PIP_FUZZ"] != nil {
     ]
     // Only what parses is watched: the fuzzer looks at every branch there is after every run, taken or not.
     let sanitizers = ["-sanitize=fuzzer,address"]
-    let parsing = ["PipFrames", "PipCodecs", "PipCapture", "PipSources", "PipShaders", "PipPressure", "pip-compose"]
+    let parsing = ["PipFrames", "PipCodecs", "PipCapture", "PipSources", "PipEffects", "PipPressure", "pip-compose"]
     for target in package.targets where parsing.contains(target.name) || target.name == "pip-fuzz" {
         target.swiftSettings?.append(.unsafeFlags(sanitizers))
     }

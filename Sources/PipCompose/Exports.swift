@@ -1,11 +1,11 @@
 // The values of an app's daily work come with `import PipCompose` alone. Swift has no other spelling for it yet.
 @_exported public import PipCapture
 @_exported public import PipConcurrency
+@_exported public import PipEffects
 @_exported public import PipFrames
 @_exported public import PipGL
 @_exported public import PipGraph
 @_exported public import PipPlan
 @_exported public import PipPressure
-@_exported public import PipShaders
 @_exported public import PipSinks
 @_exported public import PipSources

@@ -1,5 +1,5 @@
+public import PipEffects
 public import PipFrames
-public import PipShaders
 
 /// What a compositor draws: a canvas and layers.
 public struct Composition: Sendable {

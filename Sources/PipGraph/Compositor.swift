@@ -1,5 +1,5 @@
+public import PipEffects
 public import PipFrames
-public import PipShaders
 
 /// A node that draws layers into one picture.
 ///

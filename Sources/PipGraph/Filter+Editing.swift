@@ -1,4 +1,4 @@
-public import PipShaders
+public import PipEffects
 
 /// Editing chains while they are drawn: each call is one change, which the next frames show as a whole.
 extension Filter {

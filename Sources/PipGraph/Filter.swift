@@ -1,4 +1,4 @@
-public import PipShaders
+public import PipEffects
 
 /// A node that applies one effect.
 ///

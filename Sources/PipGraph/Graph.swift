@@ -1,4 +1,4 @@
-public import PipShaders
+public import PipEffects
 
 /// What a source node is, as far as the graph cares: something that can be named.
 ///

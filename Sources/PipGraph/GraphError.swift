@@ -1,5 +1,5 @@
+public import PipEffects
 public import PipFrames
-public import PipShaders
 
 /// A graph that cannot be drawn, and why.
 public enum GraphError: Error, Equatable, CustomStringConvertible {

@@ -1,4 +1,4 @@
-public import PipShaders
+public import PipEffects
 
 /// A node's place in the graph.
 public struct GraphNode: Sendable, Hashable {

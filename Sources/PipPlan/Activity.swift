@@ -1,6 +1,6 @@
+internal import PipEffects
 internal import PipFrames
 internal import PipGraph
-internal import PipShaders
 
 extension Graph {
     /// The graph as it is drawn around a moment: without filters that are muted or not active then, and with those that come or go mixed in by a share

@@ -1,6 +1,6 @@
+internal import PipEffects
 internal import PipFrames
 internal import PipGraph
-internal import PipShaders
 
 /// A blend as an effect of the chain of its base.
 struct BlendStep: Effect {

@@ -1,6 +1,6 @@
+internal import PipEffects
 internal import PipFrames
 internal import PipGraph
-internal import PipShaders
 
 /// Blurs and other kernels that are applied to Y'CbCr planes as they are: they change nothing in how R'G'B' follows from Y'CbCr.
 extension LayerPlan {

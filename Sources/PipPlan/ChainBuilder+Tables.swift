@@ -1,6 +1,6 @@
+internal import PipEffects
 internal import PipFrames
 internal import PipGraph
-internal import PipShaders
 
 /// Operations that read tables of the whole picture.
 extension ChainBuilder {

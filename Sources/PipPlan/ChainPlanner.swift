@@ -1,6 +1,6 @@
+internal import PipEffects
 internal import PipFrames
 internal import PipGraph
-internal import PipShaders
 
 /// A chain that is ready to be drawn on its canvas.
 struct PlannedChain {

@@ -1,6 +1,6 @@
+internal import PipEffects
 internal import PipFrames
 internal import PipGraph
-internal import PipShaders
 
 /// A composition in textures: one canvas, or the rectangles of it that differ from a source's frame.
 struct DrawnComposition {

@@ -1,6 +1,6 @@
+internal import PipEffects
 internal import PipFrames
 internal import PipGraph
-internal import PipShaders
 
 extension UnitRect {
     /// What an effect leaves of the picture; nil for one that leaves all.

@@ -1,6 +1,6 @@
+internal import PipEffects
 internal import PipFrames
 public import PipGraph
-internal import PipShaders
 
 /// How much effects may cost, from all that they were meant to be down to what a picture cannot do without.
 ///

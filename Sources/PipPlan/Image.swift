@@ -1,6 +1,6 @@
+internal import PipEffects
 internal import PipFrames
 internal import PipGraph
-internal import PipShaders
 
 /// A picture in textures: a source's frame, a canvas, or what a pass left for the next one.
 struct Image: Hashable {

@@ -1,6 +1,6 @@
+internal import PipEffects
 internal import PipFrames
 internal import PipGraph
-internal import PipShaders
 
 /// A layer that the CPU writes straight into an output: a source's frame, as it is or with samples that follow from its own.
 struct LayerCopy {

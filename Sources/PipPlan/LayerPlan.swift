@@ -1,6 +1,6 @@
+internal import PipEffects
 internal import PipFrames
 internal import PipGraph
-internal import PipShaders
 
 /// A layer with its place worked out, before its chain is drawn.
 struct LayerPlan {

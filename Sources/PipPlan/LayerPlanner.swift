@@ -1,6 +1,6 @@
+internal import PipEffects
 internal import PipFrames
 internal import PipGraph
-internal import PipShaders
 
 extension PlanBuilder {
     /// Draws layers onto canvases: a whole one, or rectangles that lie over a base.

@@ -1,6 +1,6 @@
+internal import PipEffects
 internal import PipFrames
 internal import PipGraph
-internal import PipShaders
 
 extension PlanBuilder {
     /// Pixels from which on a CPU that draws rather reads the picture back and counts it by itself: in a compute shader it would count value by value under locks.

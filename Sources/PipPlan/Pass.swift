@@ -1,6 +1,6 @@
+public import PipEffects
 public import PipFrames
 public import PipGraph
-public import PipShaders
 
 /// One draw, or one run of a compute shader.
 public struct Pass: Sendable, Hashable {

@@ -1,5 +1,5 @@
+internal import PipEffects
 internal import PipFrames
-internal import PipShaders
 
 extension PassBuilder {
     /// Adds the part of the text that reads the segment's image.

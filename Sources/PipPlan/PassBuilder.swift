@@ -1,6 +1,6 @@
+internal import PipEffects
 internal import PipFrames
 internal import PipGraph
-internal import PipShaders
 
 /// Makes the text and the values of one pass: a segment drawn into a part of a canvas, or into all its parts at once.
 struct PassBuilder {

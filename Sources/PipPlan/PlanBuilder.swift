@@ -1,6 +1,6 @@
+internal import PipEffects
 internal import PipFrames
 internal import PipGraph
-internal import PipShaders
 
 /// The plan as it grows, and what was made already.
 struct PlanBuilder {

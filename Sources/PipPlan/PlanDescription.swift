@@ -1,6 +1,6 @@
+internal import PipEffects
 internal import PipFrames
 public import PipGraph
-internal import PipShaders
 
 extension RenderPlan {
     /// The plan as people read it: what is uploaded, drawn and read back, and what it costs.

@@ -1,6 +1,6 @@
+public import PipEffects
 public import PipFrames
 public import PipGraph
-public import PipShaders
 
 /// What a plan is made from.
 public struct PlanInput: Sendable {

@@ -1,6 +1,6 @@
+internal import PipEffects
 internal import PipFrames
 internal import PipGraph
-internal import PipShaders
 
 /// One packed plane of a picture that is filtered plane by plane.
 struct FilteredPlane {

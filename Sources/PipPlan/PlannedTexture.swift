@@ -1,6 +1,6 @@
+public import PipEffects
 public import PipFrames
 public import PipGraph
-public import PipShaders
 
 /// A texture that a plan needs.
 public struct PlannedTexture: Sendable, Hashable {

@@ -1,6 +1,6 @@
+internal import PipEffects
 internal import PipFrames
 public import PipGraph
-internal import PipShaders
 
 /// Turns a graph into a plan: what to upload, draw and read back, in which size and format.
 ///

@@ -1,5 +1,5 @@
+internal import PipEffects
 internal import PipFrames
-internal import PipShaders
 
 /// Puts the text of a pass together: how the image is read, what is done to a pixel, how it is covered and where it is written.
 struct ProgramWriter {

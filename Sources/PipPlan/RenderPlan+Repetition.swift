@@ -1,5 +1,5 @@
+internal import PipEffects
 package import PipGraph
-internal import PipShaders
 
 extension RenderPlan {
     /// What makes each step's result another one.

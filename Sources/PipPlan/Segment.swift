@@ -1,5 +1,5 @@
+internal import PipEffects
 internal import PipFrames
-internal import PipShaders
 
 /// A part of a chain that one pass draws: how it reads its image, and what it does to each pixel then.
 struct Segment {

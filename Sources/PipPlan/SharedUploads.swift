@@ -1,6 +1,6 @@
+internal import PipEffects
 internal import PipFrames
 internal import PipGraph
-internal import PipShaders
 
 extension RenderPlan {
     /// Has passes read planes where their cameras wrote them, instead of copies.

@@ -1,5 +1,5 @@
+internal import PipEffects
 internal import PipFrames
-internal import PipShaders
 
 /// How small differences grow on their way through a chain.
 ///

@@ -3,7 +3,7 @@ import PipConcurrency
 import PipFrames
 import PipSources
 
-@testable import PipShaders
+@testable import PipEffects
 
 /// Y4M streams.
 struct Y4MParser: Parser {

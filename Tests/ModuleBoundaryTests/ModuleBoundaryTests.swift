@@ -34,7 +34,7 @@ struct ModuleBoundaryTests {
         }
     }
 
-    @Test("modules of plain Swift import no C", arguments: ["PipFrames", "PipGraph", "PipPlan", "PipShaders"])
+    @Test("modules of plain Swift import no C", arguments: ["PipFrames", "PipGraph", "PipPlan", "PipEffects"])
     func plainModulesImportNoC(_ module: String) {
         let imports = SourceTree.imports(of: module).map(\.module)
         #expect(imports.filter { $0.hasPrefix("C") && ModuleTable.rows.joined().contains($0) } == [])
@@ -64,7 +64,7 @@ enum ModuleTable {
         ["PipCapture", "PipSources", "PipSinks", "PipPressure", "PipGL"],
         ["PipPlan"],
         ["PipGraph"],
-        ["PipShaders"],
+        ["PipEffects"],
         ["PipCodecs"],
         ["PipConcurrency"],
         ["PipFrames"],

@@ -11,10 +11,10 @@ enum SourceTree {
     private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent()
 
-    /// The Swift modules: the folders of `Sources` that have Swift files, and `Shaders`, which is `PipShaders`.
+    /// The Swift modules: the folders of `Sources` that have Swift files.
     static let modules: [String] = {
         let folders = (try? FileManager.default.contentsOfDirectory(atPath: root.appending(path: "Sources").path)) ?? []
-        return folders.filter { !files(in: folder(of: $0)).isEmpty }.sorted() + ["PipShaders"]
+        return folders.filter { !files(in: folder(of: $0)).isEmpty }.sorted()
     }()
 
     /// All imports in a module's files.
@@ -34,7 +34,7 @@ enum SourceTree {
     }
 
     private static func folder(of module: String) -> URL {
-        root.appending(path: module == "PipShaders" ? "Shaders" : "Sources/\(module)")
+        root.appending(path: "Sources/\(module)")
     }
 
     private static func files(in folder: URL) -> [URL] {

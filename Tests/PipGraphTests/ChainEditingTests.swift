@@ -1,6 +1,6 @@
+import PipEffects
 import PipFrames
 import PipGraph
-import PipShaders
 import PipTestSupport
 import Testing
 

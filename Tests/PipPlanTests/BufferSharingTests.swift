@@ -1,7 +1,7 @@
+import PipEffects
 import PipFrames
 import PipGraph
 import PipPlan
-import PipShaders
 import Testing
 
 @Suite("Planes that are read where their camera wrote them")

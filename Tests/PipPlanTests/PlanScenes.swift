@@ -1,7 +1,7 @@
+import PipEffects
 import PipFrames
 import PipGraph
 import PipPlan
-import PipShaders
 
 struct NamedSource: SourceSpecification {
     var label: String

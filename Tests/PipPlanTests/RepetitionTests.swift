@@ -1,7 +1,7 @@
+import PipEffects
 import PipFrames
 import PipGraph
 import PipPlan
-import PipShaders
 import Testing
 
 @Suite("Steps that a still picture needs once")

@@ -1,7 +1,7 @@
+import PipEffects
 import PipFrames
 import PipGraph
 import PipPlan
-import PipShaders
 import Testing
 
 @Suite("What work costs on a machine")

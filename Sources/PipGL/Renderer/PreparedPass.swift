@@ -1,6 +1,6 @@
+internal import PipEffects
 internal import PipFrames
 internal import PipPlan
-internal import PipShaders
 
 /// A draw, or a run of a compute shader, with its program, target, textures and values.
 final class PreparedPass {

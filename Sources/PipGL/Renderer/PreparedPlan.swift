@@ -1,7 +1,7 @@
+internal import PipEffects
 internal import PipFrames
 package import PipGraph
 package import PipPlan
-internal import PipShaders
 
 /// A plan with its GL objects made, ready to be drawn without an allocation.
 ///

@@ -1,7 +1,7 @@
+internal import PipEffects
 package import PipFrames
 package import PipGraph
 package import PipPlan
-internal import PipShaders
 
 /// Executes plans: uploads, draws and reads back, and decides nothing.
 ///

@@ -1,9 +1,9 @@
 internal import Glibc
 internal import PipConcurrency
+internal import PipEffects
 internal import PipFrames
 internal import PipGraph
 package import PipPlan
-internal import PipShaders
 internal import SystemPackage
 
 extension RenderContext {

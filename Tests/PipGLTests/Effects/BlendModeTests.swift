@@ -1,9 +1,9 @@
 import Foundation
+import PipEffects
 import PipFrames
 import PipGL
 import PipGraph
 import PipPlan
-import PipShaders
 import Testing
 
 @Suite("Blend modes", .serialized)

@@ -1,5 +1,5 @@
 import Foundation
-import PipShaders
+import PipEffects
 import Testing
 
 /// A way to blend colours, and what it does to them in Double, from the published formula.

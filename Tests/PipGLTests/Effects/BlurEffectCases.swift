@@ -1,6 +1,6 @@
 import Foundation
+import PipEffects
 import PipFrames
-import PipShaders
 
 /// Blurs of every kind, and what is made of them, with what they must do.
 enum BlurEffectCases {

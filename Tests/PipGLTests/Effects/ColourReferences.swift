@@ -1,6 +1,6 @@
 import Foundation
+import PipEffects
 import PipFrames
-import PipShaders
 
 extension Pointwise {
     /// Colour effects that are an affine map, with their formulas.

@@ -1,6 +1,6 @@
 import Foundation
+import PipEffects
 import PipFrames
-import PipShaders
 
 /// Effects that find edges, texture and black and white, with what they must do.
 enum EdgeEffectCases {

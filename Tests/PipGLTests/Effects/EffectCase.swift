@@ -1,8 +1,8 @@
 import Foundation
+import PipEffects
 import PipFrames
 import PipGL
 import PipGraph
-import PipShaders
 import PipTestSupport
 import Testing
 

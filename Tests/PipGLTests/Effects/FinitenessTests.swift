@@ -1,8 +1,8 @@
+import PipEffects
 import PipFrames
 import PipGL
 import PipGraph
 import PipPlan
-import PipShaders
 import Testing
 
 /// Green where a colour is finite, red where it is not.

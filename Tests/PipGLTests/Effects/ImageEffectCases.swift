@@ -1,6 +1,6 @@
 import Foundation
+import PipEffects
 import PipFrames
-import PipShaders
 
 /// Effects that look at the pixels around, with what they must do.
 enum ImageEffectCases {

@@ -1,6 +1,6 @@
 import Foundation
+import PipEffects
 import PipFrames
-import PipShaders
 
 /// Effects that draw points, lines and cells, and those that find points, with what they must do.
 enum MarkEffectCases {

@@ -1,4 +1,4 @@
-import PipShaders
+import PipEffects
 
 /// An effect that draws whatever operation a test is about.
 struct Drawing: Effect {

@@ -1,5 +1,5 @@
+import PipEffects
 import PipFrames
-import PipShaders
 
 /// A picture of numbers, red, green, blue and alpha, 0…1: what the references of effects work on.
 struct PixelGrid: Sendable {

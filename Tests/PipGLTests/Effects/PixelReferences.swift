@@ -1,6 +1,6 @@
 import Foundation
+import PipEffects
 import PipFrames
-import PipShaders
 
 extension Pointwise {
     /// Colour effects with shaders of their own, with their formulas.

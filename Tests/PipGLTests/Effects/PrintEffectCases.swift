@@ -1,6 +1,6 @@
 import Foundation
+import PipEffects
 import PipFrames
-import PipShaders
 
 /// Effects that show the picture by dots, tiles and spheres, with what they must do.
 enum PrintEffectCases {

@@ -1,10 +1,10 @@
 import Foundation
 import PipCodecs
+import PipEffects
 import PipFrames
 import PipGL
 import PipGraph
 import PipPlan
-import PipShaders
 import PipTestSupport
 import Testing
 

@@ -1,6 +1,6 @@
 import Foundation
+import PipEffects
 import PipFrames
-import PipShaders
 
 /// Effects that count the values of a whole picture, with what they must do.
 enum TallyEffectCases {

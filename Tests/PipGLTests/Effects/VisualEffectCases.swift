@@ -1,6 +1,6 @@
 import Foundation
+import PipEffects
 import PipFrames
-import PipShaders
 
 /// Effects that change a picture's look or shape, with what they must do.
 enum VisualEffectCases {

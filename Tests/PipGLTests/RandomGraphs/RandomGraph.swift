@@ -1,8 +1,8 @@
+import PipEffects
 import PipFrames
 import PipGL
 import PipGraph
 import PipPlan
-import PipShaders
 import PipTestSupport
 
 /// What layers of random graphs have in common, so that the same programs draw many of them: what is compiled takes a thousand times longer

@@ -1,6 +1,6 @@
 import Foundation
+import PipEffects
 import PipFrames
-import PipShaders
 import PipTestSupport
 
 /// An effect of a random chain, and what it does to a picture: in Double, from the effects' formulas.

@@ -1,7 +1,7 @@
+import PipEffects
 import PipFrames
 import PipGL
 import PipGraph
-import PipShaders
 import PipTestSupport
 import Testing
 

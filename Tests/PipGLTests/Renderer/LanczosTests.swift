@@ -1,9 +1,9 @@
 import Foundation
+import PipEffects
 import PipFrames
 import PipGL
 import PipGraph
 import PipPlan
-import PipShaders
 import PipTestSupport
 import Testing
 

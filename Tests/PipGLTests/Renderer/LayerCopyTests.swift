@@ -1,8 +1,8 @@
+import PipEffects
 import PipFrames
 import PipGL
 import PipGraph
 import PipPlan
-import PipShaders
 import Testing
 
 @Suite("What the CPU writes of a picture", .serialized)

@@ -1,8 +1,8 @@
+import PipEffects
 import PipFrames
 import PipGL
 import PipGraph
 import PipPlan
-import PipShaders
 import Testing
 
 @Suite("A plan that draws frame after frame")

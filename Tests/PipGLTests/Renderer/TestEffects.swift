@@ -1,5 +1,5 @@
+import PipEffects
 import PipFrames
-import PipShaders
 
 /// Inverts red and adds the place to green and blue: an app's own effect of one pixel.
 struct PlaceTint: Effect {

@@ -2,7 +2,7 @@ import Foundation
 import PipTestSupport
 import Testing
 
-@testable import PipShaders
+@testable import PipEffects
 
 @Suite("Files of colours")
 struct ColorFileTests {

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import PipShaders
+@testable import PipEffects
 
 @Suite("Curves")
 struct CurveTests {

@@ -1,5 +1,5 @@
+import PipEffects
 import PipFrames
-import PipShaders
 import Testing
 
 /// An effect with a parameter of each kind.
