@@ -69,22 +69,26 @@ let package = Package(
         module("PipGraph", ["PipFrames", "PipEffects"]),
         module("PipPlan", ["PipFrames", "PipGraph", "PipEffects"]),
 
-        // Where frames enter, are drawn and leave.
+        // Where frames enter and leave.
         module("PipCodecs", ["PipFrames", "CSPNG", "CTurboJPEG", "CWebP"]),
         module("PipCapture", ["PipFrames", "PipConcurrency", "CV4L2", "CV4LConvert", "CTurboJPEG", system, logging]),
         module("PipPressure", ["PipFrames", "PipConcurrency", "PipPlan", "CPlatform", system]),
         module("PipSources", ["PipFrames", "PipConcurrency", "PipCodecs", system]),
         module("PipSinks", ["PipFrames", "PipConcurrency", "PipCodecs", "CPlatform", system]),
+
+        // What draws: the GPU's objects, rows of pixels on the CPU, and above both what executes plans with them.
+        module("PipGL", ["PipFrames", "PipConcurrency", "CEGL", "CGLES", "CGBM", system]),
+        module("PipPixels", ["PipFrames", "PipGraph", "PipPlan"]),
         module(
-            "PipGL",
-            ["PipFrames", "PipConcurrency", "PipGraph", "PipPlan", "PipEffects", "CEGL", "CGLES", "CGBM", system]),
+            "PipRender",
+            ["PipFrames", "PipConcurrency", "PipEffects", "PipGraph", "PipPlan", "PipPixels", "PipGL", system]),
 
         // The public library and the command.
         module(
             "PipCompose",
             [
                 "PipFrames", "PipConcurrency", "PipCodecs", "PipGraph", "PipPlan", "PipEffects", "PipCapture",
-                "PipSources", "PipSinks", "PipPressure", "PipGL", "CPlatform", system, logging,
+                "PipSources", "PipSinks", "PipPressure", "PipGL", "PipRender", "CPlatform", system, logging,
             ]),
         module(
             "PipText",
@@ -118,9 +122,14 @@ let package = Package(
         tests("PipPressureTests", ["PipPressure", "PipPlan", "PipFrames", "PipConcurrency", system]),
         tests("PipSourcesTests", ["PipSources", "PipCodecs", "PipFrames", "PipConcurrency"]),
         tests("PipSinksTests", ["PipSinks", "PipCodecs", "PipFrames", "PipConcurrency", system]),
+        tests("PipGLTests", ["PipGL", "PipFrames", "PipConcurrency", system]),
+        tests("PipPixelsTests", ["PipPixels", "PipPlan", "PipGraph", "PipFrames"]),
         tests(
-            "PipGLTests",
-            ["PipGL", "PipCodecs", system, "PipPlan", "PipGraph", "PipEffects", "PipFrames", "PipConcurrency"]),
+            "PipRenderTests",
+            [
+                "PipRender", "PipGL", "PipPlan", "PipGraph", "PipEffects", "PipCodecs", "PipFrames", "PipConcurrency",
+                system,
+            ]),
         tests(
             "PipTextTests",
             [

@@ -61,7 +61,8 @@ enum ModuleTable {
         ["pip-compose"],
         ["PipText"],
         ["PipCompose"],
-        ["PipCapture", "PipSources", "PipSinks", "PipPressure", "PipGL"],
+        ["PipCapture", "PipSources", "PipSinks", "PipPressure", "PipRender"],
+        ["PipGL", "PipPixels"],
         ["PipPlan"],
         ["PipGraph"],
         ["PipEffects"],
@@ -69,7 +70,7 @@ enum ModuleTable {
         ["PipConcurrency"],
         ["PipFrames"],
         [
-            "CEGL", "CGLES", "CGBM", "CSPNG", "CTurboJPEG", "CV4L2", "CV4LConvert", "CFreeType", "CFontconfig",
+            "CEGL", "CGLES", "CGBM", "CSPNG", "CTurboJPEG", "CWebP", "CV4L2", "CV4LConvert", "CFreeType", "CFontconfig",
             "CPlatform",
         ],
     ]

@@ -1,3 +1,4 @@
+internal import PipRender
 internal import Synchronization
 
 /// What the render thread does at each tick: takes frames, draws, hands over, and says when it is next due.

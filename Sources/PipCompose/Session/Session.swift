@@ -1,4 +1,5 @@
 internal import Logging
+internal import PipRender
 internal import Synchronization
 
 /// A graph that runs: sources, a GL context, a plan, and sinks.

@@ -1,3 +1,4 @@
+internal import PipRender
 internal import Synchronization
 
 extension SessionController {

@@ -1,4 +1,5 @@
 internal import Logging
+internal import PipRender
 internal import Synchronization
 
 /// Opens and closes what a session uses, and keeps its plan up to date. Never blocks; drawing happens elsewhere.

@@ -71,7 +71,7 @@ public struct Capabilities: Sendable, Equatable {
     private let extensions: Set<String>
 
     /// What tells this driver from others, and from its other versions.
-    var driver: String { "\(vendor)\n\(renderer)\n\(version)" }
+    package var driver: String { "\(vendor)\n\(renderer)\n\(version)" }
 
     /// Asks the current context.
     init(of context: NativeContext) {

@@ -1,9 +1,9 @@
 internal import Glibc
 
 /// The process's environment.
-enum Environment {
+package enum Environment {
     /// A variable's value; nil when it is not set.
-    static func value(_ name: String) -> String? {
+    package static func value(_ name: String) -> String? {
         guard let value = unsafe getenv(name) else { return nil }
         return unsafe String(cString: value)
     }

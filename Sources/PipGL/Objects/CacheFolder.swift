@@ -1,12 +1,12 @@
 internal import Glibc
-internal import SystemPackage
+package import SystemPackage
 
 /// Small files in a folder, each found by the words that identify it.
 ///
 /// A file holds the words beside its contents, and a checksum: what does not match to the last byte is not there. Files are
 /// written under another name and renamed, so a reader never sees half of one. Whatever goes wrong with the folder means no
 /// cache, never an error.
-struct CacheFolder {
+package struct CacheFolder {
     /// Larger files are not ours.
     private static let byteLimit = 16 << 20
     private static let magic = Array("PIPCACHE".utf8)
@@ -21,7 +21,7 @@ struct CacheFolder {
     ///   - folder: Its path.
     ///   - suffix: How its files' names end.
     ///   - fileLimit: Most files of the folder; above it the oldest go.
-    init(_ folder: FilePath, suffix: String, fileLimit: Int) {
+    package init(_ folder: FilePath, suffix: String, fileLimit: Int) {
         self.folder = folder
         self.suffix = suffix
         self.fileLimit = fileLimit
@@ -30,7 +30,7 @@ struct CacheFolder {
     /// A folder in `pip-compose` in `XDG_CACHE_HOME`, else in `~/.cache`; nil when the environment names neither.
     ///
     /// Source: XDG Base Directory Specification 0.8: relative paths are to be ignored.
-    static func path(
+    package static func path(
         _ name: String, cacheHome: String? = Environment.value("XDG_CACHE_HOME"),
         home: String? = Environment.value("HOME")
     ) -> FilePath? {
@@ -42,7 +42,7 @@ struct CacheFolder {
     }
 
     /// The contents of a file; nil when there is none for these words.
-    func load(_ words: [String]) -> ArraySlice<UInt8>? {
+    package func load(_ words: [String]) -> ArraySlice<UInt8>? {
         let identity = Self.identity(words)
         guard let content = try? read(path(of: identity)), content.count >= identity.count + 8,
             content.starts(with: identity)
@@ -53,7 +53,7 @@ struct CacheFolder {
     }
 
     /// Keeps a file.
-    func save(_ contents: [UInt8], for words: [String]) {
+    package func save(_ contents: [UInt8], for words: [String]) {
         let identity = Self.identity(words)
         let body = identity + contents
         guard body.count < Self.byteLimit, makeFolder() else { return }

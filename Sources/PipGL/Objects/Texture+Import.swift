@@ -1,15 +1,22 @@
 internal import CEGL
 internal import CGLES
-internal import PipFrames
+package import PipFrames
 
 /// Texels in a dma-buf.
-struct ImportedTexels: Hashable {
+package struct ImportedTexels: Hashable {
     /// In texels.
-    var size: PixelSize
-    var format: TextureFormat
+    package var size: PixelSize
+    package var format: TextureFormat
     /// Bytes from the start of the dma-buf to the first texel.
-    var offset: Int
-    var strideInBytes: Int
+    package var offset: Int
+    package var strideInBytes: Int
+
+    package init(size: PixelSize, format: TextureFormat, offset: Int, strideInBytes: Int) {
+        self.size = size
+        self.format = format
+        self.offset = offset
+        self.strideInBytes = strideInBytes
+    }
 }
 
 extension Texture {
@@ -20,7 +27,7 @@ extension Texture {
     /// Source: EGL_EXT_image_dma_buf_import, GL_OES_EGL_image.
     ///
     /// - Throws: ``GLError`` when the driver cannot read such memory.
-    convenience init(
+    package convenience init(
         importing texels: ImportedTexels, of descriptor: CInt, on gpu: isolated RenderContext
     ) throws(GLError) {
         let operation = "read \(texels.size) texels of \(texels.format) in a device's memory"

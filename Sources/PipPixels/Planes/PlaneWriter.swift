@@ -1,0 +1,89 @@
+package import PipFrames
+package import PipGraph
+package import PipPlan
+
+/// Something by which the CPU makes a part of an output of a source's frame: of one plane, or of two.
+///
+/// It lives on its context's thread.
+protocol PlaneWriter: AnyObject {
+    /// The index of the source.
+    var source: Int { get }
+    /// Whether its rows are made of packed samples, one after the other, so that it may be run in stripes.
+    var readsPacked: Bool { get }
+    /// Rows that it writes.
+    var rows: Int { get }
+
+    /// Writes some of its rows, all of them unless ``readsPacked``; allocates nothing.
+    func write(_ rows: Range<Int>, from frame: Frame, to buffer: FrameBuffer, _ layout: FrameLayout)
+}
+
+/// All that the CPU makes of an output.
+package struct PlaneWriters {
+    /// Those that read the same samples.
+    private let groups: [[any PlaneWriter]]
+
+    /// Luma rows of a stripe: what one writer has read of them is still in the processor's cache for the next.
+    private static let stripe = 32
+
+    /// Leaves out copies of sources that are not there.
+    package init(_ copies: [PlaneCopy], sources: [NodeID]) {
+        var groups: [[any PlaneWriter]] = []
+        var index = 0
+        while index < copies.count {
+            let copy = copies[index]
+            index += 1
+            guard let source = sources.firstIndex(of: copy.source) else { continue }
+            let writer: any PlaneWriter
+            if index < copies.count, let both = PreparedChroma(copy, copies[index], source: source) {
+                writer = both
+                index += 1
+            } else {
+                writer = PreparedCopy(copy, source: source)
+            }
+            // Luma is a layer's first plane, and what lies over others comes after them.
+            if copy.plane > 0, writer.readsPacked, let last = groups.last?.last, last.readsPacked {
+                groups[groups.count - 1].append(writer)
+            } else {
+                groups.append([writer])
+            }
+        }
+        self.groups = groups
+    }
+
+    package var isEmpty: Bool { groups.isEmpty }
+
+    /// The source of the first one.
+    package var firstSource: Int? { groups.first?.first?.source }
+
+    /// Writes what follows from sources' frames.
+    package func run(from frames: [Frame?], to buffer: FrameBuffer, _ layout: FrameLayout) {
+        for group in groups {
+            guard let first = group.first, let frame = frames[first.source] else { continue }
+            let stripes = group.count > 1 ? max(1, first.rows / Self.stripe) : 1
+            for stripe in 0..<stripes {
+                for writer in group {
+                    let rows = writer.rows * stripe / stripes..<writer.rows * (stripe + 1) / stripes
+                    writer.write(rows, from: frame, to: buffer, layout)
+                }
+            }
+        }
+    }
+}
+
+/// Where the rows of an output's plane are that a copy writes.
+@safe struct PlaneTarget {
+    let first: UnsafeMutableRawPointer
+    let stride: Int
+
+    init?(_ copy: PlaneCopy, _ buffer: FrameBuffer, _ layout: FrameLayout) {
+        guard let memory = unsafe buffer.mutableBytes(ofPlane: copy.plane).baseAddress else { return nil }
+        let plane = layout.planes[copy.plane]
+        let bytes = copy.byteCount / max(copy.region.size.area, 1)
+        stride = plane.strideInBytes
+        unsafe first = memory + plane.offset + copy.region.y * stride + copy.region.x * bytes
+    }
+
+    func line(_ row: Int) -> UnsafeMutablePointer<UInt8> {
+        unsafe (first + row * stride).assumingMemoryBound(to: UInt8.self)
+    }
+}

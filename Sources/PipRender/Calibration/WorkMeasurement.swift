@@ -1,0 +1,190 @@
+internal import Glibc
+internal import PipConcurrency
+internal import PipEffects
+internal import PipFrames
+package import PipGL
+internal import PipGraph
+package import PipPlan
+internal import SystemPackage
+
+extension RenderContext {
+    /// How long this machine takes for what plans are made of: as it was measured once, or else by a measurement of less than a tenth of a second.
+    ///
+    /// Not for the frame path.
+    ///
+    /// - Returns: Nil where there is no cache, or the figures are not sensible; and in a debug build, whose copies are tens of times slower than those that users
+    ///   run.
+    package func workWeights() -> WorkWeights? {
+        #if DEBUG
+        nil
+        #else
+        CacheFolder.path("speed").flatMap { workWeights(folder: $0) }
+        #endif
+    }
+
+    /// `folder`: Where figures are kept.
+    func workWeights(folder: FilePath) -> WorkWeights? {
+        let files = CacheFolder(folder, suffix: ".weights", fileLimit: 16)
+        let identity = WorkMeasurement.identity(of: capabilities)
+        if let kept = files.load(identity).flatMap(WorkWeights.init(text:)) { return kept }
+        guard let measured = try? WorkMeasurement(on: self).weights(on: self), measured.isSensible else { return nil }
+        files.save(Array(measured.text.utf8), for: identity)
+        return measured
+    }
+}
+
+/// Draws a picture by plans of different amounts of work, and compares how long they take.
+private struct WorkMeasurement {
+    private let renderer = Renderer()
+    private let frame: Frame
+    private let isSoftware: Bool
+    private let capabilities: PlanCapabilities
+
+    /// What the figures hold for: this machine with this driver, as many threads included.
+    static func identity(of capabilities: Capabilities) -> [String] {
+        var name = utsname()
+        _ = unsafe uname(&name)
+        let host = unsafe withUnsafeBytes(of: name.nodename) { bytes in
+            unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+        }
+        return [
+            capabilities.driver, host, "\(sysconf(Int32(_SC_NPROCESSORS_ONLN))) processors",
+            Environment.value("LP_NUM_THREADS") ?? "",
+        ]
+    }
+
+    init(on gpu: isolated RenderContext) {
+        isSoftware = gpu.capabilities.isSoftware
+        capabilities = gpu.capabilities.plan
+        let layout = FrameLayout(.nv12, isSoftware ? PixelSize(640, 360) : .hd720)
+        frame = Frame(info: FrameInfo(layout: layout, colorimetry: .bt709), buffer: FrameBuffer(layout))
+    }
+
+    func weights(on gpu: isolated RenderContext) throws -> WorkWeights {
+        let moving = try plan(of: [], copies: false)
+        let moved = try time(of: moving, on: gpu) / Double(moving.cost.bytesUploaded + moving.cost.bytesReadBack)
+        let drawing = try plan(of: [Vibrance(0.5)], copies: false)
+        let drawn =
+            try time(of: drawing, on: gpu)
+            - Double(drawing.cost.bytesUploaded + drawing.cost.bytesReadBack) * moved
+        let copying = try plan(of: [], copies: true)
+        let changing = try plan(of: [Contrast(1.5)], copies: true)
+        // The mean of four by four samples, as of an inset at a quarter width.
+        let quarter = PixelSize(frame.layout.size.width / 4, frame.layout.size.height / 4)
+        let averaging = try plan(of: [], copies: true, size: quarter)
+        let filtering = try plan(of: [GaussianBlur(radius: 2)], copies: true)
+        let smaller = PixelSize(frame.layout.size.width / 5 * 2, frame.layout.size.height / 5 * 2)
+        let scaling = try plan(of: [], copies: true, size: smaller)
+        return WorkWeights(
+            pixel: drawn / Double(drawing.cost.pixels), movedByte: moved,
+            copiedByte: try time(of: copying, on: gpu) / Double(copying.cost.bytesCopied),
+            changedByte: try time(of: changing, on: gpu) / Double(changing.cost.bytesCopied),
+            averagedByte: try time(of: averaging, on: gpu) / Double(averaging.cost.bytesCopied * 16),
+            filteredByte: try time(of: filtering, on: gpu) / filtering.work { Double($0.kernel?.work ?? 0) },
+            scaledByte: try time(of: scaling, on: gpu) / scaling.work { $0.scaling?.work ?? 0 })
+    }
+
+    /// The plan of a picture with effects that draws nothing, or all.
+    ///
+    /// `size`: Of the output; nil takes the picture's.
+    private func plan(of effects: [any Effect], copies: Bool, size: PixelSize? = nil) throws -> RenderPlan {
+        var capabilities = capabilities
+        capabilities.isSoftware = true
+        let (draws, writes) = copies ? (1e9, 1) : (1, 1e9)
+        capabilities.weights = WorkWeights(
+            pixel: draws, movedByte: draws, copiedByte: writes, changedByte: writes, averagedByte: writes,
+            filteredByte: writes, scaledByte: writes)
+        let (source, sink) = (NodeID(), NodeID())
+        var graph = Graph()
+        graph.set(.source(Measured(label: "a frame")), for: source)
+        var end = source
+        for effect in effects {
+            let id = NodeID()
+            graph.set(.filter(FilterRecord(effect, input: end)), for: id)
+            end = id
+        }
+        graph.set(.sink(Measured(label: "nothing"), input: end), for: sink)
+        return try Planner.plan(
+            PlanInput(
+                graph: graph,
+                sources: [source: SourceFormat(layout: frame.layout, colorimetry: frame.info.colorimetry)],
+                sinks: [sink: SinkRequest(format: .nv12, size: size)], capabilities: capabilities))
+    }
+
+    /// The least of three frames' times, in nanoseconds: of the processors where they draw, else until the GPU is done.
+    private func time(of plan: RenderPlan, on gpu: isolated RenderContext) throws(GLError) -> Double {
+        let prepared = try renderer.prepare(plan, framesInFlight: 1, on: gpu)
+        renderer.use(prepared)
+        let clock = MonotonicClock()
+        var least = Duration.seconds(1)
+        for round in 0..<4 {
+            // Another number: what is drawn of the frame before need not be drawn again.
+            let info = FrameInfo(layout: frame.layout, colorimetry: frame.info.colorimetry, sequence: UInt64(round))
+            let frame = Frame(info: info, buffer: frame.buffer)
+            let (start, used) = (clock.now, Self.used)
+            _ = try renderer.draw([frame], timestamp: .zero, sequence: UInt64(round), on: gpu)
+            gpu.finish()
+            try renderer.collect(timeout: .seconds(1), on: gpu) { _, _ in }
+            let time = isSoftware ? Self.used - used : start.duration(to: clock.now)
+            // The first one makes what the others have.
+            if round > 0 { least = min(least, time) }
+        }
+        return least / .nanoseconds(1)
+    }
+
+    /// What drawing has used of the processors: this thread, and those that Mesa's software renderer names after itself.
+    ///
+    /// The process's others may be busy with something else.
+    private static var used: Duration {
+        Folder.entries(of: "/proc/self/task").reduce(ProcessorTime.usedByThread) { total, thread in
+            let folder = FilePath("/proc/self/task").appending(thread)
+            guard start(ofFile: folder.appending("comm")).hasPrefix("llvmpipe") else { return total }
+            let numbers = start(ofFile: folder.appending("schedstat")).split(separator: " ").compactMap { Int($0) }
+            return total + .nanoseconds(numbers.first ?? 0)
+        }
+    }
+
+    private static func start(ofFile path: FilePath) -> String {
+        guard let file = try? FileDescriptor.open(path, .readOnly, options: .closeOnExec) else { return "" }
+        let bytes = try? file.closeAfter {
+            try unsafe [UInt8](unsafeUninitializedCapacity: 64) { buffer, count in
+                count = try unsafe file.read(into: UnsafeMutableRawBufferPointer(buffer))
+            }
+        }
+        return String(decoding: bytes ?? [], as: UTF8.self)
+    }
+}
+
+/// What stands at the ends of a measured plan.
+private struct Measured: SourceSpecification, SinkSpecification {
+    var label: String
+}
+
+extension RenderPlan {
+    /// How much is done for all bytes that are copied.
+    fileprivate func work(_ perByte: (PlaneConversion) -> Double) -> Double {
+        outputs.flatMap(\.copies).reduce(0) { $0 + Double($1.byteCount) * perByte($1.conversion) }
+    }
+}
+
+extension WorkWeights {
+    /// Whether a machine can be like that; a measurement that was disturbed may give anything.
+    fileprivate var isSensible: Bool {
+        numbers.allSatisfy { $0.isFinite && $0 > 0 && $0 < 10_000 }
+    }
+
+    private var numbers: [Double] {
+        [pixel, movedByte, copiedByte, changedByte, averagedByte, filteredByte, scaledByte]
+    }
+
+    fileprivate var text: String { numbers.map { "\($0)" }.joined(separator: " ") }
+
+    fileprivate init?(text: some Sequence<UInt8>) {
+        let numbers = String(decoding: Array(text), as: UTF8.self).split(separator: " ").compactMap { Double($0) }
+        guard numbers.count == 7 else { return nil }
+        self.init(
+            pixel: numbers[0], movedByte: numbers[1], copiedByte: numbers[2], changedByte: numbers[3],
+            averagedByte: numbers[4], filteredByte: numbers[5], scaledByte: numbers[6])
+        if !isSensible { return nil }
+    }
+}

@@ -1,0 +1,32 @@
+internal import PipGL
+
+/// What a filter gave for the last frame, kept for the next one.
+///
+/// Not `Sendable`: it lives on its context's thread.
+final class History {
+    let target: RenderTarget
+    /// Whether a frame was kept yet.
+    var isFilled = false
+
+    var texture: Texture { target.textures[0] }
+
+    /// `target`: Has one texture, which nothing else draws into.
+    init(_ target: RenderTarget) { self.target = target }
+}
+
+struct WeakHistory {
+    weak var history: History?
+}
+
+/// A copy of what was drawn into a history.
+struct PreparedKeep {
+    let from: RenderTarget
+    let history: History
+    /// The sources without whose frames it is left out.
+    let sources: [Int]
+
+    func run(on gpu: isolated RenderContext) {
+        gpu.copy(from, to: history.target)
+        history.isFilled = true
+    }
+}

@@ -1,0 +1,57 @@
+internal import PipFrames
+internal import PipGL
+
+/// Textures over the memory of devices' buffers, each made when its buffer comes by for the first time.
+final class ImportedPlanes {
+    private struct Key: Hashable {
+        let buffer: ObjectIdentifier
+        let plane: Int
+        let texels: ImportedTexels
+    }
+
+    private struct Entry {
+        /// Not kept: its device writes it again when nobody else has it.
+        weak var buffer: FrameBuffer?
+        let texture: Texture
+    }
+
+    private var entries: [Key: Entry] = [:]
+    /// What the driver would not read: it is not asked again.
+    private var refused: Set<ImportedTexels> = []
+    /// Why the driver would not read something, if nobody was told yet.
+    private var news: GLError?
+
+    /// A texture over a part of a frame's plane; nil where that cannot be.
+    ///
+    /// Making one costs some allocations; finding it again, none.
+    ///
+    /// `region`: In texels.
+    func texture(
+        for frame: Frame, plane: Int, region: PixelRect, format: TextureFormat, on gpu: isolated RenderContext
+    ) -> Texture? {
+        guard plane < frame.buffer.descriptors.count else { return nil }
+        let layout = frame.layout.planes[plane]
+        let start = layout.offset + region.y * layout.strideInBytes + region.x * format.bytesPerTexel
+        let texels = ImportedTexels(
+            size: region.size, format: format, offset: start, strideInBytes: layout.strideInBytes)
+        let key = Key(buffer: ObjectIdentifier(frame.buffer), plane: plane, texels: texels)
+        if let entry = entries[key], entry.buffer === frame.buffer { return entry.texture }
+        guard !refused.contains(texels) else { return nil }
+        forgetLost()
+        do throws(GLError) {
+            let texture = try Texture(importing: texels, of: frame.buffer.descriptors[plane], on: gpu)
+            entries[key] = Entry(buffer: frame.buffer, texture: texture)
+            return texture
+        } catch {
+            refused.insert(texels)
+            news = news ?? error
+            return nil
+        }
+    }
+
+    /// Lets go of textures whose buffers are gone.
+    func forgetLost() { entries = entries.filter { $0.value.buffer != nil } }
+
+    /// Why the driver would not read something, once.
+    func takeNews() -> GLError? { news.take() }
+}

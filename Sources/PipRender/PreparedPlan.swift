@@ -1,0 +1,215 @@
+internal import PipEffects
+internal import PipFrames
+package import PipGL
+package import PipGraph
+package import PipPlan
+
+/// A plan with its GL objects made, ready to be drawn without an allocation.
+///
+/// Not `Sendable`: it lives on its context's thread.
+package final class PreparedPlan {
+    package let plan: RenderPlan
+    /// The sources whose frames it draws; frames are given in this order.
+    package let sources: [NodeID]
+    let steps: [ScheduledStep]
+    let outputs: [PreparedOutput]
+    /// Keeps what steps and outputs refer to.
+    private let textures: [PlanTexture]
+    /// The frames that the textures were filled from, by source.
+    private var shown: [UploadedFrame?]
+    /// Which of the sources have another frame than before.
+    private(set) var hasChanged: [Bool]
+    /// Whether nothing was drawn with it yet.
+    var isFresh = true
+
+    /// Makes the textures, programs and buffers of a plan.
+    ///
+    /// `framesInFlight`: Frames of each output that the renderer and the sinks may hold at a time.
+    /// - Throws: ``GLError`` when a shader does not compile or memory is out; then nothing is left behind.
+    package init(
+        _ plan: RenderPlan, framesInFlight: Int, renderer: Renderer, on gpu: isolated RenderContext
+    ) throws(GLError) {
+        self.plan = plan
+        let sources = Array(plan.sources)
+        self.sources = sources
+        var objects = PlanObjects(sources: sources)
+        let shared = Set(plan.uploads.filter(\.isShared).map(\.texture))
+        for (index, planned) in plan.textures.enumerated() {
+            if shared.contains(index) {
+                objects.textures.append(.shared(SharedPlane(planned, renderer.imports)))
+            } else if let history = try renderer.history(for: planned, on: gpu) {
+                objects.histories[index] = history
+                objects.textures.append(.own(history.texture))
+            } else {
+                objects.textures.append(.own(try renderer.texture(for: planned, on: gpu)))
+            }
+        }
+        var steps: [ScheduledStep] = []
+        for (step, needs) in zip(plan.steps, plan.stepSources) {
+            guard let prepared = try objects.prepare(step, renderer, on: gpu) else { continue }
+            let needed = needs.map { needs in sources.indices.filter { needs.contains(sources[$0]) } }
+            steps.append(ScheduledStep(step: prepared, sources: needed))
+        }
+        self.steps = steps
+        var outputs: [PreparedOutput] = []
+        for output in plan.outputs {
+            outputs.append(try objects.prepare(output, framesInFlight: framesInFlight, on: gpu))
+        }
+        self.outputs = outputs
+        textures = objects.textures
+        shown = Array(repeating: nil, count: sources.count)
+        hasChanged = Array(repeating: true, count: sources.count)
+    }
+
+    /// Notes which sources have new frames.
+    func note(_ frames: [Frame?]) {
+        for (index, frame) in frames.enumerated() {
+            let next = frame.map { UploadedFrame(identity: ObjectIdentifier($0.buffer), sequence: $0.info.sequence) }
+            hasChanged[index] = next != shown[index]
+            shown[index] = next
+        }
+    }
+
+    /// One of its passes, counted from 0.
+    func pass(_ index: Int) -> PreparedPass? {
+        var count = 0
+        for scheduled in steps {
+            guard case .draw(let pass) = scheduled.step else { continue }
+            if count == index { return pass }
+            count += 1
+        }
+        return nil
+    }
+}
+
+/// The objects that a plan's steps share, while they are made.
+private struct PlanObjects {
+    let sources: [NodeID]
+    var textures: [PlanTexture] = []
+    /// By the texture's index.
+    var histories: [Int: History] = [:]
+    private var targets: [[Int]: RenderTarget] = [:]
+
+    init(sources: [NodeID]) { self.sources = sources }
+
+    mutating func target(_ indices: [Int], on gpu: isolated RenderContext) throws(GLError) -> RenderTarget {
+        if let target = targets[indices] { return target }
+        let target = try RenderTarget(indices.compactMap { textures[$0].texture }, on: gpu)
+        targets[indices] = target
+        return target
+    }
+
+    /// Nil for what shows no source of the plan.
+    mutating func prepare(
+        _ step: RenderPlan.Step, _ renderer: Renderer, on gpu: isolated RenderContext
+    ) throws(GLError) -> PreparedStep? {
+        switch step {
+        case .upload(let upload):
+            return sources.firstIndex(of: upload.source).map {
+                .upload(PreparedUpload(upload, source: $0, texture: textures[upload.texture]))
+            }
+        case .clear(let clear):
+            let color = SIMD4(clear.red, clear.green, clear.blue, clear.alpha)
+            return .clear(try target([clear.texture], on: gpu), color)
+        case .keep(let keep): return try prepare(keep, on: gpu).map { .keep($0) }
+        case .draw(let pass):
+            return .draw(try prepare(pass, try renderer.program(for: pass, on: gpu), on: gpu))
+        }
+    }
+
+    mutating func prepare(
+        _ pass: Pass, _ program: Program, on gpu: isolated RenderContext
+    ) throws(GLError) -> PreparedPass {
+        let place: PreparedPass.Place
+        if let groups = pass.groups, let result = pass.targets.first.flatMap({ textures[$0].texture }) {
+            place = .result(result, groups: groups)
+        } else {
+            place = .target(try target(pass.targets, on: gpu))
+        }
+        return PreparedPass(
+            pass, program: program, place: place, textures: textures,
+            sources: pass.sources.compactMap { sources.firstIndex(of: $0) },
+            history: pass.history.flatMap { histories[$0.texture] }, on: gpu)
+    }
+
+    mutating func prepare(_ keep: Keep, on gpu: isolated RenderContext) throws(GLError) -> PreparedKeep? {
+        guard let history = histories[keep.history] else { return nil }
+        return PreparedKeep(
+            from: try target([keep.texture], on: gpu), history: history,
+            sources: keep.sources.compactMap { sources.firstIndex(of: $0) })
+    }
+
+    mutating func prepare(
+        _ output: Output, framesInFlight: Int, on gpu: isolated RenderContext
+    ) throws(GLError) -> PreparedOutput {
+        var readbacks: [PreparedReadback] = []
+        for readback in output.readbacks {
+            let target = try target([readback.texture], on: gpu)
+            readbacks.append(PreparedReadback(readback, target: target, format: target.textures[0].format))
+        }
+        return PreparedOutput(output, readbacks: readbacks, sources: sources, framesInFlight: framesInFlight)
+    }
+}
+
+/// Which frame a source's textures hold.
+struct UploadedFrame: Equatable {
+    /// Of its buffer; not kept, so that the source can use it again.
+    let identity: ObjectIdentifier
+    let sequence: UInt64
+}
+
+/// A step with what makes its result another one.
+struct ScheduledStep {
+    let step: PreparedStep
+    /// The sources whose frames it depends on; nil runs it at every frame.
+    let sources: [Int]?
+}
+
+/// A step of a plan with its GL objects.
+enum PreparedStep {
+    case upload(PreparedUpload)
+    case clear(RenderTarget, SIMD4<Float>)
+    case draw(PreparedPass)
+    case keep(PreparedKeep)
+}
+
+/// A plane to be copied into a texture.
+struct PreparedUpload {
+    let source: Int
+    let plane: Int
+    let texture: PlanTexture
+    let region: PixelRect
+    /// Bytes from the plane's first sample to the region's first texel, less whole rows.
+    let columnOffset: Int
+
+    init(_ upload: Upload, source: Int, texture: PlanTexture) {
+        self.source = source
+        plane = upload.plane
+        self.texture = texture
+        region = upload.region
+        columnOffset = upload.region.x * upload.bytesPerTexel
+    }
+
+    /// Whether passes read the camera's memory.
+    var isImported: Bool { if case .shared(let plane) = texture { plane.isImported } else { false } }
+
+    func run(
+        _ frame: Frame, on gpu: isolated RenderContext, newTexture: (PlannedTexture) throws(GLError) -> Texture
+    ) throws(GLError) {
+        let target: Texture?
+        switch texture {
+        case .own(let texture): target = texture
+        case .shared(let shared):
+            target = try shared.take(frame, plane: plane, region: region, on: gpu, newTexture: newTexture)
+        }
+        if let target { copy(frame, to: target, on: gpu) }
+    }
+
+    private func copy(_ frame: Frame, to texture: Texture, on gpu: isolated RenderContext) {
+        guard plane < frame.layout.planes.count, let start = unsafe frame.unsafePlane(plane) else { return }
+        let stride = frame.layout.planes[plane].strideInBytes
+        let target = PixelRect(x: 0, y: 0, width: region.width, height: region.height)
+        unsafe texture.upload(
+            from: start + region.y * stride + columnOffset, strideInBytes: stride, region: target, on: gpu)
+    }
+}

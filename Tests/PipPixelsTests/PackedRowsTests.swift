@@ -1,0 +1,103 @@
+import Testing
+
+@testable import PipPixels
+
+@Suite("Rows of packed 4:2:2")
+struct PackedRowsTests {
+    /// Macropixels of four bytes.
+    private static let plane = Plane(29, 24, parts: 4)
+
+    /// What writes one row: the source's row from `line` on, its stride, the result, its bytes, memory for sums.
+    private typealias RowWriter = (
+        _ line: UnsafePointer<UInt8>, _ stride: Int, _ out: UnsafeMutablePointer<UInt8>, _ count: Int,
+        _ sums: UnsafeMutablePointer<UInt16>
+    ) -> Void
+
+    /// Rows of a plane that are made of some rows of the source each.
+    private func rows(_ width: Int, parts: Int, of rowStep: Int, _ write: RowWriter) -> Plane {
+        let source = Self.plane
+        var result = Plane(width, source.height / rowStep, parts: parts) { _, _, _ in 0 }
+        let sums = RowMemory<UInt16>(rows: 1, count: source.width * 4)
+        let height = result.height
+        unsafe source.withRows { lines in
+            unsafe result.withMutableRows { target in
+                for row in 0..<height {
+                    unsafe write(lines(row * rowStep), source.stride, target(row), width * parts, sums[0])
+                }
+            }
+        }
+        return result
+    }
+
+    /// The mean over an area, of the bytes that `place` finds in a row.
+    private func mean(columns: Range<Int>, rows: Range<Int>, _ byte: (Int) -> Int) -> Double {
+        let total = rows.reduce(0.0) { sum, row in
+            columns.reduce(sum) { $0 + Self.plane[byte($1) / 4, row, byte($1) % 4] }
+        }
+        return total / Double(columns.count * rows.count)
+    }
+
+    @Test("every second byte is luma", arguments: [0, 1])
+    func luma(first: Int) {
+        let result = unsafe rows(Self.plane.width * 2, parts: 1, of: 1) { line, _, out, count, _ in
+            unsafe PackedRows.takeEverySecond(line + first, to: out, count)
+        }
+        #expect(
+            result.difference { x, y, _ in mean(columns: x..<x + 1, rows: y..<y + 1) { 2 * $0 + first } }.steps == 0)
+        #expect(result.isPaddingIntact)
+    }
+
+    @Test("means of luma are the nearest samples", arguments: [0, 1], 2...7)
+    func lumaMeans(first: Int, number: Int) {
+        let width = Self.plane.width * 2 / number
+        let result = unsafe rows(width, parts: 1, of: number) { line, stride, out, count, sums in
+            unsafe PackedRows.means(line + first, stride, number, to: out, count, sums: sums)
+        }
+        let worst = result.difference { x, y, _ in
+            mean(columns: x * number..<(x + 1) * number, rows: y * number..<(y + 1) * number) { 2 * $0 + first }
+        }
+        #expect(worst.steps <= 0.5001, "\(worst.place)")
+    }
+
+    /// Cb and Cr in all orders of packed formats, and each alone.
+    private static let places = [[1, 3], [3, 1], [0, 2], [2, 0], [1], [3], [0], [2]]
+
+    @Test("chroma of two rows is their mean", arguments: places)
+    func chroma(places: [Int]) {
+        let result = unsafe rows(Self.plane.width, parts: places.count, of: 2) { line, stride, out, count, _ in
+            unsafe PackedRows.average(line, line + stride, places, to: out, count)
+        }
+        let worst = result.difference { x, y, part in
+            mean(columns: x..<x + 1, rows: 2 * y..<2 * y + 2) { 4 * $0 + places[part] }
+        }
+        #expect(worst.steps <= 0.5, "\(worst.place)")
+        #expect(result.isPaddingIntact)
+    }
+
+    @Test("means of chroma over an area are the nearest samples", arguments: places, 2...5)
+    func chromaMeans(places: [Int], number: Int) {
+        let result = unsafe rows(Self.plane.width / number, parts: places.count, of: 2 * number) {
+            line, stride, out, count, sums in
+            unsafe PackedRows.means(line, stride, places, number, to: out, count, sums: sums)
+        }
+        let worst = result.difference { x, y, part in
+            let lines = 2 * number * y..<2 * number * (y + 1)
+            return mean(columns: x * number..<(x + 1) * number, rows: lines) { 4 * $0 + places[part] }
+        }
+        #expect(worst.steps <= 0.5001, "\(worst.place)")
+    }
+
+    @Test("two planes of chroma become pairs")
+    func interleaving() {
+        let (first, second) = (Plane(33, 3, seed: 1), Plane(33, 3, seed: 2))
+        var result = Plane(33, 3, parts: 2) { _, _, _ in 0 }
+        unsafe first.withRows { low in
+            unsafe second.withRows { high in
+                unsafe result.withMutableRows { target in
+                    for row in 0..<3 { unsafe PackedRows.interleave(low(row), high(row), to: target(row), 66) }
+                }
+            }
+        }
+        #expect(result.difference { x, y, part in part == 0 ? first[x, y, 0] : second[x, y, 0] }.steps == 0)
+    }
+}

@@ -1,0 +1,164 @@
+import PipFrames
+import PipGraph
+import PipTestSupport
+import Testing
+
+@testable import PipPixels
+@testable import PipPlan
+
+@Suite("Planes of an output, written by the CPU")
+struct PlaneWriterTests {
+    private static let size = PixelSize(66, 70)
+    private let source = NodeID()
+
+    /// A frame of noise, with padded rows.
+    private func frame(_ format: PixelFormat) -> Frame {
+        let layout = FrameLayout(format, Self.size, stride: 2 * Self.size.width + 12)
+        let buffer = FrameBuffer(layout)
+        var dice = Dice(7)
+        for plane in layout.planes.indices {
+            let bytes = unsafe buffer.mutableBytes(ofPlane: plane)
+            for index in layout.planes[plane].offset..<layout.planes[plane].offset + layout.planes[plane].byteCount {
+                unsafe bytes[index] = UInt8.random(in: 0...255, using: &dice)
+            }
+        }
+        return Frame(info: FrameInfo(layout: layout, colorimetry: .bt709), buffer: buffer)
+    }
+
+    /// A conversion of the whole frame to one plane of the output.
+    private func copy(_ plane: Int, _ conversion: PlaneConversion, of layout: FrameLayout) -> PlaneCopy {
+        let own = layout.planes[plane]
+        return PlaneCopy(
+            source: source, plane: plane, region: own.dimensions.bounds, conversion: conversion,
+            byteCount: own.rowBytes * own.dimensions.height)
+    }
+
+    private func written(_ copies: [PlaneCopy], from frame: Frame, _ layout: FrameLayout) -> Frame {
+        let buffer = FrameBuffer(layout)
+        for plane in layout.planes.indices {
+            unsafe buffer.mutableBytes(ofPlane: plane).initializeMemory(as: UInt8.self, repeating: 0xA5)
+        }
+        PlaneWriters(copies, sources: [source]).run(from: [frame], to: buffer, layout)
+        return Frame(info: FrameInfo(layout: layout, colorimetry: .bt709), buffer: buffer)
+    }
+
+    /// A byte of a plane.
+    private func byte(_ frame: Frame, _ plane: Int, _ column: Int, _ row: Int) -> Double {
+        frame.withPlane(plane) { bytes, layout in
+            unsafe bytes.withUnsafeBytes { unsafe Double($0[layout.strideInBytes * row + column]) }
+        }
+    }
+
+    @Test(
+        "packed 4:2:2 becomes planes, luma and both chroma in stripes",
+        arguments: [
+            (.i420, .yuyv, 0, [1, 3]), (.i420, .uyvy, 1, [0, 2]), (.nv12, .yuyv, 0, [1, 3]), (.nv12, .vyuy, 1, [2, 0]),
+        ]
+            as [(PixelFormat, PixelFormat, Int, [Int])])
+    func packed(_ output: PixelFormat, _ input: PixelFormat, first: Int, places: [Int]) {
+        let frame = frame(input)
+        let layout = FrameLayout(output, Self.size, stride: 80)
+        var copies = [copy(0, PlaneConversion(.everySecond(first: first)), of: layout)]
+        if output == .nv12 {
+            copies.append(copy(1, PlaneConversion(.packedChroma(places: places)), of: layout))
+        } else {
+            copies += (0...1).map {
+                copy($0 + 1, PlaneConversion(.packedChroma(places: [places[$0]])), of: layout)
+            }
+        }
+        let result = written(copies, from: frame, layout)
+        for row in 0..<Self.size.height {
+            for column in 0..<Self.size.width {
+                #expect(byte(result, 0, column, row) == byte(frame, 0, 2 * column + first, row))
+            }
+        }
+        for row in 0..<Self.size.height / 2 {
+            for column in 0..<Self.size.width / 2 {
+                for part in 0...1 {
+                    let place = 4 * column + places[part]
+                    let mean = (byte(frame, 0, place, 2 * row) + byte(frame, 0, place, 2 * row + 1)) / 2
+                    let found =
+                        output == .nv12
+                        ? byte(result, 1, 2 * column + part, row) : byte(result, 1 + part, column, row)
+                    #expect(abs(found - mean) <= 0.5)
+                }
+            }
+        }
+    }
+
+    @Test("a part of a plane goes to its place, and nothing beside it changes")
+    func region() {
+        let frame = frame(.nv12)
+        let layout = FrameLayout(.nv12, PixelSize(100, 90))
+        let region = PixelRect(x: 30, y: 12, width: 20, height: 9)
+        let part = PlaneCopy(
+            source: source, plane: 0, region: region, firstColumn: 5, firstRow: 7, conversion: PlaneConversion(),
+            byteCount: region.size.area)
+        let result = written([part], from: frame, layout)
+        for row in 0..<90 {
+            for column in 0..<100 {
+                let isInside = region.contains(PixelRect(x: column, y: row, width: 1, height: 1))
+                let expected = isInside ? byte(frame, 0, column - 25, row - 5) : 0xA5
+                #expect(byte(result, 0, column, row) == expected, "\(column), \(row)")
+            }
+        }
+    }
+
+    @Test("both planes of chroma change by both", arguments: [0.25, -0.5])
+    func affineOfBoth(other: Double) {
+        let frame = frame(.i420)
+        let layout = FrameLayout(.i420, Self.size)
+        let copies = [1, 2].map {
+            copy($0, PlaneConversion(.plane(mean: 1), .affineOfBoth(own: 0.5, other: other, offset: 0.1)), of: layout)
+        }
+        let result = written(copies, from: frame, layout)
+        for row in 0..<Self.size.height / 2 {
+            for column in 0..<Self.size.width / 2 {
+                let samples = [1, 2].map { byte(frame, $0, column, row) }
+                for part in 0...1 {
+                    let value = 0.5 * samples[part] + other * samples[1 - part] + 25.5
+                    let nearest = min(max(value, 0), 255).rounded()
+                    #expect(byte(result, part + 1, column, row) == nearest)
+                }
+            }
+        }
+    }
+
+    @Test("a kernel runs over the means of what it reads, and values change after it")
+    func order() {
+        // One colour: whatever comes first, a kernel leaves it, so only the order of means and values shows.
+        let layout = FrameLayout(.gray, PixelSize(20, 20))
+        let buffer = FrameBuffer(FrameLayout(.gray, PixelSize(40, 40)))
+        unsafe buffer.mutableBytes(ofPlane: 0).initializeMemory(as: UInt8.self, repeating: 100)
+        let info = FrameInfo(layout: FrameLayout(.gray, PixelSize(40, 40)), colorimetry: .bt709)
+        var conversion = PlaneConversion(.plane(mean: 2), .affine(scale: 2, offset: -0.25))
+        conversion.kernel = PlaneKernel([0.5, 0.25])
+        let result = written([copy(0, conversion, of: layout)], from: Frame(info: info, buffer: buffer), layout)
+        for row in 0..<20 { for column in 0..<20 { #expect(byte(result, 0, column, row) == 136) } }
+    }
+
+    @Test("copies of sources that are not there are left out")
+    func missingSource() {
+        let layout = FrameLayout(.gray, PixelSize(4, 4))
+        let writers = PlaneWriters([copy(0, PlaneConversion(), of: layout)], sources: [NodeID()])
+        #expect(writers.isEmpty)
+        #expect(writers.firstSource == nil)
+    }
+
+    @Test("planes are filled with a colour", arguments: [.nv12, .i420, .gray] as [PixelFormat], [(90, 90), (60, 200)])
+    func fill(format: PixelFormat, chroma: (Int, Int)) {
+        let layout = FrameLayout(format, PixelSize(10, 6))
+        let buffer = FrameBuffer(layout)
+        buffer.fill(with: [40, UInt8(chroma.0), UInt8(chroma.1)], layout)
+        let frame = Frame(info: FrameInfo(layout: layout, colorimetry: .bt709), buffer: buffer)
+        for (plane, own) in layout.planes.enumerated() {
+            for row in 0..<own.dimensions.height {
+                for column in 0..<own.rowBytes {
+                    let part = format == .nv12 ? column % 2 : plane - 1
+                    let expected = plane == 0 ? 40 : part == 0 ? chroma.0 : chroma.1
+                    #expect(byte(frame, plane, column, row) == Double(expected))
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,80 @@
+import PipFrames
+import PipPlan
+import Testing
+
+@testable import PipPixels
+
+@Suite("Area filters over planes")
+struct RowScalerTests {
+    private func scaled(
+        _ plane: Plane, to size: PixelSize, _ across: PlaneScaling.Axis, _ down: PlaneScaling.Axis
+    ) -> Plane {
+        let source = PixelSize(plane.width, plane.height)
+        let scaling = PlaneScaling(across: across, down: down, source: source)
+        let scaler = RowScaler(scaling, size: size, parts: plane.parts)
+        var result = Plane(size.width, size.height, parts: plane.parts) { _, _, _ in 0 }
+        unsafe plane.withRows { source in
+            unsafe result.withMutableRows { target in unsafe scaler.run(from: source, to: target) }
+        }
+        return result
+    }
+
+    /// The axis of a whole side that gets another number of samples.
+    private static func axis(_ length: Int, to count: Int) -> PlaneScaling.Axis {
+        let step = Double(length) / Double(count)
+        return PlaneScaling.Axis(first: step / 2, step: step)
+    }
+
+    /// How much of each sample of a side one of the result covers, all together 1.
+    private static func coverage(
+        _ axis: PlaneScaling.Axis, _ index: Int, of length: Int
+    ) -> [(index: Int, share: Double)] {
+        let half = max(axis.step, 1) / 2
+        let middle = axis.first + Double(index) * axis.step
+        let (low, high) = (max(middle - half, 0), min(middle + half, Double(length)))
+        return (0..<length).compactMap { sample in
+            let covered = min(high, Double(sample + 1)) - max(low, Double(sample))
+            return covered > 0 ? (sample, covered / (high - low)) : nil
+        }
+    }
+
+    private static func reference(
+        _ plane: Plane, _ across: PlaneScaling.Axis, _ down: PlaneScaling.Axis, _ x: Int, _ y: Int, _ part: Int
+    ) -> Double {
+        let columns = coverage(across, x, of: plane.width)
+        return coverage(down, y, of: plane.height).reduce(0) { sum, row in
+            sum + row.share * columns.reduce(0) { $0 + $1.share * plane[$1.index, row.index, part] }
+        }
+    }
+
+    /// Ratios that need two to seven samples for one, and more samples than there are.
+    @Test(
+        "are within a step of the exact means",
+        arguments: [(60, 41), (60, 40), (50, 20), (61, 19), (64, 13), (70, 11), (20, 33), (17, 17)], [1, 2])
+    func reference(_ sides: (from: Int, to: Int), parts: Int) {
+        let plane = Plane(sides.from, sides.from + 3, parts: parts, seed: sides.to)
+        let (across, down) = (Self.axis(plane.width, to: sides.to), Self.axis(plane.height, to: sides.to))
+        let result = scaled(plane, to: PixelSize(sides.to, sides.to), across, down)
+        let worst = result.difference { Self.reference(plane, across, down, $0, $1, $2) }
+        #expect(worst.steps <= 1, "\(worst.place)")
+        #expect(result.isPaddingIntact)
+    }
+
+    @Test("read the part that is asked for", arguments: [1, 2])
+    func part(parts: Int) {
+        let plane = Plane(80, 60, parts: parts)
+        let (across, down) = (PlaneScaling.Axis(first: 21.25, step: 2.5), PlaneScaling.Axis(first: 10.7, step: 1.4))
+        let result = scaled(plane, to: PixelSize(20, 30), across, down)
+        let worst = result.difference { Self.reference(plane, across, down, $0, $1, $2) }
+        #expect(worst.steps <= 1, "\(worst.place)")
+    }
+
+    @Test("leave one colour as it is", arguments: [0, 1, 16, 128, 235, 254, 255] as [UInt8])
+    func oneColour(sample: UInt8) {
+        for count in [7, 13, 20, 29, 31, 45] {
+            let plane = Plane(31, 31) { _, _, _ in sample }
+            let result = scaled(plane, to: PixelSize(count, count), Self.axis(31, to: count), Self.axis(31, to: count))
+            #expect(result.difference { _, _, _ in Double(sample) }.steps == 0, "\(count)")
+        }
+    }
+}

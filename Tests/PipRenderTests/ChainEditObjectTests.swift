@@ -1,0 +1,112 @@
+import PipEffects
+import PipFrames
+import PipGL
+import PipGraph
+import PipPlan
+import PipTestSupport
+import Testing
+
+@testable import PipRender
+
+@Suite("A chain that is edited a thousand times", .serialized)
+struct ChainEditObjectTests {
+    /// Effects that leave grey pictures grey, some with pictures and programs of their own.
+    private static func filters() -> [any EditableFilter] {
+        [
+            Filter(Invert()), Filter(Brightness(0.1)), Filter(Invert()), Filter(GaussianBlur(radius: 2)),
+            Filter(Contrast(0.5)), Filter(Mirror()),
+        ]
+    }
+
+    @Test("is drawn as it then is, and leaves as many textures, framebuffers and buffers as there were")
+    func objects() async throws {
+        let seed = 3
+        print("a thousand edits of seed \(seed)")
+        var dice = Dice(seed)
+        let source = TestSource(makeFrame(.gray, PixelSize(24, 16)) { _, _, _ in 140 })
+        // What is inserted behind the source comes before this.
+        let end = AnyProducer(node: (source --> Brightness(0)).node)
+        let gpu = try await RenderContext()
+        let drawing = ChainDrawing()
+        let first = try await drawing.draw(end, source, on: gpu)
+        let filters = Self.filters()
+        var order: [Int] = []
+        for _ in 0..<1000 {
+            let chosen = Int.random(in: filters.indices, using: &dice)
+            switch Int.random(in: 0..<4, using: &dice) {
+            case 0:
+                filters[chosen].remove()
+                order.removeAll { $0 == chosen }
+            case 1: filters[chosen].isMuted.toggle()
+            default:
+                filters[chosen].put(after: source)
+                order.removeAll { $0 == chosen }
+                order.insert(chosen, at: 0)
+            }
+            let drawn = try await drawing.draw(end, source, on: gpu)
+            let shown = order.map { filters[$0] }.filter { !$0.isMuted }
+            #expect(abs(Double(drawn.gray) - shown.reduce(first.gray) { $1.gray(of: $0) }) <= 2, "\(order)")
+        }
+        for filter in filters { filter.remove() }
+        let last = try await drawing.draw(end, source, on: gpu)
+        #expect(last.gray == first.gray)
+        #expect(last.textures == first.textures)
+        #expect(last.objects.framebuffers == first.objects.framebuffers)
+        #expect(last.objects.buffers == first.objects.buffers)
+    }
+}
+
+/// A filter of any effect.
+private protocol EditableFilter {
+    var isMuted: Bool { get nonmutating set }
+    func put(after producer: TestSource)
+    func remove()
+    /// What it makes of a grey, 0…255.
+    func gray(of value: Double) -> Double
+}
+
+extension Filter: EditableFilter {
+    fileprivate func put(after producer: TestSource) { insert(after: producer) }
+
+    fileprivate func gray(of value: Double) -> Double {
+        switch effect {
+        case is Invert: 255 - value
+        case let effect as Brightness: value + 255 * Double(effect.brightness)
+        case let effect as Contrast: (value - 127.5) * Double(effect.contrast) + 127.5
+        default: value
+        }
+    }
+}
+
+/// A renderer with its own textures, for one plan after the other.
+private final class ChainDrawing: @unchecked Sendable {
+    // Both are used on the context's thread only.
+    private let textures = TexturePool(byteBudget: 0)
+    private let renderer: Renderer
+
+    init() { renderer = Renderer(programCache: ProgramCache(limit: 64, folder: nil), textures: textures) }
+
+    struct Drawn {
+        var gray: Double
+        var textures: Int
+        var objects: ObjectCounts
+    }
+
+    /// Plans and draws what a node gives now.
+    func draw(_ end: AnyProducer, _ source: TestSource, on gpu: RenderContext) async throws -> Drawn {
+        let plan = try planned(
+            end, [source], to: SinkRequest(format: .rgba), capabilities: gpu.capabilities.plan)
+        return try await gpu.perform { [self] gpu in
+            let prepared = try renderer.prepare(plan, framesInFlight: 1, on: gpu)
+            renderer.use(prepared)
+            _ = try renderer.draw([source.frame], timestamp: .zero, sequence: 0, on: gpu)
+            var result: Frame?
+            try renderer.collect(timeout: .seconds(10), on: gpu) { _, frame in result = frame }
+            guard let result else { throw NoFrame() }
+            gpu.deletePending()
+            return Drawn(
+                gray: Double(bytes(of: result, plane: 0)[0]), textures: textures.counters.live,
+                objects: gpu.objectCounts)
+        }
+    }
+}

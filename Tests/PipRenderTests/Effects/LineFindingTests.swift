@@ -1,0 +1,98 @@
+import Foundation
+import PipEffects
+import PipFrames
+import PipGL
+import PipGraph
+import PipPlan
+import PipRender
+import PipTestSupport
+import Testing
+
+@Suite("Lines that are found in a picture", .serialized)
+struct LineFindingTests {
+    /// A picture that is white on one side of a line through its middle, or `away` pixels beside it.
+    private func halved(_ size: PixelSize, degrees: Double, away: Double) -> TestSource {
+        TestSource(
+            makeFrame(.rgbx, size, stride: size.width * 4 + 20) { _, column, row in
+                distance(size, degrees, away, column / 4, row) > 0 ? 230 : 20
+            })
+    }
+
+    /// From the line to a pixel's middle.
+    private func distance(_ size: PixelSize, _ degrees: Double, _ away: Double, _ x: Int, _ y: Int) -> Double {
+        let angle = degrees * Double.pi / 180
+        let (across, down) = (Double(x) + 0.5 - Double(size.width) / 2, Double(y) + 0.5 - Double(size.height) / 2)
+        return across * cos(angle) + down * sin(angle) - away
+    }
+
+    private func drawn(_ effect: HoughLines, _ source: TestSource) async throws -> PixelGrid {
+        PixelGrid(try await rendered(source --> effect, [source], to: .rgba, on: try await SharedContext.get()))
+    }
+
+    @Test(
+        "an edge is found where it is, in every direction",
+        arguments: [0.0, 17, 45, 90, 91, 135, 179], [0.0, 21])
+    func oneLine(degrees: Double, away: Double) async throws {
+        for size in [PixelSize(161, 121), PixelSize(1279, 717)] {
+            let away = away * Double(size.width) / 161
+            let source = halved(size, degrees: degrees, away: away)
+            let grid = try await drawn(HoughLines(threshold: 0.4, color: .red), source)
+            // Half a degree over half the diagonal, and a distance's step, and the small picture's pixels.
+            let reach = hypot(Double(size.width), Double(size.height))
+            let tolerance = 3 + reach / 256 + reach * Double.pi / 720
+            var (red, near, wrong) = (0, 0, 0)
+            for y in 0..<size.height {
+                for x in 0..<size.width {
+                    let away = abs(distance(size, degrees, away, x, y))
+                    if away < 0.5 { near += 1 }
+                    guard grid.at(x, y).x - grid.at(x, y).y > 0.8 else { continue }
+                    red += 1
+                    if away > tolerance { wrong += 1 }
+                }
+            }
+            #expect(red >= near, "\(size): \(red) pixels of a line for \(near)")
+            #expect(wrong == 0, "\(size): \(wrong) of \(red) pixels are elsewhere")
+        }
+    }
+
+    @Test("a rectangle has four lines, and the longest come first", arguments: [1, 2, 4, 10])
+    func rectangle(count: Int) async throws {
+        let size = PixelSize(200, 160)
+        let source = TestSource(
+            makeFrame(.rgbx, size) { _, column, row in
+                (30..<170).contains(column / 4) && (40..<120).contains(row) ? 220 : 30
+            })
+        let grid = try await drawn(HoughLines(threshold: 0.3, count: count, color: .red), source)
+        func isDrawn(_ x: Int, _ y: Int) -> Bool { grid.at(x, y).x - grid.at(x, y).y > 0.5 }
+        // Beyond the rectangle, where only lines are.
+        let across = (0..<160).filter { isDrawn(8, $0) }
+        let down = (0..<200).filter { isDrawn($0, 8) }
+        func groups(_ places: [Int]) -> [Int] {
+            places.filter { !places.contains($0 - 1) }
+        }
+        // The upper and lower edge are longer.
+        #expect(groups(across).count == min(count, 2) && groups(down).count == min(max(count - 2, 0), 2))
+        #expect(groups(across).allSatisfy { abs($0 - 39) <= 3 || abs($0 - 119) <= 3 })
+        #expect(groups(down).allSatisfy { abs($0 - 29) <= 3 || abs($0 - 169) <= 3 })
+    }
+
+    @Test(
+        "a picture without edges stays as it is", arguments: [PixelSize(1, 1), PixelSize(3, 5), PixelSize(127, 71)])
+    func nothing(size: PixelSize) async throws {
+        let source = TestSource(makeFrame(.rgbx, size) { _, column, _ in column % 4 == 3 ? 255 : 90 })
+        let frame = try await rendered(
+            source --> HoughLines(), [source], to: .rgba, on: try await SharedContext.get())
+        #expect(largestDifference(frame, makeFrame(.rgba, size) { _, column, _ in column % 4 == 3 ? 255 : 90 }) == 0)
+    }
+
+    @Test("the votes are counted in a picture of a part of the size")
+    func smallPasses() async throws {
+        let source = halved(PixelSize(1280, 720), degrees: 30, away: 0)
+        let gpu = try await SharedContext.get()
+        let plan = try planned(
+            source --> HoughLines(), [source], to: SinkRequest(format: .rgba), capabilities: gpu.capabilities.plan)
+        let tables = plan.passes.filter { $0.groups != nil }
+        #expect(tables.count == 3)
+        #expect(plan.passes.dropLast().filter { $0.groups == nil }.allSatisfy { $0.pixels <= 320 * 180 })
+    }
+}

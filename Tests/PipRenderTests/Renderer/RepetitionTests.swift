@@ -1,0 +1,106 @@
+import PipEffects
+import PipFrames
+import PipGL
+import PipGraph
+import PipPlan
+import PipRender
+import PipTestSupport
+import Testing
+
+@Suite("What has not changed since the last frame", .serialized)
+struct RepetitionTests {
+    /// What a plan gives for one set of frames after another, with the steps that each took.
+    private func draw(
+        _ plan: RenderPlan, _ sets: [[NodeID: Frame]], on gpu: RenderContext
+    ) async throws -> [(frame: Frame, steps: Int)] {
+        try await gpu.perform { gpu in
+            let renderer = SharedContext.renderer(on: gpu, isShared: true)
+            let prepared = try renderer.prepare(plan, framesInFlight: sets.count, on: gpu)
+            renderer.use(prepared)
+            var results: [(Frame, Int)] = []
+            for (number, set) in sets.enumerated() {
+                let frames = prepared.sources.map { set[$0] }
+                let tick = try renderer.draw(frames, timestamp: .zero, sequence: UInt64(number), on: gpu)
+                try renderer.collect(timeout: .seconds(10), on: gpu) { _, frame in results.append((frame, tick.steps)) }
+            }
+            return results
+        }
+    }
+
+    @Test("is not drawn again, and all looks as if it were", arguments: 0..<24)
+    func randomGraphs(_ number: Int) async throws {
+        let gpu = try await SharedContext.get()
+        var dice = Dice(7_000_003 + number)
+        let pool = RandomPool(&dice)
+        let graph = RandomGraph(pool, &dice)
+        var capabilities = gpu.capabilities.plan
+        capabilities.isSoftware = number % 2 == 0
+        let plan = try planned(
+            graph.picture, graph.sources, to: SinkRequest(format: graph.target), capabilities: capabilities)
+        // Others first; then each source in turn has its own, and at last nothing changes.
+        var current = Dictionary(
+            graph.sources.map { ($0.node.id, $0.frame.inverted) }, uniquingKeysWith: { first, _ in first })
+        var sets = [current]
+        for source in graph.sources {
+            current[source.node.id] = source.frame
+            sets.append(current)
+        }
+        sets.append(current)
+        let steady = try await draw(plan, sets, on: gpu)
+        try #require(steady.count == sets.count)
+        for (index, set) in sets.enumerated() {
+            let fresh = try await draw(plan, [set], on: gpu)
+            #expect(largestDifference(steady[index].frame, try #require(fresh.first).frame) == 0, "frame \(index)")
+        }
+        #expect(steady.last?.steps == 0)
+    }
+
+    @Test("a still mask and a still logo are drawn once, what lies below them at every frame")
+    func stills() async throws {
+        let main = TestSource(testPicture(.nv12, PixelSize(128, 72)))
+        let inset = TestSource(testPicture(.nv12, PixelSize(64, 36), seed: 1))
+        let mask = TestSource(testPicture(.rgba, PixelSize(32, 32), seed: 2))
+        let picture = Compositor {
+            Layer(main)
+            Layer(Blend(.mask(), base: inset, overlay: mask)).placed(.topRight, width: 0.25, margin: 8)
+        }
+        let gpu = try await SharedContext.get()
+        let plan = try planned(
+            picture, [main, inset, mask], to: SinkRequest(format: .nv12), capabilities: gpu.capabilities.plan)
+        let first = [main, inset, mask].reduce(into: [NodeID: Frame]()) { $0[$1.node.id] = $1.frame }
+        var second = first
+        second[main.node.id] = main.frame.inverted
+        let steps = try await draw(plan, [first, second], on: gpu).map(\.steps)
+        #expect(steps[0] == plan.steps.count)
+        // Clearing, uploading and stretching the mask are left out, and so is uploading the inset.
+        #expect(steps[1] < plan.steps.count - 3)
+        #expect(steps[1] > 0)
+    }
+
+    @Test("an effect that remembers is drawn at every frame")
+    func restless() async throws {
+        let main = TestSource(testPicture(.nv12, PixelSize(64, 36)))
+        let gpu = try await SharedContext.get()
+        let plan = try planned(
+            main --> LowPass(0.5), [main], to: SinkRequest(format: .nv12), capabilities: gpu.capabilities.plan)
+        let set: [NodeID: Frame] = [main.node.id: main.frame]
+        let drawn = try await draw(plan, [set, set, set], on: gpu)
+        #expect(drawn.dropFirst().allSatisfy { $0.steps > 0 })
+    }
+}
+
+extension Frame {
+    /// Another picture of the same kind.
+    fileprivate var inverted: Frame {
+        let layout = FrameLayout(layout.format, size)
+        let planes = layout.planes.indices.map { bytes(of: self, plane: $0) }
+        var info = makeFrame(layout.format, layout.size) { plane, column, row in
+            255 - planes[plane][row * layout.planes[plane].rowBytes + column]
+        }
+        info = Frame(
+            info: FrameInfo(
+                layout: info.layout, colorimetry: self.info.colorimetry, orientation: self.info.orientation,
+                sequence: self.info.sequence + 1), buffer: info.buffer)
+        return info
+    }
+}

@@ -1,0 +1,130 @@
+import PipEffects
+import PipFrames
+import PipGL
+import PipGraph
+import PipPlan
+import PipRender
+
+struct NamedSource: SourceSpecification {
+    var label: String
+}
+
+struct NamedSink: SinkSpecification {
+    var label = "sink"
+}
+
+/// A source whose frame the test makes.
+struct TestSource: FrameProducer {
+    let node: GraphNode
+    let frame: Frame
+    let orientation: Orientation
+
+    init(_ frame: Frame, orientation: Orientation = .identity) {
+        node = GraphNode(.source(NamedSource(label: "source")))
+        self.frame = frame
+        self.orientation = orientation
+    }
+}
+
+/// The plan by which what a node gives reaches one sink.
+func planned(
+    _ producer: some FrameProducer, _ sources: [TestSource], to request: SinkRequest, capabilities: PlanCapabilities,
+    fuses: Bool = true, effectQuality: EffectQuality = .full, isShareable: Bool = false
+) throws -> RenderPlan {
+    let sink = NodeID()
+    var graph = producer.node.wiring.graph
+    graph.set(.sink(NamedSink(), input: producer.node.id), for: sink)
+    let formats = sources.map {
+        (
+            $0.node.id,
+            SourceFormat(
+                layout: $0.frame.layout, colorimetry: $0.frame.info.colorimetry, orientation: $0.orientation,
+                isShareable: isShareable)
+        )
+    }
+    return try Planner.plan(
+        PlanInput(
+            graph: graph, sources: Dictionary(formats, uniquingKeysWith: { first, _ in first }), sinks: [sink: request],
+            capabilities: capabilities, fuses: fuses, effectQuality: effectQuality))
+}
+
+/// Draws what a node gives, once.
+func rendered(
+    _ producer: some FrameProducer, _ sources: [TestSource], to format: PixelFormat, size: PixelSize? = nil,
+    colorimetry: Colorimetry? = nil, fuses: Bool = true, effectQuality: EffectQuality = .full, on gpu: RenderContext,
+    capabilities change: @Sendable (inout PlanCapabilities) -> Void = { _ in }
+) async throws -> Frame {
+    var capabilities = gpu.capabilities.plan
+    // What the CPU would copy is drawn, too, unless a test wants it copied.
+    capabilities.isSoftware = false
+    change(&capabilities)
+    let request = SinkRequest(format: format, size: size, colorimetry: colorimetry)
+    let plan = try planned(
+        producer, sources, to: request, capabilities: capabilities, fuses: fuses, effectQuality: effectQuality)
+    let isShared = try await SharedContext.get() === gpu
+    return try await gpu.perform { gpu in
+        let renderer = SharedContext.renderer(on: gpu, isShared: isShared)
+        let prepared = try renderer.prepare(plan, framesInFlight: 1, on: gpu)
+        renderer.use(prepared)
+        let frames = prepared.sources.map { id in sources.first { $0.node.id == id }?.frame }
+        _ = try renderer.draw(frames, timestamp: .zero, sequence: 0, on: gpu)
+        var result: Frame?
+        try renderer.collect(timeout: .seconds(10), on: gpu) { _, frame in result = frame }
+        guard let result else { throw NoFrame() }
+        return result
+    }
+}
+
+struct NoFrame: Error {}
+
+/// A frame whose bytes a function gives: (plane, column byte, row).
+func makeFrame(
+    _ format: PixelFormat, _ size: PixelSize, stride: Int? = nil, colorimetry: Colorimetry = .bt709,
+    _ value: (Int, Int, Int) -> UInt8
+) -> Frame {
+    let layout = FrameLayout(format, size, stride: stride)
+    let buffer = FrameBuffer(layout)
+    for (plane, planeLayout) in layout.planes.enumerated() {
+        let bytes = unsafe buffer.mutableBytes(ofPlane: plane)
+        for row in 0..<planeLayout.dimensions.height {
+            for column in 0..<planeLayout.strideInBytes {
+                let inside = column < planeLayout.rowBytes
+                unsafe bytes[planeLayout.offset + row * planeLayout.strideInBytes + column] =
+                    inside ? value(plane, column, row) : 0xaa
+            }
+        }
+    }
+    return Frame(info: FrameInfo(layout: layout, colorimetry: colorimetry), buffer: buffer)
+}
+
+/// The bytes of a plane without padding.
+func bytes(of frame: Frame, plane: Int) -> [UInt8] {
+    frame.withPlane(plane) { span, layout in
+        var result: [UInt8] = []
+        for row in 0..<layout.dimensions.height {
+            let start = row * layout.strideInBytes
+            unsafe span.withUnsafeBytes { unsafe result.append(contentsOf: $0[start..<start + layout.rowBytes]) }
+        }
+        return result
+    }
+}
+
+/// The largest difference between two frames of equal format and size.
+func largestDifference(_ first: Frame, _ second: Frame) -> Int {
+    var largest = 0
+    for plane in first.layout.planes.indices {
+        for (one, other) in zip(bytes(of: first, plane: plane), bytes(of: second, plane: plane)) {
+            largest = max(largest, abs(Int(one) - Int(other)))
+        }
+    }
+    return largest
+}
+
+/// A smooth picture with some detail, different for each seed, within a format's usual range.
+func testPicture(_ format: PixelFormat, _ size: PixelSize, seed: Int = 0, colorimetry: Colorimetry = .bt709) -> Frame {
+    makeFrame(format, size, colorimetry: colorimetry) { plane, column, row in
+        let wave = (column * (3 + seed) + row * (5 + plane * 2) + seed * 37) % 160
+        let ramp = wave < 80 ? wave : 160 - wave
+        return UInt8(70 + ramp + (column * 7 + row * 13 + seed) % 11)
+    }
+}
