@@ -71,7 +71,7 @@ let package = Package(
 
         // Where frames enter and leave.
         module("PipCodecs", ["PipFrames", "CSPNG", "CTurboJPEG", "CWebP"]),
-        module("PipCapture", ["PipFrames", "PipConcurrency", "CV4L2", "CV4LConvert", "CTurboJPEG", system, logging]),
+        module("PipCapture", ["PipFrames", "PipConcurrency", "PipCodecs", "CV4L2", "CV4LConvert", system, logging]),
         module("PipPressure", ["PipFrames", "PipConcurrency", "PipPlan", "CPlatform", system]),
         module("PipSources", ["PipFrames", "PipConcurrency", "PipCodecs", system]),
         module("PipSinks", ["PipFrames", "PipConcurrency", "PipCodecs", "CPlatform", system]),
@@ -118,7 +118,7 @@ let package = Package(
         tests("PipGraphTests", ["PipGraph", "PipEffects", "PipFrames"]),
         tests("PipPlanTests", ["PipPlan", "PipGraph", "PipEffects", "PipFrames"]),
         tests("PipCodecsTests", ["PipCodecs", "PipFrames"]),
-        tests("PipCaptureTests", ["PipCapture", "PipFrames", "PipConcurrency", "CV4L2", system]),
+        tests("PipCaptureTests", ["PipCapture", "PipCodecs", "PipFrames", "PipConcurrency", "CV4L2", system]),
         tests("PipPressureTests", ["PipPressure", "PipPlan", "PipFrames", "PipConcurrency", system]),
         tests("PipSourcesTests", ["PipSources", "PipCodecs", "PipFrames", "PipConcurrency"]),
         tests("PipSinksTests", ["PipSinks", "PipCodecs", "PipFrames", "PipConcurrency", system]),

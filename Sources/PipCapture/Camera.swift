@@ -1,4 +1,5 @@
 package import Logging
+internal import PipCodecs
 package import PipConcurrency
 package import PipFrames
 internal import Synchronization
@@ -203,7 +204,7 @@ package final class Camera: Sendable {
         let make: @Sendable () -> (any FrameDecoder)?
         switch negotiated.deviceFormat {
         case .native: return nil
-        case .jpeg: make = { MJPEGDecoder() }
+        case .jpeg: make = { try? JPEGDecoder() }
         case .convertible:
             make = { [weak node = link.device] in node.flatMap { LibraryDecoder($0, pixelFormat) } }
         }

@@ -1,4 +1,5 @@
 internal import CTurboJPEG
+internal import Glibc
 package import PipFrames
 
 /// Decodes JPEG pictures: files, and the frames of cameras that deliver Motion JPEG.
@@ -12,7 +13,8 @@ package import PipFrames
         case damaged
     }
 
-    private let handle: tjhandle
+    /// Another one after a broken header.
+    private var handle: tjhandle
     private var scratch = PlaneScratch()
     // What the library is handed: kept, so that a picture needs no arrays of its own.
     private var planes: [UnsafeMutablePointer<UInt8>?] = unsafe [nil, nil, nil]
@@ -69,43 +71,14 @@ package import PipFrames
         guard let subsampling = Self.subsampling(header.sampling) else {
             throw CodecError(subject, .failed, "a picture with \(header.sampling) samples cannot be decoded to i420")
         }
-        try unsafe confirm(bytes, layout.size, subsampling, subject)
-        let isDirect =
-            header.sampling == .yuv420 && layout.size.width % 2 == 0 && layout.size.height % 2 == 0
-        // The library writes whole blocks of luma beside the chroma samples: one column and row more than odd sizes have.
-        if !isDirect { scratch.prepare(for: layout.size, subsampling) }
-        for index in 0..<(header.sampling == .gray ? 1 : 3) {
-            if isDirect {
-                let start = unsafe buffer.mutableBytes(ofPlane: index).baseAddress
-                unsafe planes[index] = unsafe start.map {
-                    unsafe ($0 + layout.planes[index].offset).assumingMemoryBound(to: UInt8.self)
-                }
-                strides[index] = Int32(layout.planes[index].strideInBytes)
-            } else {
-                unsafe planes[index] = scratch.pointer(index)
-                strides[index] = Int32(scratch.strides[index])
-            }
-        }
-        let completeness = try unsafe check(
-            tjDecompressToYUVPlanes(
-                handle, bytes.baseAddress?.assumingMemoryBound(to: UInt8.self), UInt(bytes.count), &planes,
-                Int32(layout.size.width), &strides, Int32(layout.size.height), TJFLAG_LIMITSCANS), subject)
-        if !isDirect { scratch.copy(to: buffer, layout, subsampling) }
-        return completeness
-    }
-
-    /// Makes sure that the library reads the header as we do: it writes as many samples as it finds there.
-    @unsafe private func confirm(
-        _ bytes: UnsafeRawBufferPointer, _ size: PixelSize, _ subsampling: TJSAMP, _ subject: String
-    ) throws(CodecError) {
-        var (width, height, found, colorspace) = (Int32(0), Int32(0), Int32(-1), Int32(0))
-        let result = unsafe tjDecompressHeader3(
-            handle, bytes.baseAddress?.assumingMemoryBound(to: UInt8.self), UInt(bytes.count), &width, &height, &found,
-            &colorspace)
-        guard result == 0, width == size.width, height == size.height, found == subsampling.rawValue else {
-            let reason = result == 0 ? "it can be read in two ways" : unsafe Self.message(handle)
+        // It writes as many samples as the library finds there, so the library has to read the header as we do.
+        let found = unsafe libraryHeader(bytes)
+        guard let found, found.isClean, found.size == layout.size, found.subsampling == subsampling else {
+            let reason = found?.isClean == true ? "it can be read in two ways" : unsafe Self.message(handle)
+            if found == nil { reset() }
             throw CodecError(subject, .damaged, "its header is damaged: \(reason)")
         }
+        return try unsafe check(decompress(bytes, subsampling, into: buffer, layout, fillsPadding: false), subject)
     }
 
     private static func subsampling(_ sampling: JPEGHeader.Sampling) -> TJSAMP? {
@@ -144,5 +117,146 @@ package import PipFrames
 
     @unsafe private static func message(_ handle: tjhandle?) -> String {
         unsafe tjGetErrorStr2(handle).map { unsafe String(cString: $0) } ?? "unknown error"
+    }
+
+    /// Forgets a broken header: libjpeg-turbo 2.1 would read the next picture as its continuation.
+    private func reset() {
+        guard let fresh = unsafe tjInitDecompress() else { return }
+        _ = unsafe tjDestroy(handle)
+        unsafe handle = unsafe fresh
+    }
+}
+
+// MARK: Frames of cameras
+
+extension JPEGDecoder {
+    /// Decodes a camera's frame to I420, without a detour over RGB.
+    ///
+    /// Other samplings than 4:2:0 are averaged down or repeated; grey gets chroma of 128. Whatever libjpeg warns of is a damaged frame,
+    /// except for stray bytes before a marker in an otherwise complete picture: several cameras put them into every frame.
+    ///
+    /// - Parameters:
+    ///   - bytes: The frame, which may lack the standard's Huffman tables, with padding behind its end.
+    ///   - buffer: Memory for the layout.
+    ///   - layout: `i420` of the camera's size. What lies between rows and planes may be written.
+    /// - Returns: Whether every pixel is right: a frame that is truncated, damaged, or of another size is refused.
+    @unsafe package func decodeFrame(
+        _ bytes: UnsafeRawBufferPointer, into buffer: FrameBuffer, _ layout: FrameLayout
+    ) -> Bool {
+        guard let header = unsafe libraryHeader(bytes) else {
+            reset()
+            return false
+        }
+        // The size is checked before anything of that size is written.
+        guard header.size == layout.size, let subsampling = header.subsampling else { return false }
+        let result = unsafe decompress(bytes, subsampling, into: buffer, layout, fillsPadding: true)
+        if result == 0 { return true }
+        return unsafe tjGetErrorCode(handle) == TJERR_WARNING.rawValue && isOnlyStrayBytes(bytes)
+    }
+
+    /// Whether the first warning was of stray bytes, and the picture is complete.
+    @unsafe private func isOnlyStrayBytes(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        guard let message = unsafe tjGetErrorStr2(handle), unsafe strstr(message, "extraneous bytes") != nil
+        else { return false }
+        var index = bytes.count - 2
+        // What follows the end marker is padding.
+        while index >= 0 {
+            if unsafe bytes[index] == 0xff && bytes[index + 1] == 0xd9 { return true }
+            index -= 1
+        }
+        return false
+    }
+}
+
+// MARK: Planes
+
+extension JPEGDecoder {
+    /// What the library reads in a header.
+    private struct LibraryHeader {
+        let size: PixelSize
+        /// Nil where it is not luma alone, or luma and chroma in proportions that ``ChromaPlane`` knows.
+        let subsampling: TJSAMP?
+        /// Whether there was nothing to warn of.
+        let isClean: Bool
+    }
+
+    /// Has the library read the header; nil when it finds none.
+    @unsafe private func libraryHeader(_ bytes: UnsafeRawBufferPointer) -> LibraryHeader? {
+        var (width, height, found, colorspace) = (CInt(0), CInt(0), CInt(-1), CInt(0))
+        let result = unsafe tjDecompressHeader3(
+            handle, bytes.baseAddress?.assumingMemoryBound(to: UInt8.self), UInt(bytes.count), &width, &height, &found,
+            &colorspace)
+        // After a mere warning the header is known all the same.
+        guard result == 0 || width > 0 else { return nil }
+        let subsampling: TJSAMP? =
+            switch TJCS(UInt32(bitPattern: colorspace)) {
+            case TJCS_GRAY: TJSAMP_GRAY
+            case TJCS_YCbCr where ChromaPlane.factors(of: TJSAMP(UInt32(bitPattern: found))) != nil:
+                TJSAMP(UInt32(bitPattern: found))
+            default: nil
+            }
+        return LibraryHeader(
+            size: PixelSize(Int(width), Int(height)), subsampling: subsampling, isClean: result == 0)
+    }
+
+    /// Decodes to I420: into the frame itself as far as the library's planes fit in, else by way of memory of its own.
+    ///
+    /// - Parameters:
+    ///   - bytes: The picture.
+    ///   - subsampling: As the library finds it in the header.
+    ///   - buffer: Memory for the layout.
+    ///   - layout: `i420` of the picture's size.
+    ///   - fillsPadding: Whether what lies between the frame's rows and planes may be written.
+    /// - Returns: What the library returned.
+    @unsafe private func decompress(
+        _ bytes: UnsafeRawBufferPointer, _ subsampling: TJSAMP, into buffer: FrameBuffer, _ layout: FrameLayout,
+        fillsPadding: Bool
+    ) -> CInt {
+        for index in 0..<3 {
+            let start = unsafe buffer.mutableBytes(ofPlane: index).baseAddress
+            unsafe planes[index] = unsafe start.map {
+                unsafe ($0 + layout.planes[index].offset).assumingMemoryBound(to: UInt8.self)
+            }
+            strides[index] = CInt(layout.planes[index].strideInBytes)
+        }
+        guard let luma = unsafe planes[0], let blue = unsafe planes[1], let red = unsafe planes[2] else { return -1 }
+        let keepsLuma = Self.hasRoomForLuma(layout, subsampling, fillsPadding: fillsPadding)
+        let keepsChroma = subsampling == TJSAMP_420 || subsampling == TJSAMP_GRAY
+        if !(keepsLuma && keepsChroma) { scratch.prepare(for: layout.size, subsampling) }
+        for index in 0..<3 where !(index == 0 ? keepsLuma : keepsChroma) {
+            unsafe planes[index] = scratch.pointer(index)
+            strides[index] = CInt(scratch.strides[index])
+        }
+        let result = unsafe tjDecompressToYUVPlanes(
+            handle, bytes.baseAddress?.assumingMemoryBound(to: UInt8.self), UInt(bytes.count), &planes, 0, &strides, 0,
+            TJFLAG_LIMITSCANS)
+        if !keepsLuma { unsafe scratch.copyLuma(to: luma, layout.planes[0]) }
+        if subsampling == TJSAMP_GRAY {
+            unsafe Self.fillGray(blue, layout.planes[1])
+            unsafe Self.fillGray(red, layout.planes[2])
+        } else if !keepsChroma, let (across, down) = ChromaPlane.factors(of: subsampling) {
+            let chroma = ChromaPlane(size: layout.size, across: across, down: down, stride: scratch.strides[1])
+            if let source = unsafe scratch.pointer(1) { unsafe chroma.resample(source, to: blue, layout.planes[1]) }
+            if let source = unsafe scratch.pointer(2) { unsafe chroma.resample(source, to: red, layout.planes[2]) }
+        }
+        return result
+    }
+
+    /// Whether the library's luma plane fits in the frame: it has whole luma blocks beside chroma samples, one column and row more than odd
+    /// sizes have.
+    private static func hasRoomForLuma(_ layout: FrameLayout, _ subsampling: TJSAMP, fillsPadding: Bool) -> Bool {
+        let (width, height) = (CInt(layout.size.width), CInt(layout.size.height))
+        let columns = Int(tjPlaneWidth(0, width, CInt(subsampling.rawValue)))
+        let rows = Int(tjPlaneHeight(0, height, CInt(subsampling.rawValue)))
+        if columns == layout.size.width && rows == layout.size.height { return true }
+        let luma = layout.planes[0]
+        let available = (layout.planes[1].offset - luma.offset) / luma.strideInBytes
+        return fillsPadding && columns <= luma.strideInBytes && rows <= available
+    }
+
+    private static func fillGray(_ target: UnsafeMutablePointer<UInt8>, _ layout: PlaneLayout) {
+        for row in 0..<layout.dimensions.height {
+            unsafe (target + row * layout.strideInBytes).update(repeating: 128, count: layout.dimensions.width)
+        }
     }
 }

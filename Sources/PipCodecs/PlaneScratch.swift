@@ -31,47 +31,12 @@ internal import PipFrames
         unsafe memory.baseAddress.map { unsafe ($0 + offsets[plane]).assumingMemoryBound(to: UInt8.self) }
     }
 
-    /// Copies the planes to an I420 frame; chroma with more samples than 4:2:0 is averaged.
-    func copy(to buffer: FrameBuffer, _ layout: FrameLayout, _ subsampling: TJSAMP) {
-        for index in 0..<3 {
-            let plane = layout.planes[index]
-            guard let source = unsafe pointer(index), let start = unsafe buffer.mutableBytes(ofPlane: index).baseAddress
-            else { return }
-            let target = unsafe (start + plane.offset).assumingMemoryBound(to: UInt8.self)
-            let (width, height) = (plane.dimensions.width, plane.dimensions.height)
-            for row in 0..<height {
-                let line = unsafe target + row * plane.strideInBytes
-                if strides[index] == 0 {
-                    unsafe line.update(repeating: 128, count: width)
-                } else if index == 0 {
-                    unsafe line.update(from: source + row * strides[0], count: width)
-                } else {
-                    // One or two samples down and across, for one of ours.
-                    let first = rows[index] > height ? 2 * row : row
-                    let second = min(rows[index] > height ? first + 1 : first, rows[index] - 1)
-                    unsafe average(
-                        source + first * strides[index], source + second * strides[index], to: line, count: width,
-                        available: strides[index])
-                }
-            }
-        }
-    }
-
-    @unsafe private func average(
-        _ upper: UnsafePointer<UInt8>, _ lower: UnsafePointer<UInt8>, to line: UnsafeMutablePointer<UInt8>, count: Int,
-        available: Int
-    ) {
-        if available <= count {
-            for column in 0..<count {
-                unsafe line[column] = UInt8((UInt16(upper[column]) + UInt16(lower[column]) + 1) >> 1)
-            }
-            return
-        }
-        for column in 0..<count {
-            let left = 2 * column
-            let right = min(left + 1, available - 1)
-            let sum = unsafe UInt16(upper[left]) + UInt16(upper[right]) + UInt16(lower[left]) + UInt16(lower[right])
-            unsafe line[column] = UInt8((sum + 2) >> 2)
+    /// Copies the luma plane to a frame's, which has as many rows and columns or fewer.
+    func copyLuma(to target: UnsafeMutablePointer<UInt8>, _ layout: PlaneLayout) {
+        guard let source = unsafe pointer(0) else { return }
+        for row in 0..<layout.dimensions.height {
+            unsafe (target + row * layout.strideInBytes).update(
+                from: source + row * strides[0], count: layout.dimensions.width)
         }
     }
 

@@ -25,11 +25,11 @@ struct JPEGParser: Parser {
 struct MJPEGParser: Parser {
     let name = "mjpeg"
     private let layout = DecodedLayout.layout(for: PixelSize(70, 50))
-    private let decoder = MJPEGDecoder()
+    private let decoder = try? JPEGDecoder()
 
     func parse(_ bytes: [UInt8]) {
         // A buffer of its own each time: what is written beyond its end is noticed.
-        _ = unsafe bytes.withUnsafeBytes { unsafe decoder?.decode($0, into: FrameBuffer(layout), layout) }
+        _ = unsafe bytes.withUnsafeBytes { unsafe decoder?.decodeFrame($0, into: FrameBuffer(layout), layout) }
     }
 }
 

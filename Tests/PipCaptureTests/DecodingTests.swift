@@ -1,3 +1,4 @@
+import PipCodecs
 import PipConcurrency
 import PipFrames
 import PipTestSupport
@@ -117,7 +118,7 @@ struct DecodingTests {
     @Test("random damage never shows and never crashes", arguments: 0..<20)
     func fuzz(seed: UInt64) throws {
         var random = SplitMix(state: seed)
-        let decoder = try #require(MJPEGDecoder())
+        let decoder = try JPEGDecoder()
         let layout = DecodedLayout.layout(for: Self.size)
         let frame = FrameBuffer(layout)
         let good = TestJPEG.flat(Self.size, TestJPEG.Sampling.allCases.randomElement(using: &random) ?? .s420)
@@ -126,8 +127,8 @@ struct DecodingTests {
             for _ in 0..<Int.random(in: 1...8, using: &random) {
                 damaged[Int.random(in: 0..<good.count, using: &random)] = UInt8.random(in: 0...255, using: &random)
             }
-            _ = unsafe damaged.withUnsafeBytes { unsafe decoder.decode($0, into: frame, layout) }
-            let isGood = unsafe good.withUnsafeBytes { unsafe decoder.decode($0, into: frame, layout) }
+            _ = unsafe damaged.withUnsafeBytes { unsafe decoder.decodeFrame($0, into: frame, layout) }
+            let isGood = unsafe good.withUnsafeBytes { unsafe decoder.decodeFrame($0, into: frame, layout) }
             #expect(isGood)
         }
     }

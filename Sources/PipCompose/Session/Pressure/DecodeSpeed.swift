@@ -19,11 +19,10 @@ enum DecodeSpeed {
         let buffer = FrameBuffer(picture.layout)
         let times = (0..<4).compactMap { _ -> Double? in
             let start = ProcessorTime.usedByThread
-            let result = try? file.withBytes { bytes throws(CodecError) in
-                let header = try JPEGHeader(bytes, subject: "measurement")
-                return try decoder.decode(bytes, header, into: buffer, layout: picture.layout, subject: "measurement")
+            let isDecoded = file.withBytes { bytes in
+                unsafe bytes.withUnsafeBytes { unsafe decoder.decodeFrame($0, into: buffer, picture.layout) }
             }
-            return result == nil ? nil : (ProcessorTime.usedByThread - start) / .nanoseconds(picture.layout.size.area)
+            return !isDecoded ? nil : (ProcessorTime.usedByThread - start) / .nanoseconds(picture.layout.size.area)
         }
         return times.min().flatMap { $0 > 0 ? $0 : nil }
     }

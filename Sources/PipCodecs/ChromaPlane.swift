@@ -1,0 +1,50 @@
+internal import CTurboJPEG
+internal import PipFrames
+
+/// A chroma plane with any of JPEG's samplings.
+struct ChromaPlane {
+    /// The picture's size, in luma samples.
+    let size: PixelSize
+    /// Luma samples for a chroma sample.
+    let across: Int
+    let down: Int
+    /// Bytes from row to row.
+    let stride: Int
+
+    /// Luma samples for a chroma sample, across and down; nil for grey and for samplings that are not handled.
+    static func factors(of subsampling: TJSAMP) -> (across: Int, down: Int)? {
+        switch subsampling {
+        case TJSAMP_444: (1, 1)
+        case TJSAMP_422: (2, 1)
+        case TJSAMP_420: (2, 2)
+        case TJSAMP_440: (1, 2)
+        case TJSAMP_411: (4, 1)
+        default: nil
+        }
+    }
+
+    /// Makes 4:2:0 of it: averages where there are more samples, repeats where there are fewer.
+    @unsafe func resample(
+        _ source: UnsafePointer<UInt8>, to target: UnsafeMutablePointer<UInt8>, _ layout: PlaneLayout
+    ) {
+        let lastColumn = size.width.dividedUp(by: across) - 1
+        let lastRow = size.height.dividedUp(by: down) - 1
+        for y in 0..<layout.dimensions.height {
+            let upper = unsafe source + min(lastRow, down == 1 ? 2 * y : y) * stride
+            let lower = unsafe source + min(lastRow, down == 1 ? 2 * y + 1 : y) * stride
+            let row = unsafe target + y * layout.strideInBytes
+            if across == 2 {
+                for x in 0..<layout.dimensions.width {
+                    unsafe row[x] = UInt8((UInt16(upper[x]) + UInt16(lower[x]) + 1) / 2)
+                }
+                continue
+            }
+            for x in 0..<layout.dimensions.width {
+                let left = min(lastColumn, across == 1 ? 2 * x : x / 2)
+                let right = min(lastColumn, across == 1 ? 2 * x + 1 : x / 2)
+                let sum = unsafe UInt16(upper[left]) + UInt16(upper[right]) + UInt16(lower[left]) + UInt16(lower[right])
+                unsafe row[x] = UInt8((sum + 2) / 4)
+            }
+        }
+    }
+}
