@@ -35,7 +35,8 @@ let package = Package(
     name: "pip-compose",
     products: [
         .library(name: "PipCompose", targets: ["PipCompose"]),
-        // Apart, so that who draws no text needs no FreeType.
+        // Apart, so that apps with cameras need no demo pictures, and who draws no text needs no FreeType.
+        .library(name: "PipPatterns", targets: ["PipPatterns"]),
         .library(name: "PipText", targets: ["PipText"]),
         .executable(name: "pip-compose", targets: ["pip-compose"]),
     ],
@@ -65,14 +66,14 @@ let package = Package(
 
         // What the user says, and what the machine will draw.
         // `GLSL` leads to `Shaders/`.
-        module("PipEffects", ["PipFrames", "PipCodecs"], resources: [.embedInCode("GLSL")]),
+        module("PipEffects", ["PipFrames"], resources: [.embedInCode("GLSL")]),
         module("PipGraph", ["PipFrames", "PipEffects"]),
         module("PipPlan", ["PipFrames", "PipGraph", "PipEffects"]),
 
         // Where frames enter and leave.
         module("PipCodecs", ["PipFrames", "CSPNG", "CTurboJPEG", "CWebP"]),
         module("PipCapture", ["PipFrames", "PipConcurrency", "PipCodecs", "CV4L2", "CV4LConvert", system, logging]),
-        module("PipPressure", ["PipFrames", "PipConcurrency", "PipPlan", "CPlatform", system]),
+        module("PipPressure", ["PipFrames", "PipConcurrency", "CPlatform", system]),
         module("PipSources", ["PipFrames", "PipConcurrency", "PipCodecs", system]),
         module("PipSinks", ["PipFrames", "PipConcurrency", "PipCodecs", "CPlatform", system]),
 
@@ -88,8 +89,9 @@ let package = Package(
             "PipCompose",
             [
                 "PipFrames", "PipConcurrency", "PipCodecs", "PipGraph", "PipPlan", "PipEffects", "PipCapture",
-                "PipSources", "PipSinks", "PipPressure", "PipGL", "PipRender", "CPlatform", system, logging,
+                "PipSources", "PipSinks", "PipPressure", "PipGL", "PipRender", system, logging,
             ]),
+        module("PipPatterns", ["PipCompose", "PipSources", "PipGraph", "PipFrames", "PipConcurrency"]),
         module(
             "PipText",
             [
@@ -99,7 +101,7 @@ let package = Package(
         .executableTarget(
             name: "pip-compose",
             dependencies: [
-                "PipCompose", "PipText", "PipPressure", "CPlatform",
+                "PipCompose", "PipPatterns", "PipText", "PipPressure", "CPlatform",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"), logging,
                 .product(name: "Yams", package: "Yams"),
             ],
@@ -119,8 +121,9 @@ let package = Package(
         tests("PipPlanTests", ["PipPlan", "PipGraph", "PipEffects", "PipFrames"]),
         tests("PipCodecsTests", ["PipCodecs", "PipFrames"]),
         tests("PipCaptureTests", ["PipCapture", "PipCodecs", "PipFrames", "PipConcurrency", "CV4L2", system]),
-        tests("PipPressureTests", ["PipPressure", "PipPlan", "PipFrames", "PipConcurrency", system]),
+        tests("PipPressureTests", ["PipPressure", "PipFrames", "PipConcurrency", system]),
         tests("PipSourcesTests", ["PipSources", "PipCodecs", "PipFrames", "PipConcurrency"]),
+        tests("PipPatternsTests", ["PipPatterns", "PipSources", "PipFrames"]),
         tests("PipSinksTests", ["PipSinks", "PipCodecs", "PipFrames", "PipConcurrency", system]),
         tests("PipGLTests", ["PipGL", "PipFrames", "PipConcurrency", system]),
         tests("PipPixelsTests", ["PipPixels", "PipPlan", "PipGraph", "PipFrames"]),
@@ -133,24 +136,28 @@ let package = Package(
         tests(
             "PipTextTests",
             [
-                "PipText", "PipCompose", "PipCodecs", "PipSources", "PipGraph", "PipFrames", "PipConcurrency",
-                "CFreeType",
+                "PipText", "PipCompose", "PipPatterns", "PipCodecs", "PipSources", "PipGraph", "PipFrames",
+                "PipConcurrency", "CFreeType",
             ]),
         tests("ModuleBoundaryTests", []),
         tests(
             "CommandTests",
             [
-                "pip-compose", "PipCompose", "PipCapture", "PipPlan", "PipPressure", system, logging,
+                "pip-compose", "PipCompose", "PipPatterns", "PipCapture", "PipPlan", "PipPressure", system, logging,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
         .testTarget(
-            name: "GoldenTests", dependencies: ["PipCompose", "PipCodecs", "PipFrames", "PipTestSupport"],
+            name: "GoldenTests",
+            dependencies: ["PipCompose", "PipPatterns", "PipCodecs", "PipFrames", "PipTestSupport"],
             exclude: ["Goldens"], swiftSettings: settings),
-        tests("PipComposeTests", ["PipCompose", "PipCapture", "PipConcurrency", "PipFrames", "PipGraph"]),
+        tests(
+            "PipComposeTests",
+            ["PipCompose", "PipPatterns", "PipCapture", "PipCodecs", "PipConcurrency", "PipFrames", "PipGraph"]),
         tests(
             "LabTests",
             [
-                "PipCompose", "PipCapture", "PipPressure", "PipSinks", "PipFrames", "PipGraph", "PipConcurrency",
+                "PipCompose", "PipPatterns", "PipCapture", "PipPressure", "PipSinks", "PipFrames", "PipGraph",
+                "PipConcurrency",
                 "CV4L2", system,
             ]),
     ],

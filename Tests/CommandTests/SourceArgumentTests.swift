@@ -1,4 +1,5 @@
 import PipCompose
+import PipPatterns
 import Testing
 
 @testable import pip_compose

@@ -1,5 +1,6 @@
 import Foundation
 import PipCompose
+import PipPatterns
 import Testing
 
 @Suite("Whole pictures", .serialized)

@@ -8,7 +8,8 @@ enum SourceTree {
         let module: String
     }
 
-    private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    /// The package's folder.
+    static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent()
 
     /// The Swift modules: the folders of `Sources` that have Swift files.

@@ -1,5 +1,6 @@
 import Foundation
 import PipCompose
+import PipPatterns
 import Testing
 
 @Suite("A hundred sessions in one process")

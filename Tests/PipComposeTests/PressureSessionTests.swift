@@ -1,6 +1,7 @@
 import Foundation
 import PipCapture
 import PipCompose
+import PipPatterns
 import PipTestSupport
 import Testing
 

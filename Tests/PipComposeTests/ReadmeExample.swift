@@ -1,4 +1,5 @@
 import PipCompose
+import PipPatterns
 
 /// The README's first example, word for word.
 func readmeExample() async throws {

@@ -14,7 +14,7 @@ struct ReadmeTests {
         let readme = try lines(tests.appendingPathComponent("../../README.md").standardizedFileURL)
         let start = try #require(readme.firstIndex(of: "```swift"))
         let end = try #require(readme[start...].firstIndex(of: "```"))
-        let shown = readme[(start + 1)..<end].map(String.init).filter { $0 != "import PipCompose" && !$0.isEmpty }
+        let shown = readme[(start + 1)..<end].map(String.init).filter { !$0.hasPrefix("import ") && !$0.isEmpty }
         let code = try lines(tests.appendingPathComponent("ReadmeExample.swift"))
         let head = try #require(code.firstIndex { $0.hasPrefix("func readmeExample") })
         let body = code[(head + 1)...].prefix { $0 != "}" }.filter { !$0.isEmpty }

@@ -1,3 +1,4 @@
+import PipPatterns
 import PipTestSupport
 import Testing
 

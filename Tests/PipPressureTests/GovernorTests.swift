@@ -1,5 +1,4 @@
 import PipFrames
-import PipPlan
 import PipPressure
 import Testing
 

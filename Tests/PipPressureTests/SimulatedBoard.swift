@@ -1,6 +1,5 @@
 import Foundation
 import PipFrames
-import PipPlan
 import PipPressure
 
 /// A board with a heat capacity, whose processor is as warm as the session makes it work.

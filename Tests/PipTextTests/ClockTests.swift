@@ -1,5 +1,6 @@
 import PipCompose
 import PipConcurrency
+import PipPatterns
 import Testing
 
 @testable import PipText

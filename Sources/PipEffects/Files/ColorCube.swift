@@ -1,10 +1,9 @@
-internal import PipCodecs
-internal import PipFrames
+package import PipFrames
 
 /// A table of colours by red, green and blue, each in equal steps.
-struct ColorCube: Sendable, Hashable {
+package struct ColorCube: Sendable, Hashable {
     /// The file that it was read from.
-    let path: String
+    package let path: String
     /// With its contents, so that a file that changed is another table.
     private let label: String
     /// Entries along each edge, 2…65.
@@ -26,8 +25,8 @@ struct ColorCube: Sendable, Hashable {
         self.values = values
     }
 
-    static func == (left: ColorCube, right: ColorCube) -> Bool { left.label == right.label }
-    func hash(into hasher: inout Hasher) { hasher.combine(label) }
+    package static func == (left: ColorCube, right: ColorCube) -> Bool { left.label == right.label }
+    package func hash(into hasher: inout Hasher) { hasher.combine(label) }
 
     /// The planes of equal blue side by side, in rows.
     var texture: ConstantTexture {
@@ -68,39 +67,40 @@ struct ColorCube: Sendable, Hashable {
 
 extension ColorCube {
     /// The most bytes of a table's file.
-    static let byteLimit = 16 << 20
+    package static let byteLimit = 16 << 20
+    /// The size of a picture that is a table.
+    package static let pictureSize = PixelSize(512, 512)
 
-    /// Reads a picture of 8×8 tiles with 64×64 pixels: red to the right and green down in each, blue from tile to tile.
+    /// Takes the table from a picture of 8×8 tiles with 64×64 pixels: red to the right and green down in each, blue from tile to tile.
+    ///
+    /// - Parameters:
+    ///   - frame: Of ``pictureSize``, in `rgba`.
+    ///   - path: The file that it was decoded from.
+    ///   - checksum: Tells its contents from others of the same path.
     ///
     /// Source: GPUImage, `GPUImageLookupFilter`.
-    init(tiles path: String) throws(FileProblem) {
-        let file = try EffectFile(path, limit: Self.byteLimit)
-        let side = 512
-        let layout = FrameLayout(.rgba, PixelSize(side, side))
-        let buffer = FrameBuffer(layout)
-        do throws(CodecError) {
-            let size = try unsafe PNG.header(of: file.bytes.span.bytes, subject: path).size
-            guard size == layout.size else {
-                throw CodecError(path, .failed, "a table of colours has 512x512 pixels, not \(size)")
-            }
-            try unsafe PNG.decode(file.bytes.span.bytes, into: buffer, layout: layout, subject: path)
-        } catch {
-            throw FileProblem("\(error)")
-        }
-        let frame = Frame(info: FrameInfo(layout: layout, colorimetry: .srgb), buffer: buffer)
+    package init(tiles frame: Frame, path: String, checksum: String) {
+        assert(frame.size == Self.pictureSize && frame.layout.format == .rgba)
         let values = frame.withPlane(0) { span, plane in
             var values: [Float] = []
             values.reserveCapacity(64 * 64 * 64 * 3)
             for entry in 0..<64 * 64 * 64 {
                 let (red, green, blue) = (entry % 64, entry / 64 % 64, entry / 4096)
-                let start =
-                    plane.offset + (blue / 8 * 64 + green) * plane.strideInBytes + (blue % 8 * 64 + red) * 4
+                let start = (blue / 8 * 64 + green) * plane.strideInBytes + (blue % 8 * 64 + red) * 4
                 for part in 0..<3 {
                     values.append(Float(unsafe span.unsafeLoad(fromByteOffset: start + part, as: UInt8.self)) / 255)
                 }
             }
             return values
         }
-        self.init(path: path, checksum: file.checksum, edge: 64, values: values)
+        self.init(path: path, checksum: checksum, edge: 64, values: values)
+    }
+
+    /// The operation that exchanges colours, between the entries by trilinear interpolation.
+    ///
+    /// - Parameter intensity: From 0 (unchanged) to 1 (the table alone).
+    /// - Returns: A function of a pixel, which reads the table's texture.
+    package func trilinear(intensity: Float) -> EffectOperation {
+        .pixel(call(ShaderSource("Lookup.frag", PackageResources.Lookup_frag), intensity: intensity))
     }
 }

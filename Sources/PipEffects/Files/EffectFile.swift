@@ -1,15 +1,19 @@
 internal import Glibc
 
 /// A small file that an effect is made from, read whole.
-struct EffectFile {
+package struct EffectFile {
     /// As it was given.
-    let path: String
-    let bytes: [UInt8]
+    package let path: String
+    /// Its contents.
+    package let bytes: [UInt8]
 
     /// Reads a file.
     ///
-    /// `limit`: The most bytes that it may have.
-    init(_ path: String, limit: Int) throws(FileProblem) {
+    /// - Parameters:
+    ///   - path: Names it in problems, too.
+    ///   - limit: The most bytes that it may have.
+    /// - Throws: ``FileProblem`` when it is no file, too large, or cannot be read.
+    package init(_ path: String, limit: Int) throws(FileProblem) {
         self.path = path
         // Without blocking: a pipe has no size and no end.
         let descriptor = unsafe path.withCString { unsafe open($0, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
@@ -38,7 +42,7 @@ struct EffectFile {
     /// A number that tells two contents apart.
     ///
     /// Source: G. Fowler, L. C. Noll, K.-P. Vo, "FNV-1a", 64 bits.
-    var checksum: String {
+    package var checksum: String {
         let hash = bytes.reduce(0xcbf2_9ce4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
         return String(hash, radix: 16)
     }

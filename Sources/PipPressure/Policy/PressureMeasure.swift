@@ -1,5 +1,4 @@
 public import PipFrames
-public import PipPlan
 
 /// One relief that can be taken, and taken back.
 public enum PressureMeasure: Sendable, Hashable, CustomStringConvertible {

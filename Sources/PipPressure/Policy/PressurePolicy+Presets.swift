@@ -1,5 +1,4 @@
 internal import PipFrames
-internal import PipPlan
 
 extension PressurePolicy {
     /// Rates first, then effects, then the inset camera: the main picture stays as sharp as it is for as long as possible.

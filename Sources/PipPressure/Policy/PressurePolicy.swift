@@ -1,4 +1,4 @@
-internal import PipPlan
+internal import PipFrames
 
 /// A measure, and when it is taken.
 public struct PressureStep: Sendable, Hashable, CustomStringConvertible {

@@ -1,5 +1,4 @@
 public import PipFrames
-public import PipPlan
 
 /// What a session gives up for now: all measures that are taken, together.
 public struct PressureRelief: Sendable, Hashable {

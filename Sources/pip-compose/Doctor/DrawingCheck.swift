@@ -1,4 +1,5 @@
 import PipCompose
+import PipPatterns
 
 /// Whether pictures can be composed, found out by composing some.
 struct DrawingCheck {

@@ -1,4 +1,5 @@
 import PipCompose
+import PipPatterns
 
 /// A source as the user typed it: `/dev/video0`, `pattern:scene?fps=15`, `clip.y4m?loop`, `raw.nv12?size=1280x720`.
 struct SourceArgument: Sendable {

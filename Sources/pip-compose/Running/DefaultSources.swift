@@ -1,4 +1,5 @@
 import PipCompose
+import PipPatterns
 
 /// What is composed when the user names no source: the first two cameras, and test patterns in place of missing ones.
 struct DefaultSources {

@@ -1,4 +1,5 @@
 import PipCompose
+import PipPatterns
 
 /// The graph that the options ask for.
 struct Scene {

@@ -1,5 +1,6 @@
 import Foundation
 import PipCompose
+import PipPatterns
 
 /// A folder of the guest with pictures for USB cameras to send; deleted with its last reference.
 final class Pictures: Sendable {

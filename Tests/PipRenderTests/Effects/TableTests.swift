@@ -1,5 +1,4 @@
 import Foundation
-import PipCodecs
 import PipEffects
 import PipFrames
 import PipGL
@@ -80,7 +79,7 @@ struct TableTests {
         let context = EffectContext(matrix: .bt709, scale: 1, size: .hd720)
         #expect(ToneCurve().operation(in: context) == .none)
         #expect(ToneCurve([ControlPoint(0, 0), ControlPoint(1, 1)]).operation(in: context) == .none)
-        #expect(Lookup().operation(in: context) == .none && Cube().operation(in: context) == .none)
+        #expect(Cube().operation(in: context) == .none)
     }
 
     /// A cube of random colours with a domain of its own.
@@ -165,42 +164,30 @@ struct TableTests {
         #expect(worst.steps <= 1, "\(worst.place)")
     }
 
-    private func write(_ frame: Frame, to path: String) throws {
-        let output = ByteBuffer()
-        try PNGEncoder().encode(frame, into: output, subject: path)
-        let data = output.withBytes { span in unsafe span.withUnsafeBytes { unsafe Data($0) } }
-        try data.write(to: URL(filePath: path))
-    }
+    /// An effect of a table in a picture.
+    private struct Tiles: Effect {
+        static let name = "tiles"
+        static let summary = "exchanges colours by a table"
+        static let parameters: [EffectParameter<Tiles>] = []
+        var cube: ColorCube?
 
-    /// Writes a table whose entries a function gives.
-    private func writeTiles(_ name: String, _ color: (Int, Int, Int) -> [Int]) throws -> String {
-        let frame = makeFrame(.rgba, PixelSize(512, 512), colorimetry: .srgb) { _, column, row in
-            let (x, part) = (column / 4, column % 4)
-            return part == 3 ? 255 : UInt8(color(x % 64, row % 64, row / 64 * 8 + x / 64)[part])
-        }
-        let path = folder.path(name)
-        try write(frame, to: path)
-        return path
+        func operation(in context: EffectContext) -> EffectOperation { cube?.trilinear(intensity: 0.5) ?? .none }
     }
 
     @Test("a table in a picture is read between its entries, with blue from tile to tile")
-    func lookup() async throws {
-        let path = try writeTiles("look.png") { r, g, b in [255 - b * 4, r * 4, (g * 3 + r) % 256] }
+    func tiles() async throws {
+        let frame = makeFrame(.rgba, ColorCube.pictureSize, colorimetry: .srgb) { _, column, row in
+            let (r, g, b) = (column / 4 % 64, row % 64, row / 64 * 8 + column / 256)
+            return [UInt8(255 - b * 4), UInt8(r * 4), UInt8((g * 3 + r) % 256), 255][column % 4]
+        }
         let source = TestSource(colorChart(PixelSize(37, 23)))
-        let worst = try await worst(try Lookup(path: path, intensity: 0.5), source) { c in
+        let effect = Tiles(cube: ColorCube(tiles: frame, path: "look.png", checksum: "0"))
+        let worst = try await worst(effect, source) { c in
             // The entries lie on planes, so that what is between them does, too.
             let at = c.map { $0 * 63 }
             let looked = [255 - at[2] * 4, at[0] * 4, at[1] * 3 + at[0]].map { $0 / 255 }
             return (0..<3).map { mix(c[$0], looked[$0], 0.5) }
         }
         #expect(worst.steps <= 1, "\(worst.place)")
-    }
-
-    @Test("a picture of another size is no table, and says so")
-    func wrongSize() throws {
-        let path = folder.path("small.png")
-        try write(makeFrame(.rgba, PixelSize(64, 64)) { _, _, _ in 255 }, to: path)
-        let error = #expect(throws: EffectError.self) { try Lookup(path: path) }
-        #expect(error?.description.contains("512x512 pixels, not 64x64") == true)
     }
 }

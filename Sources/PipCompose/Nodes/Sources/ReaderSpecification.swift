@@ -1,9 +1,19 @@
 internal import Logging
 
 /// A source that is read frame by frame.
-struct ReaderSpecification: OpenableSource {
-    var label: String
-    var makeReader: @Sendable () throws(SourceError) -> sending any FrameReader
+package struct ReaderSpecification: OpenableSource {
+    package var label: String
+    private let makeReader: @Sendable () throws(SourceError) -> sending any FrameReader
+
+    /// - Parameters:
+    ///   - label: What messages call it.
+    ///   - makeReader: Opens the source, when a session does.
+    package init(
+        label: String, makeReader: @escaping @Sendable () throws(SourceError) -> sending any FrameReader
+    ) {
+        self.label = label
+        self.makeReader = makeReader
+    }
 
     func open(_ id: NodeID, _ context: OpeningContext) throws(SessionError) -> SourceFeed {
         do throws(SourceError) {

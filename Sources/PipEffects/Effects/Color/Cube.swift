@@ -58,7 +58,7 @@ public struct Cube: Effect {
         case (.cube(let cube), .tetrahedral):
             return .pixel(cube.call(ShaderSource("Cube.frag", PackageResources.Cube_frag), intensity: intensity))
         case (.cube(let cube), .trilinear):
-            return .pixel(cube.call(ShaderSource("Lookup.frag", PackageResources.Lookup_frag), intensity: intensity))
+            return cube.trilinear(intensity: intensity)
         }
     }
 }

@@ -1,5 +1,5 @@
-/// What a pattern draws.
-protocol Pattern: AnyObject {
+/// Draws the pictures of one pattern.
+protocol PatternPainter: AnyObject {
     /// Draws what does not change; called once.
     func drawBackground(on canvas: PatternCanvas)
 

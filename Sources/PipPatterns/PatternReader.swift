@@ -1,49 +1,13 @@
 package import PipConcurrency
 package import PipFrames
-
-/// What a generated picture shows, and how.
-package struct PatternOptions: Sendable {
-    package enum Kind: String, Sendable, CaseIterable {
-        /// Colour bars, 100/0/75/0, with the frame's number.
-        case bars
-        /// Something that moves: a drive at dusk, or, with an odd seed, the driver.
-        case scene
-        /// All codes of luma and chroma.
-        case ramp
-        /// Noise that is the same for the same seed.
-        case noise
-    }
-
-    package var kind: Kind
-    package var size: PixelSize
-    package var rate: FrameRate
-    /// `i420` or `nv12`.
-    package var format: PixelFormat
-    /// Nil takes ``PipFrames/Colorimetry/assumed(for:_:)``.
-    package var colorimetry: Colorimetry?
-    /// Chooses the noise, and the scene: even for the road, odd for the driver.
-    package var seed: UInt64
-    /// How many frames there are; nil for no end.
-    package var frames: Int?
-
-    package init(
-        _ kind: Kind, size: PixelSize = .hd720, rate: FrameRate = FrameRate(30), format: PixelFormat = .i420,
-        seed: UInt64 = 0
-    ) {
-        self.kind = kind
-        self.size = size
-        self.rate = rate
-        self.format = format
-        self.seed = seed
-    }
-}
+package import PipSources
 
 /// Draws frames: a copy of what stays, and what moves over it.
 package final class PatternReader: FrameReader {
     package let description: SourceDescription
     package let interruption = Interruption()
     private let background: FrameBuffer
-    private let pattern: (any Pattern)?
+    private let painter: (any PatternPainter)?
     private let seed: UInt64
 
     /// - Throws: ``SourceError`` when the size or the format is not one that can be drawn.
@@ -64,7 +28,7 @@ package final class PatternReader: FrameReader {
         seed = options.seed
         background = FrameBuffer(layout)
         _ = unsafe background.mutableBytes(ofPlane: 0).initializeMemory(as: UInt8.self, repeating: 128)
-        pattern =
+        painter =
             switch options.kind {
             case .bars: BarsPattern(colorimetry)
             case .ramp: RampPattern(colorimetry)
@@ -72,20 +36,20 @@ package final class PatternReader: FrameReader {
             case .scene where options.seed % 2 == 0: RoadScene(size, colorimetry, seed: options.seed / 2)
             case .scene: DriverScene(size, colorimetry, seed: options.seed / 2)
             }
-        if let canvas = PatternCanvas(background, layout) { pattern?.drawBackground(on: canvas) }
+        if let canvas = PatternCanvas(background, layout) { painter?.drawBackground(on: canvas) }
     }
 
     package func read(into buffer: FrameBuffer, index: Int) throws(SourceError) -> Bool {
         if let count = description.frameCount, index >= count { return false }
         let bytes = unsafe buffer.mutableBytes(ofPlane: 0)
-        guard let pattern else {
+        guard let painter else {
             unsafe Noise.fill(bytes, seed: seed, frame: index)
             return true
         }
         // The layout has no padding: all planes are one block.
         unsafe bytes.copyMemory(from: background.bytes(ofPlane: 0))
         guard let canvas = PatternCanvas(buffer, description.layout) else { return false }
-        pattern.draw(index, at: description.rate.offset(ofFrame: index).inSeconds, on: canvas)
+        painter.draw(index, at: description.rate.offset(ofFrame: index).inSeconds, on: canvas)
         return true
     }
 }

@@ -3,7 +3,7 @@ internal import PipFrames
 
 /// The driver, as a camera on the dashboard sees them: the cabin, the landscape that passes behind the windows, and a face that nods,
 /// looks about and blinks.
-final class DriverScene: Pattern {
+final class DriverScene: PatternPainter {
     private let width: Float
     private let height: Float
     private let colors: DriverColors

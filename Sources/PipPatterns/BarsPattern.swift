@@ -5,7 +5,7 @@ internal import PipFrames
 /// White at 100 %; yellow, cyan, green, magenta, red and blue at 75 %; black.
 ///
 /// Source: ITU-R BT.471-1, nomenclature 100/0/75/0 (the EBU's bars).
-final class BarsPattern: Pattern {
+final class BarsPattern: PatternPainter {
     private let colorimetry: Colorimetry
 
     init(_ colorimetry: Colorimetry) { self.colorimetry = colorimetry }

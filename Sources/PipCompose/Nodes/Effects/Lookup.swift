@@ -1,6 +1,12 @@
+internal import PipCodecs
+public import PipEffects
+internal import PipFrames
+
 /// Exchanges colours by a table in a picture, as photo editors make it: edit the neutral table like a photograph, and save it.
 ///
 /// The picture is a PNG of 512×512 pixels: 8×8 tiles, red to the right and green down in each, blue from tile to tile.
+///
+/// It lies beside the nodes rather than the other effects, because it reads a PNG: those need no library of pictures.
 ///
 /// Source: GPUImage, `GPUImageLookupFilter`; its presets' tables belong to others, so bring your own.
 public struct Lookup: Effect {
@@ -34,6 +40,26 @@ public struct Lookup: Effect {
 
     public func operation(in context: EffectContext) -> EffectOperation {
         guard let cube, intensity > 0 else { return .none }
-        return .pixel(cube.call(ShaderSource("Lookup.frag", PackageResources.Lookup_frag), intensity: intensity))
+        return cube.trilinear(intensity: intensity)
+    }
+}
+
+extension ColorCube {
+    /// Reads a picture that is a table.
+    fileprivate init(tiles path: String) throws(FileProblem) {
+        let file = try EffectFile(path, limit: Self.byteLimit)
+        let layout = FrameLayout(.rgba, Self.pictureSize)
+        let buffer = FrameBuffer(layout)
+        do throws(CodecError) {
+            let size = try unsafe PNG.header(of: file.bytes.span.bytes, subject: path).size
+            guard size == layout.size else {
+                throw CodecError(path, .failed, "a table of colours has 512x512 pixels, not \(size)")
+            }
+            try unsafe PNG.decode(file.bytes.span.bytes, into: buffer, layout: layout, subject: path)
+        } catch {
+            throw FileProblem("\(error)")
+        }
+        let frame = Frame(info: FrameInfo(layout: layout, colorimetry: .srgb), buffer: buffer)
+        self.init(tiles: frame, path: path, checksum: file.checksum)
     }
 }

@@ -2,7 +2,7 @@ internal import Glibc
 internal import PipFrames
 
 /// A drive at dusk, as a dash camera sees it: sky and sun, mountains, a winding road, trees that pass, and a car ahead.
-final class RoadScene: Pattern {
+final class RoadScene: PatternPainter {
     private let view: RoadView
     private let colors: RoadColors
     private let sky: DuskSky

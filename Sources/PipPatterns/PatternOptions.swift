@@ -1,0 +1,27 @@
+package import PipFrames
+
+/// What a generated picture shows, and how.
+package struct PatternOptions: Sendable {
+    package var kind: Pattern
+    package var size: PixelSize
+    package var rate: FrameRate
+    /// `i420` or `nv12`.
+    package var format: PixelFormat
+    /// Nil takes ``PipFrames/Colorimetry/assumed(for:_:)``.
+    package var colorimetry: Colorimetry?
+    /// Chooses the noise, and the scene: even for the road, odd for the driver.
+    package var seed: UInt64
+    /// How many frames there are; nil for no end.
+    package var frames: Int?
+
+    package init(
+        _ kind: Pattern, size: PixelSize = .hd720, rate: FrameRate = FrameRate(30), format: PixelFormat = .i420,
+        seed: UInt64 = 0
+    ) {
+        self.kind = kind
+        self.size = size
+        self.rate = rate
+        self.format = format
+        self.seed = seed
+    }
+}
