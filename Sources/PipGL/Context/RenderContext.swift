@@ -12,13 +12,13 @@ package import PipConcurrency
 ///   there too. Their `deinit` calls no GL and may run anywhere.
 ///
 /// An object does not keep its context alive, except ``ReadbackBuffer``, whose memory other threads read.
-public actor RenderContext {
+package actor RenderContext {
     /// The thread of all GL calls.
     ///
     /// Its recurring function is free for a render loop.
     package nonisolated let executor: ThreadExecutor
     /// What the GPU can do.
-    public nonisolated let capabilities: Capabilities
+    package nonisolated let capabilities: Capabilities
     /// Where the owners of GL objects leave their names.
     package nonisolated let deletions = DeletionQueue()
 
@@ -30,7 +30,7 @@ public actor RenderContext {
     private nonisolated let end: ContextEnd
     private var scratch = DeletionQueue.Names()
 
-    public nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
+    package nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
 
     /// Finds a GPU and makes a context on it: a render node by GBM, a device that EGL lists, Mesa without a device, or EGL's default display.
     ///
@@ -38,7 +38,7 @@ public actor RenderContext {
     ///
     /// - Parameter log: Told the driver's messages of high severity, on the render thread. Such a context may be slower.
     /// - Throws: ``GLError`` that says what was tried, why each way failed, and which packages are needed.
-    public init(log: (@Sendable (String) -> Void)? = nil) async throws(GLError) {
+    package init(log: (@Sendable (String) -> Void)? = nil) async throws(GLError) {
         try await self.init(log: log, resetStatus: nil)
     }
 
@@ -95,7 +95,7 @@ public actor RenderContext {
     /// GL objects that exist.
     ///
     /// An object whose owner is gone counts until the thread's next pass.
-    public nonisolated var objectCounts: ObjectCounts { deletions.counts }
+    package nonisolated var objectCounts: ObjectCounts { deletions.counts }
 
     /// Runs a function on the render thread.
     package func perform<Result: Sendable, Failure: Error>(

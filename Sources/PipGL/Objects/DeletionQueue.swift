@@ -2,17 +2,17 @@ internal import CGLES
 internal import Synchronization
 
 /// How many GL objects of each kind a context has.
-public struct ObjectCounts: Sendable, Equatable {
-    public var textures = 0
-    public var framebuffers = 0
-    public var programs = 0
-    public var buffers = 0
-    public var fences = 0
+package struct ObjectCounts: Sendable, Equatable {
+    package var textures = 0
+    package var framebuffers = 0
+    package var programs = 0
+    package var buffers = 0
+    package var fences = 0
 
-    public init() {}
+    package init() {}
 
     /// All kinds together.
-    public var total: Int { textures + framebuffers + programs + buffers + fences }
+    package var total: Int { textures + framebuffers + programs + buffers + fences }
 }
 
 /// Names of GL objects whose owners are gone.
