@@ -57,8 +57,8 @@ public struct Curve: Sendable, Hashable {
 extension Curve {
     private static let entryCount = 1024
 
-    /// The curve as a table over the square root of its argument, which is finer near black: a row for each column, a texel a value
-    /// and the step to the next one.
+    /// The curve as a table over the square root of its argument, which is finer near black: a row for each column, a
+    /// texel a value and the step to the next one.
     package var table: ConstantTexture {
         let size = PixelSize(Self.entryCount, columnCount)
         return ConstantTexture(label: "curve \(label)", size: size, format: .rg32f) { [self] in

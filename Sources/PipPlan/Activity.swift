@@ -3,8 +3,8 @@ internal import PipFrames
 internal import PipGraph
 
 extension Graph {
-    /// The graph as it is drawn around a moment: without filters that are muted or not active then, and with those that come or go mixed in by a share
-    /// that changes from frame to frame.
+    /// The graph as it is drawn around a moment: without filters that are muted or not active then, and with those that
+    /// come or go mixed in by a share that changes from frame to frame.
     ///
     /// `time`: Of the output; nil takes every filter that is not muted as it is.
     /// - Returns: The graph, and until when it is right; nil for ever.
@@ -16,8 +16,9 @@ extension Graph {
             if filter.isMuted {
                 result.bypass(id)
             } else if let period = filter.period, let time {
-                // What turns or crops the picture cannot be mixed with it: it comes and goes at once, as soon as it is planned.
-                let phase = filter.effect.canBeMixed ? period.phase(at: time) : period.wholePhase(at: time)
+                // What turns or crops the picture cannot be mixed with it: it comes and goes at once, as soon as it is
+                // planned.
+                let phase = filter.effect.traits.changesFraming ? period.wholePhase(at: time) : period.phase(at: time)
                 until = [until, phase.until].compactMap(\.self).min()
                 switch phase.kind {
                 case .absent: result.bypass(id)
@@ -81,18 +82,6 @@ private struct PartialEffect: Effect {
         if operation == .none { return .none }
         return .combine(
             with: [operation], ShaderCall(LibraryShader.share, [Uniform("share", .share(period))]))
-    }
-}
-
-extension Effect {
-    fileprivate var canBeMixed: Bool {
-        let context = EffectContext(matrix: .bt709, scale: 1, size: .hd720)
-        return operation(in: context).flattened.allSatisfy { operation in
-            switch operation {
-            case .orientation, .crop: false
-            default: true
-            }
-        }
     }
 }
 

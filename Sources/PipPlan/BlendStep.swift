@@ -2,21 +2,13 @@ internal import PipEffects
 internal import PipFrames
 internal import PipGraph
 
-/// A blend as an effect of the chain of its base.
-struct BlendStep: Effect {
-    static let name = "blend"
-    static let summary = "blends with another picture"
-    static var parameters: [EffectParameter<BlendStep>] { [] }
-
-    var mode = BlendMode.normal
-    /// What is blended with the chain's picture; nil for nothing.
-    var inputs: BlendInputs?
-
-    func operation(in context: EffectContext) -> EffectOperation {
-        guard let inputs, !mode.isIdentity else { return .none }
-        let isMasked = inputs.mask != nil
-        return .combine(with: [], and: isMasked ? [] : nil, mode.call(.node(isMasked: isMasked)))
-    }
+/// A blend as a chain draws it: of a node with its overlay and mask, or of a layer with what lies below it.
+struct BlendStep {
+    var mode: BlendMode
+    /// Which of the pictures is the chain's own.
+    var role: BlendMode.Role
+    /// The other pictures: a node's overlay and mask, or a layer's base.
+    var others: [SecondPicture]
 }
 
 /// What lies below a layer that is blended with it.
@@ -26,13 +18,47 @@ struct BlendBase {
     var region: PixelRect
 }
 
+extension BlendMode {
+    /// The blend's name in labels of passes.
+    var label: String { "\(kind.rawValue) blend" }
+
+    /// The blend of a chain's picture, as the base, with an overlay and, where there is one, a mask.
+    func operation(isMasked: Bool) -> EffectOperation {
+        guard !isIdentity else { return .none }
+        return .combine(with: [], and: isMasked ? [] : nil, call(.node(isMasked: isMasked)))
+    }
+}
+
 extension ChainBuilder {
-    /// Blends the picture with another node's, in the pass that draws what follows.
-    mutating func blend(_ blend: BlendStep, _ step: ChainStep, in plan: inout PlanBuilder) throws(GraphError) {
-        guard let inputs = blend.inputs, case .combine(_, _, let call) = step.operation else { return }
-        let whole = step.turned.size(of: layer.pictureSize)
+    /// Blends the picture with other pictures, in the pass that draws what follows.
+    private mutating func blend(
+        _ step: BlendStep, turned: Orientation, in plan: inout PlanBuilder
+    ) throws(GraphError) {
+        guard step.mode.kind == .poisson else {
+            segment.append(.combine(step.mode.call(step.role), .identity, step.others))
+            return noteChange(step.mode.label)
+        }
+        switch step.role {
+        case .node:
+            try prepareToRead(turned: turned, in: &plan)
+            try poisson(step, over: step.others.first, turned: turned, in: &plan)
+        case .layer:
+            guard let base = step.others.first else { return }
+            try materialize(turned: turned, isClamped: true, in: &plan)
+            let over = SecondPicture(image: segment.image, place: segment.place, isSameSize: true)
+            segment = Segment(base.image, place: base.place)
+            try materialize(turned: turned, isClamped: true, in: &plan)
+            try poisson(step, over: over, turned: turned, in: &plan)
+        }
+    }
+
+    /// Blends the picture with those of other nodes, stretched to its size; leaves it while one of them has no frames.
+    mutating func blend(
+        _ mode: BlendMode, with nodes: [NodeID], turned: Orientation, in plan: inout PlanBuilder
+    ) throws(GraphError) {
+        let whole = turned.size(of: layer.pictureSize)
         var others: [SecondPicture] = []
-        for node in [inputs.overlay] + (inputs.mask.map { [$0] } ?? []) {
+        for node in nodes {
             guard
                 let image = try plan.picture(
                     of: node, size: whole, colorimetry: canvas.colorimetry, isSubsampled: canvas.isSubsampled)
@@ -40,14 +66,10 @@ extension ChainBuilder {
             others.append(
                 SecondPicture(
                     image: image, place: .scale(Double(whole.width), Double(whole.height)),
-                    isSameSize: whole == size(turned: step.turned)))
+                    isSameSize: whole == size(turned: turned)))
         }
-        if blend.mode.kind == .poisson {
-            try prepareToRead(turned: step.turned, in: &plan)
-            return try poisson(blend.mode, others, turned: step.turned, label: step.label, in: &plan)
-        }
-        segment.append(.combine(call, .identity, others))
-        noteChange(step.label)
+        let step = BlendStep(mode: mode, role: .node(isMasked: nodes.count > 1), others: others)
+        try blend(step, turned: turned, in: &plan)
     }
 
     /// Blends the layer with what lies below it, where its mode says so.
@@ -63,75 +85,7 @@ extension ChainBuilder {
                 .scale(Double(layer.rect.width) / layer.visible.width, Double(layer.rect.height) / layer.visible.height)
             )
             .then(.translation(Double(layer.rect.x - base.region.x), Double(layer.rect.y - base.region.y)))
-        if mode.kind == .poisson {
-            try materialize(turned: .identity, isClamped: true, in: &plan)
-            let over = SecondPicture(image: segment.image, place: segment.place, isSameSize: true)
-            segment = Segment(base.image, place: place)
-            try materialize(turned: .identity, isClamped: true, in: &plan)
-            return try poisson(mode, [over], turned: .identity, label: "\(mode.kind.rawValue) blend", in: &plan)
-        }
         let below = SecondPicture(image: base.image, place: place, isSameSize: true)
-        segment.append(.combine(mode.call(.layer), .identity, [below]))
-        noteChange("\(mode.kind.rawValue) blend")
-    }
-}
-
-extension PlanBuilder {
-    /// What a node gives, as a picture of a size with alpha; nil while nothing of it has frames.
-    mutating func picture(
-        of node: NodeID, size: PixelSize, colorimetry: Colorimetry, isSubsampled: Bool
-    ) throws(GraphError) -> Image? {
-        let key = PictureKey(node: node, size: size)
-        if let image = pictures[key] { return image }
-        var record = LayerRecord(node)
-        record.placement.fit = .stretch
-        let whole = Composition(canvas: size, background: .clear, layers: [record])
-        let label = "\(graph.label(of: node)), to be blended"
-        let drawn = try draw(
-            whole, label: label, size: size, format: .rgba, colorimetry: colorimetry, isSubsampled: false,
-            isFinal: false)
-        guard !drawn.sources.isEmpty, var image = drawn.canvases.first?.image else { return nil }
-        image.alpha = .premultiplied
-        image.sources = drawn.sources
-        image.label = label
-        pictures[key] = image
-        return image
-    }
-
-    /// Draws what lies below each layer that is blended with it, before anything else.
-    mutating func addBlendBases(
-        _ layers: inout [LayerPlan], over background: Color, on size: PixelSize, colorimetry: Colorimetry
-    ) throws(GraphError) {
-        for index in layers.indices where layers[index].record.blend != nil {
-            let region = layers[index].rect.intersection(size.bounds)
-            if region.isEmpty { continue }
-            let canvas = try addCanvas(
-                "below \(layers[index].image.label)", size: size, format: .rgba, colorimetry: colorimetry,
-                region: region, isPacked: false, isSubsampled: false)
-            let below = Array(layers[..<index])
-            let isCovered = below.contains { $0.isOpaque && $0.rect.contains(region) }
-            if !isCovered { clear(canvas, to: background) }
-            try draw(below, over: nil, onto: [canvas])
-            var image = canvas.image
-            image.size = region.size
-            image.sources = below.flatMap(\.sources)
-            layers[index].base = BlendBase(image: image, region: region)
-        }
-    }
-}
-
-extension Graph {
-    /// The sources that blends of a chain show beside the chain's own.
-    func sources(blendedBy effects: [any Effect]) -> [NodeID] {
-        var waiting = effects.compactMap { ($0 as? BlendStep)?.inputs }
-            .flatMap { [$0.overlay] + ($0.mask.map { [$0] } ?? []) }
-        var found: [NodeID] = []
-        var seen: Set<NodeID> = []
-        while let id = waiting.popLast() {
-            guard seen.insert(id).inserted else { continue }
-            if case .source? = self[id] { found.append(id) }
-            waiting += inputs(of: id)
-        }
-        return found
+        try blend(BlendStep(mode: mode, role: .layer, others: [below]), turned: .identity, in: &plan)
     }
 }

@@ -2,7 +2,8 @@ internal import PipFrames
 internal import PipGraph
 
 extension ChainBuilder {
-    /// Makes the picture as large as it is seen: drawn at its own size first, then across, then down in the pass that draws what follows.
+    /// Makes the picture as large as it is seen: drawn at its own size first, then across, then down in the pass that
+    /// draws what follows.
     mutating func resample(_ step: ChainStep, in plan: inout PlanBuilder) throws(GraphError) {
         guard let own = layer.ownSize(turned: step.turned) else { return }
         let wanted = size(turned: step.turned)

@@ -2,32 +2,35 @@ internal import PipEffects
 internal import PipFrames
 internal import PipGraph
 
-/// Blurs and other kernels that are applied to Y'CbCr planes as they are: they change nothing in how R'G'B' follows from Y'CbCr.
+/// Blurs and other kernels that are applied to Y'CbCr planes as they are: they change nothing in how R'G'B' follows
+/// from Y'CbCr.
 extension LayerPlan {
-    /// The chain's operations, with a note whether the chain's filter treats all planes alike, unless what follows would show how these are rounded.
+    /// The chain's operations, with a note whether the chain's filter treats all planes alike, unless what follows
+    /// would show how these are rounded.
     ///
-    /// Filters change nothing in how R'G'B' follows from Y'CbCr, nor do affine effects in what filters do: so they may come before. A second filter
-    /// would see at the edges that chroma has larger samples.
+    /// Filters change nothing in how R'G'B' follows from Y'CbCr, nor do affine effects in what filters do: so they may
+    /// come before. A second filter would see at the edges that chroma has larger samples.
     ///
     /// `colorimetry`: Of the canvas.
     func steps(onto colorimetry: Colorimetry) -> [ChainStep] {
         var steps = steps
-        guard canBeFilteredInPlanes, steps.count(where: { $0.operation.isFilter }) == 1 else { return steps }
+        guard canBeFilteredInPlanes, steps.count(where: { $0.filter != nil }) == 1 else { return steps }
         var transform = image.colorimetry.rgbFromYCbCr
         for index in steps.indices {
-            let operation = steps[index].operation
-            switch operation {
-            case .none, .crop: continue
+            let traits = steps[index].operation.traits
+            if case .turned = traits.framing { return steps }
+            switch traits.planeForm {
+            case .identity: continue
             case .affine(let next): transform = transform.then(next)
-            case .gaussian, .separable:
-                let growth = steps[index].growth * transform.then(image.colorimetry.yCbCrFromRGB).steepness
+            case .filter(let filter):
+                let growth = steps[index].growth * transform.then(image.colorimetry.yCbCrFromRGB).largestGrowth
                 let rest = steps[index...].dropFirst().map(\.operation)
                 let isApart = rest.keepLumaAndChromaApart(after: transform, onto: colorimetry)
-                guard operation.isGaussian || operation.kernel.count <= 64, growth <= PlanePrecision.largestGrowth,
-                    isApart || operation.isWide
-                else { return steps }
+                guard filter.fitsPlanes, growth <= PlanePrecision.largestGrowth, isApart || filter.isWide else {
+                    return steps
+                }
                 steps[index].planes = growth <= PlanePrecision.largestGrowthOfRounded ? .rounded : .exact
-            default: return steps
+            case nil: return steps
             }
         }
         return steps
@@ -39,17 +42,33 @@ extension [EffectOperation] {
     fileprivate func keepLumaAndChromaApart(after transform: ColorTransform, onto colorimetry: Colorimetry) -> Bool {
         var transform = transform
         for operation in self {
-            guard case .affine(let next) = operation else { return false }
+            guard case .affine(let next) = operation.traits.planeForm else { return false }
             transform = transform.then(next)
         }
         return transform.then(colorimetry.yCbCrFromRGB).keepsLumaAndChromaApart
     }
 }
 
-extension EffectOperation {
-    /// Whether so little is left between samples of chroma that it can be interpolated.
+extension ChainStep {
+    /// The kernel that it applies to all planes alike; nil for any other step.
+    var filter: SymmetricFilter? {
+        guard case .filter(let filter) = operation.traits.planeForm else { return nil }
+        return filter
+    }
+}
+
+extension SymmetricFilter {
+    /// Whether a pass can hold its weights: a Gaussian is applied at a part of the size where it has too many.
+    fileprivate var fitsPlanes: Bool {
+        switch self {
+        case .gaussian: true
+        case .kernel(let weights): weights.count <= 64
+        }
+    }
+
+    /// Whether so little detail is left between chroma samples that they can be interpolated.
     fileprivate var isWide: Bool {
-        let variance = kernel.enumerated().reduce(0.0) { $0 + 2 * Double($1.offset * $1.offset) * $1.element }
+        let variance = weights.enumerated().reduce(0.0) { $0 + 2 * Double($1.offset * $1.offset) * $1.element }
         return variance >= 1
     }
 }
@@ -69,16 +88,18 @@ extension ChainBuilder {
     /// Whether a step is applied to the planes of the layer's image.
     func filtersPlanes(_ step: ChainStep) -> Bool { usesChromaGrid && step.planes != nil }
 
-    /// Applies a step for which ``filtersPlanes(_:)`` to the planes of the layer's image: before what was done to its pixels so far.
-    mutating func filterPlanes(_ step: ChainStep, in plan: inout PlanBuilder) throws(GraphError) {
+    /// Applies a step for which ``filtersPlanes(_:)`` to the planes of the layer's image: before what was done to its
+    /// pixels so far.
+    mutating func filterPlanes(
+        by filter: SymmetricFilter, _ step: ChainStep, in plan: inout PlanBuilder
+    ) throws(GraphError) {
         let isDirect = (isFiltered || hasPlanesOfCanvas) && !segment.image.hasHalfLuma
         var (image, place) = isDirect ? (segment.image, segment.place) : try planes(in: &plan)
         let texel = isDirect && step.planes == .rounded ? .rgba8 : plan.exactTexel
-        switch step.operation {
+        switch filter {
         case .gaussian(let deviation):
             image = try plan.blurred(image, deviation: deviation, label: step.label, texel: texel)
-        case .separable(let weights): image = try plan.filtered(image, weights, label: step.label, texel: texel)
-        default: return
+        case .kernel(let weights): image = try plan.filtered(image, weights, label: step.label, texel: texel)
         }
         segment.read(image, at: place)
         isFiltered = true
@@ -96,7 +117,8 @@ extension ChainBuilder {
         return isWhole && isOnGrid && image.isPacked && image.format.planeCount > 1
     }
 
-    /// The layer's image in packed 4:2:0 planes of the layer's size, and the map from positions in the chain to its samples.
+    /// The layer's image in packed 4:2:0 planes of the layer's size, and the map from positions in the chain to its
+    /// samples.
     private mutating func planes(in plan: inout PlanBuilder) throws(GraphError) -> (Image, Mapping) {
         let image = segment.image
         var colorimetry = image.colorimetry
@@ -126,7 +148,8 @@ extension ChainBuilder {
 }
 
 extension LayerPlan {
-    /// Whether its image's planes can be filtered at the layer's size: Y'CbCr, and no chroma sample lies across the layer's edge.
+    /// Whether its image's planes can be filtered at the layer's size: Y'CbCr, and no chroma sample lies across the
+    /// layer's edge.
     var canBeFilteredInPlanes: Bool {
         image.format.isYUV && image.alpha == .none && rect.x % 2 == 0 && rect.y % 2 == 0
     }

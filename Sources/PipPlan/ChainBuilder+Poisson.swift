@@ -2,16 +2,19 @@ internal import PipEffects
 internal import PipFrames
 internal import PipGraph
 
-/// The blend that takes many passes.
+/// The Poisson blend, which takes many passes.
 extension ChainBuilder {
-    /// Lets the picture take over an overlay's gradients, step by step; the last step is left for the pass that draws what follows.
+    /// Lets the picture take over an overlay's gradients, step by step; the last step is left for the pass that draws
+    /// what follows.
     ///
-    /// `others`: The overlay, and a mask where there is one.
+    /// The second one of the step's other pictures is the mask, where there is one. `over` is the overlay.
     mutating func poisson(
-        _ mode: BlendMode, _ others: [SecondPicture], turned: Orientation, label: String, in plan: inout PlanBuilder
+        _ step: BlendStep, over: SecondPicture?, turned: Orientation, in plan: inout PlanBuilder
     ) throws(GraphError) {
-        guard let over = others.first else { return }
-        let detail = try detail(of: over, mask: others.dropFirst().first, mode, turned: turned, label, in: &plan)
+        guard let over else { return }
+        let (mode, label) = (step.mode, step.mode.label)
+        let mask = step.others.dropFirst().first
+        let detail = try detail(of: over, mask: mask, mode, turned: turned, label, in: &plan)
         for iteration in 1...max(mode.iterations, 1) {
             let own = SecondPicture(image: segment.image, place: segment.place, isSameSize: true)
             segment.head = .neighbourhood(BlendMode.Poisson.mean)
@@ -22,7 +25,7 @@ extension ChainBuilder {
         }
     }
 
-    /// What an overlay has more than its surroundings, pixel by pixel.
+    /// The overlay's difference from its surroundings, pixel by pixel.
     private func detail(
         of over: SecondPicture, mask: SecondPicture?, _ mode: BlendMode, turned: Orientation, _ label: String,
         in plan: inout PlanBuilder

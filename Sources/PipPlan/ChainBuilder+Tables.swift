@@ -4,13 +4,16 @@ internal import PipGraph
 
 /// Operations that read tables of the whole picture.
 extension ChainBuilder {
-    mutating func appendTabulated(
+    /// Leaves a function that reads a table for the pass that draws what follows.
+    ///
+    /// `operations` are done to the picture before its table is made.
+    mutating func tabulate(
         _ tabulation: Tabulation, of operations: [EffectOperation], _ call: ShaderCall, _ step: ChainStep,
-        to plan: inout PlanBuilder
+        in plan: inout PlanBuilder
     ) throws(GraphError) {
         let operations = operations.flatMap(\.flattened)
         // What only becomes smaller is drawn from the source again.
-        let isDirect = isSource && operations.first?.isReduction == true
+        let isDirect = isSource && operations.first?.traits.isReduction == true
         if !isDirect { try prepareToRead(turned: step.turned, in: &plan) }
         var branch = self
         for operation in operations { try branch.append(step.with(operation), to: &plan) }

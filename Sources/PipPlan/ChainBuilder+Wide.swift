@@ -4,46 +4,15 @@ internal import PipGraph
 
 /// Operations that read the picture anywhere, or several pictures.
 extension ChainBuilder {
-    mutating func appendWide(_ step: ChainStep, to plan: inout PlanBuilder) throws(GraphError) {
-        switch step.operation {
-        case .sampler(let call):
-            try prepareToRead(turned: step.turned, in: &plan)
-            segment.head = .sampler(call, .identity)
-            noteChange(step.label)
-        case .combine(let operations, let others, let call):
-            try combine(with: [operations] + (others.map { [$0] } ?? []), call, step, to: &plan)
-        case .shrink(let factor):
-            let size = size(turned: step.turned).dividedUp(by: max(factor, 1))
-            try shrink(to: size, isClamped: true, step, in: &plan)
-        case .mean:
-            // Eight by eight pixels at a time, down to one.
-            repeat {
-                let size = size(turned: step.turned).dividedUp(by: 8)
-                try shrink(to: size, isClamped: false, step, in: &plan)
-            } while size(turned: step.turned) != PixelSize(1, 1)
-        case .tabulated(let operations, let tabulation, let call):
-            try appendTabulated(tabulation, of: operations, call, step, to: &plan)
-        case .table(let tabulation):
-            segment = Segment(try table(tabulation, step, in: &plan), place: .identity)
-        case .lanczos: try resample(step, in: &plan)
-        case .temporal(let call): try remember(call, step, in: &plan)
-        case .sequence(let operations):
-            for operation in operations.flatMap(\.flattened) {
-                try append(step.with(operation), to: &plan)
-            }
-        default: return
-        }
-    }
-
     /// Mixes the picture with what other operations make of it.
-    private mutating func combine(
-        with branches: [[EffectOperation]], _ call: ShaderCall, _ step: ChainStep, to plan: inout PlanBuilder
+    mutating func combine(
+        with branches: [[EffectOperation]], _ call: ShaderCall, _ step: ChainStep, in plan: inout PlanBuilder
     ) throws(GraphError) {
         let branches = branches.map { operations in
-            operations.flatMap(\.flattened).filter { if case .orientation = $0 { false } else { true } }
+            operations.flatMap(\.flattened).filter { if case .turned = $0.traits.framing { false } else { true } }
         }
         // What only becomes smaller is drawn from the source again: cheaper than a picture of the whole.
-        let isDirect = isSource && branches.allSatisfy { $0.first?.isReduction == true }
+        let isDirect = isSource && branches.allSatisfy { $0.first?.traits.isReduction == true }
         if !isDirect { try prepareToRead(turned: step.turned, in: &plan) }
         var others: [SecondPicture] = []
         for operations in branches {
@@ -60,11 +29,11 @@ extension ChainBuilder {
         let key = BranchKey(
             textures: segment.image.textures, place: segment.place, reducedSize: reducedSize, turned: step.turned,
             node: step.node, operations: operations)
-        let isShared = isPicture && !operations.contains(where: \.remembers)
+        let isShared = isPicture && !operations.contains(where: \.traits.keepsHistory)
         if isShared, let picture = plan.branches[key] { return picture }
         var branch = self
         for operation in operations { try branch.append(step.with(operation), to: &plan) }
-        if operations.last != .mean { try branch.prepareToRead(turned: step.turned, in: &plan) }
+        if operations.last?.traits.isUniform != true { try branch.prepareToRead(turned: step.turned, in: &plan) }
         let image = branch.segment.image
         let picture = SecondPicture(
             image: image, place: branch.segment.place, isSameSize: image.size == size(turned: step.turned))
@@ -73,10 +42,11 @@ extension ChainBuilder {
     }
 
     /// Mixes the picture with what the frame before left, and keeps the result for the next one.
-    private mutating func remember(
+    mutating func remember(
         _ call: ShaderCall, _ step: ChainStep, in plan: inout PlanBuilder
     ) throws(GraphError) {
-        // Eight bits would stop short: a tenth of a small difference rounds to nothing. Sixteen stop less than a step short.
+        // Eight bits would stop short: a tenth of a small difference rounds to nothing. Sixteen stop less than a step
+        // short.
         let capabilities = plan.input.capabilities
         let texel: TexelFormat =
             capabilities.hasFloatTargets ? .rgba32f : capabilities.hasHalfFloatTargets ? .rgba16f : .rgba8
@@ -95,7 +65,20 @@ extension ChainBuilder {
             .keep(Keep(texture: segment.image.textures[0], history: history, sources: segment.image.sources)))
     }
 
-    /// Draws the picture smaller.
+    /// Draws the picture at a part of its size.
+    mutating func shrink(by factor: Int, _ step: ChainStep, in plan: inout PlanBuilder) throws(GraphError) {
+        let size = size(turned: step.turned).dividedUp(by: max(factor, 1))
+        try shrink(to: size, isClamped: true, step, in: &plan)
+    }
+
+    /// Draws the picture's mean: 8×8 pixels at a time, down to one.
+    mutating func average(_ step: ChainStep, in plan: inout PlanBuilder) throws(GraphError) {
+        repeat {
+            let size = size(turned: step.turned).dividedUp(by: 8)
+            try shrink(to: size, isClamped: false, step, in: &plan)
+        } while size(turned: step.turned) != PixelSize(1, 1)
+    }
+
     private mutating func shrink(
         to size: PixelSize, isClamped: Bool, _ step: ChainStep, in plan: inout PlanBuilder
     ) throws(GraphError) {

@@ -109,7 +109,7 @@ extension PlanBuilder {
         for record in composition.drawingOrder where record.look.opacity > 0 {
             var record = record
             let chain = graph.chain(endingAt: record.input)
-            let cropped = CroppedChain(effects: chain.effects, nodes: chain.nodes)
+            let cropped = CroppedChain(chain.links)
             let described: Image?
             var orientation = Orientation.identity
             if let picture = cropped.picture {
@@ -117,28 +117,30 @@ extension PlanBuilder {
                 record.placement.crop = nil
             } else if case .compositor = graph[chain.start] {
                 described = try image(
-                    ofCompositor: chain.start, effects: chain.effects, for: format, isSubsampled: isSubsampled)
+                    ofCompositor: chain.start, isBare: chain.links.isEmpty, for: format, isSubsampled: isSubsampled)
             } else {
                 described = describe(source: chain.start)
                 orientation = input.sources[chain.start]?.orientation ?? .identity
             }
             guard let described else { continue }
             var layer = LayerPlan(
-                record, image: described, crops: cropped.crops, effects: cropped.effects, nodes: cropped.nodes,
-                orientation: orientation, canvas: canvas)
-            layer.blendedSources = graph.sources(blendedBy: cropped.effects)
+                record, image: described, crops: cropped.crops, links: cropped.links, orientation: orientation,
+                canvas: canvas)
+            layer.blendedSources = graph.sources(blendedBy: cropped.links)
             if !layer.crop.isEmpty && !layer.bounds(on: canvas).isEmpty { layers.append(layer) }
         }
         return layers
     }
 
     /// A compositor's picture as a layer's image.
+    ///
+    /// `isBare` says that no chain changes it: then it may be Y'CbCr.
     private mutating func image(
-        ofCompositor id: NodeID, effects: [any Effect], for format: PixelFormat, isSubsampled: Bool
+        ofCompositor id: NodeID, isBare: Bool, for format: PixelFormat, isSubsampled: Bool
     ) throws(GraphError) -> Image? {
         guard case .compositor(let composition)? = graph[id] else { return nil }
         let isClear = composition.background.alpha < 1
-        let format = effects.isEmpty && format.isYUV && input.fuses && !isClear ? format : .rgba
+        let format = isBare && format.isYUV && input.fuses && !isClear ? format : .rgba
         let key = CanvasKey(node: id, format: format, isSubsampled: isSubsampled)
         if let image = canvasImages[key] { return image }
         let label = graph.label(of: id)
@@ -168,5 +170,28 @@ extension PlanBuilder {
             if !kept.contains(where: { $0.isOpaque && $0.rect.contains(bounds) }) { kept.append(layer) }
         }
         layers = kept.reversed()
+    }
+}
+
+extension PlanBuilder {
+    /// Draws what lies below each layer that is blended with it, before anything else.
+    mutating func addBlendBases(
+        _ layers: inout [LayerPlan], over background: Color, on size: PixelSize, colorimetry: Colorimetry
+    ) throws(GraphError) {
+        for index in layers.indices where layers[index].record.blend != nil {
+            let region = layers[index].rect.intersection(size.bounds)
+            if region.isEmpty { continue }
+            let canvas = try addCanvas(
+                "below \(layers[index].image.label)", size: size, format: .rgba, colorimetry: colorimetry,
+                region: region, isPacked: false, isSubsampled: false)
+            let below = Array(layers[..<index])
+            let isCovered = below.contains { $0.isOpaque && $0.rect.contains(region) }
+            if !isCovered { clear(canvas, to: background) }
+            try draw(below, over: nil, onto: [canvas])
+            var image = canvas.image
+            image.size = region.size
+            image.sources = below.flatMap(\.sources)
+            layers[index].base = BlendBase(image: image, region: region)
+        }
     }
 }

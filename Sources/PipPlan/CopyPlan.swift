@@ -6,7 +6,8 @@ enum CopyRange: Comparable {
     case nothing
     /// Frames as they are.
     case untouched
-    /// Also frames whose values, size or format change sample by sample: a GPU's machine may keep cameras' memory where its CPU reads slowly.
+    /// Also frames whose values, size or format change sample by sample: a GPU's machine may keep cameras' memory where
+    /// its CPU reads slowly.
     case derived
 }
 

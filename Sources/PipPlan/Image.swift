@@ -18,7 +18,8 @@ struct Image: Hashable {
     var sources: [NodeID]
     /// How messages call it.
     var label: String
-    /// Whether its colours, or those at the bottom of what it was drawn from, were Y'CbCr: then an output in Y'CbCr keeps their colorimetry.
+    /// Whether its colours, or those at the bottom of what it was drawn from, were Y'CbCr: then an output in Y'CbCr
+    /// keeps their colorimetry.
     var wasYUV = false
     /// Whether luma is stored at half the size each way, with ``HalfPlane/margin`` around it.
     var hasHalfLuma = false
@@ -60,7 +61,8 @@ struct PlanePacking {
     }
 }
 
-/// Planes at half their size keep what lies around their edges, so that they need not guess when they are made larger again.
+/// Planes at half their size keep what lies around their edges, so that they need not guess when they are made larger
+/// again.
 enum HalfPlane {
     /// Texels on the left and right, and rows above and below.
     static let margin = 1

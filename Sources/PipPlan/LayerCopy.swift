@@ -2,7 +2,8 @@ internal import PipEffects
 internal import PipFrames
 internal import PipGraph
 
-/// A layer that the CPU writes straight into an output: a source's frame, as it is or with samples that follow from its own.
+/// A layer that the CPU writes straight into an output: a source's frame, as it is or with samples that follow from its
+/// own.
 struct LayerCopy {
     var source: NodeID
     /// In canvas pixels.
@@ -30,7 +31,7 @@ extension LayerCopy {
     /// Has planes of 4:2:0 filtered on the way.
     ///
     /// - Returns: Whether that can be.
-    fileprivate mutating func apply(_ filter: EffectOperation, _ format: PixelFormat) -> Bool {
+    fileprivate mutating func apply(_ filter: SymmetricFilter, _ format: PixelFormat) -> Bool {
         guard format.chromaSubsampling == (2, 2) else { return false }
         for plane in conversions.indices {
             let kernel = filter.planeKernel(isLuma: plane == 0)
@@ -66,14 +67,15 @@ extension LayerCopy {
     }
 }
 
-extension EffectOperation {
-    /// What it does to a plane of 4:2:0.
+extension SymmetricFilter {
+    /// Its kernel for a plane of 4:2:0.
     fileprivate func planeKernel(isLuma: Bool) -> PlaneKernel {
-        if case .gaussian(let deviation) = self {
+        switch self {
+        case .gaussian(let deviation):
             let bell = PlaneBell(deviation: deviation, isLuma: isLuma, mostHalvings: 1)
             return PlaneKernel(bell.weights, isHalved: bell.halvings > 0)
+        case .kernel(let weights): return PlaneKernel(isLuma ? weights : GaussianKernel.folded(weights))
         }
-        return PlaneKernel(isLuma ? kernel : GaussianKernel.folded(kernel))
     }
 }
 
@@ -90,7 +92,8 @@ extension LayerPlan {
         image.size == size && untouchedPart(on: size, format: format, colorimetry: colorimetry) != nil
     }
 
-    /// The samples of a source's frame that it shows as they are, in the format of the canvas, all over it; nil where it does not.
+    /// The samples of a source's frame that it shows as they are, in the format of the canvas, all over it; nil where
+    /// it does not.
     private func untouchedPart(on size: PixelSize, format: PixelFormat, colorimetry: Colorimetry) -> Sampled? {
         guard rect == size.bounds, image.format == format, let sampled = wholeSampling, sampled.mean == 1 else {
             return nil
@@ -142,7 +145,8 @@ extension LayerPlan {
             && orientation == .identity && record.placement.orientation == .identity
     }
 
-    /// The samples that it shows, where each pixel is as many whole ones; nil where it is not, or shows more than its picture.
+    /// The samples that it shows, where each pixel is as many whole ones; nil where it is not, or shows more than its
+    /// picture.
     private var wholeSampling: Sampled? {
         guard isPlain else { return nil }
         let map = positions.then(place)
@@ -160,19 +164,20 @@ extension LayerPlan {
         return image.size.bounds.contains(shown) ? Sampled(x: x, y: y, mean: mean) : nil
     }
 
-    /// What its effects and a change of colorimetry do to Y'CbCr samples; nil when that is more than an affine map and a filter of planes.
-    private func change(to colorimetry: Colorimetry) -> (transform: ColorTransform, filter: EffectOperation?)? {
+    /// What its effects and a change of colorimetry do to Y'CbCr samples; nil when that is more than an affine map and
+    /// a filter of planes.
+    private func change(to colorimetry: Colorimetry) -> (transform: ColorTransform, filter: SymmetricFilter?)? {
         guard image.format.isYUV, image.colorimetry.chromaSiting == colorimetry.chromaSiting else { return nil }
         var transform = image.colorimetry.rgbFromYCbCr
-        var filter: EffectOperation?
+        var filter: SymmetricFilter?
         for step in steps(onto: colorimetry) {
-            switch step.operation {
+            switch step.operation.traits.planeForm {
             case .affine(let next): transform = transform.then(next)
-            // What follows must not show that its result is rounded.
-            case .gaussian, .separable:
+            case .filter(let next):
+                // What follows must not show that its result is rounded.
                 guard filter == nil, step.planes == .rounded else { return nil }
-                filter = step.operation
-            default: return nil
+                filter = next
+            case .identity, nil: return nil
             }
         }
         return (transform.then(colorimetry.yCbCrFromRGB), filter)

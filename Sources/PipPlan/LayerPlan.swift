@@ -7,9 +7,8 @@ struct LayerPlan {
     var record: LayerRecord
     /// What it shows: a source's frame or a nested canvas.
     var image: Image
-    var effects: [any Effect]
-    /// The filters that they belong to.
-    var nodes: [NodeID]
+    /// Its chain, without the crops that it starts with.
+    var links: [ChainLink]
     /// Its rectangle in canvas pixels; it may reach beyond the canvas.
     var rect: PixelRect
     /// The part of the picture that it shows, in the picture's final orientation.
@@ -31,19 +30,16 @@ struct LayerPlan {
     ///   - record: What the user said of it.
     ///   - image: What it shows.
     ///   - crops: What is left of the upright image, one after the other.
-    ///   - effects: Its chain.
-    ///   - nodes: The filters that the effects belong to.
+    ///   - links: Its chain.
     ///   - orientation: How to show the image upright.
     ///   - canvas: The size of what it is drawn on.
     init(
-        _ record: LayerRecord, image: Image, crops: [UnitRect], effects: [any Effect], nodes: [NodeID],
-        orientation: Orientation,
+        _ record: LayerRecord, image: Image, crops: [UnitRect], links: [ChainLink], orientation: Orientation,
         canvas: PixelSize
     ) {
         self.record = record
         self.image = image
-        self.effects = effects
-        self.nodes = nodes
+        self.links = links
         self.orientation = orientation
         let bounds = (record.placement.crop ?? image.size.bounds).intersection(image.size.bounds)
         crop = crops.reduce(bounds) { $1.mapped(by: Mapping(orientation)).part(of: $0) }
@@ -57,7 +53,7 @@ struct LayerPlan {
         let scale = Double(rect.width) / max(part.width, 1e-9)
         self.scale = scale
         let context = EffectContext(matrix: image.colorimetry.matrix, scale: scale, size: rect.size)
-        changesAlpha = effects.contains { $0.operation(in: context).changesAlpha }
+        changesAlpha = links.contains { $0.operation(in: context).traits.changesAlpha }
     }
 
     /// The sources that it shows, with those of what it is blended with.

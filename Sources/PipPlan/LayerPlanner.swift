@@ -149,19 +149,20 @@ extension LayerPlan {
         )
     }
 
-    /// Whether its pixels need all planes of the image for each plane of the canvas: then they are best drawn into all planes at once.
+    /// Whether its pixels need all planes of the image for each plane of the canvas: then they are best drawn into all
+    /// planes at once.
     func mixesPlanes(onto format: PixelFormat, colorimetry: Colorimetry) -> Bool {
         guard image.format.isYUV, format.isYUV, image.alpha == .none, record.blend == nil else { return true }
         var transform = image.colorimetry.rgbFromYCbCr
         let steps = steps(onto: colorimetry)
         let isUpright = orientation == .identity && steps.allSatisfy { $0.turned == .identity }
         for step in steps {
-            switch step.operation {
-            case .none, .orientation: continue
+            switch step.operation.traits.planeForm {
+            case .identity: continue
             case .affine(let next): transform = transform.then(next)
-            case .gaussian, .separable:
+            case .filter:
                 guard isUpright, step.planes != nil else { return true }
-            default: return true
+            case nil: return true
             }
         }
         return !transform.then(colorimetry.yCbCrFromRGB).keepsLumaAndChromaApart

@@ -3,12 +3,14 @@ internal import PipFrames
 internal import PipGraph
 
 extension PlanBuilder {
-    /// Pixels from which on a CPU that draws rather reads the picture back and counts it by itself: in a compute shader it would count value by value under locks.
+    /// Pixels from which on a CPU that draws rather reads the picture back and counts it by itself: in a compute shader
+    /// it would count value by value under locks.
     ///
     /// It is more than any table has, so that pictures and tables are told apart.
     private static let largestSoftwareTally = 65536
 
-    /// Plans what is measured of what a node gives, at its own size: the picture is drawn as far as the measurement needs it, and a small table is read back.
+    /// Plans what is measured of what a node gives, at its own size: the picture is drawn as far as the measurement
+    /// needs it, and a small table is read back.
     ///
     /// Where the CPU draws, a large picture is read back as it is, and counted by who takes it.
     ///
@@ -27,8 +29,7 @@ extension PlanBuilder {
         }
         let layers = try layerPlans(of: whole, canvas: size, format: .rgba, isSubsampled: false)
         guard var layer = layers.first, let sink = wish.sinks.first else { return }
-        layer.effects.append(Measuring(measurement))
-        layer.nodes.append(sink)
+        layer.links.append(ChainLink(kind: .measurement(measurement), node: sink))
         let canvas = Canvas(
             size: size, format: .rgba, colorimetry: layer.image.colorimetry, region: size.bounds, textures: [],
             isPacked: false, isSubsampled: false)
@@ -46,18 +47,4 @@ extension PlanBuilder {
                         bytesPerTexel: bytes)
                 ], sources: layer.sources))
     }
-}
-
-/// What makes a measurement of the picture that it is given.
-private struct Measuring: Effect {
-    static let name = "measurement"
-    static let summary = "a table of the whole picture"
-    static var parameters: [EffectParameter<Measuring>] { [] }
-
-    var measurement = Measurement.average
-
-    init() {}
-    init(_ measurement: Measurement) { self.measurement = measurement }
-
-    func operation(in context: EffectContext) -> EffectOperation { measurement.operation(in: context) }
 }

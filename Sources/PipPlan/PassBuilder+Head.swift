@@ -174,7 +174,8 @@ extension PassBuilder {
         writer.add(LibraryShader.yuvHead)
     }
 
-    /// How packed samples can be read four at once: so many of them to a pixel, from which quad on; nil when they cannot.
+    /// How packed samples can be read four at once: so many of them to a pixel, from which quad on; nil when they
+    /// cannot.
     private func quads(_ source: Mapping, rows: Int) -> (factor: Int, x: Int, y: Int)? {
         let isQuadReadable = segment.image.isPacked || segment.image.format.family == .packed422
         guard isQuadReadable, case .image = segment.head, source.keepsAxes, abs(source.a - source.e) < 1e-9 else {

@@ -62,7 +62,8 @@ public struct SinkRequest: Sendable, Hashable {
     public var size: PixelSize?
     /// Nil takes the colours of what is drawn.
     public var colorimetry: Colorimetry?
-    /// What is measured of the whole picture in its place: frames are then tables, each number a 32-bit float over one RGBA pixel; nil for the picture itself.
+    /// What is measured of the whole picture in its place: frames are then tables, each number a 32-bit float over one
+    /// RGBA pixel; nil for the picture itself.
     public var measurement: Measurement?
 
     public init(format: PixelFormat, size: PixelSize? = nil, colorimetry: Colorimetry? = nil) {

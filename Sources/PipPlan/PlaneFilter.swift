@@ -121,7 +121,8 @@ extension PlanBuilder {
 
 /// How a gaussian bell is applied to a plane.
 struct PlaneBell {
-    /// The largest deviation that is blurred at the plane's own size: at half the size, larger ones differ by less than one step of 8 bits.
+    /// The largest deviation that is blurred at the plane's own size: at half the size, larger ones differ by less than
+    /// one step of 8 bits.
     private static let largestDeviation = 2.25
 
     /// How often the plane is made half as large before.
@@ -210,8 +211,8 @@ private struct PlaneFilterText {
                 "lastTexel", .integers2(Int32(texels + margins - 1), Int32(plane.size.height + margins - 1))))
     }
 
-    /// What each texel from the leftmost to the rightmost adds to the own one: for each of its samples, in turn, how much of it goes into each of
-    /// the own; for pairs, how much of both goes into the first, then into the second.
+    /// What each texel from the leftmost to the rightmost adds to the own one: for each of its samples, in turn, how
+    /// much of it goes into each of the own; for pairs, how much of both goes into the first, then into the second.
     private static func taps(_ weights: [Double], reach: Int, isPairs: Bool) -> [Float] {
         let count = isPairs ? 2 : 4
         return (-reach...reach).flatMap { texel in

@@ -64,7 +64,7 @@ extension PlanBuilder {
         let request = wish.request
         if let measurement = request.measurement { return try addMeasurement(measurement, wish) }
         let chain = graph.chain(endingAt: wish.root)
-        if case .compositor(let composition)? = graph[chain.start], chain.effects.isEmpty {
+        if case .compositor(let composition)? = graph[chain.start], chain.links.isEmpty {
             let size = try canvasSize(of: composition, label: graph.label(of: chain.start))
             let others = wishes.filter { $0.root == wish.root && $0.request != request }
             // With effects that need RGB, one canvas for all formats is cheaper than one for each.
@@ -123,16 +123,10 @@ extension PlanBuilder {
         graph.order.reduce(0) { count, node in count + graph.inputs(of: node).filter { $0 == id }.count }
     }
 
-    /// Whether some layer's effects cannot be drawn on Y'CbCr planes apart.
+    /// Whether some layer's chain cannot be drawn on Y'CbCr planes apart.
     private func needsRGB(_ composition: Composition) -> Bool {
         composition.drawingOrder.contains { layer in
-            graph.chain(endingAt: layer.input).effects.contains { effect in
-                let context = EffectContext(matrix: .bt709, scale: 1, size: .hd720)
-                switch effect.operation(in: context) {
-                case .none, .affine, .orientation, .crop: return false
-                default: return true
-                }
-            }
+            graph.chain(endingAt: layer.input).links.contains { !$0.traits.keepsPlanesApart }
         }
     }
 
@@ -161,37 +155,13 @@ extension PlanBuilder {
         }
         guard var size else { return nil }
         if let crop { size = crop.intersection(size.bounds).size }
-        for effect in chain.effects {
-            let context = EffectContext(matrix: .bt709, scale: 1, size: .hd720)
-            if let part = UnitRect(effect) {
+        for link in chain.links {
+            if let part = UnitRect(croppedBy: link) {
                 size = part.part(of: size.bounds).size
-            } else if case .orientation(let orientation) = effect.operation(in: context) {
+            } else if case .turned(let orientation) = link.traits.framing {
                 size = orientation.size(of: size)
             }
         }
         return size
-    }
-}
-
-extension Graph {
-    /// The effects that lead to a node, first one first, and the source or compositor that they start from.
-    func chain(endingAt id: NodeID) -> (start: NodeID, effects: [any Effect], nodes: [NodeID]) {
-        var effects: [any Effect] = []
-        var nodes: [NodeID] = []
-        var current = id
-        while true {
-            switch self[current] {
-            case .filter(let filter):
-                guard let input = filter.input else { return (current, effects.reversed(), nodes.reversed()) }
-                effects.append(filter.effect)
-                nodes.append(current)
-                current = input
-            case .blend(let mode, let inputs):
-                effects.append(BlendStep(mode: mode, inputs: inputs))
-                nodes.append(current)
-                current = inputs.base
-            default: return (current, effects.reversed(), nodes.reversed())
-            }
-        }
     }
 }

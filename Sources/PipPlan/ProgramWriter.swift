@@ -1,7 +1,8 @@
 internal import PipEffects
 internal import PipFrames
 
-/// Puts the text of a pass together: how the image is read, what is done to a pixel, how it is covered and where it is written.
+/// Puts the text of a pass together: how the image is read, what is done to a pixel, how it is covered and where it is
+/// written.
 struct ProgramWriter {
     private var defines: [String] = []
     private var extensions: [String] = []
@@ -128,7 +129,8 @@ struct ProgramWriter {
 
     /// Adds `lumaOf` and `chromaOf`, which take what `shade` gives to Y'CbCr.
     ///
-    /// Chroma is linear in what it is made of, so that a mean of pixels is enough for it. `transform`: Nil where they are Y'CbCr already.
+    /// Chroma is linear in what it is made of, so that a mean of pixels is enough for it. `transform`: Nil where they
+    /// are Y'CbCr already.
     mutating func addFinish(_ transform: ColorTransform?) {
         let transform = transform ?? .identity
         let rows = zip(transform.rows, transform.offset).map { row, offset in (row + [offset]).map { Float($0) } }

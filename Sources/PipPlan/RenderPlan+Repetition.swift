@@ -4,14 +4,15 @@ package import PipGraph
 extension RenderPlan {
     /// What makes each step's result another one.
     ///
-    /// The sources on whose frames it depends: while those are the same, textures still hold what the step left there, and it need not run.
-    /// Nil for a step that runs at every frame, because it depends on time or on earlier frames.
+    /// The sources on whose frames it depends: while those are the same, textures still hold what the step left there,
+    /// and it need not run. Nil for a step that runs at every frame, because it depends on time or on earlier frames.
     package var stepSources: [Set<NodeID>?] {
         var fates = TextureFates(count: textures.count)
         for (index, texture) in textures.enumerated() where texture.history != nil { fates.markRestless(index) }
         var readers: [TextureIndex: [TextureIndex]] = [:]
         for step in steps {
-            // What was read and is then written again holds something else at the next frame: reader and writer run together.
+            // What was read and is then written again holds something else at the next frame: reader and writer run
+            // together.
             for target in step.targets {
                 for reader in readers[target] ?? [] { fates.join(reader, target) }
                 fates.join(target, step.targets[0])

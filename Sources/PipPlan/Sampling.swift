@@ -6,7 +6,8 @@ struct Sampling {
     var width: (x: Double, y: Double)
     /// Samples that the part may touch.
     var taps: (x: Int, y: Int)
-    /// The first sample across of the first value, and samples from one value to the next; nil where they are not whole numbers.
+    /// The first sample across of the first value, and samples from one value to the next; nil where they are not whole
+    /// numbers.
     private var columns: (first: Int, stride: Int)?
     private var hasWholeRows: Bool
 

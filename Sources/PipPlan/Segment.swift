@@ -12,7 +12,8 @@ struct Segment {
         case lanczos(Double, isVertical: Bool)
         /// A displaced pixel; the map leads from the chain's present positions to the warp's.
         case warp(ShaderCall, Mapping)
-        /// Pixels that a function reads where it likes; the map leads from the chain's present positions to the function's.
+        /// Pixels that a function reads where it likes; the map leads from the chain's present positions to the
+        /// function's.
         case sampler(ShaderCall, Mapping)
     }
 
@@ -28,8 +29,8 @@ struct Segment {
 
     var image: Image
     var head: Head
-    /// From positions in the chain as it stands (0…1, y down) to samples of the image; with a warp, from the warp's results; with a
-    /// sampler, from the positions that it names.
+    /// From positions in the chain as it stands (0…1, y down) to samples of the image; with a warp, from the warp's
+    /// results; with a sampler, from the positions that it names.
     var place: Mapping
     private(set) var operations: [Operation] = []
     /// The effects in it, for labels.

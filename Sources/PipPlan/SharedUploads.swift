@@ -5,8 +5,8 @@ internal import PipGraph
 extension RenderPlan {
     /// Has passes read planes where their cameras wrote them, instead of copies.
     ///
-    /// A texture that is drawn into or read back stays a copy: the memory is the camera's. So does one of three bytes a texel, which
-    /// no GPU reads.
+    /// A texture that is drawn into or read back stays a copy: the memory is the camera's. So does one of three bytes a
+    /// texel, which no GPU reads.
     mutating func shareUploads(of sources: [NodeID: SourceFormat], _ capabilities: PlanCapabilities) {
         guard capabilities.hasBufferImport else { return }
         let written = written
@@ -38,7 +38,8 @@ extension RenderPlan {
 extension SourceFormat {
     /// Whether textures can be made of its frames' memory.
     ///
-    /// Mesa's software renderer takes every later stride within one dma-buf for the first: there, planes have to have one.
+    /// Mesa's software renderer takes every later stride within one dma-buf for the first: there, planes have to have
+    /// one.
     fileprivate func canBeShared(with capabilities: PlanCapabilities) -> Bool {
         let strides = Set(layout.planes.map(\.strideInBytes))
         return isShareable && (!capabilities.isSoftware || strides.count == 1)

@@ -11,7 +11,8 @@ public struct Upload: Sendable, Hashable {
     /// It goes to the texture's upper left corner.
     public var region: PixelRect
     public var bytesPerTexel: Int
-    /// Whether passes read the source's own memory, without a copy; a frame for which that cannot be is copied all the same.
+    /// Whether passes read the source's own memory, without a copy; a frame for which that cannot be is copied all the
+    /// same.
     public var isShared = false
 
     public var byteCount: Int { region.size.area * bytesPerTexel }
@@ -47,7 +48,8 @@ public struct PlaneConversion: Sendable, Hashable {
     public enum Samples: Sendable, Hashable {
         /// From the same plane: the mean of so many by so many.
         case plane(mean: Int)
-        /// Every other byte, from a first one on: luma of packed 4:2:2, or one half of pairs of chroma. The mean of so many by so many.
+        /// Every other byte, from a first one on: luma of packed 4:2:2, or one half of pairs of chroma. The mean of so
+        /// many by so many.
         case everySecond(first: Int, mean: Int = 1)
         /// Pairs of what two planes of chroma have: the mean of so many by so many.
         case bothPlanes(mean: Int = 1)
@@ -69,7 +71,8 @@ public struct PlaneConversion: Sendable, Hashable {
         case affine(scale: Double, offset: Double)
         /// The same for pairs: a 2×2 matrix row by row, and two offsets.
         case affinePairs(matrix: [Double], offset: [Double])
-        /// The same for a chroma plane of its own: factors of its sample and of the other chroma plane's, and an offset.
+        /// The same for a chroma plane of its own: factors of its sample and of the other chroma plane's, and an
+        /// offset.
         case affineOfBoth(own: Double, other: Double, offset: Double)
     }
 
@@ -78,7 +81,8 @@ public struct PlaneConversion: Sendable, Hashable {
     ///
     /// It has rows of chroma of packed 4:2:2 as they are, not the means of two.
     public var scaling: PlaneScaling?
-    /// What mixes them with their neighbours, before their values change; nil where nothing does, or where there is a scaling.
+    /// What mixes them with their neighbours, before their values change; nil where nothing does, or where there is a
+    /// scaling.
     public var kernel: PlaneKernel?
     public var values = Values.same
 
@@ -88,7 +92,8 @@ public struct PlaneConversion: Sendable, Hashable {
     }
 }
 
-/// How a plane is made smaller or larger: each sample is the mean of what it covers of another plane, at least one sample wide and high.
+/// How a plane is made smaller or larger: each sample is the mean of what it covers of another plane, at least one
+/// sample wide and high.
 ///
 /// What is beyond the plane's edges does not count.
 public struct PlaneScaling: Sendable, Hashable {

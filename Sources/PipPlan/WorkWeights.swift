@@ -1,6 +1,7 @@
 /// How long a machine takes for what plans are made of, in nanoseconds: what a pass, an upload or a copy costs there.
 ///
-/// Plans that draw the same picture are compared by it. A pass counts by its pixels alone: one that reads many texels takes several times as long.
+/// Plans that draw the same picture are compared by it. A pass counts by its pixels alone: one that reads many texels
+/// takes several times as long.
 public struct WorkWeights: Sendable, Hashable {
     /// A pixel of a pass, four samples to a pixel: of a processor's time where the CPU draws, else of the GPU's.
     public var pixel: Double

@@ -12,9 +12,10 @@ public struct Tabulation: Sendable, Hashable {
 
 /// One table, and the compute shader that makes it.
 ///
-/// The shader is a function `void EFFECT()` that runs in groups of 64 (`lane` counts them from 0). It may read the picture by `vec4 PICTURE(ivec2 pixel)` (straight
-/// colours) within `pictureSize`, and the table before it by `texelFetch(table, …, 0)`, and writes by `imageStore(result, …)`. Beside its own shared memory
-/// it may use `bins` with `loadBins` and `accumulateBins`, and must call `meet()` between writing and reading what lanes share.
+/// The shader is a function `void EFFECT()` that runs in groups of 64 (`lane` counts them from 0). It may read the
+/// picture by `vec4 PICTURE(ivec2 pixel)` (straight colours) within `pictureSize`, and the table before it by
+/// `texelFetch(table, …, 0)`, and writes by `imageStore(result, …)`. Beside its own shared memory it may use `bins`
+/// with `loadBins` and `accumulateBins`, and must call `meet()` between writing and reading what lanes share.
 public struct TableStep: Sendable, Hashable {
     public var call: ShaderCall
     /// Of the table.
