@@ -3,16 +3,14 @@ internal import PipFrames
 internal import PipGraph
 
 extension PlanBuilder {
-    /// Pixels from which on a CPU that draws rather reads the picture back and counts it by itself: in a compute shader
-    /// it would count value by value under locks.
-    ///
-    /// It is more than any table has, so that pictures and tables are told apart.
-    private static let largestSoftwareTally = 65536
+    /// The pixels beyond which a picture is read back and counted by the CPU, where compute shaders count value by
+    /// value under locks.
+    private static let largestLockedTally = 65536
 
     /// Plans what is measured of what a node gives, at its own size: the picture is drawn as far as the measurement
     /// needs it, and a small table is read back.
     ///
-    /// Where the CPU draws, a large picture is read back as it is, and counted by who takes it.
+    /// Where atomics are slow, a large picture is read back as it is, and the sink counts it.
     ///
     /// Nothing is planned while its sources have no frames.
     mutating func addMeasurement(_ measurement: Measurement, _ wish: OutputWish) throws(GraphError) {
@@ -22,7 +20,8 @@ extension PlanBuilder {
         background.alpha = 0
         let whole = Composition(canvas: nil, background: background, layers: [LayerRecord(wish.root)])
         let size = try canvasSize(of: whole, label: label)
-        if measurement == .histogram && input.capabilities.isSoftware && size.area > Self.largestSoftwareTally {
+        let countsOnCPU = !input.capabilities.renderer.hasFastAtomics && size.area > Self.largestLockedTally
+        if measurement == .histogram && countsOnCPU {
             let drawn = try draw(
                 whole, label: label, size: size, format: .rgba, colorimetry: nil, isSubsampled: false, isFinal: true)
             return addOutput(drawn, wish: wish)
@@ -40,7 +39,7 @@ extension PlanBuilder {
         let layout = FrameLayout(.rgba, PixelSize(table.size.width * bytes / 4, table.size.height))
         plan.outputs.append(
             Output(
-                layout: layout, colorimetry: layer.image.colorimetry, sinks: wish.sinks, copies: [],
+                layout: layout, content: .table, colorimetry: layer.image.colorimetry, sinks: wish.sinks, copies: [],
                 readbacks: [
                     Readback(
                         texture: texture, region: table.size.bounds, plane: 0, offset: 0, rowStep: 1,

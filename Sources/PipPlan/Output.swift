@@ -4,6 +4,8 @@ public import PipGraph
 /// Frames of one format, made of copies and read-backs, for one or more sinks.
 public struct Output: Sendable, Hashable {
     public var layout: FrameLayout
+    /// What its frames hold.
+    public var content = FrameContent.picture
     public var colorimetry: Colorimetry
     public var sinks: [NodeID]
     /// Planes that are copied from a source's frame as they are, before the read-backs.

@@ -62,8 +62,8 @@ public struct SinkRequest: Sendable, Hashable {
     public var size: PixelSize?
     /// Nil takes the colours of what is drawn.
     public var colorimetry: Colorimetry?
-    /// What is measured of the whole picture in its place: frames are then tables, each number a 32-bit float over one
-    /// RGBA pixel; nil for the picture itself.
+    /// The measurement of the whole picture that is wanted in its place, as a ``FrameTable``; nil for the picture
+    /// itself.
     public var measurement: Measurement?
 
     public init(format: PixelFormat, size: PixelSize? = nil, colorimetry: Colorimetry? = nil) {
@@ -80,29 +80,4 @@ public struct SinkRequest: Sendable, Hashable {
 
     /// The formats that can be asked for.
     public static let formats: [PixelFormat] = [.nv12, .i420, .rgba]
-}
-
-/// What the planner needs to know of the machine that will draw.
-public struct PlanCapabilities: Sendable, Hashable {
-    public var maxTextureSize = 16384
-    /// Whether each of a texel's four parts can be blended by a weight of its own.
-    public var hasDualSourceBlending = true
-    /// Whether passes can write 32-bit floats.
-    public var hasFloatTargets = true
-    /// Whether passes can write 16-bit floats.
-    public var hasHalfFloatTargets = true
-    /// Whether textures can be made of dma-bufs.
-    public var hasBufferImport = false
-    /// Whether the CPU draws: then what it can do without drawing costs less.
-    public var isSoftware = false
-    /// How long it takes for its work; nil where that is not known.
-    public var weights: WorkWeights?
-
-    public init() {}
-
-    /// How long it takes for its work: as measured, else a typical machine's figures.
-    public var workWeights: WorkWeights { weights ?? .typical(isSoftware: isSoftware) }
-
-    /// The texels of pictures that need more than 8 bits.
-    var wideTexel: TexelFormat { hasHalfFloatTargets ? .rgba16f : hasFloatTargets ? .rgba32f : .rgba8 }
 }

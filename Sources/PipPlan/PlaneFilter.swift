@@ -70,10 +70,10 @@ extension PlanBuilder {
         return result
     }
 
-    /// Texels of planes that are not to be rounded: a software renderer is as quick with 32 bits as with 16.
+    /// Texels of planes that are not to be rounded.
     var exactTexel: TexelFormat {
         let capabilities = input.capabilities
-        if capabilities.isSoftware && capabilities.hasFloatTargets { return .rgba32f }
+        if !capabilities.renderer.hasFastHalfFloats && capabilities.hasFloatTargets { return .rgba32f }
         return capabilities.hasHalfFloatTargets ? .rgba16f : .rgba8
     }
 

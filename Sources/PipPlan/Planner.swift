@@ -21,11 +21,11 @@ public enum Planner {
 
     /// Of the plans that draw the same picture the one that takes the least time.
     private static func cheapestPlan(_ input: PlanInput) throws(GraphError) -> RenderPlan {
-        let isSoftware = input.capabilities.isSoftware
         let weights = input.capabilities.workWeights
-        var cheapest = try plan(input, copying: isSoftware ? .derived : .untouched)
+        let readsFramesQuickly = input.capabilities.renderer.readsFramesQuickly
+        var cheapest = try plan(input, copying: readsFramesQuickly ? .derived : .untouched)
         guard cheapest.copiesLayers else { return cheapest }
-        for copying in isSoftware ? [CopyRange.untouched, .nothing] : [.nothing] {
+        for copying in readsFramesQuickly ? [CopyRange.untouched, .nothing] : [.nothing] {
             let plan = try plan(input, copying: copying)
             if plan.time(by: weights) < cheapest.time(by: weights) { cheapest = plan }
         }

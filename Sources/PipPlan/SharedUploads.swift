@@ -37,11 +37,8 @@ extension RenderPlan {
 
 extension SourceFormat {
     /// Whether textures can be made of its frames' memory.
-    ///
-    /// Mesa's software renderer takes every later stride within one dma-buf for the first: there, planes have to have
-    /// one.
     fileprivate func canBeShared(with capabilities: PlanCapabilities) -> Bool {
         let strides = Set(layout.planes.map(\.strideInBytes))
-        return isShareable && (!capabilities.isSoftware || strides.count == 1)
+        return isShareable && (capabilities.renderer.importsStridesOfPlanes || strides.count == 1)
     }
 }

@@ -32,9 +32,9 @@ public struct WorkWeights: Sendable, Hashable {
     }
 
     /// Of a machine that was not measured.
-    public static func typical(isSoftware: Bool) -> WorkWeights {
+    public static func typical(shadesOnCPU: Bool) -> WorkWeights {
         WorkWeights(
-            pixel: isSoftware ? 5 : 0.02, movedByte: 0.2, copiedByte: 0.1, changedByte: 0.6, averagedByte: 0.2,
+            pixel: shadesOnCPU ? 5 : 0.02, movedByte: 0.2, copiedByte: 0.1, changedByte: 0.6, averagedByte: 0.2,
             filteredByte: 0.1, scaledByte: 0.3)
     }
 }

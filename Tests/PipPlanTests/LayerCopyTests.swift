@@ -18,7 +18,7 @@ struct LayerCopyTests {
             Layer(front).placed(.topRight, width: 0.25, margin: 24)
         }
         var capabilities = PlanCapabilities()
-        capabilities.isSoftware = isSoftware
+        capabilities.renderer = isSoftware ? .software : .gpu
         let plan = try plan(
             picture, [(back, format, .hd720), (front, .nv12, .hd720)], to: output, capabilities: capabilities)
         if !plan.outputs[0].copies.isEmpty {
@@ -93,7 +93,7 @@ struct LayerCopyTests {
     @Test("carries insets that are means of whole samples, and a grid of pictures needs no drawing")
     func means() throws {
         var capabilities = PlanCapabilities()
-        capabilities.isSoftware = true
+        capabilities.renderer = .software
         let sources = (0..<4).map { TestSource("camera \($0)") }
         let inputs = sources.map { ($0, PixelFormat.nv12, PixelSize.hd720) }
         let grid = Compositor(canvas: .hd720, background: .black) {
@@ -113,7 +113,7 @@ struct LayerCopyTests {
     @Test("leaves to GL what is rounded, and what shares pixels with it")
     func mixture() throws {
         var capabilities = PlanCapabilities()
-        capabilities.isSoftware = true
+        capabilities.renderer = .software
         let sources = (0..<4).map { TestSource("camera \($0)") }
         let inputs = sources.map { ($0, PixelFormat.nv12, PixelSize.hd720) }
         let picture = Compositor {
@@ -149,7 +149,7 @@ struct LayerCopyTests {
     @Test("may have any size: each sample knows where it lies in the source")
     func scaled() throws {
         var capabilities = PlanCapabilities()
-        capabilities.isSoftware = true
+        capabilities.renderer = .software
         let (back, front) = (TestSource("back"), TestSource("front"))
         let picture = Compositor(canvas: .hd720) {
             Layer(back)

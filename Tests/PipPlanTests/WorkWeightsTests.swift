@@ -14,7 +14,7 @@ struct WorkWeightsTests {
             Layer(front).placed(.topRight, width: 0.25, margin: 24)
         }
         var capabilities = PlanCapabilities()
-        (capabilities.isSoftware, capabilities.weights) = (isSoftware, weights)
+        (capabilities.renderer, capabilities.weights) = (isSoftware ? .software : .gpu, weights)
         return try plan(picture, [(back, .nv12, .hd720), (front, .nv12, .hd720)], capabilities: capabilities)
     }
 
@@ -26,7 +26,7 @@ struct WorkWeightsTests {
         #expect(try insetPlan(dearCopying, isSoftware: isSoftware).cost.bytesCopied == 0)
         #expect(
             try insetPlan(nil, isSoftware: isSoftware).cost
-                == insetPlan(.typical(isSoftware: isSoftware), isSoftware: isSoftware).cost)
+                == insetPlan(.typical(shadesOnCPU: isSoftware), isSoftware: isSoftware).cost)
     }
 
     @Test("where reading an inset is all that is dear, only the main picture is copied")
@@ -67,7 +67,7 @@ struct WorkWeightsTests {
     private func written(_ effect: some Effect, from size: PixelSize = .hd720) throws -> RenderPlan {
         let source = TestSource()
         var capabilities = PlanCapabilities()
-        capabilities.isSoftware = true
+        capabilities.renderer = .software
         let picture = Compositor(canvas: .hd720) { Layer(source --> effect) }
         return try plan(picture, [(source, .nv12, size)], capabilities: capabilities)
     }

@@ -17,7 +17,9 @@ final class PreparedOutput {
     private let framesInFlight: Int
 
     init(_ output: Output, readbacks: [PreparedReadback], sources: [NodeID], framesInFlight: Int) {
-        info = FrameInfo(layout: output.layout, colorimetry: output.colorimetry)
+        var info = FrameInfo(layout: output.layout, colorimetry: output.colorimetry)
+        info.content = output.content
+        self.info = info
         sinks = output.sinks
         self.readbacks = readbacks
         copies = PlaneWriters(output.copies, sources: sources)

@@ -234,7 +234,7 @@ extension Capabilities {
         plan.hasFloatTargets = hasFloatTargets
         plan.hasHalfFloatTargets = hasHalfFloatTargets
         plan.hasBufferImport = hasDMABufImport
-        plan.isSoftware = isSoftware
+        plan.renderer = isSoftware ? .software : .gpu
         return plan
     }
 }

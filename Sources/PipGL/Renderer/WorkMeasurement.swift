@@ -36,7 +36,7 @@ extension RenderContext {
 private struct WorkMeasurement {
     private let renderer = Renderer()
     private let frame: Frame
-    private let isSoftware: Bool
+    private let shadesOnCPU: Bool
     private let capabilities: PlanCapabilities
 
     /// What the figures hold for: this machine with this driver, as many threads included.
@@ -53,9 +53,9 @@ private struct WorkMeasurement {
     }
 
     init(on gpu: isolated RenderContext) {
-        isSoftware = gpu.capabilities.isSoftware
+        shadesOnCPU = gpu.capabilities.shadesOnCPU
         capabilities = gpu.capabilities.plan
-        let layout = FrameLayout(.nv12, isSoftware ? PixelSize(640, 360) : .hd720)
+        let layout = FrameLayout(.nv12, shadesOnCPU ? PixelSize(640, 360) : .hd720)
         frame = Frame(info: FrameInfo(layout: layout, colorimetry: .bt709), buffer: FrameBuffer(layout))
     }
 
@@ -88,7 +88,7 @@ private struct WorkMeasurement {
     /// `size`: Of the output; nil takes the picture's.
     private func plan(of effects: [any Effect], copies: Bool, size: PixelSize? = nil) throws -> RenderPlan {
         var capabilities = capabilities
-        capabilities.isSoftware = true
+        capabilities.renderer = .software
         let (draws, writes) = copies ? (1e9, 1) : (1, 1e9)
         capabilities.weights = WorkWeights(
             pixel: draws, movedByte: draws, copiedByte: writes, changedByte: writes, averagedByte: writes,
@@ -124,7 +124,7 @@ private struct WorkMeasurement {
             _ = try renderer.draw([frame], timestamp: .zero, sequence: UInt64(round), on: gpu)
             gpu.finish()
             try renderer.collect(timeout: .seconds(1), on: gpu) { _, _ in }
-            let time = isSoftware ? Self.used - used : start.duration(to: clock.now)
+            let time = shadesOnCPU ? Self.used - used : start.duration(to: clock.now)
             // The first one makes what the others have.
             if round > 0 { least = min(least, time) }
         }

@@ -1,0 +1,50 @@
+internal import PipEffects
+
+/// What the planner needs to know of the machine that will draw.
+public struct PlanCapabilities: Sendable, Hashable {
+    public var maxTextureSize = 16384
+    /// Whether each of a texel's four parts can be blended by a weight of its own.
+    public var hasDualSourceBlending = true
+    /// Whether passes can write 32-bit floats.
+    public var hasFloatTargets = true
+    /// Whether passes can write 16-bit floats.
+    public var hasHalfFloatTargets = true
+    /// Whether textures can be made of dma-bufs.
+    public var hasBufferImport = false
+    /// The strengths of the renderer, by which plans of the same picture are chosen.
+    public var renderer = RendererTraits.gpu
+    /// How long the machine takes for its work; nil where that was not measured.
+    public var weights: WorkWeights?
+
+    public init() {}
+
+    /// How long it takes for its work: as measured, else a typical machine's figures.
+    public var workWeights: WorkWeights { weights ?? .typical(shadesOnCPU: renderer.shadesOnCPU) }
+
+    /// The texels of pictures that need more than 8 bits.
+    var wideTexel: TexelFormat { hasHalfFloatTargets ? .rgba16f : hasFloatTargets ? .rgba32f : .rgba8 }
+}
+
+/// Facts of a renderer that make one plan of a picture cheaper than another.
+public struct RendererTraits: Sendable, Hashable {
+    /// Whether shading takes the CPU's own time.
+    public var shadesOnCPU: Bool
+    /// Whether the CPU reads sources' frames at the speed of its memory; behind a GPU, cameras' buffers may be uncached.
+    public var readsFramesQuickly: Bool
+    /// Whether lanes of a compute shader add to shared memory at once, and software takes no lock for each value.
+    public var hasFastAtomics: Bool
+    /// Whether 16-bit floats are quicker than 32-bit ones.
+    public var hasFastHalfFloats: Bool
+    /// Whether planes of one dma-buf may have strides of their own; Mesa's software renderer takes each for the first.
+    public var importsStridesOfPlanes: Bool
+
+    /// A GPU.
+    public static let gpu = RendererTraits(
+        shadesOnCPU: false, readsFramesQuickly: false, hasFastAtomics: true, hasFastHalfFloats: true,
+        importsStridesOfPlanes: true)
+
+    /// A renderer that draws on the CPU.
+    public static let software = RendererTraits(
+        shadesOnCPU: true, readsFramesQuickly: true, hasFastAtomics: false, hasFastHalfFloats: false,
+        importsStridesOfPlanes: false)
+}
