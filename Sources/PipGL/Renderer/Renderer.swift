@@ -101,7 +101,7 @@ package final class Renderer {
             slot.hold(&lent)
             inFlight.append(InFlight(output: output, slot: slot))
             // The GPU works meanwhile.
-            slot.copyPlanes(of: output, from: frames)
+            slot.blit(output, from: frames)
             tick.drawn += 1
         }
         limitLending(on: gpu)

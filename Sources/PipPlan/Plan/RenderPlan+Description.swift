@@ -14,9 +14,9 @@ extension RenderPlan {
         for output in outputs {
             let names = output.sinks.map(graph.label).joined(separator: ", ")
             lines.append("output  \(output.layout.format.rawValue) \(output.layout.size) for \(names)")
-            for copy in output.copies {
+            for blit in output.blits {
                 lines.append(
-                    "  copy      plane \(copy.plane) of \(graph.label(of: copy.source)) \(copy.conversion.summary) -> \(copy.region), \(kilobytes(copy.byteCount))"
+                    "  blit      plane \(blit.plane) of \(graph.label(of: blit.source)) \(blit.conversion.summary) -> \(blit.region), \(kilobytes(blit.byteCount))"
                 )
             }
             for readback in output.readbacks {
@@ -29,7 +29,7 @@ extension RenderPlan {
         let shared = cost.bytesShared > 0 ? "\(kilobytes(cost.bytesShared)) read in place, " : ""
         lines.append(
             "a frame: \(cost.passes) passes, \(cost.pixels) pixels shaded, \(kilobytes(cost.bytesUploaded)) uploaded, \(shared)"
-                + "\(kilobytes(cost.bytesReadBack)) read back, \(kilobytes(cost.bytesCopied)) copied")
+                + "\(kilobytes(cost.bytesReadBack)) read back, \(kilobytes(cost.bytesBlitted)) blitted")
         return lines.joined(separator: "\n")
     }
 
@@ -80,8 +80,8 @@ extension RenderPlan {
         for output in outputs {
             for sink in output.sinks {
                 let name = quoted(graph.label(of: sink))
-                for copy in output.copies {
-                    lines.append("  \"\(quoted(graph.label(of: copy.source)))\" -> \"\(name)\" [label=\"copy\"];")
+                for blit in output.blits {
+                    lines.append("  \"\(quoted(graph.label(of: blit.source)))\" -> \"\(name)\" [label=\"blit\"];")
                 }
                 for readback in output.readbacks {
                     lines.append("  t\(readback.texture) -> \"\(name)\" [label=\"read back\"];")
@@ -94,8 +94,8 @@ extension RenderPlan {
     private func quoted(_ text: String) -> String { text.replacing("\"", with: "\\\"") }
 }
 
-extension PlaneConversion {
-    /// In a few words.
+extension Blit.Conversion {
+    /// The conversion in a few words.
     fileprivate var summary: String {
         var change = (scaling == nil ? "" : ", scaled") + (kernel == nil ? "" : ", blurred")
         if values != .same { change += ", with its values changed" }

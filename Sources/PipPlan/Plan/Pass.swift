@@ -6,14 +6,17 @@ public import PipGraph
 public struct Pass: Sendable, Hashable {
     /// What it makes, such as `luma of front: brightness, contrast`.
     public var label: String
+    /// The shader.
     public var program: FragmentProgram
     /// One, or up to four of one size that are drawn at once.
     public var targets: [RenderPlan.TextureIndex]
     /// In texels of the targets; at most eight, none where it computes.
     public var regions: [PixelRect]
+    /// How its results meet the texels that are there.
     public var blending: Blending
     /// The textures by the names of their samplers.
     public var inputs: [PassInput]
+    /// The values of the shader's uniforms.
     public var uniforms: [Uniform]
     /// The sources whose frames it shows; without a frame of each, it is left out.
     public var sources: [NodeID]
@@ -24,6 +27,7 @@ public struct Pass: Sendable, Hashable {
     /// Groups of a compute shader across and down, which writes its one target; nil draws.
     public var groups: PixelSize?
 
+    /// How a result meets the texel that is there.
     public enum Blending: String, Sendable, Hashable {
         /// The target takes the result.
         case none
@@ -36,22 +40,17 @@ public struct Pass: Sendable, Hashable {
 
 /// A texture and the sampler that reads it.
 public struct PassInput: Sendable, Hashable {
+    /// The sampler's name in the shader.
     public var sampler: String
+    /// The texture.
     public var texture: RenderPlan.TextureIndex
-}
-
-/// A picture to be kept for the next frame: a copy from texture to texture.
-public struct Keep: Sendable, Hashable {
-    public var texture: RenderPlan.TextureIndex
-    /// A texture with a history.
-    public var history: RenderPlan.TextureIndex
-    /// The sources whose frames it shows; without a frame of each, it is left out.
-    public var sources: [NodeID]
 }
 
 /// The text of a fragment shader, or of a compute shader, in parts that keep the names of their files.
 public struct FragmentProgram: Sendable, Hashable {
+    /// The parts, in order.
     public var parts: [ShaderSource]
 
+    /// A shader of several parts.
     public init(parts: [ShaderSource]) { self.parts = parts }
 }

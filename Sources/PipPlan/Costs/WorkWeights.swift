@@ -1,4 +1,4 @@
-/// How long a machine takes for what plans are made of, in nanoseconds: what a pass, an upload or a copy costs there.
+/// How long a machine takes for what plans are made of, in nanoseconds: what a pass, an upload or a blit costs there.
 ///
 /// Plans that draw the same picture are compared by it. A pass counts by its pixels alone: one that reads many texels
 /// takes several times as long.
@@ -18,6 +18,7 @@ public struct WorkWeights: Sendable, Hashable {
     /// A byte that it reads to make a plane smaller or larger, other than by whole means.
     public var scaledByte: Double
 
+    /// Weights by each kind of work.
     public init(
         pixel: Double, movedByte: Double, copiedByte: Double, changedByte: Double, averagedByte: Double,
         filteredByte: Double, scaledByte: Double
@@ -31,37 +32,10 @@ public struct WorkWeights: Sendable, Hashable {
         self.scaledByte = scaledByte
     }
 
-    /// Of a machine that was not measured.
+    /// The weights of a typical machine, where none were measured.
     public static func typical(shadesOnCPU: Bool) -> WorkWeights {
         WorkWeights(
             pixel: shadesOnCPU ? 5 : 0.02, movedByte: 0.2, copiedByte: 0.1, changedByte: 0.6, averagedByte: 0.2,
             filteredByte: 0.1, scaledByte: 0.3)
-    }
-}
-
-extension RenderPlan {
-    /// Whether the CPU writes something that could be drawn.
-    var copiesLayers: Bool { outputs.contains { !$0.copies.isEmpty } }
-
-    /// How long a frame takes, in nanoseconds, without what is done only when a still picture changes.
-    public func time(by weights: WorkWeights) -> Double {
-        let cost = cost
-        let copied = outputs.reduce(0) { $0 + $1.copies.reduce(0) { $0 + $1.time(by: weights) } }
-        return Double(cost.pixels) * weights.pixel
-            + Double(cost.bytesUploaded + cost.bytesReadBack) * weights.movedByte + copied
-    }
-}
-
-extension PlaneCopy {
-    fileprivate func time(by weights: WorkWeights) -> Double {
-        let mean = conversion.samples.mean
-        if conversion == PlaneConversion() { return Double(byteCount) * weights.copiedByte }
-        var time = 0.0
-        if mean > 1 { time += Double(mean * mean) * weights.averagedByte }
-        if let scaling = conversion.scaling { time += scaling.work * weights.scaledByte }
-        if let kernel = conversion.kernel { time += Double(kernel.work) * weights.filteredByte }
-        let isTaken = mean == 1 && conversion.scaling == nil && conversion.kernel == nil
-        if conversion.values != .same || isTaken { time += weights.changedByte }
-        return Double(byteCount) * time
     }
 }

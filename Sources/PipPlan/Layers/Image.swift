@@ -21,7 +21,7 @@ struct Image: Hashable {
     /// Whether its colours, or those at the bottom of what it was drawn from, were Y'CbCr: then an output in Y'CbCr
     /// keeps their colorimetry.
     var wasYUV = false
-    /// Whether luma is stored at half the size each way, with ``HalfPlane/margin`` around it.
+    /// Whether luma is stored at half the size each way, with ``PlaneFilter/margin`` around it.
     var hasHalfLuma = false
 
     /// Samples of luma as they are stored.
@@ -29,7 +29,7 @@ struct Image: Hashable {
         guard hasHalfLuma else { return size }
         let half = PixelSize(size.width.dividedUp(by: 2), size.height.dividedUp(by: 2))
         return PixelSize(
-            half.width.roundedUp(to: 4) + 8 * HalfPlane.margin, half.height + 2 * HalfPlane.margin)
+            half.width.roundedUp(to: 4) + 8 * PlaneFilter.margin, half.height + 2 * PlaneFilter.margin)
     }
 
     var chromaSize: PixelSize {
@@ -39,17 +39,17 @@ struct Image: Hashable {
 }
 
 /// How a plane lies in a texture.
-struct PlanePacking {
+struct TexelPacking {
     var size: PixelSize
     var format: TexelFormat
 
     /// A plane whose samples are packed four to a texel, or two pairs; the last texel of a row may be half used.
-    static func packed(rowBytes: Int, rows: Int) -> PlanePacking {
-        PlanePacking(size: PixelSize(rowBytes.dividedUp(by: 4), rows), format: .rgba8)
+    static func packed(rowBytes: Int, rows: Int) -> TexelPacking {
+        TexelPacking(size: PixelSize(rowBytes.dividedUp(by: 4), rows), format: .rgba8)
     }
 
     /// A plane with a texel for each sample, pair or pixel.
-    static func plain(_ format: PixelFormat, plane: Int, size: PixelSize) -> PlanePacking {
+    static func plain(_ format: PixelFormat, plane: Int, size: PixelSize) -> TexelPacking {
         let texel: TexelFormat =
             switch format.bytesPerColumn(ofPlane: plane) {
             case 1: .r8
@@ -57,19 +57,7 @@ struct PlanePacking {
             case 3: .rgb8
             default: .rgba8
             }
-        return PlanePacking(size: format.dimensions(ofPlane: plane, for: size), format: texel)
-    }
-}
-
-/// Planes at half their size keep what lies around their edges, so that they need not guess when they are made larger
-/// again.
-enum HalfPlane {
-    /// Texels on the left and right, and rows above and below.
-    static let margin = 1
-
-    /// From samples of the whole plane to stored samples, where a texel holds so many.
-    static func mapping(samplesPerTexel count: Int) -> Mapping {
-        Mapping.scale(0.5, 0.5).then(.translation(Double(margin * count), Double(margin)))
+        return TexelPacking(size: format.dimensions(ofPlane: plane, for: size), format: texel)
     }
 }
 

@@ -2,6 +2,14 @@ internal import PipEffects
 internal import PipFrames
 internal import PipGraph
 
+/// A chain that is ready to be drawn on its canvas.
+struct PlannedChain {
+    var segment: Segment
+    /// From canvas pixels to positions in the chain.
+    var positions: Mapping
+    var usesChromaGrid: Bool
+}
+
 extension PlanBuilder {
     /// Draws layers onto canvases: a whole one, or rectangles that lie over a base.
     ///
@@ -139,48 +147,38 @@ extension PlanBuilder {
                 sources: [id], label: graph.label(of: id), wasYUV: source.layout.format.isYUV)
         }
     }
-}
 
-extension LayerPlan {
-    /// The look and place by which passes cover pixels.
-    fileprivate var cover: PassBuilder.Cover {
-        PassBuilder.Cover(
-            rect: rect, cornerRadius: record.look.cornerRadius, opacity: record.look.opacity, border: record.look.border
-        )
-    }
-
-    /// Whether its pixels need all planes of the image for each plane of the canvas: then they are best drawn into all
-    /// planes at once.
-    func mixesPlanes(onto format: PixelFormat, colorimetry: Colorimetry) -> Bool {
-        guard image.format.isYUV, format.isYUV, image.alpha == .none, record.blend == nil else { return true }
-        var transform = image.colorimetry.rgbFromYCbCr
-        let steps = steps(onto: colorimetry)
-        let isUpright = orientation == .identity && steps.allSatisfy { $0.turned == .identity }
-        for step in steps {
-            switch step.operation.traits.planeForm {
-            case .identity: continue
-            case .affine(let next): transform = transform.then(next)
-            case .filter:
-                guard isUpright, step.planes != nil else { return true }
-            case nil: return true
+    /// Plans a layer's chain: draws what needs passes of its own into intermediate pictures of the layer's size, and
+    /// gives the rest, for the pass that draws the layer.
+    private mutating func planChain(_ layer: LayerPlan, on canvas: Canvas) throws(GraphError) -> PlannedChain {
+        let steps = layer.steps(onto: canvas.colorimetry)
+        let last = layer.record.placement.orientation
+        let isDisplaced = steps.contains { $0.operation.traits.displacesPixels }
+        // Chroma is read once for 2×2 pixels where no picture on the way lies otherwise.
+        let isTurned =
+            layer.orientation != .identity || last != .identity
+            || steps.contains { $0.turned != .identity }
+        var chain = ChainBuilder(
+            layer: layer, canvas: canvas, usesChromaGrid: canvas.isSubsampled && !isDisplaced && !isTurned)
+        for (index, step) in steps.enumerated() {
+            try chain.append(step, to: &self)
+            if !input.fuses {
+                let next = index + 1 < steps.count ? steps[index + 1] : nil
+                // Planes are filtered without the limits of R'G'B'.
+                let isClamped = next.map { $0.operation.traits.readsNeighbours && !chain.filtersPlanes($0) } ?? false
+                try chain.materialize(turned: next?.turned ?? last, isClamped: isClamped, in: &self)
             }
         }
-        return !transform.then(colorimetry.yCbCrFromRGB).keepsLumaAndChromaApart
+        try chain.finish(turned: last, in: &self)
+        if layer.base != nil {
+            try chain.blendWithBase(turned: last, in: &self)
+        } else {
+            chain.segment.turn(last)
+        }
+        if canvas.isYUV { chain.segment.append(.matrix(canvas.colorimetry.yCbCrFromRGB)) }
+        // Where luma takes a part in chroma, pixels of one sample differ by what the filter left between samples.
+        let usesChromaGrid =
+            chain.usesChromaGrid && (!chain.isFiltered || chain.segment.keepsLumaAndChromaApart)
+        return PlannedChain(segment: chain.segment, positions: layer.positions, usesChromaGrid: usesChromaGrid)
     }
-
-    /// Whether it can be drawn without blending: opaque, and its edges between texels.
-    func needsNoBlending(on size: PixelSize, format: PixelFormat) -> Bool {
-        let grain = Canvas.grain(format, isPacked: true)
-        let inner = rect.intersection(size.bounds)
-        let isAligned =
-            inner.x % grain.width == 0 && inner.y % grain.height == 0
-            && (inner.maxX % grain.width == 0 || inner.maxX == size.width)
-            && (inner.maxY % grain.height == 0 || inner.maxY == size.height)
-        return isOpaque && record.look.isPlain && isAligned
-    }
-}
-
-extension LayerLook {
-    /// Whether it is a plain rectangle.
-    var isPlain: Bool { opacity >= 1 && cornerRadius <= 0 && (border?.width ?? 0) <= 0 && shadow == nil }
 }

@@ -124,7 +124,9 @@ extension PassBuilder {
     }
 
     /// From samples of luma to samples as they are stored.
-    private var lumaMap: Mapping { segment.image.hasHalfLuma ? HalfPlane.mapping(samplesPerTexel: 4) : .identity }
+    private var lumaMap: Mapping {
+        segment.image.hasHalfLuma ? PlaneFilter.halfSizeMapping(samplesPerTexel: 4) : .identity
+    }
 
     private mutating func addYUVHead(_ source: Mapping) {
         let image = segment.image

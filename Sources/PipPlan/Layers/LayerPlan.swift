@@ -92,3 +92,47 @@ struct LayerPlan {
         return record.blend != nil ? base != nil : image.alpha == .none && !changesAlpha
     }
 }
+
+extension LayerPlan {
+    /// The look and place by which passes cover pixels.
+    var cover: PassBuilder.Cover {
+        PassBuilder.Cover(
+            rect: rect, cornerRadius: record.look.cornerRadius, opacity: record.look.opacity, border: record.look.border
+        )
+    }
+
+    /// Whether its pixels need all planes of the image for each plane of the canvas: then they are best drawn into all
+    /// planes at once.
+    func mixesPlanes(onto format: PixelFormat, colorimetry: Colorimetry) -> Bool {
+        guard image.format.isYUV, format.isYUV, image.alpha == .none, record.blend == nil else { return true }
+        var transform = image.colorimetry.rgbFromYCbCr
+        let steps = steps(onto: colorimetry)
+        let isUpright = orientation == .identity && steps.allSatisfy { $0.turned == .identity }
+        for step in steps {
+            switch step.operation.traits.planeForm {
+            case .identity: continue
+            case .affine(let next): transform = transform.then(next)
+            case .filter:
+                guard isUpright, step.planes != nil else { return true }
+            case nil: return true
+            }
+        }
+        return !transform.then(colorimetry.yCbCrFromRGB).keepsLumaAndChromaApart
+    }
+
+    /// Whether it can be drawn without blending: opaque, and its edges between texels.
+    func needsNoBlending(on size: PixelSize, format: PixelFormat) -> Bool {
+        let grain = Canvas.grain(format, isPacked: true)
+        let inner = rect.intersection(size.bounds)
+        let isAligned =
+            inner.x % grain.width == 0 && inner.y % grain.height == 0
+            && (inner.maxX % grain.width == 0 || inner.maxX == size.width)
+            && (inner.maxY % grain.height == 0 || inner.maxY == size.height)
+        return isOpaque && record.look.isPlain && isAligned
+    }
+}
+
+extension LayerLook {
+    /// Whether it is a plain rectangle.
+    var isPlain: Bool { opacity >= 1 && cornerRadius <= 0 && (border?.width ?? 0) <= 0 && shadow == nil }
+}

@@ -4,30 +4,30 @@ internal import PipGraph
 
 /// A layer that the CPU writes straight into an output: a source's frame, as it is or with samples that follow from its
 /// own.
-struct LayerCopy {
+struct LayerBlit {
     var source: NodeID
     /// In canvas pixels.
     var rect: PixelRect
     /// The first luma sample that it shows.
     var origin: (x: Int, y: Int)
     /// One a plane.
-    var conversions: [PlaneConversion]
+    var conversions: [Blit.Conversion]
 
-    /// The copies that make its planes.
-    func planeCopies(of layout: FrameLayout) -> [PlaneCopy] {
+    /// The blits that make its planes, one a plane.
+    func blits(of layout: FrameLayout) -> [Blit] {
         let (columns, rows) = layout.format.isYUV ? layout.format.chromaSubsampling : (1, 1)
         return conversions.enumerated().map { plane, conversion in
             let (x, y) = plane == 0 ? (1, 1) : (columns, rows)
             let region = PixelRect(
                 x: rect.x / x, y: rect.y / y, width: rect.width.dividedUp(by: x), height: rect.height.dividedUp(by: y))
-            return PlaneCopy(
+            return Blit(
                 source: source, plane: plane, region: region, firstColumn: origin.x / x, firstRow: origin.y / y,
                 conversion: conversion, byteCount: region.size.area * layout.format.bytesPerColumn(ofPlane: plane))
         }
     }
 }
 
-extension LayerCopy {
+extension LayerBlit {
     /// Has planes of 4:2:0 filtered on the way.
     ///
     /// - Returns: Whether that can be.
@@ -58,7 +58,7 @@ extension LayerCopy {
             let place = map.applied(x: Double(rect.x) + first.x, y: Double(rect.y) + first.y)
             let own = isLuma ? (x: 0, y: 0) : (x: columns == 2 ? siting.x : 0, y: rows == 2 ? siting.y : 0)
             let (width, height) = isLuma ? (1, 1) : (Double(columns), Double(rows))
-            conversions[plane].scaling = PlaneScaling(
+            conversions[plane].scaling = Blit.Scaling(
                 across: .init(first: (place.x + own.x) / width, step: map.a * step / width),
                 down: .init(first: (place.y + own.y) / height, step: map.e * step / height),
                 source: isLuma ? image.size : image.chromaSize)
@@ -69,12 +69,12 @@ extension LayerCopy {
 
 extension SymmetricFilter {
     /// Its kernel for a plane of 4:2:0.
-    fileprivate func planeKernel(isLuma: Bool) -> PlaneKernel {
+    fileprivate func planeKernel(isLuma: Bool) -> Blit.Kernel {
         switch self {
         case .gaussian(let deviation):
-            let bell = PlaneBell(deviation: deviation, isLuma: isLuma, mostHalvings: 1)
-            return PlaneKernel(bell.weights, isHalved: bell.halvings > 0)
-        case .kernel(let weights): return PlaneKernel(isLuma ? weights : GaussianKernel.folded(weights))
+            let bell = PlaneFilter.Bell(deviation: deviation, isLuma: isLuma, mostHalvings: 1)
+            return Blit.Kernel(bell.weights, isHalved: bell.halvings > 0)
+        case .kernel(let weights): return Blit.Kernel(isLuma ? weights : GaussianKernel.folded(weights))
         }
     }
 }
@@ -106,11 +106,11 @@ extension LayerPlan {
     /// How the CPU can write it; nil when it must be drawn.
     ///
     /// `allowed`: What it may write.
-    func copy(on size: PixelSize, format: PixelFormat, colorimetry: Colorimetry, allowed: CopyRange) -> LayerCopy? {
+    func blit(on size: PixelSize, format: PixelFormat, colorimetry: Colorimetry, allowed: BlitRange) -> LayerBlit? {
         guard allowed >= .untouched, let source = image.sources.first else { return nil }
         if let part = untouchedPart(on: size, format: format, colorimetry: colorimetry) {
-            let plain = Array(repeating: PlaneConversion(), count: format.planeCount)
-            return LayerCopy(source: source, rect: rect, origin: (part.x, part.y), conversions: plain)
+            let plain = Array(repeating: Blit.Conversion(), count: format.planeCount)
+            return LayerBlit(source: source, rect: rect, origin: (part.x, part.y), conversions: plain)
         }
         guard allowed == .derived, isPlain, size.bounds.contains(rect), let change = change(to: colorimetry) else {
             return nil
@@ -125,18 +125,18 @@ extension LayerPlan {
         let mixes = values.contains { if case .affineOfBoth = $0 { true } else { false } }
         let samples =
             image.format == format
-            ? values.map { _ in PlaneConversion.Samples.plane(mean: sampled.mean) }
+            ? values.map { _ in Blit.Samples.plane(mean: sampled.mean) }
             : otherSamples(to: format, mean: sampled.mean)
-        var copy = LayerCopy(source: source, rect: rect, origin: (sampled.x, sampled.y), conversions: [])
-        copy.conversions = zip(samples, values).map(PlaneConversion.init)
+        var blit = LayerBlit(source: source, rect: rect, origin: (sampled.x, sampled.y), conversions: [])
+        blit.conversions = zip(samples, values).map(Blit.Conversion.init)
         if mixes && (image.format != format || sampled.mean > 1) { return nil }
-        if whole == nil && (mixes || change.filter != nil || !copy.scale(self, to: format)) { return nil }
+        if whole == nil && (mixes || change.filter != nil || !blit.scale(self, to: format)) { return nil }
         if let filter = change.filter {
             let mean = sampled.mean
             let isWhole = rect.width * mean == image.size.width && rect.height * mean == image.size.height
-            guard isWhole && !mixes && copy.apply(filter, format) else { return nil }
+            guard isWhole && !mixes && blit.apply(filter, format) else { return nil }
         }
-        return copy.conversions.isEmpty ? nil : copy
+        return blit.conversions.isEmpty ? nil : blit
     }
 
     /// Whether its picture is all that it shows, upright.
@@ -184,11 +184,11 @@ extension LayerPlan {
     }
 
     /// What becomes of each plane's values; empty when they do not follow from the plane alone.
-    private func values(_ transform: ColorTransform, format: PixelFormat) -> [PlaneConversion.Values] {
+    private func values(_ transform: ColorTransform, format: PixelFormat) -> [Blit.Values] {
         if transform.isIdentity { return Array(repeating: .same, count: format.planeCount) }
         guard transform.keepsLumaAndChromaApart else { return [] }
         let (rows, offset) = (transform.rows, transform.offset)
-        let luma = PlaneConversion.Values.affine(scale: rows[0][0], offset: offset[0])
+        let luma = Blit.Values.affine(scale: rows[0][0], offset: offset[0])
         let isDiagonal = abs(rows[1][2]) < 1e-6 && abs(rows[2][1]) < 1e-6
         let isEqual = abs(rows[1][1] - rows[2][2]) < 1e-6 && abs(offset[1] - offset[2]) < 1e-6
         switch format {
@@ -206,8 +206,8 @@ extension LayerPlan {
     }
 
     /// How planes of 4:2:0 are made of those of another format; empty where they do not follow from their samples.
-    private func otherSamples(to format: PixelFormat, mean: Int) -> [PlaneConversion.Samples] {
-        let luma = PlaneConversion.Samples.plane(mean: mean)
+    private func otherSamples(to format: PixelFormat, mean: Int) -> [Blit.Samples] {
+        let luma = Blit.Samples.plane(mean: mean)
         switch (image.format, format) {
         case (.i420, .nv12): return [luma, .bothPlanes(mean: mean)]
         case (.nv12, .i420): return [luma] + [0, 1].map { .everySecond(first: $0, mean: mean) }
@@ -217,7 +217,7 @@ extension LayerPlan {
     }
 
     /// How planes of 4:2:0 are taken out of packed 4:2:2; empty for other formats.
-    private func packedSamples(to format: PixelFormat, mean: Int) -> [PlaneConversion.Samples] {
+    private func packedSamples(to format: PixelFormat, mean: Int) -> [Blit.Samples] {
         guard image.format.family == .packed422, image.size.width % 2 == 0, image.size.height % 2 == 0 else {
             return []
         }

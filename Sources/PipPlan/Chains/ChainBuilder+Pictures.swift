@@ -116,3 +116,65 @@ extension PixelSize {
         PixelSize(width.dividedUp(by: factor), height.dividedUp(by: factor))
     }
 }
+
+/// Operations that read tables of the whole picture.
+extension ChainBuilder {
+    /// Leaves a function that reads a table for the pass that draws what follows.
+    ///
+    /// `operations` are done to the picture before its table is made.
+    mutating func tabulate(
+        _ tabulation: Tabulation, of operations: [EffectOperation], _ call: ShaderCall, _ step: ChainStep,
+        in plan: inout PlanBuilder
+    ) throws(GraphError) {
+        let operations = operations.flatMap(\.flattened)
+        // What only becomes smaller is drawn from the source again.
+        let isDirect = isSource && operations.first?.traits.isReduction == true
+        if !isDirect { try prepareToRead(turned: step.turned, in: &plan) }
+        var branch = self
+        for operation in operations { try branch.append(step.with(operation), to: &plan) }
+        let image = try branch.table(tabulation, step, in: &plan)
+        let table = SecondPicture(image: image, place: .identity, isSameSize: false, isTable: true)
+        // Positions are those of the picture that was counted: what is seen of the whole one.
+        let size = size(turned: step.turned)
+        let positions = place(turned: step.turned).then(.scale(1 / Double(size.width), 1 / Double(size.height)))
+        segment.append(.combine(call, positions, [table]))
+        noteChange(step.label)
+    }
+
+    /// Draws the picture, and makes the last of its tables.
+    mutating func table(
+        _ tabulation: Tabulation, _ step: ChainStep, in plan: inout PlanBuilder
+    ) throws(GraphError) -> Image {
+        try prepareToRead(turned: step.turned, in: &plan)
+        var image = segment.image
+        image.alpha = .none
+        for table in tabulation.steps {
+            let texture = try plan.addTable(table, label: step.label, of: segment.image, after: image.textures.first)
+            image.textures = [texture]
+            image.size = table.size
+        }
+        return image
+    }
+}
+
+extension ChainBuilder {
+    /// Makes the picture as large as it is seen: drawn at its own size first, then across, then down in the pass that
+    /// draws what follows.
+    mutating func resample(_ step: ChainStep, in plan: inout PlanBuilder) throws(GraphError) {
+        guard let own = layer.ownSize(turned: step.turned) else { return }
+        let wanted = size(turned: step.turned)
+        reducedSize = own
+        try materialize(turned: step.turned, isClamped: true, in: &plan)
+        if own.width != wanted.width {
+            segment.head = .lanczos(Double(own.width) / Double(wanted.width), isVertical: false)
+            noteChange("\(step.label) across")
+            reducedSize = PixelSize(wanted.width, own.height)
+            try materialize(turned: step.turned, isClamped: true, in: &plan)
+        }
+        reducedSize = nil
+        if own.height != wanted.height {
+            segment.head = .lanczos(Double(own.height) / Double(wanted.height), isVertical: true)
+            noteChange("\(step.label) down")
+        }
+    }
+}

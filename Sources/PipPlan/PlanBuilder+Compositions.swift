@@ -8,7 +8,7 @@ struct DrawnComposition {
     var colorimetry: Colorimetry
     var canvases: [Canvas]
     /// What the CPU writes wherever no canvas is.
-    var copies: [LayerCopy]
+    var blits: [LayerBlit]
     /// The colour where nothing else is, as samples of the planes; nil where something is everywhere.
     var background: [UInt8]?
     var sources: [NodeID]
@@ -22,10 +22,10 @@ extension PlanBuilder {
     /// `colorimetry`: Nil takes the bottom layer's.
     /// `isSubsampled`: Whether it ends as 4:2:0.
     /// `isFinal`: Whether it is read back; else it is a layer of another one.
-    /// `allowsCopy`: Whether it is only read back, so that an untouched bottom layer need not enter GL.
+    /// `allowsBlits`: Whether it is only read back, so that an untouched bottom layer need not enter GL.
     mutating func draw(
         _ composition: Composition, label: String, size: PixelSize, format: PixelFormat, colorimetry: Colorimetry?,
-        isSubsampled: Bool, isFinal: Bool, allowsCopy: Bool = false
+        isSubsampled: Bool, isFinal: Bool, allowsBlits: Bool = false
     ) throws(GraphError) -> DrawnComposition {
         guard size.width > 0, size.height > 0 else { throw .badSize(node: label, size: size) }
         let limit = input.capabilities.maxTextureSize
@@ -37,7 +37,7 @@ extension PlanBuilder {
         // What is blended hides what is below, once it has that.
         removeHidden(&layers, on: size, format: format)
         var drawn = DrawnComposition(
-            size: size, colorimetry: colorimetry, canvases: [], copies: [], sources: layers.flatMap(\.sources),
+            size: size, colorimetry: colorimetry, canvases: [], blits: [], sources: layers.flatMap(\.sources),
             isYUVAtBottom: layers.first?.image.wasYUV ?? false)
         let isPacked =
             input.capabilities.hasDualSourceBlending
@@ -49,18 +49,18 @@ extension PlanBuilder {
             }
         let grain = Canvas.grain(format, isPacked: isPacked)
         let isWhole = size.width % grain.width == 0 && size.height % grain.height == 0
-        if allowsCopy, isWhole, input.fuses,
-            let copyPlan = CopyPlan(
+        if allowsBlits, isWhole, input.fuses,
+            let blitPlan = BlitPlan(
                 layers, on: size, format: format, colorimetry: colorimetry, grain: grain,
-                allowed: copying)
+                allowed: blitRange)
         {
-            for region in copyPlan.patches {
+            for region in blitPlan.patches {
                 let canvas = try addCanvas(
                     "\(label) \(region)", size: size, format: format, colorimetry: colorimetry, region: region,
                     isPacked: isPacked, isSubsampled: isSubsampled, splitsRows: splitsRows)
                 drawn.canvases.append(canvas)
             }
-            try draw(copyPlan, over: composition.background, &drawn)
+            try draw(blitPlan, over: composition.background, &drawn)
             return drawn
         }
         let isFloat = !input.fuses && !isFinal && isSubsampled && !format.isYUV && input.capabilities.hasFloatTargets
@@ -74,9 +74,9 @@ extension PlanBuilder {
 
     /// Draws what the CPU does not write, onto the rectangles that it changes.
     private mutating func draw(
-        _ plan: CopyPlan, over background: Color, _ drawn: inout DrawnComposition
+        _ plan: BlitPlan, over background: Color, _ drawn: inout DrawnComposition
     ) throws(GraphError) {
-        drawn.copies = plan.copies
+        drawn.blits = plan.blits
         if plan.base == nil {
             for canvas in drawn.canvases { clear(canvas, to: background) }
             let rgb = [background.red, background.green, background.blue]
@@ -193,5 +193,58 @@ extension PlanBuilder {
             image.sources = below.flatMap(\.sources)
             layers[index].base = BlendBase(image: image, region: region)
         }
+    }
+}
+
+extension PlanBuilder {
+    /// What a node gives, as a picture of a size with alpha; nil while nothing of it has frames.
+    mutating func picture(
+        of node: NodeID, size: PixelSize, colorimetry: Colorimetry, isSubsampled: Bool
+    ) throws(GraphError) -> Image? {
+        let key = PictureKey(node: node, size: size)
+        if let image = pictures[key] { return image }
+        var record = LayerRecord(node)
+        record.placement.fit = .stretch
+        let whole = Composition(canvas: size, background: .clear, layers: [record])
+        let label = "\(graph.label(of: node)), to be blended"
+        let drawn = try draw(
+            whole, label: label, size: size, format: .rgba, colorimetry: colorimetry, isSubsampled: false,
+            isFinal: false)
+        guard !drawn.sources.isEmpty, var image = drawn.canvases.first?.image else { return nil }
+        image.alpha = .premultiplied
+        image.sources = drawn.sources
+        image.label = label
+        pictures[key] = image
+        return image
+    }
+
+    /// What a node gives, as a picture of its own at its full size: what is cropped after effects that see beyond the
+    /// crop.
+    ///
+    /// `crop`: The samples of the source that are the picture; nil takes all.
+    mutating func picture(of id: NodeID, crop: PixelRect?, isSubsampled: Bool) throws(GraphError) -> Image? {
+        let key = CanvasKey(node: id, format: .rgba, isSubsampled: isSubsampled)
+        if crop == nil, let image = canvasImages[key] { return image }
+        let chain = graph.chain(endingAt: id)
+        if input.sources[chain.start] == nil, case .source? = graph[chain.start] { return nil }
+        var record = LayerRecord(id)
+        record.placement.crop = crop
+        var background = Color.black
+        background.alpha = 0
+        let whole = Composition(canvas: nil, background: background, layers: [record])
+        let label = graph.label(of: id)
+        let size = try canvasSize(of: whole, label: label)
+        let drawn = try draw(
+            whole, label: label, size: size, format: .rgba, colorimetry: nil, isSubsampled: isSubsampled, isFinal: false
+        )
+        guard var image = drawn.canvases.first?.image else { return nil }
+        let context = EffectContext(matrix: drawn.colorimetry.matrix, scale: 1, size: size)
+        let isOpaque =
+            input.sources[chain.start]?.layout.format.hasAlpha == false
+            && !chain.links.contains { $0.operation(in: context).traits.changesAlpha }
+        image.alpha = isOpaque ? .none : .premultiplied
+        (image.sources, image.label, image.wasYUV) = (drawn.sources, label, drawn.isYUVAtBottom)
+        if crop == nil { canvasImages[key] = image }
+        return image
     }
 }

@@ -21,6 +21,12 @@ public struct PlanCapabilities: Sendable, Hashable {
     /// How long it takes for its work: as measured, else a typical machine's figures.
     public var workWeights: WorkWeights { weights ?? .typical(shadesOnCPU: renderer.shadesOnCPU) }
 
+    /// Texels of planes that are not to be rounded.
+    var exactTexel: TexelFormat {
+        if !renderer.hasFastHalfFloats && hasFloatTargets { return .rgba32f }
+        return hasHalfFloatTargets ? .rgba16f : .rgba8
+    }
+
     /// The texels of pictures that need more than 8 bits.
     var wideTexel: TexelFormat { hasHalfFloatTargets ? .rgba16f : hasFloatTargets ? .rgba32f : .rgba8 }
 }
@@ -29,7 +35,8 @@ public struct PlanCapabilities: Sendable, Hashable {
 public struct RendererTraits: Sendable, Hashable {
     /// Whether shading takes the CPU's own time.
     public var shadesOnCPU: Bool
-    /// Whether the CPU reads sources' frames at the speed of its memory; behind a GPU, cameras' buffers may be uncached.
+    /// Whether the CPU reads sources' frames at the speed of its memory; behind a GPU, cameras' buffers may be
+    /// uncached.
     public var readsFramesQuickly: Bool
     /// Whether lanes of a compute shader add to shared memory at once, and software takes no lock for each value.
     public var hasFastAtomics: Bool

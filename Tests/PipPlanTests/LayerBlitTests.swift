@@ -5,12 +5,12 @@ import PipPlan
 import Testing
 
 @Suite("A main picture that the CPU can make sample by sample")
-struct LayerCopyTests {
+struct LayerBlitTests {
     /// How the main picture's planes are made; none when it is drawn.
     private func conversions(
         _ main: (TestSource) -> any FrameProducer, _ format: PixelFormat, to output: PixelFormat,
         isSoftware: Bool = true
-    ) throws -> [PlaneConversion] {
+    ) throws -> [Blit.Conversion] {
         let back = TestSource("back")
         let front = TestSource("front")
         let picture = Compositor {
@@ -21,11 +21,11 @@ struct LayerCopyTests {
         capabilities.renderer = isSoftware ? .software : .gpu
         let plan = try plan(
             picture, [(back, format, .hd720), (front, .nv12, .hd720)], to: output, capabilities: capabilities)
-        if !plan.outputs[0].copies.isEmpty {
+        if !plan.outputs[0].blits.isEmpty {
             #expect(plan.passes.allSatisfy { $0.pixels <= 320 * 180 })
             #expect(plan.uploads.allSatisfy { $0.source == front.node.id })
         }
-        return plan.outputs[0].copies.filter { $0.source != front.node.id }.map(\.conversion)
+        return plan.outputs[0].blits.filter { $0.source != front.node.id }.map(\.conversion)
     }
 
     @Test(
@@ -74,20 +74,20 @@ struct LayerCopyTests {
             case .vyuy: (1, 2, 0)
             default: (0, 1, 3)
             }
-        let luma = PlaneConversion(.everySecond(first: places.luma))
-        let pairs = PlaneConversion(.packedChroma(places: [places.cb, places.cr]))
+        let luma = Blit.Conversion(.everySecond(first: places.luma))
+        let pairs = Blit.Conversion(.packedChroma(places: [places.cb, places.cr]))
         #expect(try conversions({ $0 }, format, to: .nv12) == [luma, pairs])
-        let planes = [places.cb, places.cr].map { PlaneConversion(.packedChroma(places: [$0])) }
+        let planes = [places.cb, places.cr].map { Blit.Conversion(.packedChroma(places: [$0])) }
         #expect(try conversions({ $0 }, format, to: .i420) == [luma] + planes)
     }
 
     @Test("has its chroma put together or taken apart where the output arranges it otherwise")
     func arrangements() throws {
-        let luma = PlaneConversion()
-        let halves = [0, 1].map { PlaneConversion(.everySecond(first: $0)) }
+        let luma = Blit.Conversion()
+        let halves = [0, 1].map { Blit.Conversion(.everySecond(first: $0)) }
         #expect(try conversions({ $0 }, .nv12, to: .i420) == [luma] + halves)
         #expect(try conversions({ $0 }, .nv21, to: .i420) == [luma] + halves.reversed())
-        #expect(try conversions({ $0 }, .i420, to: .nv12) == [luma, PlaneConversion(.bothPlanes())])
+        #expect(try conversions({ $0 }, .i420, to: .nv12) == [luma, Blit.Conversion(.bothPlanes())])
     }
 
     @Test("carries insets that are means of whole samples, and a grid of pictures needs no drawing")
@@ -103,10 +103,10 @@ struct LayerCopyTests {
         }
         let plan = try plan(grid, inputs, capabilities: capabilities)
         #expect(plan.passes.isEmpty && plan.uploads.isEmpty && plan.outputs[0].readbacks.isEmpty)
-        let copies = plan.outputs[0].copies
-        #expect(copies.count == 8)
-        #expect(copies.allSatisfy { $0.conversion == PlaneConversion(.plane(mean: 2)) })
-        #expect(copies.last?.region == PixelRect(x: 320, y: 180, width: 320, height: 180))
+        let blits = plan.outputs[0].blits
+        #expect(blits.count == 8)
+        #expect(blits.allSatisfy { $0.conversion == Blit.Conversion(.plane(mean: 2)) })
+        #expect(blits.last?.region == PixelRect(x: 320, y: 180, width: 320, height: 180))
         #expect(plan.outputs[0].background == [16, 128, 128])
     }
 
@@ -123,7 +123,7 @@ struct LayerCopyTests {
             Layer(sources[3]).placed(x: 600, y: 100, width: 320).rounded(16)
         }
         let plan = try plan(picture, inputs, capabilities: capabilities)
-        let copied = Set(plan.outputs[0].copies.map(\.source))
+        let copied = Set(plan.outputs[0].blits.map(\.source))
         #expect(copied == Set(sources[0...1].map(\.node.id)))
         // One rectangle around both, to the grain of the textures.
         #expect(plan.outputs[0].readbacks.count == 2)
@@ -158,10 +158,10 @@ struct LayerCopyTests {
         let plan = try plan(
             picture, [(back, .nv12, PixelSize(1920, 1080)), (front, .yuyv, .hd720)], capabilities: capabilities)
         #expect(plan.passes.isEmpty && plan.uploads.isEmpty)
-        let main = plan.outputs[0].copies.filter { $0.source == back.node.id }.compactMap(\.conversion.scaling)
+        let main = plan.outputs[0].blits.filter { $0.source == back.node.id }.compactMap(\.conversion.scaling)
         #expect(main.map(\.across) == [.init(first: 0.75, step: 1.5), .init(first: 0.75, step: 1.5)])
         #expect(main.map(\.source) == [PixelSize(1920, 1080), PixelSize(960, 540)])
-        let inset = plan.outputs[0].copies.filter { $0.source == front.node.id }.compactMap(\.conversion.scaling)
+        let inset = plan.outputs[0].blits.filter { $0.source == front.node.id }.compactMap(\.conversion.scaling)
         // Packed 4:2:2 has a row of chroma for each row of luma.
         #expect(inset.map(\.source) == [.hd720, PixelSize(640, 720)])
         #expect(abs(inset[1].down.step - 2 * inset[0].down.step) < 1e-9)

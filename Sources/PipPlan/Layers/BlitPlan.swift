@@ -1,8 +1,8 @@
 internal import PipFrames
 internal import PipGraph
 
-/// What the CPU may write in place of drawing it.
-enum CopyRange: Comparable {
+/// The layers that the CPU may write in place of their being drawn.
+enum BlitRange: Comparable {
     case nothing
     /// Frames as they are.
     case untouched
@@ -11,24 +11,24 @@ enum CopyRange: Comparable {
     case derived
 }
 
-/// Which layers of a composition the CPU writes, and which are drawn.
-struct CopyPlan {
-    var copies: [LayerCopy] = []
-    /// The layer below everything, when it is copied and covers the canvas.
+/// The layers of a composition that the CPU writes, and those that are drawn.
+struct BlitPlan {
+    var blits: [LayerBlit] = []
+    /// The layer below everything, when it is blitted and covers the canvas.
     var base: LayerPlan?
-    /// What is drawn, bottom first.
+    /// The layers that are drawn, bottom first.
     var drawn: [LayerPlan] = []
     /// The rectangles of the canvas that drawing changes.
     var patches: [PixelRect] = []
 
-    /// Nil when the whole canvas is drawn anyway, or nothing can be copied.
+    /// Nil when the whole canvas is drawn anyway, or nothing can be blitted.
     init?(
         _ layers: [LayerPlan], on size: PixelSize, format: PixelFormat, colorimetry: Colorimetry, grain: PixelSize,
-        allowed: CopyRange
+        allowed: BlitRange
     ) {
         guard let bottom = layers.first else { return nil }
         var found = layers.map {
-            $0.copy(on: size, format: format, colorimetry: colorimetry, allowed: allowed)
+            $0.blit(on: size, format: format, colorimetry: colorimetry, allowed: allowed)
         }
         let hasBase = found[0] != nil && bottom.rect == size.bounds
         guard hasBase || (allowed == .derived && format.isYUV) else { return nil }
@@ -39,16 +39,16 @@ struct CopyPlan {
             drawn = zip(layers, found).filter { $0.1 == nil }.map(\.0)
             patches = Self.patches(of: drawn, on: size, grain: grain)
             for index in found.indices.dropFirst(hasBase ? 1 : 0) {
-                guard let copy = found[index], patches.contains(where: { !$0.intersection(copy.rect).isEmpty }) else {
+                guard let blit = found[index], patches.contains(where: { !$0.intersection(blit.rect).isEmpty }) else {
                     continue
                 }
                 found[index] = nil
                 hasChanged = true
             }
         }
-        copies = found.compactMap { $0 }
+        blits = found.compactMap { $0 }
         if hasBase { base = bottom }
-        if copies.isEmpty || patches.contains(size.bounds) { return nil }
+        if blits.isEmpty || patches.contains(size.bounds) { return nil }
     }
 
     /// The rectangles that layers change, as few as do not overlap.
