@@ -42,7 +42,7 @@ package struct CurvePolynomial: Sendable, Hashable {
         self.coefficients = coefficients
     }
 
-    /// What the shader computes, in its precision.
+    /// The value that the shader computes, in its precision.
     func callAsFunction(_ value: Float, column: Int) -> Float {
         let x = (takesRoot ? value.squareRoot() : value) * 2 - 1
         return coefficients[column].reversed().reduce(0) { $0 * x + $1 }

@@ -1,6 +1,6 @@
 public import PipFrames
 
-/// What a filter does to a frame: a value that holds the parameters, and knows what to draw with them.
+/// A change of a frame: a value that holds the parameters, and knows what to draw with them.
 ///
 /// An effect is data. The planner decides in which pass it is drawn; the renderer draws. To add one, see "Adding an
 /// effect" in the documentation: one Swift file, and one GLSL file where it needs one.
@@ -9,7 +9,7 @@ public protocol Effect: Sendable {
     static var name: String { get }
     /// One line for `pip-compose effects`.
     static var summary: String { get }
-    /// What can be set, the main parameter first.
+    /// The parameters, the main one first.
     static var parameters: [EffectParameter<Self>] { get }
     /// Values with which it shows, as on the command line after `name=`; nil takes some from the ranges.
     static var example: String? { get }
@@ -20,16 +20,18 @@ public protocol Effect: Sendable {
     /// An effect with its parameters at their defaults.
     init()
 
-    /// What to draw, with the parameters as they are.
+    /// The operation to draw, with the parameters as they are.
     func operation(in context: EffectContext) -> EffectOperation
 }
 
 extension Effect {
+    /// No values: some are taken from the ranges.
     public static var example: String? { nil }
+    /// Not structural, beyond what its operations are.
     public static var isStructural: Bool { false }
 }
 
-/// What an effect may need to know of the picture that it is drawn on.
+/// The picture that an effect is drawn on, as far as an effect may depend on it.
 public struct EffectContext: Sendable, Hashable {
     /// The matrix that says how luma is weighed.
     public var matrix: ColorMatrixStandard
@@ -41,6 +43,7 @@ public struct EffectContext: Sendable, Hashable {
     /// The size at which the whole picture is drawn, as the effect sees it: before what turns it later in the chain.
     public var size: PixelSize
 
+    /// A picture by its matrix, scale and size.
     public init(matrix: ColorMatrixStandard, scale: Double, size: PixelSize) {
         self.matrix = matrix
         self.scale = scale

@@ -1,6 +1,6 @@
 public import PipFrames
 
-/// How an effect's output depends on its input; from it the planner knows what can share a pass.
+/// The dependence of an effect's output on its input, by which the planner knows what can share a pass.
 public enum EffectOperation: Sendable, Hashable {
     /// Nothing: identity parameters. Costs nothing.
     case none
@@ -45,7 +45,7 @@ public enum EffectOperation: Sendable, Hashable {
     /// A function `vec4 EFFECT(vec4 color, vec2 position)` of the own pixel that reads a table of the whole picture, by
     /// a `uniform sampler2D PREFIX(table);`.
     ///
-    /// `of`: What is done to the picture before its table is made.
+    /// The operations of `of` are done to the picture before its table is made.
     case tabulated(of: [EffectOperation] = [], Tabulation, ShaderCall)
     /// A table of the whole picture in its place.
     case table(Tabulation)

@@ -7,7 +7,7 @@ struct DrawnComposition {
     var size: PixelSize
     var colorimetry: Colorimetry
     var canvases: [Canvas]
-    /// What the CPU writes wherever no canvas is.
+    /// The layers that the CPU writes wherever no canvas is.
     var blits: [LayerBlit]
     /// The colour where nothing else is, as samples of the planes; nil where something is everywhere.
     var background: [UInt8]?
@@ -197,7 +197,7 @@ extension PlanBuilder {
 }
 
 extension PlanBuilder {
-    /// What a node gives, as a picture of a size with alpha; nil while nothing of it has frames.
+    /// The picture of a node at a size, with alpha; nil while nothing of it has frames.
     mutating func picture(
         of node: NodeID, size: PixelSize, colorimetry: Colorimetry, isSubsampled: Bool
     ) throws(GraphError) -> Image? {

@@ -90,7 +90,7 @@ extension PlanBuilder {
         }
     }
 
-    /// What of a rectangle is not hidden, in at most eight parts.
+    /// The visible part of a rectangle, in at most eight rectangles.
     private func visibleParts(of rect: PixelRect, below above: [PixelRect], grain: PixelSize) -> [PixelRect] {
         var parts = [rect]
         for cover in above {
@@ -102,7 +102,7 @@ extension PlanBuilder {
         return parts
     }
 
-    /// What a part holds, for labels.
+    /// The contents of a part, for labels.
     private func name(of part: Canvas.Part, on canvas: Canvas) -> String {
         guard canvas.isYUV else { return "" }
         if part.plane == 0 { return part.rowStep == 1 ? "luma of " : "luma (every other row) of " }

@@ -44,7 +44,7 @@ extension PlanBuilder {
         let grain = format.isYUV ? (format.family == .planar ? 8 : 4) : 1
         let stride = drawn.size.width.roundedUp(to: grain) * format.bytesPerColumn(ofPlane: 0)
         let layout = FrameLayout(format, drawn.size, stride: stride)
-        var output = Output(
+        var output = PlannedOutput(
             layout: layout, colorimetry: drawn.colorimetry, sinks: wish.sinks, blits: [], readbacks: [],
             sources: drawn.sources)
         output.blits = drawn.blits.flatMap { $0.blits(of: layout) }
@@ -69,7 +69,7 @@ extension PlanBuilder {
         plan.outputs.append(output)
     }
 
-    /// How many nodes take frames from a node.
+    /// The number of times that nodes take frames from a node.
     private func consumers(of id: NodeID) -> Int {
         graph.order.reduce(0) { count, node in count + graph.inputs(of: node).filter { $0 == id }.count }
     }
@@ -153,7 +153,7 @@ extension PlanBuilder {
         let bytes = table.format.bytesPerTexel
         let layout = FrameLayout(.rgba, PixelSize(table.size.width * bytes / 4, table.size.height))
         plan.outputs.append(
-            Output(
+            PlannedOutput(
                 layout: layout, content: .table, colorimetry: layer.image.colorimetry, sinks: wish.sinks, blits: [],
                 readbacks: [
                     Readback(

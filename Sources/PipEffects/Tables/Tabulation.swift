@@ -7,6 +7,7 @@ public struct Tabulation: Sendable, Hashable {
     /// The first reads the picture, the others may, too.
     public var steps: [TableStep]
 
+    /// Tables in the order in which they are made.
     public init(_ steps: [TableStep]) { self.steps = steps }
 }
 
@@ -17,14 +18,16 @@ public struct Tabulation: Sendable, Hashable {
 /// `texelFetch(table, …, 0)`, and writes by `imageStore(result, …)`. Beside its own shared memory it may use `bins`
 /// with `loadBins` and `accumulateBins`, and must call `meet()` between writing and reading what lanes share.
 public struct TableStep: Sendable, Hashable {
+    /// The compute shader.
     public var call: ShaderCall
-    /// Of the table.
+    /// The size of the table, in texels.
     public var size: PixelSize
     /// Groups across and down.
     public var groups: PixelSize
     /// Whether it reads the picture, for what it costs.
     public var readsPicture: Bool
 
+    /// A table by the shader that makes it.
     public init(_ call: ShaderCall, size: PixelSize, groups: PixelSize = PixelSize(1, 1), readsPicture: Bool = false) {
         self.call = call
         self.size = size

@@ -9,7 +9,7 @@ struct Tally {
     var isPadded = false
     /// Pixels of the picture, across and down, of which one is counted.
     var step = 1
-    /// What is counted: red, green and blue, and luma.
+    /// The components that are counted: red, green and blue, and luma.
     var counts: (colors: Bool, luma: Bool) = (true, true)
 
     /// A table with a row for each cell and a texel for each bin.
@@ -41,7 +41,7 @@ struct Tally {
         Tally(step: step, counts: (channels == .rgb, channels == .luma))
     }
 
-    /// How many rows its table has, for the next step.
+    /// The number of rows of its table, for the next step.
     var rows: Uniform { .float("rows", Float(cells.area)) }
 }
 

@@ -16,7 +16,7 @@ final class PreparedOutput {
     private var slots: [OutputSlot] = []
     private let framesInFlight: Int
 
-    init(_ output: Output, readbacks: [PreparedReadback], sources: [NodeID], framesInFlight: Int) {
+    init(_ output: PlannedOutput, readbacks: [PreparedReadback], sources: [NodeID], framesInFlight: Int) {
         var info = FrameInfo(layout: output.layout, colorimetry: output.colorimetry)
         info.content = output.content
         self.info = info

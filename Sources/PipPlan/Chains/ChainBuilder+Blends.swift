@@ -5,13 +5,13 @@ internal import PipGraph
 /// A blend as a chain draws it: of a node with its overlay and mask, or of a layer with what lies below it.
 struct BlendStep {
     var mode: BlendMode
-    /// Which of the pictures is the chain's own.
+    /// The role of the chain's own picture.
     var role: BlendMode.Role
     /// The other pictures: a node's overlay and mask, or a layer's base.
     var others: [SecondPicture]
 }
 
-/// What lies below a layer that is blended with it.
+/// The picture below a layer that is blended with it.
 struct BlendBase {
     var image: Image
     /// The part of the canvas that it is, in canvas pixels.

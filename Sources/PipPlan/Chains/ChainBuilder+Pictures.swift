@@ -100,7 +100,7 @@ extension ChainBuilder {
     }
 }
 
-/// What makes two branches of a step the same picture.
+/// Identifies the picture of a branch, so that two steps that need the same one share it.
 struct BranchKey: Hashable {
     var textures: [RenderPlan.TextureIndex]
     var place: Mapping

@@ -14,7 +14,7 @@ struct ChainBuilder {
     var isPicture = false
     /// Whether it is planes of its own size that were filtered.
     var isFiltered = false
-    /// The same, within any limits.
+    /// Whether the segment is a picture as it was drawn, of any range of values, and nothing else.
     private var isDrawn = false
     /// Whether what the segment gives must be kept as floating-point numbers.
     var isWide = false
@@ -115,7 +115,7 @@ struct ChainBuilder {
         }
     }
 
-    /// Notes that the segment is no longer the picture that it reads.
+    /// Notes a change of pixels that the pass of the segment makes: it is no longer the picture that it reads.
     mutating func noteChange(_ label: String) {
         segment.effects.append(label)
         isPicture = false
@@ -167,7 +167,7 @@ struct ChainBuilder {
             .then(.scale(Double(size.width) / visible.width, Double(size.height) / visible.height))
     }
 
-    /// The same, with texels of any kind.
+    /// Draws the segment into a picture of its own with texels of any format.
     mutating func materialize(
         turned: Orientation, as texel: TexelFormat, in plan: inout PlanBuilder
     ) throws(GraphError) {

@@ -7,7 +7,7 @@ struct ChainStep {
     /// The name of its effect or blend.
     var label: String
     var operation: EffectOperation
-    /// What turns the picture from here on: what is drawn here is drawn before it.
+    /// The turn that the following links make: this step is drawn before it.
     var turned: Orientation
     /// The filter that it belongs to.
     var node: NodeID

@@ -3,12 +3,12 @@ internal import PipFrames
 
 /// A part of a chain that one pass draws: how it reads its image, and what it does to each pixel then.
 struct Segment {
-    /// How a pixel is read.
+    /// The way in which a pixel is read.
     enum Head: Hashable {
         case image
         case neighbourhood(ShaderCall)
         case kernel([Double], isVertical: Bool)
-        /// Another number of pixels in one direction: so many of the image's for one.
+        /// Resamples along one axis with the Lanczos kernel; the ratio is input pixels per output pixel.
         case lanczos(Double, isVertical: Bool)
         /// A displaced pixel; the map leads from the chain's present positions to the warp's.
         case warp(ShaderCall, Mapping)
@@ -17,13 +17,13 @@ struct Segment {
         case sampler(ShaderCall, Mapping)
     }
 
-    /// What is done to a pixel once it is read.
+    /// A change of a pixel once it is read.
     enum Operation: Hashable {
         case matrix(ColorTransform)
         case curve(Curve)
         /// A function of colour and position; the map leads from the chain's present positions to the function's.
         case pixel(ShaderCall, Mapping)
-        /// The same of several colours, the others from pictures of their own.
+        /// A function of several colours and the position, the other colours from pictures of their own.
         case combine(ShaderCall, Mapping, [SecondPicture])
     }
 

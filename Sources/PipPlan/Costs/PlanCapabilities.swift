@@ -1,7 +1,8 @@
 internal import PipEffects
 
-/// What the planner needs to know of the machine that will draw.
+/// The machine that will draw, as far as plans depend on it.
 public struct PlanCapabilities: Sendable, Hashable {
+    /// The largest width and height of a texture, in texels.
     public var maxTextureSize = 16384
     /// Whether each of a texel's four parts can be blended by a weight of its own.
     public var hasDualSourceBlending = true
@@ -13,12 +14,13 @@ public struct PlanCapabilities: Sendable, Hashable {
     public var hasBufferImport = false
     /// The strengths of the renderer, by which plans of the same picture are chosen.
     public var renderer = RendererTraits.gpu
-    /// How long the machine takes for its work; nil where that was not measured.
+    /// The times that the machine takes for its work; nil where they were not measured.
     public var weights: WorkWeights?
 
+    /// A GPU that can do all but import buffers.
     public init() {}
 
-    /// How long it takes for its work: as measured, else a typical machine's figures.
+    /// The times that its work takes: as measured, else a typical machine's.
     public var workWeights: WorkWeights { weights ?? .typical(shadesOnCPU: renderer.shadesOnCPU) }
 
     /// Texels of planes that are not to be rounded.

@@ -33,7 +33,7 @@ extension RenderPlan {
     /// Whether the CPU writes something that could be drawn.
     var blitsLayers: Bool { outputs.contains { !$0.blits.isEmpty } }
 
-    /// How long a frame takes, in nanoseconds, without what is done only when a still picture changes.
+    /// The time of a frame, in nanoseconds, without the work that is done only when a still picture changes.
     public func time(by weights: WorkWeights) -> Double {
         let cost = cost
         let blitted = outputs.reduce(0) { $0 + $1.blits.reduce(0) { $0 + $1.time(by: weights) } }

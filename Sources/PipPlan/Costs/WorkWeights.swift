@@ -1,4 +1,4 @@
-/// How long a machine takes for what plans are made of, in nanoseconds: what a pass, an upload or a blit costs there.
+/// The times that a machine takes for the parts of plans, in nanoseconds.
 ///
 /// Plans that draw the same picture are compared by it. A pass counts by its pixels alone: one that reads many texels
 /// takes several times as long.

@@ -22,13 +22,13 @@ extension UnitRect {
     }
 }
 
-/// What a layer's chain is drawn from, once its crops are taken out.
+/// A layer's chain without its crops, and the picture that it starts from.
 struct CroppedChain {
-    /// What is drawn into a picture of its own before the last crop; nil where only crops come before it.
+    /// The node whose picture is drawn before the last crop; nil where only crops come before it.
     var picture: NodeID?
     /// The crops of the picture, or of the source, first one first.
     var crops: [UnitRect]
-    /// What follows.
+    /// The links after the last crop.
     var links: [ChainLink]
 
     init(_ links: [ChainLink]) {

@@ -2,7 +2,7 @@ internal import PipEffects
 internal import PipFrames
 public import PipGraph
 
-/// How much effects may cost, from all that they were meant to be down to what a picture cannot do without.
+/// The cost that effects may have, from all of it down to that of effects without which a picture cannot do.
 ///
 /// Effects marked essential are left out at no quality. Nor is what decides which pixels are seen where: turns,
 /// mirrors, crops, transforms, keys, opacity and blends.
@@ -16,6 +16,7 @@ public enum EffectQuality: Int, Sendable, Hashable, Comparable, CaseIterable {
     /// All effects as they are.
     case full
 
+    /// Orders qualities by their cost.
     public static func < (left: EffectQuality, right: EffectQuality) -> Bool { left.rawValue < right.rawValue }
 }
 

@@ -42,7 +42,7 @@ extension ActivePeriod {
         var until: Duration?
     }
 
-    /// How long before it shows an effect is drawn, with a share of nothing: plans take a while.
+    /// The time before it shows for which an effect is drawn with a share of 0, since plans take a while.
     private static let lead = Duration.milliseconds(500)
 
     fileprivate func phase(at time: Duration) -> Phase {

@@ -2,23 +2,26 @@ public import PipEffects
 public import PipFrames
 public import PipGraph
 
-/// What a plan is made from.
+/// All that a plan is made from: equal inputs give equal plans.
 public struct PlanInput: Sendable {
+    /// The graph that the user wired.
     public var graph: Graph
     /// The frames that each source delivers.
     ///
     /// A source that is not listed has none: its layers are left out.
     public var sources: [NodeID: SourceFormat]
-    /// What each sink takes.
+    /// The frames that each sink takes.
     public var sinks: [NodeID: SinkRequest]
+    /// The machine that will draw.
     public var capabilities: PlanCapabilities
     /// Whether effects share passes; without, each node is drawn by itself, for comparison and bug reports.
     public var fuses: Bool
-    /// How much effects may cost.
+    /// The cost that effects may have.
     public var effectQuality: EffectQuality
     /// The time of the output around which the plan is drawn; nil draws every filter that is not muted.
     public var time: Duration?
 
+    /// An input of all that a plan needs.
     public init(
         graph: Graph, sources: [NodeID: SourceFormat], sinks: [NodeID: SinkRequest],
         capabilities: PlanCapabilities = PlanCapabilities(), fuses: Bool = true,
@@ -36,14 +39,18 @@ public struct PlanInput: Sendable {
 
 /// The frames of a source.
 public struct SourceFormat: Sendable, Hashable {
+    /// The format, size and strides.
     public var layout: FrameLayout
+    /// The matrix, range and chroma siting.
     public var colorimetry: Colorimetry
+    /// The turn that shows them upright.
     public var orientation: Orientation
     /// Whether the frames' memory is of dma-bufs.
     public var isShareable: Bool
     /// Whether they seldom change: one picture for ever, or a text.
     public var isStill = false
 
+    /// Frames of a source that change.
     public init(
         layout: FrameLayout, colorimetry: Colorimetry, orientation: Orientation = .identity, isShareable: Bool = false
     ) {
@@ -66,13 +73,14 @@ public struct SinkRequest: Sendable, Hashable {
     /// itself.
     public var measurement: Measurement?
 
+    /// A request for pictures.
     public init(format: PixelFormat, size: PixelSize? = nil, colorimetry: Colorimetry? = nil) {
         self.format = format
         self.size = size
         self.colorimetry = colorimetry
     }
 
-    /// A request for what is measured of each picture.
+    /// A request for a measurement of each picture.
     public init(_ measurement: Measurement) {
         self.init(format: .rgba)
         self.measurement = measurement

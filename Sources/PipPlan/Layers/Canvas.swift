@@ -19,7 +19,7 @@ struct Canvas {
 
     var isYUV: Bool { format.isYUV }
 
-    /// What one texture holds: a plane, or every other row of one.
+    /// The contents of one texture: a plane, or every other row of one.
     struct Part: Hashable {
         var plane: Int
         /// The first row of the plane, and rows from one to the next.

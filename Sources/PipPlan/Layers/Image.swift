@@ -16,7 +16,7 @@ struct Image: Hashable {
     var alpha: Alpha
     /// The sources that it shows.
     var sources: [NodeID]
-    /// How messages call it.
+    /// The name in messages.
     var label: String
     /// Whether its colours, or those at the bottom of what it was drawn from, were Y'CbCr: then an output in Y'CbCr
     /// keeps their colorimetry.
@@ -38,7 +38,7 @@ struct Image: Hashable {
     }
 }
 
-/// How a plane lies in a texture.
+/// The layout of a plane in a texture.
 struct TexelPacking {
     var size: PixelSize
     var format: TexelFormat

@@ -79,7 +79,7 @@ extension SymmetricFilter {
     }
 }
 
-/// Which samples a layer shows: the first one, and how many by how many make a pixel.
+/// The samples that a layer shows: the first one, and `mean` × `mean` for a pixel.
 private struct Sampled {
     var x: Int
     var y: Int
@@ -103,7 +103,7 @@ extension LayerPlan {
         return change?.filter == nil && change?.transform.isIdentity == true ? sampled : nil
     }
 
-    /// How the CPU can write it; nil when it must be drawn.
+    /// The blit that writes it; nil when it must be drawn.
     ///
     /// `allowed`: What it may write.
     func blit(on size: PixelSize, format: PixelFormat, colorimetry: Colorimetry, allowed: BlitRange) -> LayerBlit? {
@@ -164,8 +164,8 @@ extension LayerPlan {
         return image.size.bounds.contains(shown) ? Sampled(x: x, y: y, mean: mean) : nil
     }
 
-    /// What its effects and a change of colorimetry do to Y'CbCr samples; nil when that is more than an affine map and
-    /// a filter of planes.
+    /// The change of Y'CbCr samples by its effects and a change of colorimetry; nil when that is more than an affine
+    /// map and a filter of planes.
     private func change(to colorimetry: Colorimetry) -> (transform: ColorTransform, filter: SymmetricFilter?)? {
         guard image.format.isYUV, image.colorimetry.chromaSiting == colorimetry.chromaSiting else { return nil }
         var transform = image.colorimetry.rgbFromYCbCr
@@ -183,7 +183,7 @@ extension LayerPlan {
         return (transform.then(colorimetry.yCbCrFromRGB), filter)
     }
 
-    /// What becomes of each plane's values; empty when they do not follow from the plane alone.
+    /// The change of each plane's values; empty when they do not follow from the plane alone.
     private func values(_ transform: ColorTransform, format: PixelFormat) -> [Blit.Values] {
         if transform.isIdentity { return Array(repeating: .same, count: format.planeCount) }
         guard transform.keepsLumaAndChromaApart else { return [] }
@@ -205,7 +205,7 @@ extension LayerPlan {
         }
     }
 
-    /// How planes of 4:2:0 are made of those of another format; empty where they do not follow from their samples.
+    /// The samples that planes of 4:2:0 are made of in another format; empty where they do not follow from them.
     private func otherSamples(to format: PixelFormat, mean: Int) -> [Blit.Samples] {
         let luma = Blit.Samples.plane(mean: mean)
         switch (image.format, format) {
@@ -216,7 +216,7 @@ extension LayerPlan {
         }
     }
 
-    /// How planes of 4:2:0 are taken out of packed 4:2:2; empty for other formats.
+    /// The samples of packed 4:2:2 that planes of 4:2:0 are made of; empty for other formats.
     private func packedSamples(to format: PixelFormat, mean: Int) -> [Blit.Samples] {
         guard image.format.family == .packed422, image.size.width % 2 == 0, image.size.height % 2 == 0 else {
             return []
@@ -232,7 +232,7 @@ extension LayerPlan {
 }
 
 extension PixelFormat {
-    /// Where luma begins, and Cb and Cr lie, in four bytes of a packed 4:2:2 format.
+    /// The places of the first luma sample, and of Cb and Cr, in a 4:2:2 macropixel.
     fileprivate var packedPlaces: (luma: Int, chroma: [Int]) {
         switch self {
         case .uyvy: (1, [0, 2])

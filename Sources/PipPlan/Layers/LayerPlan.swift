@@ -5,7 +5,7 @@ internal import PipGraph
 /// A layer with its place worked out, before its chain is drawn.
 struct LayerPlan {
     var record: LayerRecord
-    /// What it shows: a source's frame or a nested canvas.
+    /// The picture that it shows: a source's frame or a nested canvas.
     var image: Image
     /// Its chain, without the crops that it starts with.
     var links: [ChainLink]
@@ -21,7 +21,7 @@ struct LayerPlan {
     var scale: Double
     /// The sources that blends of its chain show, beside the image's.
     var blendedSources: [NodeID] = []
-    /// What lies below, where it is blended with that.
+    /// The picture below, where it is blended with that.
     var base: BlendBase?
     /// Whether its effects may make it translucent.
     private let changesAlpha: Bool

@@ -14,7 +14,7 @@ public struct Blit: Sendable, Hashable {
     public var firstColumn = 0
     /// The row of that sample.
     public var firstRow = 0
-    /// How the samples follow from the source's.
+    /// The conversion from the source's samples.
     public var conversion: Conversion
     /// The bytes that it writes.
     public var byteCount: Int
@@ -42,17 +42,18 @@ public struct Blit: Sendable, Hashable {
 
     /// The change of sample values.
     public enum Values: Sendable, Hashable {
+        /// No change.
         case same
         /// Each byte times `scale` plus `offset`, in shares of 255.
         case affine(scale: Double, offset: Double)
-        /// The same for pairs: a 2×2 matrix row by row, and two offsets.
+        /// Each pair of bytes by a 2×2 matrix row by row, and two offsets.
         case affinePairs(matrix: [Double], offset: [Double])
-        /// The same for a chroma plane of its own: factors of its sample and of the other chroma plane's, and an
+        /// Each byte of a chroma plane of its own: factors of its sample and of the other chroma plane's, and an
         /// offset.
         case affineOfBoth(own: Double, other: Double, offset: Double)
     }
 
-    /// How samples of the output follow from the source's: taken, then scaled or filtered, then changed.
+    /// The way from the source's samples to the output's: taken, then scaled or filtered, then changed in value.
     public struct Conversion: Sendable, Hashable {
         /// The samples of the source that are taken.
         public var samples = Samples.plane(mean: 1)

@@ -4,7 +4,7 @@ public import PipGraph
 
 /// One draw, or one run of a compute shader.
 public struct Pass: Sendable, Hashable {
-    /// What it makes, such as `luma of front: brightness, contrast`.
+    /// The result and what is done for it, such as `luma of front: brightness, contrast`.
     public var label: String
     /// The shader.
     public var program: FragmentProgram
@@ -12,7 +12,7 @@ public struct Pass: Sendable, Hashable {
     public var targets: [RenderPlan.TextureIndex]
     /// In texels of the targets; at most eight, none where it computes.
     public var regions: [PixelRect]
-    /// How its results meet the texels that are there.
+    /// The blending of its results with the texels that are there.
     public var blending: Blending
     /// The textures by the names of their samplers.
     public var inputs: [PassInput]
@@ -27,7 +27,7 @@ public struct Pass: Sendable, Hashable {
     /// Groups of a compute shader across and down, which writes its one target; nil draws.
     public var groups: PixelSize?
 
-    /// How a result meets the texel that is there.
+    /// The blending of a result with the texel that is there.
     public enum Blending: String, Sendable, Hashable {
         /// The target takes the result.
         case none

@@ -5,7 +5,8 @@ public import PipGraph
 extension RenderPlan {
     /// The plan as people read it: what is uploaded, drawn and read back, and what it costs.
     ///
-    /// `graph`: The graph that it was made from, for names.
+    /// - Parameter graph: The graph that it was made from, for names.
+    /// - Returns: Lines of text.
     public func description(of graph: Graph) -> String {
         var lines: [String] = []
         for (step, isStill) in zip(steps, isStepStill) {
@@ -55,7 +56,7 @@ extension RenderPlan {
         bytes < 10_000 ? "\(bytes) B" : "\((bytes + 500) / 1000) kB"
     }
 
-    /// The plan as a graph for Graphviz: sources, textures and outputs, joined by uploads, passes and read-backs.
+    /// The plan as a graph for Graphviz: sources, textures and outputs, joined by uploads, passes, blits and read-backs.
     public func dot(of graph: Graph) -> String {
         var lines = ["digraph plan {", "  rankdir=LR;", "  node [shape=box, fontname=\"sans-serif\"];"]
         for (index, texture) in textures.enumerated() {

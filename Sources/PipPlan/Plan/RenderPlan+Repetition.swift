@@ -2,7 +2,7 @@ internal import PipEffects
 package import PipGraph
 
 extension RenderPlan {
-    /// What makes each step's result another one.
+    /// The sources whose frames change each step's result.
     ///
     /// The sources on whose frames it depends: while those are the same, textures still hold what the step left there,
     /// and it need not run. Nil for a step that runs at every frame, because it depends on time or on earlier frames.
@@ -31,7 +31,7 @@ extension RenderPlan {
         return steps.map { step in step.targets.first.flatMap { fates.sources(of: $0) } }
     }
 
-    /// Which steps run once for a still picture, and not at every frame.
+    /// For each step, whether it runs once for a still picture, and not at every frame.
     package var isStepStill: [Bool] {
         stills.isEmpty
             ? Array(repeating: false, count: steps.count)
@@ -39,7 +39,7 @@ extension RenderPlan {
     }
 }
 
-/// Which textures are filled anew together, and by what.
+/// Sets of textures that are filled anew together, and the sources that cause it (union-find).
 private struct TextureFates {
     private var parents: [Int]
     private var found: [Set<NodeID>]

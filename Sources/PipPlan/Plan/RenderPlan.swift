@@ -2,16 +2,19 @@ public import PipEffects
 public import PipFrames
 public import PipGraph
 
-/// What will be drawn for a frame: uploads, passes and read-backs, in order.
+/// The work for a frame: uploads, passes, blits and read-backs, in order.
 ///
 /// A value; the renderer executes it and decides nothing.
 public struct RenderPlan: Sendable, Hashable {
     /// The index of a texture in ``textures``.
     public typealias TextureIndex = Int
 
+    /// The textures that the steps use.
     public var textures: [PlannedTexture] = []
+    /// Uploads and passes, in order.
     public var steps: [Step] = []
-    public var outputs: [Output] = []
+    /// Frames for sinks, after the steps.
+    public var outputs: [PlannedOutput] = []
     /// The sources whose frames seldom change: pictures, texts.
     public var stills: Set<NodeID> = []
     /// The time of the output from which on another plan is right; nil never.
@@ -42,19 +45,21 @@ public struct RenderPlan: Sendable, Hashable {
 
 /// A texture that a plan needs.
 public struct PlannedTexture: Sendable, Hashable {
-    /// What it holds, such as `/dev/video0 plane 0`.
+    /// The contents, such as `/dev/video0 plane 0`.
     public var label: String
     /// In texels.
     public var size: PixelSize
+    /// The storage of a texel.
     public var format: TexelFormat
-    /// What fills it once; nil for a texture that a frame's steps fill.
+    /// The contents that fill it once; nil for a texture that a frame's steps fill.
     public var contents: ConstantTexture?
     /// Whose results it keeps from frame to frame, and from plan to plan; nil for a texture of one plan.
     public var history: HistoryKey?
 }
 
-/// What a filter keeps from one frame to the next.
+/// Identifies the picture that a filter keeps from one frame to the next.
 public struct HistoryKey: Sendable, Hashable {
+    /// The filter.
     public var node: NodeID
     /// Counts the places where a plan draws the filter, from 0.
     public var occurrence: Int

@@ -34,7 +34,7 @@ struct Mapping: Hashable {
 
     func applied(x: Double, y: Double) -> (x: Double, y: Double) { (a * x + b * y + c, d * x + e * y + f) }
 
-    /// What one step to the right and one down cover together, along each axis.
+    /// The distance that a step to the right and one down cover together, along each axis.
     var extent: (x: Double, y: Double) { (abs(a) + abs(b), abs(d) + abs(e)) }
 
     /// Whether it only scales by positive factors and moves.

@@ -10,7 +10,7 @@ struct PassBuilder {
     let canvas: Canvas
     /// The index of the part; nil draws all parts of a canvas that splits rows.
     let part: Int?
-    /// What covers the pixels; nil draws every pixel of the regions.
+    /// The coverage of pixels; nil draws every pixel of the regions.
     let cover: Cover?
     /// Whether chroma is read once for 2×2 pixels.
     let usesChromaGrid: Bool
@@ -27,7 +27,7 @@ struct PassBuilder {
         var shadowBlur: Double?
     }
 
-    /// What a pass consists of beside its place.
+    /// The parts of a pass beside its place.
     struct Result {
         var program: FragmentProgram
         var uniforms: [Uniform]

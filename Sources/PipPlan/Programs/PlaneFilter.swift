@@ -126,12 +126,12 @@ extension PlaneFilter {
         /// than one step of 8 bits.
         private static let largestDeviation = 2.25
 
-        /// How often the plane is made half as large before.
+        /// Halvings of the plane before the kernel is applied.
         private(set) var halvings = 0
-        /// Of a symmetric kernel there, the centre's first.
+        /// Weights of the symmetric kernel there, the centre's first.
         let weights: [Double]
 
-        /// `mostHalvings`: What the one who applies it can do.
+        /// `mostHalvings` is the limit of the executor.
         init(deviation: Double, isLuma: Bool, mostHalvings: Int = .max) {
             // Chroma's own kernel: what the bell does to samples that stand for 2×2 pixels.
             var rest = isLuma ? deviation : deviation / 2
@@ -247,7 +247,7 @@ extension PlaneFilter {
 }
 
 extension GaussianKernel {
-    /// What a kernel does to samples that stand for two pixels each.
+    /// A kernel of pixels for samples that are means of two pixels each.
     static func folded(_ kernel: [Double]) -> [Double] {
         func weight(_ index: Int) -> Double { abs(index) < kernel.count ? kernel[abs(index)] : 0 }
         return (0...kernel.count / 2).map { weight(2 * $0) + 0.5 * (weight(2 * $0 - 1) + weight(2 * $0 + 1)) }

@@ -34,7 +34,7 @@ struct ProgramWriter {
         for uniform in call.textures { constants.append(("\(name)_\(uniform.name)", uniform.texture)) }
     }
 
-    /// Which components of a pixel a pass wants.
+    /// The components of a pixel that a pass wants.
     enum Part { case all, luma, chroma }
 
     /// Adds the function `shade`, which does a segment's operations in order.

@@ -1,6 +1,6 @@
 internal import PipFrames
 
-/// How many samples of an image a pixel of the canvas averages.
+/// The area filter by which a pixel of the canvas averages samples of an image.
 struct Sampling {
     /// Width of the averaged part in samples, across and down; 1 or more.
     var width: (x: Double, y: Double)

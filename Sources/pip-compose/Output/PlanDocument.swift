@@ -56,7 +56,7 @@ extension RenderPlan {
         }
     }
 
-    private func output(_ output: Output, _ graph: Graph) -> JSON {
+    private func output(_ output: PlannedOutput, _ graph: Graph) -> JSON {
         .object([
             "format": .string(output.layout.format.rawValue), "size": .string(output.layout.size.description),
             "sinks": .array(output.sinks.map { .string(graph.label(of: $0)) }),

@@ -92,7 +92,7 @@ struct MeasurementTests {
     func software() throws {
         var capabilities = PlanCapabilities()
         capabilities.renderer = .software
-        func output(_ size: PixelSize) throws -> Output? {
+        func output(_ size: PixelSize) throws -> PlannedOutput? {
             let source = picture(size)
             return try planned(source, [source], to: SinkRequest(.histogram), capabilities: capabilities).outputs.first
         }

@@ -2,10 +2,10 @@ public import PipFrames
 public import PipGraph
 
 /// Frames of one format, made of blits and read-backs, for one or more sinks.
-public struct Output: Sendable, Hashable {
+public struct PlannedOutput: Sendable, Hashable {
     /// The format, size and strides of its frames.
     public var layout: FrameLayout
-    /// What its frames hold.
+    /// The contents of its frames.
     public var content = FrameContent.picture
     /// The colorimetry of its frames.
     public var colorimetry: Colorimetry
