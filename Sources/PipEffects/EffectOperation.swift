@@ -1,6 +1,9 @@
 public import PipFrames
 
 /// The dependence of an effect's output on its input, by which the planner knows what can share a pass.
+///
+/// A new operation has four places: the case here, its answers in `EffectOperation.traits`, its drawing in the
+/// planner's `ChainBuilder.draw`, and a test.
 public enum EffectOperation: Sendable, Hashable {
     /// Nothing: identity parameters. Costs nothing.
     case none
