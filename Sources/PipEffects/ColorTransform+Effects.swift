@@ -36,7 +36,8 @@ extension ColorTransform {
 
     /// Turns hues and leaves luma: red goes towards yellow for positive angles.
     ///
-    /// The plane of colour differences is scaled as in composite video, so that with the weights of BT.601 this is what YIQ gives.
+    /// The plane of colour differences is scaled as in composite video, so that with the weights of BT.601 this is what
+    /// YIQ gives.
     ///
     /// Source: ITU-R BT.470-6, U = 0.493 (B - Y) and V = 0.877 (R - Y).
     static func hue(degrees: Double, weights: [Double]) -> ColorTransform {

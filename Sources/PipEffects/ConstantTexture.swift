@@ -1,9 +1,10 @@
 public import PipFrames
 
-/// How a texel is stored.
+/// The storage of a texel: its components and their type.
 public enum TexelFormat: String, Sendable, Hashable {
     case r8, rg8, rgb8, rgba8, rg32f, rgba16f, rgba32f
 
+    /// Bytes in one texel.
     public var bytesPerTexel: Int {
         switch self {
         case .r8: 1
@@ -20,16 +21,21 @@ public enum TexelFormat: String, Sendable, Hashable {
 ///
 /// It is a value: what it holds is made when it is first needed on the GPU, and equal labels are equal pictures.
 public struct ConstantTexture: Sendable, Hashable {
-    /// What it is, with all that its texels depend on: `curve gamma 2.2`.
+    /// Identifies the contents, with all that they depend on: `curve gamma 2.2`.
     public let label: String
     /// In texels.
     public let size: PixelSize
+    /// The storage of a texel.
     public let format: TexelFormat
     private let make: @Sendable () -> [UInt8]
 
     /// A picture of bytes, 0…255 for 0…1: `format.bytesPerTexel` a texel, row by row without padding.
     ///
-    /// `make`: Called when the texture is prepared, on the render thread.
+    /// - Parameters:
+    ///   - label: Identifies the contents: equal labels are equal pictures.
+    ///   - size: Width and height in texels.
+    ///   - format: The storage of a texel.
+    ///   - make: Gives the texels. Called when the texture is prepared, on the render thread.
     public init(label: String, size: PixelSize, format: TexelFormat, bytes make: @escaping @Sendable () -> [UInt8]) {
         self.label = label
         self.size = size
@@ -52,10 +58,12 @@ public struct ConstantTexture: Sendable, Hashable {
         return bytes.count >= size.area * format.bytesPerTexel ? bytes : nil
     }
 
+    /// Compares labels, sizes and formats.
     public static func == (left: ConstantTexture, right: ConstantTexture) -> Bool {
         left.label == right.label && left.size == right.size && left.format == right.format
     }
 
+    /// Hashes the label.
     public func hash(into hasher: inout Hasher) { hasher.combine(label) }
 }
 
@@ -63,8 +71,10 @@ public struct ConstantTexture: Sendable, Hashable {
 public struct TextureUniform: Sendable, Hashable {
     /// The sampler's name, without `PREFIX`.
     public var name: String
+    /// The texture.
     public var texture: ConstantTexture
 
+    /// A texture by the name of its sampler.
     public init(_ name: String, _ texture: ConstantTexture) {
         self.name = name
         self.texture = texture

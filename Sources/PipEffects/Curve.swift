@@ -1,11 +1,11 @@
 internal import PipFrames
 
-/// What red, green and blue become, each by itself; equal labels are equal curves.
+/// A transfer of red, green and blue, each by itself; equal labels are equal curves.
 public struct Curve: Sendable, Hashable {
     /// A function from 0…1 to any number.
     public typealias Function = @Sendable (Double) -> Double
 
-    /// What it is, with its parameters: `gamma 2.2`.
+    /// The name with the parameters: `gamma 2.2`.
     public let label: String
     /// One for all components, or one for each.
     private let functions: [Function]
@@ -14,7 +14,9 @@ public struct Curve: Sendable, Hashable {
 
     /// The same curve for red, green and blue.
     ///
-    /// `function`: It is asked at 0…1 only.
+    /// - Parameters:
+    ///   - label: The name with the parameters: equal labels are equal curves.
+    ///   - function: The curve. It is asked at 0…1 only.
     public init(label: String, _ function: @escaping Function) {
         self.label = label
         functions = [function]
@@ -26,10 +28,10 @@ public struct Curve: Sendable, Hashable {
         functions = [red, green, blue]
     }
 
-    /// How many of its components differ: 1 or 3.
+    /// The number of different components: 1 or 3.
     package var columnCount: Int { functions.count }
 
-    /// What a value becomes, in the column of red (0), green (1) or blue (2).
+    /// The value on the curve, in the column of red (0), green (1) or blue (2).
     public func callAsFunction(_ value: Double, column: Int = 0) -> Double {
         functions[min(column, functions.count - 1)](min(max(value, 0), 1))
     }
@@ -47,18 +49,20 @@ public struct Curve: Sendable, Hashable {
         return curve
     }
 
+    /// Compares labels.
     public static func == (left: Curve, right: Curve) -> Bool {
         left.label == right.label && left.isExact == right.isExact
     }
 
+    /// Hashes the label.
     public func hash(into hasher: inout Hasher) { hasher.combine(label) }
 }
 
 extension Curve {
     private static let entryCount = 1024
 
-    /// The curve as a table over the square root of its argument, which is finer near black: a row for each column, a texel a value
-    /// and the step to the next one.
+    /// The curve as a table over the square root of its argument, which is finer near black: a row for each column, a
+    /// texel a value and the step to the next one.
     package var table: ConstantTexture {
         let size = PixelSize(Self.entryCount, columnCount)
         return ConstantTexture(label: "curve \(label)", size: size, format: .rg32f) { [self] in

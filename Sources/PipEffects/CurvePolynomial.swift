@@ -1,6 +1,7 @@
 internal import Glibc
 
-/// A curve as a polynomial of its argument or of the argument's square root, which costs a software renderer less than a table.
+/// A curve as a polynomial of its argument or of the argument's square root, which costs a software renderer less than
+/// a table.
 ///
 /// Its variable runs from -1 to 1, where 0…1 is meant: so its coefficients stay small.
 package struct CurvePolynomial: Sendable, Hashable {
@@ -14,7 +15,8 @@ package struct CurvePolynomial: Sendable, Hashable {
     /// The largest error that nobody sees: a quarter of a step of 8 bits.
     private static let tolerance = 1.0 / 1020
 
-    /// The cheapest polynomial that is near enough everywhere; nil where none is, such as for curves with corners and jumps.
+    /// The cheapest polynomial that is near enough everywhere; nil where none is, such as for curves with corners and
+    /// jumps.
     package init?(_ curve: Curve) {
         let samples = CurveSamples(curve)
         for (degree, takesRoot) in [4, 8, 12, 16].flatMap({ [($0, false), ($0, true)] }) {
@@ -40,7 +42,7 @@ package struct CurvePolynomial: Sendable, Hashable {
         self.coefficients = coefficients
     }
 
-    /// What the shader computes, in its precision.
+    /// The value that the shader computes, in its precision.
     func callAsFunction(_ value: Float, column: Int) -> Float {
         let x = (takesRoot ? value.squareRoot() : value) * 2 - 1
         return coefficients[column].reversed().reduce(0) { $0 * x + $1 }

@@ -2,7 +2,8 @@ public import PipFrames
 
 /// One parameter of an effect: its name, the values that it may have, and its place in the effect.
 ///
-/// Effects have plain Swift properties; a table of these reads, writes and checks them by name, for the command line and JSON.
+/// Effects have plain Swift properties; a table of these reads, writes and checks them by name, for the command line
+/// and JSON.
 public struct EffectParameter<Owner: Sendable>: Sendable {
     /// As on the command line, in lower case with hyphens.
     public let name: String

@@ -4,7 +4,8 @@ internal import Glibc
 public enum GaussianKernel {
     /// The weights of a symmetric kernel, the centre's first; all together, both sides, are 1.
     ///
-    /// It is cut where what is left out is below 1/256 of the whole. `deviation`: In pixels; 0 or less is a single weight.
+    /// It is cut where what is left out is below 1/256 of the whole. `deviation`: In pixels; 0 or less is a single
+    /// weight.
     public static func weights(deviation: Double) -> [Double] {
         guard deviation > 0 else { return [1] }
         let reach = Int((deviation * 2.9).rounded(.up))

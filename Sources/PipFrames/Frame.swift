@@ -1,6 +1,16 @@
+/// What the samples of a frame stand for.
+public enum FrameContent: Sendable, Hashable {
+    /// Colours.
+    case picture
+    /// 32-bit floats, row by row, each over the four bytes of an RGBA pixel: ``FrameTable`` reads them.
+    case table
+}
+
 /// What is known of a frame beside its pixels.
 public struct FrameInfo: Sendable, Equatable {
     public var layout: FrameLayout
+    /// What the samples stand for.
+    public var content = FrameContent.picture
     public var colorimetry: Colorimetry
     /// How to show it upright.
     public var orientation: Orientation

@@ -5,8 +5,8 @@ internal import PipGraph
 /// The plan as it grows, and what was made already.
 struct PlanBuilder {
     let input: PlanInput
-    /// What the CPU may write in place of drawing it.
-    let copying: CopyRange
+    /// The layers that the CPU may write in place of their being drawn.
+    let blitRange: BlitRange
     var plan = RenderPlan()
     private var sourceImages: [NodeID: Image] = [:]
     private var constantTextures: [ConstantTexture: RenderPlan.TextureIndex] = [:]
@@ -29,9 +29,9 @@ struct PlanBuilder {
         var isSubsampled: Bool
     }
 
-    init(_ input: PlanInput, copying: CopyRange) {
+    init(_ input: PlanInput, blitRange: BlitRange) {
         self.input = input
-        self.copying = copying
+        self.blitRange = blitRange
     }
 
     var graph: Graph { input.graph }
@@ -57,8 +57,8 @@ struct PlanBuilder {
         for (plane, planeLayout) in layout.planes.enumerated() {
             let packing =
                 isPacked
-                ? PlanePacking.packed(rowBytes: planeLayout.rowBytes, rows: planeLayout.dimensions.height)
-                : PlanePacking.plain(layout.format, plane: plane, size: layout.size)
+                ? TexelPacking.packed(rowBytes: planeLayout.rowBytes, rows: planeLayout.dimensions.height)
+                : TexelPacking.plain(layout.format, plane: plane, size: layout.size)
             let texture = try addTexture("\(label) plane \(plane)", packing.size, packing.format)
             textures.append(texture)
             plan.steps.append(
@@ -104,11 +104,11 @@ struct PlanBuilder {
             size: size, format: format, colorimetry: colorimetry, region: region, textures: [], isPacked: isPacked,
             splitsRows: splitsRows && isPacked, isSubsampled: isSubsampled)
         for part in canvas.parts {
-            var packing: PlanePacking
+            var packing: TexelPacking
             if canvas.splitsRows {
                 // Chroma in planes of their own has two samples to a texel, as many as there are in 4×2 pixels.
                 let isHalf = part.plane > 0 && format.family == .planar
-                packing = PlanePacking(
+                packing = TexelPacking(
                     size: canvas.texels(of: region, part: part).size, format: isHalf ? .rg8 : .rgba8)
             } else if isPacked {
                 let dimensions = format.dimensions(ofPlane: part.plane, for: region.size)
@@ -118,7 +118,7 @@ struct PlanBuilder {
             } else if format.isYUV {
                 packing = .plain(format, plane: part.plane, size: region.size)
             } else {
-                packing = PlanePacking(size: region.size, format: texel)
+                packing = TexelPacking(size: region.size, format: texel)
             }
             let rows = part.rowStep == 1 ? "" : part.firstRow == 0 ? ", even rows" : ", odd rows"
             canvas.textures.append(
@@ -172,5 +172,35 @@ struct PlanBuilder {
             plan.steps.append(
                 .clear(Clear(texture: texture, red: parts[0], green: parts[1], blue: parts[2], alpha: parts[3])))
         }
+    }
+
+    /// Adds the pass that makes a table.
+    ///
+    /// `before`: The table, or the picture, that it is made from beside the picture.
+    mutating func addTable(
+        _ step: TableStep, label: String, of picture: Image, after before: RenderPlan.TextureIndex?
+    ) throws(GraphError) -> RenderPlan.TextureIndex {
+        var writer = ProgramWriter()
+        if picture.alpha != .none { writer.define("ALPHA") }
+        writer.add(LibraryShader.table)
+        writer.add(step.call, as: "tabulate")
+        writer.add(ShaderSource("main", "void main() { tabulate(); }\n"))
+        writer.add(
+            Uniform("pictureSize", .integers2(Int32(picture.size.width), Int32(picture.size.height))))
+        let texture = try addTexture("\(label) table of \(picture.label)", step.size, .rgba32f)
+        var inputs = zip(["picture", "table"], [picture.textures.first, before]).compactMap { sampler, texture in
+            texture.map { PassInput(sampler: sampler, texture: $0) }
+        }
+        for (sampler, contents) in writer.constants {
+            inputs.append(PassInput(sampler: sampler, texture: try self.texture(of: contents)))
+        }
+        plan.steps.append(
+            .draw(
+                Pass(
+                    label: "\(label) table of \(picture.label)", program: writer.program, targets: [texture],
+                    regions: [], blending: .none, inputs: inputs, uniforms: writer.uniforms,
+                    sources: picture.sources, history: nil,
+                    pixels: step.readsPicture ? picture.size.area : step.size.area, groups: step.groups)))
+        return texture
     }
 }

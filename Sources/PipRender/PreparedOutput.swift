@@ -11,23 +11,25 @@ final class PreparedOutput {
     let sinks: [NodeID]
     let readbacks: [PreparedReadback]
     /// The planes that the CPU makes.
-    let copies: PlaneWriters
+    let blits: PlaneWriters
     /// What planes are filled with before.
     let background: [UInt8]?
     private var slots: [OutputSlot] = []
     private let framesInFlight: Int
 
-    init(_ output: Output, readbacks: [PreparedReadback], sources: [NodeID], framesInFlight: Int) {
-        info = FrameInfo(layout: output.layout, colorimetry: output.colorimetry)
+    init(_ output: PlannedOutput, readbacks: [PreparedReadback], sources: [NodeID], framesInFlight: Int) {
+        var info = FrameInfo(layout: output.layout, colorimetry: output.colorimetry)
+        info.content = output.content
+        self.info = info
         sinks = output.sinks
         self.readbacks = readbacks
-        copies = PlaneWriters(output.copies, sources: sources)
+        blits = PlaneWriters(output.blits, sources: sources)
         background = output.background
         self.framesInFlight = framesInFlight
     }
 
     /// The source whose frame is the picture where nothing else is: without one there is nothing to show.
-    var base: Int? { background == nil ? copies.firstSource : nil }
+    var base: Int? { background == nil ? blits.firstSource : nil }
 
     /// Whether there is memory for one more frame.
     var hasRoom: Bool { slots.count < framesInFlight || slots.contains { $0.isFree } }
@@ -66,7 +68,7 @@ struct PreparedReadback {
 /// Memory for one frame of an output, from the moment that it is drawn until the last sink lets go of it.
 final class OutputSlot {
     private var buffer: FrameBuffer
-    /// What the GPU writes into: the frame itself, or (with planes that are copied) its parts one after the other.
+    /// What the GPU writes into: the frame itself, or (with planes that the CPU writes) its parts one after the other.
     private let readback: ReadbackBuffer?
     private let isDirect: Bool
     private var fence: Fence?
@@ -79,7 +81,7 @@ final class OutputSlot {
         info = output.info
         let layout = output.info.layout
         let partBytes = output.readbacks.reduce(0) { $0 + $1.rowBytes * $1.region.height }
-        let mayBeDirect = output.copies.isEmpty && output.background == nil && gpu.capabilities.hasPersistentMapping
+        let mayBeDirect = output.blits.isEmpty && output.background == nil && gpu.capabilities.hasPersistentMapping
         let byteCount = mayBeDirect ? layout.byteCount : partBytes
         readback = byteCount > 0 ? try ReadbackBuffer(byteCount: byteCount, on: gpu) : nil
         if mayBeDirect, let bytes = unsafe readback?.mappedBytes {
@@ -124,9 +126,9 @@ final class OutputSlot {
     }
 
     /// Makes the planes that follow from sources' frames.
-    func copyPlanes(of output: PreparedOutput, from frames: [Frame?]) {
+    func blit(_ output: PreparedOutput, from frames: [Frame?]) {
         if let background = output.background { buffer.fill(with: background, info.layout) }
-        output.copies.run(from: frames, to: buffer, info.layout)
+        output.blits.run(from: frames, to: buffer, info.layout)
     }
 
     /// The frame, once the GPU is done with it.

@@ -140,7 +140,7 @@ private struct PlanObjects {
     }
 
     mutating func prepare(
-        _ output: Output, framesInFlight: Int, on gpu: isolated RenderContext
+        _ output: PlannedOutput, framesInFlight: Int, on gpu: isolated RenderContext
     ) throws(GLError) -> PreparedOutput {
         var readbacks: [PreparedReadback] = []
         for readback in output.readbacks {

@@ -102,7 +102,7 @@ package final class Renderer {
             slot.hold(&lent)
             inFlight.append(InFlight(output: output, slot: slot))
             // The GPU works meanwhile.
-            slot.copyPlanes(of: output, from: frames)
+            slot.blit(output, from: frames)
             tick.drawn += 1
         }
         limitLending(on: gpu)
@@ -235,7 +235,7 @@ extension Capabilities {
         plan.hasFloatTargets = hasFloatTargets
         plan.hasHalfFloatTargets = hasHalfFloatTargets
         plan.hasBufferImport = hasDMABufImport
-        plan.isSoftware = isSoftware
+        plan.renderer = isSoftware ? .software : .gpu
         return plan
     }
 }

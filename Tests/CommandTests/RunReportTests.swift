@@ -38,7 +38,8 @@ struct RunReportTests {
         return RunReport(
             statistics: statistics, roles: ["main", "inset"], usage: usage,
             cost: RenderPlan.Cost(
-                passes: 2, pixels: 57600, bytesUploaded: 1_382_400, bytesShared: 0, bytesReadBack: 86400, bytesCopied: 7
+                passes: 2, pixels: 57600, bytesUploaded: 1_382_400, bytesShared: 0, bytesReadBack: 86400,
+                bytesBlitted: 7
             ),
             renderer: "llvmpipe", error: "something")
     }()

@@ -7,7 +7,7 @@ import Testing
 struct FrameTimeGuardTests {
     /// A loop that draws 30 frames a second on a clock of the test's, with up to three frames in flight.
     private struct Loop {
-        var guarding = FrameTimeGuard(isSoftware: true)
+        var guarding = FrameTimeGuard(shadesOnCPU: true)
         var now = Timestamp(nanoseconds: 1_000_000_000)
         var used = Duration.zero
         /// When each frame in flight will be ready.
@@ -78,7 +78,7 @@ struct FrameTimeGuardTests {
 
     @Test("row 42: a frame that is looked at late counts for what it certainly took")
     func lateLook() {
-        var guarding = FrameTimeGuard(isSoftware: true)
+        var guarding = FrameTimeGuard(shadesOnCPU: true)
         var now = Timestamp(nanoseconds: 0)
         // A frame a second, as under the greatest pressure: each is ready soon after the first look.
         for second in 0..<20 {

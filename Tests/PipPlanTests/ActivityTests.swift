@@ -39,9 +39,9 @@ struct ActivityTests {
     @Test("what turns or crops the picture comes and goes at once")
     func turns() throws {
         let chain = { (source: TestSource) in source --> Mirror().active(from: .seconds(5), to: .seconds(9)) }
-        #expect(try plan(at: 4.9, chain).outputs[0].copies.count == 2)
-        #expect(try plan(at: 5, chain).outputs[0].copies.isEmpty)
-        #expect(try plan(at: 9, chain).outputs[0].copies.count == 2)
+        #expect(try plan(at: 4.9, chain).outputs[0].blits.count == 2)
+        #expect(try plan(at: 5, chain).outputs[0].blits.isEmpty)
+        #expect(try plan(at: 9, chain).outputs[0].blits.count == 2)
         #expect(try plan(at: 4.9, chain).validUntil == .seconds(5))
     }
 

@@ -24,7 +24,7 @@ struct BufferSharingTests {
         let source = SourceFormat(layout: FrameLayout(format, .hd720), colorimetry: .bt709, isShareable: true)
         var capabilities = PlanCapabilities()
         capabilities.hasBufferImport = canImport
-        capabilities.isSoftware = isSoftware
+        capabilities.renderer = isSoftware ? .software : .gpu
         return try Planner.plan(
             PlanInput(
                 graph: graph, sources: [back.node.id: source, front.node.id: source],

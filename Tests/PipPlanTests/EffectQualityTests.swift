@@ -49,7 +49,7 @@ struct EffectQualityTests {
     func none() throws {
         let copied = try passes(at: .none) { $0 --> Gamma(2) --> Vignette(strength: 0.5) --> Brightness(0.1) }
         #expect(copied.passes.isEmpty)
-        #expect(copied.outputs[0].copies.count == 2)
+        #expect(copied.outputs[0].blits.count == 2)
 
         var half = Crop()
         half.width = 0.5

@@ -19,7 +19,7 @@ struct PlannerTests {
         }
         let plan = try plan(picture, both)
         #expect(plan.passes.map(\.pixels) == [320 * 180, 320 * 180])
-        #expect(plan.outputs[0].copies.map(\.byteCount) == [1280 * 720, 1280 * 360])
+        #expect(plan.outputs[0].blits.map(\.byteCount) == [1280 * 720, 1280 * 360])
         #expect(plan.uploads.allSatisfy { $0.source == front.node.id })
         #expect(plan.cost.bytesReadBack == 320 * 180 * 3 / 2)
         #expect(plan.passes.allSatisfy { $0.blending == .none })
@@ -40,7 +40,7 @@ struct PlannerTests {
         let picture = Compositor { Layer(back --> Brightness(0) --> Gamma(1) --> Vignette(strength: 0)) }
         let plan = try plan(picture, [(back, .nv12, .hd720)])
         #expect(plan.passes.isEmpty)
-        #expect(plan.outputs[0].copies.count == 2)
+        #expect(plan.outputs[0].blits.count == 2)
     }
 
     @Test("pixel effects share the pass that converts and draws")
@@ -174,7 +174,7 @@ struct PlannerTests {
         }
         let plan = try plan(picture, [(back, .nv12, .hd720)])
         #expect(plan.passes.isEmpty)
-        #expect(plan.outputs[0].copies.count == 2)
+        #expect(plan.outputs[0].blits.count == 2)
     }
 
     @Test("a canvas beyond the machine's limit is an error that names both")

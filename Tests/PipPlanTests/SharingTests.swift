@@ -66,7 +66,7 @@ struct SharingTests {
         let plan = try plan([(picture, SinkRequest(format: .i420)), (back, SinkRequest(format: .nv12))])
         #expect(plan.uploads.count == 2)
         // The second output is the source's frame as it is.
-        #expect(plan.outputs[1].copies.count == 2)
+        #expect(plan.outputs[1].blits.count == 2)
         #expect(plan.outputs[1].readbacks.isEmpty)
     }
 

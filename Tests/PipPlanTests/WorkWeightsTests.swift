@@ -14,7 +14,7 @@ struct WorkWeightsTests {
             Layer(front).placed(.topRight, width: 0.25, margin: 24)
         }
         var capabilities = PlanCapabilities()
-        (capabilities.isSoftware, capabilities.weights) = (isSoftware, weights)
+        (capabilities.renderer, capabilities.weights) = (isSoftware ? .software : .gpu, weights)
         return try plan(picture, [(back, .nv12, .hd720), (front, .nv12, .hd720)], capabilities: capabilities)
     }
 
@@ -22,11 +22,11 @@ struct WorkWeightsTests {
     func decides(isSoftware: Bool) throws {
         let dearDrawing = Self.weights(pixel: 5, moved: 1, copied: 0.1)
         let dearCopying = Self.weights(pixel: 0.01, moved: 0.1, copied: 5)
-        #expect(try insetPlan(dearDrawing, isSoftware: isSoftware).cost.bytesCopied > 0)
-        #expect(try insetPlan(dearCopying, isSoftware: isSoftware).cost.bytesCopied == 0)
+        #expect(try insetPlan(dearDrawing, isSoftware: isSoftware).cost.bytesBlitted > 0)
+        #expect(try insetPlan(dearCopying, isSoftware: isSoftware).cost.bytesBlitted == 0)
         #expect(
             try insetPlan(nil, isSoftware: isSoftware).cost
-                == insetPlan(.typical(isSoftware: isSoftware), isSoftware: isSoftware).cost)
+                == insetPlan(.typical(shadesOnCPU: isSoftware), isSoftware: isSoftware).cost)
     }
 
     @Test("where reading an inset is all that is dear, only the main picture is copied")
@@ -34,8 +34,8 @@ struct WorkWeightsTests {
         var weights = Self.weights(pixel: 1, moved: 0.2, copied: 0.1)
         weights.averagedByte = 5
         let plan = try insetPlan(weights, isSoftware: true)
-        #expect(plan.outputs[0].copies.allSatisfy { $0.region.size.width >= 640 } && !plan.passes.isEmpty)
-        #expect(plan.cost.bytesCopied == 1280 * 720 * 3 / 2)
+        #expect(plan.outputs[0].blits.allSatisfy { $0.region.size.width >= 640 } && !plan.passes.isEmpty)
+        #expect(plan.cost.bytesBlitted == 1280 * 720 * 3 / 2)
     }
 
     @Test("is the sum of pixels, bytes that are moved, and bytes that are copied, changed or read for means")
@@ -44,7 +44,7 @@ struct WorkWeightsTests {
         let cost = plan.cost
         #expect(plan.time(by: Self.weights(pixel: 1)) == Double(cost.pixels))
         #expect(plan.time(by: Self.weights(moved: 2)) == Double(2 * (cost.bytesUploaded + cost.bytesReadBack)))
-        #expect(plan.time(by: Self.weights(copied: 1)) == Double(cost.bytesCopied))
+        #expect(plan.time(by: Self.weights(copied: 1)) == Double(cost.bytesBlitted))
         let copied = try insetPlan(nil, isSoftware: true)
         // A quarter of the width: 16 samples for each that is written.
         #expect(copied.time(by: Self.weights(copied: 1)) == Double((1280 * 720 + 16 * 320 * 180) * 3 / 2))
@@ -67,7 +67,7 @@ struct WorkWeightsTests {
     private func written(_ effect: some Effect, from size: PixelSize = .hd720) throws -> RenderPlan {
         let source = TestSource()
         var capabilities = PlanCapabilities()
-        capabilities.isSoftware = true
+        capabilities.renderer = .software
         let picture = Compositor(canvas: .hd720) { Layer(source --> effect) }
         return try plan(picture, [(source, .nv12, size)], capabilities: capabilities)
     }

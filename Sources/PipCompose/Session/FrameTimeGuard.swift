@@ -7,8 +7,8 @@ struct FrameTimeGuard {
     static let limit = Duration.milliseconds(250)
     /// So many frames in a row.
     static let patience = 3
-    /// Whether processors draw.
-    private let isSoftware: Bool
+    /// Whether drawing takes the processors' own time.
+    private let shadesOnCPU: Bool
     /// Since when the oldest frame in flight is worked on, and how much the process had used of the processors by then.
     private var began: (moment: Timestamp, used: Duration)?
     /// When it was last seen that the oldest frame is not ready.
@@ -24,7 +24,7 @@ struct FrameTimeGuard {
 
     private enum Verdict: Equatable { case fast, slow(Duration) }
 
-    init(isSoftware: Bool) { self.isSoftware = isSoftware }
+    init(shadesOnCPU: Bool) { self.shadesOnCPU = shadesOnCPU }
 
     /// Another plan draws from now on: frames of the one before mean nothing any more.
     mutating func planChanged() {
@@ -75,7 +75,7 @@ struct FrameTimeGuard {
     /// Takes in what a frame has needed.
     private mutating func note(_ used: Duration, of work: Duration) {
         guard work > Self.limit, ignored == 0 else { return }
-        guard !isSoftware || used > Self.limit else { return }
+        guard !shadesOnCPU || used > Self.limit else { return }
         if case .slow(let known)? = verdict, known > work { return }
         verdict = .slow(work)
     }

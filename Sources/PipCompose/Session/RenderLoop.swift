@@ -54,7 +54,7 @@ final class RenderLoop: @unchecked Sendable {
         self.patience = patience
         self.heartbeat = heartbeat
         self.onEvent = onEvent
-        slowness = FrameTimeGuard(isSoftware: gpu.capabilities.isSoftware)
+        slowness = FrameTimeGuard(shadesOnCPU: gpu.capabilities.shadesOnCPU)
     }
 
     /// Makes the GL objects of a plan, to be drawn with from ``install(feeds:all:sinks:)`` on.
@@ -128,7 +128,7 @@ final class RenderLoop: @unchecked Sendable {
         self.gpu.withLock { $0 = gpu }
         renderer = Renderer()
         // Frames in flight are lost with the context.
-        slowness = FrameTimeGuard(isSoftware: gpu.capabilities.isSoftware)
+        slowness = FrameTimeGuard(shadesOnCPU: gpu.capabilities.shadesOnCPU)
         (installation, pending, frames) = (nil, nil, [])
     }
 

@@ -46,7 +46,7 @@ extension SessionController {
         var edits: [NodeID: FilterEdit] = [:]
         for id in graph.order {
             guard case .filter(let filter)? = graph[id] else { continue }
-            let operation = filter.effect.operation(in: FilterEdit.context)
+            let operation = filter.effect.referenceOperation
             let known = filterEdits[id]
             let isKnown = known?.operation == operation && known?.isMuted == filter.isMuted
             edits[id] =
@@ -62,7 +62,4 @@ struct FilterEdit {
     var operation: EffectOperation
     var isMuted: Bool
     var number: Int
-
-    /// Some picture: only whether what is drawn changes matters.
-    static let context = EffectContext(matrix: .bt709, scale: 1, size: .hd720)
 }

@@ -60,7 +60,7 @@ public enum BufferSharing: Sendable, CaseIterable {
 
     func isWanted(on capabilities: Capabilities) -> Bool {
         switch self {
-        case .automatic: capabilities.hasDMABufImport && !capabilities.isSoftware
+        case .automatic: capabilities.hasDMABufImport && capabilities.readsImportsInPlace
         case .always: capabilities.hasDMABufImport
         case .never: false
         }

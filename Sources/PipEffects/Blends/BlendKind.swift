@@ -1,6 +1,7 @@
 /// The ways in which two pictures can be blended; the raw value is the name on the command line.
 ///
-/// Sources: W3C, Compositing and Blending Level 1; GPUImage's blend filters; Adobe Photoshop's modes by their published formulas.
+/// Sources: W3C, Compositing and Blending Level 1; GPUImage's blend filters; Adobe Photoshop's modes by their published
+/// formulas.
 public enum BlendKind: String, Sendable, Hashable, CaseIterable {
     case normal
     case sourceOver = "source-over"
@@ -85,7 +86,8 @@ public enum BlendKind: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// The file with `vec3 BLEND(vec3 b, vec3 o)`, or with `vec4 BLEND(vec4 base, vec4 over, float mask, vec2 position)`.
+    /// The file with `vec3 BLEND(vec3 b, vec3 o)`, or with `vec4 BLEND(vec4 base, vec4 over, float mask, vec2
+    /// position)`.
     var source: ShaderSource {
         switch self {
         case .normal: ShaderSource("NormalBlend.frag", PackageResources.NormalBlend_frag)

@@ -1,7 +1,8 @@
 extension BlendMode {
     /// What ``BlendKind/poisson`` consists of.
     ///
-    /// Source: GPUImage, `GPUImagePoissonBlendFilter`; Pérez, Gangnet, Blake, "Poisson image editing", by so many steps of Jacobi's method from the base on.
+    /// Source: GPUImage, `GPUImagePoissonBlendFilter`; Pérez, Gangnet, Blake, "Poisson image editing", by so many steps
+    /// of Jacobi's method from the base on.
     package enum Poisson {
         /// A function of the overlay's 3×3 pixels: what it has more than its surroundings, and how much that counts.
         package static func detail(_ mode: BlendMode) -> ShaderCall {

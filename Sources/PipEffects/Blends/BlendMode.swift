@@ -131,7 +131,8 @@ extension BlendMode {
         }
     }
 
-    /// From the base to the overlay, along a pattern: bright parts of the mask first, or without a mask from right to left.
+    /// From the base to the overlay, along a pattern: bright parts of the mask first, or without a mask from right to
+    /// left.
     public static func lumaWipe(progress: Float, width: Float = 0.1, inverted: Bool = false) -> BlendMode {
         with(.lumaWipe) {
             $0.progress = progress

@@ -7,23 +7,27 @@ public struct Tabulation: Sendable, Hashable {
     /// The first reads the picture, the others may, too.
     public var steps: [TableStep]
 
+    /// Tables in the order in which they are made.
     public init(_ steps: [TableStep]) { self.steps = steps }
 }
 
 /// One table, and the compute shader that makes it.
 ///
-/// The shader is a function `void EFFECT()` that runs in groups of 64 (`lane` counts them from 0). It may read the picture by `vec4 PICTURE(ivec2 pixel)` (straight
-/// colours) within `pictureSize`, and the table before it by `texelFetch(table, …, 0)`, and writes by `imageStore(result, …)`. Beside its own shared memory
-/// it may use `bins` with `loadBins` and `accumulateBins`, and must call `meet()` between writing and reading what lanes share.
+/// The shader is a function `void EFFECT()` that runs in groups of 64 (`lane` counts them from 0). It may read the
+/// picture by `vec4 PICTURE(ivec2 pixel)` (straight colours) within `pictureSize`, and the table before it by
+/// `texelFetch(table, …, 0)`, and writes by `imageStore(result, …)`. Beside its own shared memory it may use `bins`
+/// with `loadBins` and `accumulateBins`, and must call `meet()` between writing and reading what lanes share.
 public struct TableStep: Sendable, Hashable {
+    /// The compute shader.
     public var call: ShaderCall
-    /// Of the table.
+    /// The size of the table, in texels.
     public var size: PixelSize
     /// Groups across and down.
     public var groups: PixelSize
     /// Whether it reads the picture, for what it costs.
     public var readsPicture: Bool
 
+    /// A table by the shader that makes it.
     public init(_ call: ShaderCall, size: PixelSize, groups: PixelSize = PixelSize(1, 1), readsPicture: Bool = false) {
         self.call = call
         self.size = size

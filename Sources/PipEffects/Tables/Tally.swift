@@ -4,11 +4,12 @@ internal import PipFrames
 struct Tally {
     /// Columns and rows of cells.
     var cells = PixelSize(8, 8)
-    /// Whether all cells are equally large, the last ones filled up by what mirrors at the picture's edge; else the last ones may be smaller.
+    /// Whether all cells are equally large, the last ones filled up by what mirrors at the picture's edge; else the
+    /// last ones may be smaller.
     var isPadded = false
     /// Pixels of the picture, across and down, of which one is counted.
     var step = 1
-    /// What is counted: red, green and blue, and luma.
+    /// The components that are counted: red, green and blue, and luma.
     var counts: (colors: Bool, luma: Bool) = (true, true)
 
     /// A table with a row for each cell and a texel for each bin.
@@ -40,12 +41,13 @@ struct Tally {
         Tally(step: step, counts: (channels == .rgb, channels == .luma))
     }
 
-    /// How many rows its table has, for the next step.
+    /// The number of rows of its table, for the next step.
     var rows: Uniform { .float("rows", Float(cells.area)) }
 }
 
 extension EffectContext {
-    /// The shares of red, green and blue in luma, in parts of 65536: with these a code of luma is the same number on every machine.
+    /// The shares of red, green and blue in luma, in parts of 65536: with these a code of luma is the same number on
+    /// every machine.
     var wholeLuma: Uniform {
         let weights = Measurement.wholeLumaWeights(of: matrix)
         return .vector("luma", Float(weights[0]), Float(weights[1]), Float(weights[2]))

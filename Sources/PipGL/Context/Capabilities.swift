@@ -36,7 +36,7 @@ public struct Capabilities: Sendable, Equatable {
     /// Version of OpenGL ES: 3 and 1 at least.
     public let majorVersion: Int
     public let minorVersion: Int
-    /// Whether the CPU does the drawing: every pixel costs, `mediump` is no gain.
+    /// Whether the renderer is a program on the CPU, for people; code asks for the fact that it needs.
     public let isSoftware: Bool
 
     /// Largest width and height of a texture, in texels.
@@ -67,6 +67,11 @@ public struct Capabilities: Sendable, Equatable {
     public let hasDMABufImport: Bool
     /// Fences that can cross to other devices as file descriptors.
     public let hasNativeFences: Bool
+
+    /// Whether drawing takes the CPU's own time.
+    public var shadesOnCPU: Bool { isSoftware }
+    /// Whether passes read imported buffers where they lie; software maps them anew for each pass.
+    public var readsImportsInPlace: Bool { !isSoftware }
 
     private let extensions: Set<String>
 

@@ -25,23 +25,23 @@ package struct PlaneWriters {
     /// Luma rows of a stripe: what one writer has read of them is still in the processor's cache for the next.
     private static let stripe = 32
 
-    /// Leaves out copies of sources that are not there.
-    package init(_ copies: [PlaneCopy], sources: [NodeID]) {
+    /// Leaves out blits from sources that are not there.
+    package init(_ blits: [Blit], sources: [NodeID]) {
         var groups: [[any PlaneWriter]] = []
         var index = 0
-        while index < copies.count {
-            let copy = copies[index]
+        while index < blits.count {
+            let blit = blits[index]
             index += 1
-            guard let source = sources.firstIndex(of: copy.source) else { continue }
+            guard let source = sources.firstIndex(of: blit.source) else { continue }
             let writer: any PlaneWriter
-            if index < copies.count, let both = PreparedChroma(copy, copies[index], source: source) {
+            if index < blits.count, let both = PreparedChroma(blit, blits[index], source: source) {
                 writer = both
                 index += 1
             } else {
-                writer = PreparedCopy(copy, source: source)
+                writer = PreparedBlit(blit, source: source)
             }
             // Luma is a layer's first plane, and what lies over others comes after them.
-            if copy.plane > 0, writer.readsPacked, let last = groups.last?.last, last.readsPacked {
+            if blit.plane > 0, writer.readsPacked, let last = groups.last?.last, last.readsPacked {
                 groups[groups.count - 1].append(writer)
             } else {
                 groups.append([writer])
@@ -70,17 +70,17 @@ package struct PlaneWriters {
     }
 }
 
-/// Where the rows of an output's plane are that a copy writes.
+/// Where the rows of an output's plane are that a blit writes.
 @safe struct PlaneTarget {
     let first: UnsafeMutableRawPointer
     let stride: Int
 
-    init?(_ copy: PlaneCopy, _ buffer: FrameBuffer, _ layout: FrameLayout) {
-        guard let memory = unsafe buffer.mutableBytes(ofPlane: copy.plane).baseAddress else { return nil }
-        let plane = layout.planes[copy.plane]
-        let bytes = copy.byteCount / max(copy.region.size.area, 1)
+    init?(_ blit: Blit, _ buffer: FrameBuffer, _ layout: FrameLayout) {
+        guard let memory = unsafe buffer.mutableBytes(ofPlane: blit.plane).baseAddress else { return nil }
+        let plane = layout.planes[blit.plane]
+        let bytes = blit.byteCount / max(blit.region.size.area, 1)
         stride = plane.strideInBytes
-        unsafe first = memory + plane.offset + copy.region.y * stride + copy.region.x * bytes
+        unsafe first = memory + plane.offset + blit.region.y * stride + blit.region.x * bytes
     }
 
     func line(_ row: Int) -> UnsafeMutablePointer<UInt8> {

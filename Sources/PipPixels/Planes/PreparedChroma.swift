@@ -5,13 +5,13 @@ internal import PipPlan
 final class PreparedChroma: PlaneWriter {
     let source: Int
     let readsPacked: Bool
-    private let copies: [PlaneCopy]
+    private let blits: [Blit]
     private let count: Int
     private let way: Way
 
     private enum Way {
         /// Pairs are taken out of packed samples, then parted: where in a pair each plane's samples are, and what becomes of them.
-        case parted(PlaneCopy, SampleRows, RowMemory<UInt8>, Half, Half)
+        case parted(Blit, SampleRows, RowMemory<UInt8>, Half, Half)
         /// Samples of both planes make those of both.
         case mixed(ValueTables)
     }
@@ -20,7 +20,7 @@ final class PreparedChroma: PlaneWriter {
         let offset: Int
         let values: ValueTables
 
-        init(_ places: [Int], _ values: PlaneConversion.Values) {
+        init(_ places: [Int], _ values: Blit.Values) {
             offset = places[0] / 2
             self.values = ValueTables(values)
         }
@@ -32,12 +32,12 @@ final class PreparedChroma: PlaneWriter {
     }
 
     /// Nil where they share nothing.
-    init?(_ first: PlaneCopy, _ second: PlaneCopy, source: Int) {
+    init?(_ first: Blit, _ second: Blit, source: Int) {
         guard first.source == second.source, first.plane == 1, second.plane == 2, first.region == second.region,
             first.firstColumn == second.firstColumn, first.firstRow == second.firstRow
         else { return nil }
         self.source = source
-        copies = [first, second]
+        blits = [first, second]
         count = first.region.width
         let conversions = [first.conversion, second.conversion]
         guard conversions.allSatisfy({ $0.kernel == nil && $0.scaling == nil }) else { return nil }
@@ -45,7 +45,7 @@ final class PreparedChroma: PlaneWriter {
         case (.packedChroma(let one, let mean), .packedChroma(let other, let otherMean)):
             guard one.count == 1, other.count == 1, mean == otherMean else { return nil }
             var pairs = first
-            pairs.conversion = PlaneConversion(.packedChroma(places: (one + other).sorted(), mean: mean))
+            pairs.conversion = Blit.Conversion(.packedChroma(places: (one + other).sorted(), mean: mean))
             way = .parted(
                 pairs, SampleRows(pairs.conversion, parts: 2, count: 2 * count), RowMemory(rows: 1, count: 2 * count),
                 Half(one, conversions[0].values), Half(other, conversions[1].values))
@@ -61,21 +61,21 @@ final class PreparedChroma: PlaneWriter {
         }
     }
 
-    var rows: Int { copies[0].region.height }
+    var rows: Int { blits[0].region.height }
 
     func write(_ rows: Range<Int>, from frame: Frame, to buffer: FrameBuffer, _ layout: FrameLayout) {
-        guard let first = PlaneTarget(copies[0], buffer, layout), let second = PlaneTarget(copies[1], buffer, layout)
+        guard let first = PlaneTarget(blits[0], buffer, layout), let second = PlaneTarget(blits[1], buffer, layout)
         else { return }
         switch way {
-        case .parted(let copy, let samples, let memory, let low, let high):
-            guard let source = SourceRows(copy, 2, frame) else { return }
+        case .parted(let blit, let samples, let memory, let low, let high):
+            guard let source = SourceRows(blit, 2, frame) else { return }
             for row in rows {
                 let pairs = unsafe samples.take(row, of: source, to: memory[0], 2 * count)
                 unsafe low.take(of: pairs, to: first.line(row), count)
                 unsafe high.take(of: pairs, to: second.line(row), count)
             }
         case .mixed(let values):
-            guard let source = SourceRows(copies[0], 1, frame) else { return }
+            guard let source = SourceRows(blits[0], 1, frame) else { return }
             for row in rows {
                 unsafe values.changePairs(
                     source.line(row), source.beside(row), to: first.line(row), second.line(row), count)

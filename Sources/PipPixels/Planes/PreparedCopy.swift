@@ -4,9 +4,9 @@ internal import PipPlan
 /// A part of an output's plane that the CPU makes of a source's frame, with its tables and memory.
 ///
 /// Samples are taken row by row, made more or less or mixed with their neighbours, and change their values.
-final class PreparedCopy: PlaneWriter {
+final class PreparedBlit: PlaneWriter {
     let source: Int
-    private let copy: PlaneCopy
+    private let blit: Blit
     /// Bytes in a row of the result, and in a sample.
     private let count: Int
     private let parts: Int
@@ -19,40 +19,40 @@ final class PreparedCopy: PlaneWriter {
     /// Bytes in each of them.
     private let lineCount: Int
 
-    init(_ copy: PlaneCopy, source: Int) {
+    init(_ blit: Blit, source: Int) {
         self.source = source
-        self.copy = copy
-        let conversion = copy.conversion
-        count = copy.byteCount / max(copy.region.height, 1)
-        let parts = count / max(copy.region.width, 1)
+        self.blit = blit
+        let conversion = blit.conversion
+        count = blit.byteCount / max(blit.region.height, 1)
+        let parts = count / max(blit.region.width, 1)
         self.parts = parts
         samples = SampleRows(conversion, parts: parts, count: count)
         tables = ValueTables(conversion.values)
-        filter = conversion.kernel.map { RowFilter($0, size: copy.region.size, parts: parts) }
-        scaler = conversion.scaling.map { RowScaler($0, size: copy.region.size, parts: parts) }
+        filter = conversion.kernel.map { RowFilter($0, size: blit.region.size, parts: parts) }
+        scaler = conversion.scaling.map { RowScaler($0, size: blit.region.size, parts: parts) }
         lineCount = conversion.scaling.map { $0.source.width * parts } ?? count
         let isOwn = conversion.samples == .plane(mean: 1) || (filter == nil && scaler == nil)
         lines = isOwn ? nil : RowMemory(rows: 4, count: lineCount)
     }
 
-    var rows: Int { copy.region.height }
+    var rows: Int { blit.region.height }
 
     var readsPacked: Bool {
         guard filter == nil, scaler == nil else { return false }
-        switch copy.conversion.samples {
+        switch blit.conversion.samples {
         case .everySecond, .packedChroma: return true
         case .plane, .bothPlanes: return false
         }
     }
 
     func write(_ rows: Range<Int>, from frame: Frame, to buffer: FrameBuffer, _ layout: FrameLayout) {
-        guard let source = SourceRows(copy, parts, frame), let target = PlaneTarget(copy, buffer, layout) else {
+        guard let source = SourceRows(blit, parts, frame), let target = PlaneTarget(blit, buffer, layout) else {
             return
         }
-        if copy.conversion == PlaneConversion() {
+        if blit.conversion == Blit.Conversion() {
             unsafe copyRows(
                 from: source.first, stride: source.stride, to: target.first, stride: target.stride, rowBytes: count,
-                rows: copy.region.height)
+                rows: blit.region.height)
             return
         }
         var next = 0

@@ -1,7 +1,7 @@
 internal import PipFrames
 internal import PipPlan
 
-/// Where the rows of a frame are that a copy reads.
+/// Where the rows of a frame are that a blit reads.
 @safe struct SourceRows {
     let first: UnsafeRawPointer
     let stride: Int
@@ -13,21 +13,21 @@ internal import PipPlan
     /// Nil where the frame has no such planes.
     ///
     /// `parts`: Bytes of a sample.
-    init?(_ copy: PlaneCopy, _ parts: Int, _ frame: Frame) {
-        let samples = copy.conversion.samples
+    init?(_ blit: Blit, _ parts: Int, _ frame: Frame) {
+        let samples = blit.conversion.samples
         let planes = frame.layout.planes
-        var (plane, other) = (min(copy.plane, planes.count - 1), Int?.none)
-        if case .affineOfBoth = copy.conversion.values { other = 3 - copy.plane }
+        var (plane, other) = (min(blit.plane, planes.count - 1), Int?.none)
+        if case .affineOfBoth = blit.conversion.values { other = 3 - blit.plane }
         if case .bothPlanes = samples { (plane, other) = (1, 2) }
         guard max(plane, other ?? 0) < planes.count, let start = unsafe frame.unsafePlane(plane) else { return nil }
         let step = samples.step(parts: parts)
-        let rows = copy.conversion.scaling == nil ? step.rows : 1
+        let rows = blit.conversion.scaling == nil ? step.rows : 1
         rowStep = rows * samples.mean
         stride = planes[plane].strideInBytes
-        unsafe first = start + copy.firstRow * rows * stride + copy.firstColumn * step.bytes
+        unsafe first = start + blit.firstRow * rows * stride + blit.firstColumn * step.bytes
         secondStride = other.map { planes[$0].strideInBytes } ?? 0
         unsafe second = other.flatMap { unsafe frame.unsafePlane($0) }.map {
-            unsafe $0 + copy.firstRow * rows * planes[other ?? 0].strideInBytes + copy.firstColumn * step.bytes
+            unsafe $0 + blit.firstRow * rows * planes[other ?? 0].strideInBytes + blit.firstColumn * step.bytes
         }
     }
 
@@ -46,7 +46,7 @@ internal import PipPlan
 
 /// Makes rows of samples of a frame's rows: takes them out of packed ones, puts planes together, takes means.
 struct SampleRows {
-    private let samples: PlaneConversion.Samples
+    private let samples: Blit.Samples
     /// Bytes of a sample.
     private let parts: Int
     private let isScaled: Bool
@@ -54,7 +54,7 @@ struct SampleRows {
     private let sums: RowMemory<UInt16>?
 
     /// `count`: The most bytes in a row.
-    init(_ conversion: PlaneConversion, parts: Int, count: Int) {
+    init(_ conversion: Blit.Conversion, parts: Int, count: Int) {
         samples = conversion.samples
         self.parts = parts
         isScaled = conversion.scaling != nil
@@ -93,7 +93,7 @@ struct SampleRows {
     }
 }
 
-extension PlaneConversion.Samples {
+extension Blit.Samples {
     /// From one sample to the next: rows of the source's plane, and bytes.
     fileprivate func step(parts: Int) -> (rows: Int, bytes: Int) {
         switch self {

@@ -33,7 +33,7 @@ final class RowFilter {
     private var count: Int { (level.width + 2 * margin) * parts }
 
     /// `size`: Of the plane, in samples or pairs of samples.
-    init(_ kernel: PlaneKernel, size: PixelSize, parts: Int) {
+    init(_ kernel: Blit.Kernel, size: PixelSize, parts: Int) {
         let padding = (kernel.weights.count - 1).roundedUp(to: 3) - (kernel.weights.count - 1)
         weights =
             kernel.weights.map { UInt16(min(max(($0 * 65536).rounded(), 0), 65535)) }

@@ -18,7 +18,7 @@ final class RowScaler {
     private let sums: RowMemory<UInt16>
 
     /// `size`: Of the result, in samples or pairs of samples.
-    init(_ scaling: PlaneScaling, size: PixelSize, parts: Int) {
+    init(_ scaling: Blit.Scaling, size: PixelSize, parts: Int) {
         self.size = size
         self.parts = parts
         columns = Coverage(scaling.across, count: size.width, of: scaling.source.width)
@@ -95,7 +95,7 @@ private struct Coverage {
     private(set) var weights: [UInt16] = []
 
     /// `length`: Of the plane's side.
-    init(_ axis: PlaneScaling.Axis, count: Int, of length: Int) {
+    init(_ axis: Blit.Scaling.Axis, count: Int, of length: Int) {
         let width = max(axis.step, 1)
         let parts = (0..<count).map { index in
             let center = axis.first + Double(index) * axis.step

@@ -7,7 +7,7 @@ struct ValueTables {
     /// What becomes of each pair, first byte low; empty where they stay.
     private let pairs: [UInt16]
 
-    init(_ values: PlaneConversion.Values) {
+    init(_ values: Blit.Values) {
         switch values {
         case .affine(let scale, let offset):
             bytes = (0..<256).map { Self.byte(scale * Double($0) + offset * 255) }

@@ -37,7 +37,7 @@ extension RenderContext {
 private struct WorkMeasurement {
     private let renderer = Renderer()
     private let frame: Frame
-    private let isSoftware: Bool
+    private let shadesOnCPU: Bool
     private let capabilities: PlanCapabilities
 
     /// What the figures hold for: this machine with this driver, as many threads included.
@@ -54,32 +54,32 @@ private struct WorkMeasurement {
     }
 
     init(on gpu: isolated RenderContext) {
-        isSoftware = gpu.capabilities.isSoftware
+        shadesOnCPU = gpu.capabilities.shadesOnCPU
         capabilities = gpu.capabilities.plan
-        let layout = FrameLayout(.nv12, isSoftware ? PixelSize(640, 360) : .hd720)
+        let layout = FrameLayout(.nv12, shadesOnCPU ? PixelSize(640, 360) : .hd720)
         frame = Frame(info: FrameInfo(layout: layout, colorimetry: .bt709), buffer: FrameBuffer(layout))
     }
 
     func weights(on gpu: isolated RenderContext) throws -> WorkWeights {
-        let moving = try plan(of: [], copies: false)
+        let moving = try plan(of: [], blits: false)
         let moved = try time(of: moving, on: gpu) / Double(moving.cost.bytesUploaded + moving.cost.bytesReadBack)
-        let drawing = try plan(of: [Vibrance(0.5)], copies: false)
+        let drawing = try plan(of: [Vibrance(0.5)], blits: false)
         let drawn =
             try time(of: drawing, on: gpu)
             - Double(drawing.cost.bytesUploaded + drawing.cost.bytesReadBack) * moved
-        let copying = try plan(of: [], copies: true)
-        let changing = try plan(of: [Contrast(1.5)], copies: true)
+        let copying = try plan(of: [], blits: true)
+        let changing = try plan(of: [Contrast(1.5)], blits: true)
         // The mean of four by four samples, as of an inset at a quarter width.
         let quarter = PixelSize(frame.layout.size.width / 4, frame.layout.size.height / 4)
-        let averaging = try plan(of: [], copies: true, size: quarter)
-        let filtering = try plan(of: [GaussianBlur(radius: 2)], copies: true)
+        let averaging = try plan(of: [], blits: true, size: quarter)
+        let filtering = try plan(of: [GaussianBlur(radius: 2)], blits: true)
         let smaller = PixelSize(frame.layout.size.width / 5 * 2, frame.layout.size.height / 5 * 2)
-        let scaling = try plan(of: [], copies: true, size: smaller)
+        let scaling = try plan(of: [], blits: true, size: smaller)
         return WorkWeights(
             pixel: drawn / Double(drawing.cost.pixels), movedByte: moved,
-            copiedByte: try time(of: copying, on: gpu) / Double(copying.cost.bytesCopied),
-            changedByte: try time(of: changing, on: gpu) / Double(changing.cost.bytesCopied),
-            averagedByte: try time(of: averaging, on: gpu) / Double(averaging.cost.bytesCopied * 16),
+            copiedByte: try time(of: copying, on: gpu) / Double(copying.cost.bytesBlitted),
+            changedByte: try time(of: changing, on: gpu) / Double(changing.cost.bytesBlitted),
+            averagedByte: try time(of: averaging, on: gpu) / Double(averaging.cost.bytesBlitted * 16),
             filteredByte: try time(of: filtering, on: gpu) / filtering.work { Double($0.kernel?.work ?? 0) },
             scaledByte: try time(of: scaling, on: gpu) / scaling.work { $0.scaling?.work ?? 0 })
     }
@@ -87,10 +87,10 @@ private struct WorkMeasurement {
     /// The plan of a picture with effects that draws nothing, or all.
     ///
     /// `size`: Of the output; nil takes the picture's.
-    private func plan(of effects: [any Effect], copies: Bool, size: PixelSize? = nil) throws -> RenderPlan {
+    private func plan(of effects: [any Effect], blits: Bool, size: PixelSize? = nil) throws -> RenderPlan {
         var capabilities = capabilities
-        capabilities.isSoftware = true
-        let (draws, writes) = copies ? (1e9, 1) : (1, 1e9)
+        capabilities.renderer = .software
+        let (draws, writes) = blits ? (1e9, 1) : (1, 1e9)
         capabilities.weights = WorkWeights(
             pixel: draws, movedByte: draws, copiedByte: writes, changedByte: writes, averagedByte: writes,
             filteredByte: writes, scaledByte: writes)
@@ -125,7 +125,7 @@ private struct WorkMeasurement {
             _ = try renderer.draw([frame], timestamp: .zero, sequence: UInt64(round), on: gpu)
             gpu.finish()
             try renderer.collect(timeout: .seconds(1), on: gpu) { _, _ in }
-            let time = isSoftware ? Self.used - used : start.duration(to: clock.now)
+            let time = shadesOnCPU ? Self.used - used : start.duration(to: clock.now)
             // The first one makes what the others have.
             if round > 0 { least = min(least, time) }
         }
@@ -162,8 +162,8 @@ private struct Measured: SourceSpecification, SinkSpecification {
 
 extension RenderPlan {
     /// How much is done for all bytes that are copied.
-    fileprivate func work(_ perByte: (PlaneConversion) -> Double) -> Double {
-        outputs.flatMap(\.copies).reduce(0) { $0 + Double($1.byteCount) * perByte($1.conversion) }
+    fileprivate func work(_ perByte: (Blit.Conversion) -> Double) -> Double {
+        outputs.flatMap(\.blits).reduce(0) { $0 + Double($1.byteCount) * perByte($1.conversion) }
     }
 }
 

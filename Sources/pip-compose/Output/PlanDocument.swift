@@ -20,7 +20,7 @@ extension RenderPlan {
             "passes": .integer(cost.passes), "pixels_shaded": .integer(cost.pixels),
             "bytes_uploaded": .integer(cost.bytesUploaded), "bytes_shared": .integer(cost.bytesShared),
             "bytes_read_back": .integer(cost.bytesReadBack),
-            "bytes_copied": .integer(cost.bytesCopied),
+            "bytes_blitted": .integer(cost.bytesBlitted),
         ])
     }
 
@@ -56,15 +56,15 @@ extension RenderPlan {
         }
     }
 
-    private func output(_ output: Output, _ graph: Graph) -> JSON {
+    private func output(_ output: PlannedOutput, _ graph: Graph) -> JSON {
         .object([
             "format": .string(output.layout.format.rawValue), "size": .string(output.layout.size.description),
             "sinks": .array(output.sinks.map { .string(graph.label(of: $0)) }),
-            "copies": .array(
-                output.copies.map { copy in
+            "blits": .array(
+                output.blits.map { blit in
                     .object([
-                        "source": .string(graph.label(of: copy.source)), "plane": .integer(copy.plane),
-                        "region": .string(copy.region.description), "bytes": .integer(copy.byteCount),
+                        "source": .string(graph.label(of: blit.source)), "plane": .integer(blit.plane),
+                        "region": .string(blit.region.description), "bytes": .integer(blit.byteCount),
                     ])
                 }),
             "readbacks": .array(

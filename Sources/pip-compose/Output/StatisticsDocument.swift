@@ -73,7 +73,7 @@ extension RunReport {
         .object([
             "passes": .integer(cost?.passes ?? 0), "pixels_shaded": .integer(cost?.pixels ?? 0),
             "bytes_uploaded": .integer(cost?.bytesUploaded ?? 0),
-            "bytes_read_back": .integer(cost?.bytesReadBack ?? 0), "bytes_copied": .integer(cost?.bytesCopied ?? 0),
+            "bytes_read_back": .integer(cost?.bytesReadBack ?? 0), "bytes_blitted": .integer(cost?.bytesBlitted ?? 0),
             "renderer": .string(renderer),
         ])
     }

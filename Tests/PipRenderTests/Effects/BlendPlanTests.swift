@@ -80,7 +80,7 @@ struct BlendPlanTests {
             Layer(over).placed(x: 16, y: 8, width: 16, height: 8).blend(.multiply)
         }
         let plan = try await plan(picture, [base, over], to: .nv12)
-        #expect(plan.outputs.first?.copies.count == 2, "the main picture is still copied as it is")
+        #expect(plan.outputs.first?.blits.count == 2, "the main picture is still copied as it is")
         #expect(plan.passes.first?.pixels == 16 * 8)
     }
 

@@ -18,7 +18,7 @@ struct MeasurementTests {
         let gpu = try await SharedContext.get()
         var capabilities = gpu.capabilities.plan
         // A large picture is counted where it is drawn, too.
-        capabilities.isSoftware = false
+        capabilities.renderer = .gpu
         let plan = try planned(producer, [source], to: SinkRequest(measurement), capabilities: capabilities)
         let frame = try await gpu.perform { gpu -> Frame in
             let renderer = SharedContext.renderer(on: gpu, isShared: true)
@@ -29,11 +29,7 @@ struct MeasurementTests {
             guard let result else { throw NoFrame() }
             return result
         }
-        let all = bytes(of: frame, plane: 0)
-        let numbers = stride(from: 0, to: all.count, by: 4).map { at in
-            Float(bitPattern: (0..<4).reduce(UInt32(0)) { $0 | UInt32(all[at + $1]) << (8 * UInt32($1)) })
-        }
-        return (numbers, plan)
+        return (try #require(FrameTable(frame)).numbers, plan)
     }
 
     private func picture(_ size: PixelSize) -> TestSource {
@@ -96,14 +92,14 @@ struct MeasurementTests {
     @Test("where the CPU draws, a large picture is read back to be counted, and a small one is not")
     func software() throws {
         var capabilities = PlanCapabilities()
-        capabilities.isSoftware = true
-        func size(_ size: PixelSize) throws -> PixelSize? {
+        capabilities.renderer = .software
+        func output(_ size: PixelSize) throws -> PlannedOutput? {
             let source = picture(size)
-            let plan = try planned(source, [source], to: SinkRequest(.histogram), capabilities: capabilities)
-            return plan.outputs.first?.layout.size
+            return try planned(source, [source], to: SinkRequest(.histogram), capabilities: capabilities).outputs.first
         }
-        #expect(try size(PixelSize(321, 240)) == PixelSize(321, 240))
-        #expect(try size(PixelSize(256, 256)) == PixelSize(1024, 1))
+        let (large, small) = (try output(PixelSize(321, 240)), try output(PixelSize(256, 256)))
+        #expect(large?.layout.size == PixelSize(321, 240) && large?.content == .picture)
+        #expect(small?.layout.size == PixelSize(1024, 1) && small?.content == .table)
     }
 
     @Test("a machine that cannot draw floating-point numbers says so")

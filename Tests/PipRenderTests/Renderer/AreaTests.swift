@@ -28,7 +28,9 @@ struct AreaTests {
             Layer(main)
             Layer(inset).placed(x: 8, y: 16, width: size.width, height: size.height).oriented(orientation)
         }
-        let frame = try await rendered(picture, [main, inset], to: .i420, on: gpu) { $0.isSoftware = isCopied }
+        let frame = try await rendered(picture, [main, inset], to: .i420, on: gpu) {
+            $0.renderer = isCopied ? .software : .gpu
+        }
         for plane in 0..<2 {
             let step = plane == 0 ? 1 : 2
             let actual = bytes(of: frame, plane: plane)

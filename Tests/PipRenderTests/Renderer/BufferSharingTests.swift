@@ -25,7 +25,7 @@ struct BufferSharingTests {
         let picture = Compositor(canvas: PixelSize(64, 32)) { Layer(source --> Sepia()) }
         let gpu = try await SharedContext.get()
         var capabilities = gpu.capabilities.plan
-        (capabilities.hasBufferImport, capabilities.isSoftware) = (true, false)
+        (capabilities.hasBufferImport, capabilities.renderer) = (true, .gpu)
         let request = SinkRequest(format: .rgba)
         let sharing = try planned(picture, [source], to: request, capabilities: capabilities, isShareable: true)
         #expect(sharing.uploads.filter { !$0.isShared }.isEmpty)

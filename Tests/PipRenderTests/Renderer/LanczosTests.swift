@@ -74,7 +74,7 @@ struct LanczosTests {
         let half = try planned(
             Compositor(canvas: PixelSize(32, 24)) { Layer(source).sampled(.lanczos) }, [source],
             to: SinkRequest(format: .nv12), capabilities: PlanCapabilities())
-        #expect(half.passes.count >= 3 && half.outputs.allSatisfy(\.copies.isEmpty))
+        #expect(half.passes.count >= 3 && half.outputs.allSatisfy(\.blits.isEmpty))
     }
 
     @Test("a turned and cropped layer is the same as its picture turned and cropped")

@@ -22,7 +22,7 @@ struct LayerCopyTests {
             let source = TestSource(testPicture(format, size, seed: 3))
             frames.append(
                 try await rendered(picture(source), [source], to: output, on: try await SharedContext.get()) {
-                    $0.isSoftware = isSoftware
+                    $0.renderer = isSoftware ? .software : .gpu
                 })
         }
         return largestDifference(frames[0], frames[1])
@@ -84,7 +84,7 @@ struct LayerCopyTests {
             }
             frames.append(
                 try await rendered(picture, [main, inset], to: format, on: try await SharedContext.get()) {
-                    $0.isSoftware = isSoftware
+                    $0.renderer = isSoftware ? .software : .gpu
                 })
         }
         #expect(largestDifference(frames[0], frames[1]) <= 1)
@@ -152,7 +152,7 @@ struct LayerCopyTests {
         let whole = bytes(of: main.frame, plane: 0)
         for isSoftware in [true, false] {
             let frame = try await rendered(picture, [main], to: .nv12, on: try await SharedContext.get()) {
-                $0.isSoftware = isSoftware
+                $0.renderer = isSoftware ? .software : .gpu
             }
             let differences = bytes(of: frame, plane: 0).enumerated().map { index, sample in
                 let (x, y) = (index % size.width + corner.0, index / size.width + corner.1)
@@ -197,9 +197,9 @@ struct LayerCopyTests {
     ) async throws -> Int {
         let gpu = try await SharedContext.get()
         var capabilities = gpu.capabilities.plan
-        capabilities.isSoftware = true
+        capabilities.renderer = .software
         // However little there is to draw, it is dear.
-        capabilities.weights = .typical(isSoftware: true)
+        capabilities.weights = .typical(shadesOnCPU: true)
         capabilities.weights?.pixel = 1e9
         let plan = try planned(picture, sources, to: SinkRequest(format: output), capabilities: capabilities)
         #expect(plan.passes.isEmpty && plan.uploads.isEmpty)
@@ -229,7 +229,7 @@ struct LayerCopyTests {
         }
         let gpu = try await SharedContext.get()
         var capabilities = gpu.capabilities.plan
-        capabilities.isSoftware = true
+        capabilities.renderer = .software
         let plan = try planned(
             picture, [main, inset], to: SinkRequest(format: .nv12, size: PixelSize(64, 32)), capabilities: capabilities)
         #expect(plan.passes.isEmpty)

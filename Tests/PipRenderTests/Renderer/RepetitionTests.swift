@@ -34,7 +34,7 @@ struct RepetitionTests {
         let pool = RandomPool(&dice)
         let graph = RandomGraph(pool, &dice)
         var capabilities = gpu.capabilities.plan
-        capabilities.isSoftware = number % 2 == 0
+        capabilities.renderer = number % 2 == 0 ? .software : .gpu
         let plan = try planned(
             graph.picture, graph.sources, to: SinkRequest(format: graph.target), capabilities: capabilities)
         // Others first; then each source in turn has its own, and at last nothing changes.

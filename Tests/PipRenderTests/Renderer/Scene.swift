@@ -56,7 +56,7 @@ func rendered(
 ) async throws -> Frame {
     var capabilities = gpu.capabilities.plan
     // What the CPU would copy is drawn, too, unless a test wants it copied.
-    capabilities.isSoftware = false
+    capabilities.renderer = .gpu
     change(&capabilities)
     let request = SinkRequest(format: format, size: size, colorimetry: colorimetry)
     let plan = try planned(

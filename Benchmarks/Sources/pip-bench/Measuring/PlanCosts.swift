@@ -7,9 +7,9 @@ struct PlanCosts: Codable, Sendable {
         var pixelsShaded: Int
         var bytesUploaded: Int
         var bytesReadBack: Int
-        var bytesCopied: Int
+        var bytesBlitted: Int
 
-        var bytesMoved: Int { bytesUploaded + bytesReadBack + bytesCopied }
+        var bytesMoved: Int { bytesUploaded + bytesReadBack + bytesBlitted }
     }
 
     var renderer: String

@@ -37,7 +37,7 @@ struct Markdown {
         for (name, plan) in workload.plans.sorted(by: { $0.key < $1.key }) {
             lines.append(
                 "\(name): \(plan.cost.passes) passes, \(plan.cost.pixelsShaded) pixels shaded, \(Format.mebibytes(plan.cost.bytesMoved)) MiB moved "
-                    + "(\(Format.mebibytes(plan.cost.bytesCopied)) copied, \(Format.mebibytes(plan.cost.bytesUploaded)) uploaded, "
+                    + "(\(Format.mebibytes(plan.cost.bytesBlitted)) copied, \(Format.mebibytes(plan.cost.bytesUploaded)) uploaded, "
                     + "\(Format.mebibytes(plan.cost.bytesReadBack)) read back); \(plan.renderer).")
         }
         if let start = workload.startUp {

@@ -1,6 +1,8 @@
 /// A value that was measured of a frame.
 public protocol FrameMeasurement: Sendable {
-    /// Reads the table that was read back; nil when it is none of this kind.
+    /// Reads a frame that was made for a measurement of this kind.
+    ///
+    /// - Parameter frame: A ``FrameTable``, or the picture itself where the CPU is to measure it. Any other gives nil.
     init?(_ frame: Frame)
 }
 
@@ -16,8 +18,9 @@ public struct AverageMeasurement: FrameMeasurement, Hashable {
     public let sequence: UInt64
 
     public init?(_ frame: Frame) {
-        let numbers = frame.numbers
-        guard numbers.count == 4, numbers.allSatisfy(\.isFinite) else { return nil }
+        guard let numbers = FrameTable(frame)?.numbers, numbers.count == 4, numbers.allSatisfy(\.isFinite) else {
+            return nil
+        }
         let alpha = min(max(Double(numbers[3]), 0), 1)
         let parts = numbers.prefix(3).map { min(max(Double($0) / max(alpha, 1 / 1024), 0), 1) }
         var color = Color(red: parts[0], green: parts[1], blue: parts[2])
@@ -58,11 +61,12 @@ public struct HistogramMeasurement: FrameMeasurement, Hashable {
     }
 
     public init?(_ frame: Frame) {
-        if frame.size.area > 1024 {
-            (red, green, blue, luma) = frame.tally
-        } else {
-            let numbers = frame.numbers
-            guard numbers.count == 1024, numbers.allSatisfy({ $0 >= 0 && $0 < 1e9 }) else { return nil }
+        switch frame.info.content {
+        case .picture: (red, green, blue, luma) = frame.tally
+        case .table:
+            guard let numbers = FrameTable(frame)?.numbers, numbers.count == 1024,
+                numbers.allSatisfy({ $0 >= 0 && $0 < 1e9 })
+            else { return nil }
             func counts(_ channel: Int) -> [Int] {
                 stride(from: channel, to: 1024, by: 4).map { Int(numbers[$0].rounded()) }
             }
@@ -94,19 +98,6 @@ extension Frame {
         return (
             Array(counts[..<256]), Array(counts[256..<512]), Array(counts[512..<768]), Array(counts[768...])
         )
-    }
-
-    /// The 32-bit floats that a table's frame holds.
-    fileprivate var numbers: [Float] {
-        guard layout.format == .rgba else { return [] }
-        return withPlane(0) { span, plane in
-            (0..<plane.dimensions.height).flatMap { row in
-                (0..<plane.dimensions.width).map { column in
-                    let at = row * plane.strideInBytes + column * 4
-                    return unsafe Float(bitPattern: span.unsafeLoadUnaligned(fromByteOffset: at, as: UInt32.self))
-                }
-            }
-        }
     }
 }
 

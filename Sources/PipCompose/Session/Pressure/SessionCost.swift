@@ -30,7 +30,7 @@ extension SessionController {
         let outputRate = min(rate, relief.mainRate ?? rate).framesPerSecond
         var weights = capabilities.workWeights
         // A GPU's time is not the processors'.
-        if !capabilities.isSoftware { weights.pixel = 0 }
+        if !capabilities.renderer.shadesOnCPU { weights.pixel = 0 }
         let perFrame = plan.time(by: weights)
         let decoding = feedOrder.compactMap { feeds[$0] }.reduce(0) { total, feed in
             total + decodeTime(of: feed, isMain: feed.id == main, relief)

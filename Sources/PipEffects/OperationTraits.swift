@@ -1,0 +1,207 @@
+package import PipFrames
+
+/// What the planner asks of an operation before it draws it: questions, each with a default.
+///
+/// ``EffectOperation/traits`` is the one place that answers them, operation by operation, as far as an answer differs
+/// from the default. The defaults are the careful answers: drawn in R'G'B', with errors that may grow without bound.
+package struct OperationTraits: Sendable {
+    /// A change of the frame's orientation or borders.
+    package enum Framing: Sendable, Hashable {
+        case same
+        case turned(Orientation)
+        /// A part of the picture, in shares of its width and height.
+        case cropped(x: Double, y: Double, width: Double, height: Double)
+    }
+
+    /// The form in which an operation is applied to Y'CbCr planes, without R'G'B' in between.
+    package enum PlaneForm: Sendable, Hashable {
+        /// Sample values stay.
+        case identity
+        /// An affine map of R'G'B', hence of Y'CbCr.
+        case affine(ColorTransform)
+        /// A kernel that treats the samples of all planes alike.
+        case filter(SymmetricFilter)
+    }
+
+    /// The precision that the result must be kept in.
+    package enum Precision: Sendable, Hashable {
+        /// That of the input.
+        case ofInput
+        case eightBits
+        /// 16-bit floats, where the renderer can.
+        case float
+    }
+
+    /// The bound of how much a small difference in the input grows in the output.
+    package enum Growth: Sendable, Hashable {
+        case unbounded
+        case factor(Double)
+        case ofTransform(ColorTransform)
+        case ofCurve(Curve)
+        /// That of operations one after the other.
+        case product([EffectOperation])
+    }
+
+    /// The change of orientation or borders; operations that make one are structural and cannot be faded in.
+    package var framing = Framing.same
+    /// The form for Y'CbCr planes; nil for an operation that needs R'G'B'.
+    package var planeForm: PlaneForm?
+    /// Whether an opaque pixel may come out translucent.
+    package var changesAlpha = false
+    /// Whether it reads pixels other than its own: then its input is drawn first, limited to 0…1.
+    package var readsNeighbours = false
+    /// Whether it moves pixels by parts of their distance, so that 2×2 pixels no longer share a chroma sample.
+    package var displacesPixels = false
+    /// Whether it does nothing but make the picture smaller: then it may read a source's frame itself.
+    package var isReduction = false
+    /// Whether the result is the same everywhere.
+    package var isUniform = false
+    /// Whether it reads its input at the input's own size, not at the size at which the layer is seen.
+    package var resamples = false
+    /// Whether it keeps its result for the next frame.
+    package var keepsHistory = false
+    /// The operations on its input whose results it reads beside the input.
+    package var branches: [[EffectOperation]] = []
+    /// Pictures and tables that it reads beside its input.
+    package var secondPictureCount = 0
+    /// Constant textures that it reads, at most.
+    package var textureCount = 0
+    package var precision = Precision.ofInput
+    package var growth = Growth.unbounded
+
+    /// Texture units that it needs beside those of its input, at most.
+    package var samplerCount: Int { textureCount + secondPictureCount }
+
+    /// Whether it is a function of one pixel of one picture: such operations share a pass.
+    package var isPointwise: Bool { !readsNeighbours && secondPictureCount == 0 }
+
+    /// Whether it can read a source's frame itself, in the source's own format.
+    package var readsSource: Bool {
+        guard branches.isEmpty else {
+            return branches.allSatisfy { $0.flatMap(\.flattened).first?.traits.isReduction ?? true }
+        }
+        return isReduction || !readsNeighbours
+    }
+
+    /// The traits of an operation with a GLSL function of the effect.
+    fileprivate init(_ call: ShaderCall) {
+        changesAlpha = call.changesAlpha
+        textureCount = call.textures.count
+        precision = call.isWide ? .float : .eightBits
+    }
+
+    fileprivate init() {}
+
+    /// These traits with some changed.
+    fileprivate func with(_ change: (inout OperationTraits) -> Void) -> OperationTraits {
+        var traits = self
+        change(&traits)
+        return traits
+    }
+
+    fileprivate static var `default`: OperationTraits { OperationTraits() }
+}
+
+extension EffectOperation {
+    /// The answers to the planner's questions.
+    package var traits: OperationTraits {
+        let defaults = OperationTraits.default
+        return switch self {
+        case .none: defaults.with { ($0.planeForm, $0.growth) = (.identity, .factor(1)) }
+        case .affine(let transform):
+            defaults.with { ($0.planeForm, $0.growth) = (.affine(transform), .ofTransform(transform)) }
+        case .curve(let curve):
+            defaults.with { ($0.textureCount, $0.precision, $0.growth) = (1, .eightBits, .ofCurve(curve)) }
+        case .pixel(let call): OperationTraits(call).with { if !call.isSteep { $0.growth = .factor(1) } }
+        case .neighbourhood(let call), .sampler(let call): OperationTraits(call).with { $0.readsNeighbours = true }
+        case .separable(let weights):
+            defaults.with {
+                let gain = Self.gain(of: weights)
+                ($0.planeForm, $0.readsNeighbours) = (.filter(.kernel(weights)), true)
+                $0.growth = .factor(gain * gain)
+            }
+        case .gaussian(let deviation):
+            defaults.with {
+                ($0.planeForm, $0.readsNeighbours) = (.filter(.gaussian(deviation: deviation)), true)
+                $0.growth = .factor(1)
+            }
+        case .kernel(let weights, _):
+            defaults.with { ($0.readsNeighbours, $0.growth) = (true, .factor(Self.gain(of: weights))) }
+        case .warp(let call):
+            defaults.with {
+                ($0.readsNeighbours, $0.displacesPixels, $0.growth) = (true, true, .factor(1))
+                $0.textureCount = call.textures.count
+            }
+        case .orientation(let orientation):
+            defaults.with {
+                ($0.framing, $0.planeForm, $0.growth) = (.turned(orientation), .identity, .factor(1))
+            }
+        case .crop(let x, let y, let width, let height):
+            defaults.with {
+                $0.framing = .cropped(x: x, y: y, width: width, height: height)
+                ($0.planeForm, $0.growth) = (.identity, .factor(1))
+            }
+        case .combine(let operations, let others, let call):
+            OperationTraits(call).with {
+                $0.branches = [operations] + (others.map { [$0] } ?? [])
+                $0.secondPictureCount = $0.branches.count
+                $0.readsNeighbours = !operations.isEmpty
+                let all = $0.branches.joined().map(\.traits)
+                $0.changesAlpha = call.changesAlpha || all.contains(where: \.changesAlpha)
+                $0.keepsHistory = all.contains(where: \.keepsHistory)
+            }
+        case .shrink: defaults.with { ($0.readsNeighbours, $0.isReduction, $0.growth) = (true, true, .factor(1)) }
+        case .mean:
+            defaults.with {
+                ($0.readsNeighbours, $0.isReduction, $0.isUniform, $0.growth) = (true, true, true, .factor(1))
+            }
+        case .temporal(let call):
+            OperationTraits(call).with {
+                ($0.secondPictureCount, $0.keepsHistory, $0.changesAlpha) = (1, true, false)
+            }
+        case .tabulated(_, _, let call):
+            OperationTraits(call).with { ($0.secondPictureCount, $0.readsNeighbours) = (1, true) }
+        case .table: defaults.with { ($0.readsNeighbours, $0.precision) = (true, .eightBits) }
+        case .lanczos: defaults.with { ($0.readsNeighbours, $0.resamples) = (true, true) }
+        case .sequence(let operations):
+            defaults.with {
+                let all = operations.map(\.traits)
+                $0.changesAlpha = all.contains(where: \.changesAlpha)
+                $0.keepsHistory = all.contains(where: \.keepsHistory)
+                $0.readsNeighbours = all.first?.readsNeighbours ?? false
+                $0.growth = .product(operations)
+            }
+        }
+    }
+
+    /// The operations that it stands for, one after the other, those that do nothing left out.
+    package var flattened: [EffectOperation] {
+        switch self {
+        case .none: []
+        case .sequence(let operations): operations.flatMap(\.flattened)
+        case .separable(let weights) where weights.count <= 1: []
+        default: [self]
+        }
+    }
+
+    /// The largest factor by which a symmetric kernel, the centre's weight first, raises a value.
+    private static func gain(of weights: [Double]) -> Double {
+        weights.dropFirst().reduce(abs(weights.first ?? 1)) { $0 + 2 * abs($1) }
+    }
+}
+
+/// A symmetric kernel that is applied across and then down.
+package enum SymmetricFilter: Sendable, Hashable {
+    /// A Gaussian by its standard deviation in pixels.
+    case gaussian(deviation: Double)
+    /// The weights, the centre's first.
+    case kernel([Double])
+
+    /// The weights, the centre's first.
+    package var weights: [Double] {
+        switch self {
+        case .gaussian(let deviation): GaussianKernel.weights(deviation: deviation)
+        case .kernel(let weights): weights
+        }
+    }
+}

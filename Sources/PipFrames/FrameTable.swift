@@ -1,0 +1,20 @@
+/// The numbers of a frame that carries a table in place of a picture, such as what was measured of one.
+public struct FrameTable: Sendable, Hashable {
+    /// The numbers, row by row.
+    public let numbers: [Float]
+
+    /// Reads a frame's table.
+    ///
+    /// - Parameter frame: The frame. One whose ``FrameInfo/content`` is a picture gives nil.
+    public init?(_ frame: Frame) {
+        guard frame.info.content == .table, frame.layout.format == .rgba else { return nil }
+        numbers = frame.withPlane(0) { span, plane in
+            (0..<plane.dimensions.height).flatMap { row in
+                (0..<plane.dimensions.width).map { column in
+                    let at = row * plane.strideInBytes + column * 4
+                    return unsafe Float(bitPattern: span.unsafeLoadUnaligned(fromByteOffset: at, as: UInt32.self))
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,132 @@
+internal import PipEffects
+internal import PipFrames
+internal import PipGraph
+
+/// A blend as a chain draws it: of a node with its overlay and mask, or of a layer with what lies below it.
+struct BlendStep {
+    var mode: BlendMode
+    /// The role of the chain's own picture.
+    var role: BlendMode.Role
+    /// The other pictures: a node's overlay and mask, or a layer's base.
+    var others: [SecondPicture]
+}
+
+/// The picture below a layer that is blended with it.
+struct BlendBase {
+    var image: Image
+    /// The part of the canvas that it is, in canvas pixels.
+    var region: PixelRect
+}
+
+extension BlendMode {
+    /// The blend's name in labels of passes.
+    var label: String { "\(kind.rawValue) blend" }
+
+    /// The blend of a chain's picture, as the base, with an overlay and, where there is one, a mask.
+    func operation(isMasked: Bool) -> EffectOperation {
+        guard !isIdentity else { return .none }
+        return .combine(with: [], and: isMasked ? [] : nil, call(.node(isMasked: isMasked)))
+    }
+}
+
+extension ChainBuilder {
+    /// Blends the picture with other pictures, in the pass that draws what follows.
+    private mutating func blend(
+        _ step: BlendStep, turned: Orientation, in plan: inout PlanBuilder
+    ) throws(GraphError) {
+        guard step.mode.kind == .poisson else {
+            segment.append(.combine(step.mode.call(step.role), .identity, step.others))
+            return noteChange(step.mode.label)
+        }
+        switch step.role {
+        case .node:
+            try prepareToRead(turned: turned, in: &plan)
+            try poisson(step, over: step.others.first, turned: turned, in: &plan)
+        case .layer:
+            guard let base = step.others.first else { return }
+            try materialize(turned: turned, isClamped: true, in: &plan)
+            let over = SecondPicture(image: segment.image, place: segment.place, isSameSize: true)
+            segment = Segment(base.image, place: base.place)
+            try materialize(turned: turned, isClamped: true, in: &plan)
+            try poisson(step, over: over, turned: turned, in: &plan)
+        }
+    }
+
+    /// Blends the picture with those of other nodes, stretched to its size; leaves it while one of them has no frames.
+    mutating func blend(
+        _ mode: BlendMode, with nodes: [NodeID], turned: Orientation, in plan: inout PlanBuilder
+    ) throws(GraphError) {
+        let whole = turned.size(of: layer.pictureSize)
+        var others: [SecondPicture] = []
+        for node in nodes {
+            guard
+                let image = try plan.picture(
+                    of: node, size: whole, colorimetry: canvas.colorimetry, isSubsampled: canvas.isSubsampled)
+            else { return }
+            others.append(
+                SecondPicture(
+                    image: image, place: .scale(Double(whole.width), Double(whole.height)),
+                    isSameSize: whole == size(turned: turned)))
+        }
+        let step = BlendStep(mode: mode, role: .node(isMasked: nodes.count > 1), others: others)
+        try blend(step, turned: turned, in: &plan)
+    }
+
+    /// Blends the layer with what lies below it, where its mode says so.
+    mutating func blendWithBase(turned: Orientation, in plan: inout PlanBuilder) throws(GraphError) {
+        guard let base = layer.base, let mode = layer.record.blend else { return }
+        if segment.samplerCount + 1 > Segment.samplerLimit {
+            try materialize(turned: turned, isClamped: false, in: &plan)
+        }
+        segment.turn(turned)
+        // From positions in the picture back to the canvas.
+        let place = Mapping.translation(-layer.visible.x, -layer.visible.y)
+            .then(
+                .scale(Double(layer.rect.width) / layer.visible.width, Double(layer.rect.height) / layer.visible.height)
+            )
+            .then(.translation(Double(layer.rect.x - base.region.x), Double(layer.rect.y - base.region.y)))
+        let below = SecondPicture(image: base.image, place: place, isSameSize: true)
+        try blend(BlendStep(mode: mode, role: .layer, others: [below]), turned: .identity, in: &plan)
+    }
+}
+
+/// The Poisson blend, which takes many passes.
+extension ChainBuilder {
+    /// Lets the picture take over an overlay's gradients, step by step; the last step is left for the pass that draws
+    /// what follows.
+    ///
+    /// The second one of the step's other pictures is the mask, where there is one. `over` is the overlay.
+    mutating func poisson(
+        _ step: BlendStep, over: SecondPicture?, turned: Orientation, in plan: inout PlanBuilder
+    ) throws(GraphError) {
+        guard let over else { return }
+        let (mode, label) = (step.mode, step.mode.label)
+        let mask = step.others.dropFirst().first
+        let detail = try detail(of: over, mask: mask, mode, turned: turned, label, in: &plan)
+        for iteration in 1...max(mode.iterations, 1) {
+            let own = SecondPicture(image: segment.image, place: segment.place, isSameSize: true)
+            segment.head = .neighbourhood(BlendMode.Poisson.mean)
+            segment.append(.combine(BlendMode.Poisson.step, .identity, [detail, own]))
+            noteChange("\(label) \(iteration)")
+            isWide = true
+            if iteration < mode.iterations { try materialize(turned: turned, isClamped: true, in: &plan) }
+        }
+    }
+
+    /// The overlay's difference from its surroundings, pixel by pixel.
+    private func detail(
+        of over: SecondPicture, mask: SecondPicture?, _ mode: BlendMode, turned: Orientation, _ label: String,
+        in plan: inout PlanBuilder
+    ) throws(GraphError) -> SecondPicture {
+        var branch = self
+        branch.isWide = false
+        branch.segment = Segment(over.image, place: over.place)
+        if !over.isSameSize { try branch.materialize(turned: turned, isClamped: true, in: &plan) }
+        branch.segment.head = .neighbourhood(BlendMode.Poisson.detail(mode))
+        if let mask { branch.segment.append(.combine(BlendMode.Poisson.masked(mode), .identity, [mask])) }
+        branch.noteChange("detail for \(label)")
+        branch.isWide = true
+        try branch.materialize(turned: turned, isClamped: true, in: &plan)
+        return SecondPicture(image: branch.segment.image, place: branch.segment.place, isSameSize: true)
+    }
+}

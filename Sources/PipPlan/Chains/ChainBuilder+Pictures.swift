@@ -1,0 +1,180 @@
+internal import PipEffects
+internal import PipFrames
+internal import PipGraph
+
+/// Operations that read the picture anywhere, or several pictures.
+extension ChainBuilder {
+    /// Mixes the picture with what other operations make of it.
+    mutating func combine(
+        with branches: [[EffectOperation]], _ call: ShaderCall, _ step: ChainStep, in plan: inout PlanBuilder
+    ) throws(GraphError) {
+        let branches = branches.map { operations in
+            operations.flatMap(\.flattened).filter { if case .turned = $0.traits.framing { false } else { true } }
+        }
+        // What only becomes smaller is drawn from the source again: cheaper than a picture of the whole.
+        let isDirect = isSource && branches.allSatisfy { $0.first?.traits.isReduction == true }
+        if !isDirect { try prepareToRead(turned: step.turned, in: &plan) }
+        var others: [SecondPicture] = []
+        for operations in branches {
+            others.append(try branch(operations, step, in: &plan))
+        }
+        segment.append(.combine(call, .identity, others))
+        noteChange(step.label)
+    }
+
+    /// The picture after other operations, drawn once where a step needs it twice.
+    private func branch(
+        _ operations: [EffectOperation], _ step: ChainStep, in plan: inout PlanBuilder
+    ) throws(GraphError) -> SecondPicture {
+        let key = BranchKey(
+            textures: segment.image.textures, place: segment.place, reducedSize: reducedSize, turned: step.turned,
+            node: step.node, operations: operations)
+        let isShared = isPicture && !operations.contains(where: \.traits.keepsHistory)
+        if isShared, let picture = plan.branches[key] { return picture }
+        var branch = self
+        for operation in operations { try branch.append(step.with(operation), to: &plan) }
+        if operations.last?.traits.isUniform != true { try branch.prepareToRead(turned: step.turned, in: &plan) }
+        let image = branch.segment.image
+        let picture = SecondPicture(
+            image: image, place: branch.segment.place, isSameSize: image.size == size(turned: step.turned))
+        if isShared { plan.branches[key] = picture }
+        return picture
+    }
+
+    /// Mixes the picture with what the frame before left, and keeps the result for the next one.
+    mutating func remember(
+        _ call: ShaderCall, _ step: ChainStep, in plan: inout PlanBuilder
+    ) throws(GraphError) {
+        // Eight bits would stop short: a tenth of a small difference rounds to nothing. Sixteen stop less than a step
+        // short.
+        let capabilities = plan.input.capabilities
+        let texel: TexelFormat =
+            capabilities.hasFloatTargets ? .rgba32f : capabilities.hasHalfFloatTargets ? .rgba16f : .rgba8
+        let size = size(turned: step.turned)
+        let label = "\(step.label) of \(layer.image.label), the frame before"
+        let history = try plan.addHistory(label, size, texel, of: step.node)
+        var image = segment.image
+        image.alpha = segment.hasAlpha ? .premultiplied : .none
+        (image.size, image.format, image.isPacked, image.textures) = (size, .rgba, false, [history])
+        let previous = SecondPicture(
+            image: image, place: place(turned: step.turned), isSameSize: true, isHistory: true)
+        segment.append(.combine(call, .identity, [previous]))
+        noteChange(step.label)
+        try materialize(turned: step.turned, as: texel, in: &plan)
+        plan.plan.steps.append(
+            .keep(Keep(texture: segment.image.textures[0], history: history, sources: segment.image.sources)))
+    }
+
+    /// Draws the picture at a part of its size.
+    mutating func shrink(by factor: Int, _ step: ChainStep, in plan: inout PlanBuilder) throws(GraphError) {
+        let size = size(turned: step.turned).dividedUp(by: max(factor, 1))
+        try shrink(to: size, isClamped: true, step, in: &plan)
+    }
+
+    /// Draws the picture's mean: 8×8 pixels at a time, down to one.
+    mutating func average(_ step: ChainStep, in plan: inout PlanBuilder) throws(GraphError) {
+        repeat {
+            let size = size(turned: step.turned).dividedUp(by: 8)
+            try shrink(to: size, isClamped: false, step, in: &plan)
+        } while size(turned: step.turned) != PixelSize(1, 1)
+    }
+
+    private mutating func shrink(
+        to size: PixelSize, isClamped: Bool, _ step: ChainStep, in plan: inout PlanBuilder
+    ) throws(GraphError) {
+        if !isSource { try prepareToRead(turned: step.turned, in: &plan) }
+        segment.effects.append("\(step.label) smaller")
+        reducedSize = size
+        try materialize(turned: step.turned, isClamped: isClamped, in: &plan)
+    }
+
+    /// Whether nothing was done to the picture yet since it came from its source or from a pass.
+    var isSource: Bool { segment.isBare && segment.effects.isEmpty }
+
+    /// Makes a chain that ended at a reduced size ready to be shown at its full one.
+    mutating func finish(turned: Orientation, in plan: inout PlanBuilder) throws(GraphError) {
+        guard reducedSize != nil else { return }
+        // What reads pixels by number reads them at their own size only.
+        if !isSource { try materialize(turned: turned, isClamped: true, in: &plan) }
+        reducedSize = nil
+    }
+}
+
+/// Identifies the picture of a branch, so that two steps that need the same one share it.
+struct BranchKey: Hashable {
+    var textures: [RenderPlan.TextureIndex]
+    var place: Mapping
+    var reducedSize: PixelSize?
+    var turned: Orientation
+    var node: NodeID
+    var operations: [EffectOperation]
+}
+
+extension PixelSize {
+    /// A part of it, rounded up.
+    fileprivate func dividedUp(by factor: Int) -> PixelSize {
+        PixelSize(width.dividedUp(by: factor), height.dividedUp(by: factor))
+    }
+}
+
+/// Operations that read tables of the whole picture.
+extension ChainBuilder {
+    /// Leaves a function that reads a table for the pass that draws what follows.
+    ///
+    /// `operations` are done to the picture before its table is made.
+    mutating func tabulate(
+        _ tabulation: Tabulation, of operations: [EffectOperation], _ call: ShaderCall, _ step: ChainStep,
+        in plan: inout PlanBuilder
+    ) throws(GraphError) {
+        let operations = operations.flatMap(\.flattened)
+        // What only becomes smaller is drawn from the source again.
+        let isDirect = isSource && operations.first?.traits.isReduction == true
+        if !isDirect { try prepareToRead(turned: step.turned, in: &plan) }
+        var branch = self
+        for operation in operations { try branch.append(step.with(operation), to: &plan) }
+        let image = try branch.table(tabulation, step, in: &plan)
+        let table = SecondPicture(image: image, place: .identity, isSameSize: false, isTable: true)
+        // Positions are those of the picture that was counted: what is seen of the whole one.
+        let size = size(turned: step.turned)
+        let positions = place(turned: step.turned).then(.scale(1 / Double(size.width), 1 / Double(size.height)))
+        segment.append(.combine(call, positions, [table]))
+        noteChange(step.label)
+    }
+
+    /// Draws the picture, and makes the last of its tables.
+    mutating func table(
+        _ tabulation: Tabulation, _ step: ChainStep, in plan: inout PlanBuilder
+    ) throws(GraphError) -> Image {
+        try prepareToRead(turned: step.turned, in: &plan)
+        var image = segment.image
+        image.alpha = .none
+        for table in tabulation.steps {
+            let texture = try plan.addTable(table, label: step.label, of: segment.image, after: image.textures.first)
+            image.textures = [texture]
+            image.size = table.size
+        }
+        return image
+    }
+}
+
+extension ChainBuilder {
+    /// Makes the picture as large as it is seen: drawn at its own size first, then across, then down in the pass that
+    /// draws what follows.
+    mutating func resample(_ step: ChainStep, in plan: inout PlanBuilder) throws(GraphError) {
+        guard let own = layer.ownSize(turned: step.turned) else { return }
+        let wanted = size(turned: step.turned)
+        reducedSize = own
+        try materialize(turned: step.turned, isClamped: true, in: &plan)
+        if own.width != wanted.width {
+            segment.head = .lanczos(Double(own.width) / Double(wanted.width), isVertical: false)
+            noteChange("\(step.label) across")
+            reducedSize = PixelSize(wanted.width, own.height)
+            try materialize(turned: step.turned, isClamped: true, in: &plan)
+        }
+        reducedSize = nil
+        if own.height != wanted.height {
+            segment.head = .lanczos(Double(own.height) / Double(wanted.height), isVertical: true)
+            noteChange("\(step.label) down")
+        }
+    }
+}

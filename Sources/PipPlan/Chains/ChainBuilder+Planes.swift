@@ -1,0 +1,62 @@
+internal import PipEffects
+internal import PipFrames
+internal import PipGraph
+
+extension ChainBuilder {
+    /// Whether a step is applied to the planes of the layer's image.
+    func filtersPlanes(_ step: ChainStep) -> Bool { usesChromaGrid && step.planes != nil }
+
+    /// Applies a step for which ``filtersPlanes(_:)`` to the planes of the layer's image: before what was done to its
+    /// pixels so far.
+    mutating func filterPlanes(
+        by filter: SymmetricFilter, _ step: ChainStep, in plan: inout PlanBuilder
+    ) throws(GraphError) {
+        let isDirect = (isFiltered || hasPlanesOfCanvas) && !segment.image.hasHalfLuma
+        var (image, place) = isDirect ? (segment.image, segment.place) : try planes(in: &plan)
+        let texel = isDirect && step.planes == .rounded ? .rgba8 : plan.input.capabilities.exactTexel
+        image = try PlaneFilter(image: image, label: step.label, texel: texel).applying(filter, in: &plan)
+        segment.read(image, at: place)
+        isFiltered = true
+        noteChange(step.label)
+    }
+
+    /// Whether the layer's image is packed 4:2:0 planes of the layer's size already.
+    private var hasPlanesOfCanvas: Bool {
+        let image = segment.image
+        let isWhole =
+            layer.rect.size == image.size && layer.crop == image.size.bounds && layer.visible == UnitRect()
+        let isOnGrid =
+            image.format.chromaSubsampling == (2, 2)
+            && image.colorimetry.chromaSiting == canvas.colorimetry.chromaSiting
+        return isWhole && isOnGrid && image.isPacked && image.format.planeCount > 1
+    }
+
+    /// The layer's image in packed 4:2:0 planes of the layer's size, and the map from positions in the chain to its
+    /// samples.
+    private mutating func planes(in plan: inout PlanBuilder) throws(GraphError) -> (Image, Mapping) {
+        let image = segment.image
+        var colorimetry = image.colorimetry
+        colorimetry.chromaSiting = canvas.colorimetry.chromaSiting
+        let region = layer.rect
+        let label = "picture of \(image.label)"
+        var target = try plan.addCanvas(
+            label, size: region.size, format: .nv12, colorimetry: colorimetry, region: region, isPacked: true,
+            isSubsampled: true, texel: plan.input.capabilities.exactTexel)
+        target.size = PixelSize(region.maxX, region.maxY)
+        let positions = Mapping.translation(-Double(region.x), -Double(region.y))
+            .then(layer.visible.fromPixels(of: region.size))
+        for part in target.parts.indices {
+            let builder = PassBuilder(
+                segment: Segment(image, place: segment.place), positions: positions, canvas: target, part: part,
+                cover: nil, usesChromaGrid: true)
+            try plan.draw(builder, label: "\(part == 0 ? "luma" : "chroma") of \(label)", rects: [region])
+        }
+        let drawn = Image(
+            size: region.size, format: .nv12, textures: target.textures, isPacked: true, colorimetry: colorimetry,
+            alpha: .none, sources: image.sources, label: image.label)
+        let visible = layer.visible
+        let place = Mapping.translation(-visible.x, -visible.y)
+            .then(.scale(Double(region.width) / visible.width, Double(region.height) / visible.height))
+        return (drawn, place)
+    }
+}

@@ -1,0 +1,200 @@
+internal import PipEffects
+internal import PipFrames
+internal import PipGraph
+
+/// A chain as it grows, effect by effect.
+struct ChainBuilder {
+    let layer: LayerPlan
+    let canvas: Canvas
+    let usesChromaGrid: Bool
+    var segment: Segment
+    /// The size of the picture where it was made smaller on the way.
+    var reducedSize: PixelSize?
+    /// Whether the segment is a picture of its own size as it was drawn, within 0…1, and nothing else.
+    var isPicture = false
+    /// Whether it is planes of its own size that were filtered.
+    var isFiltered = false
+    /// Whether the segment is a picture as it was drawn, of any range of values, and nothing else.
+    private var isDrawn = false
+    /// Whether what the segment gives must be kept as floating-point numbers.
+    var isWide = false
+
+    init(layer: LayerPlan, canvas: Canvas, usesChromaGrid: Bool) {
+        self.layer = layer
+        self.canvas = canvas
+        self.usesChromaGrid = usesChromaGrid
+        segment = Segment(layer.image, place: layer.place)
+        if layer.image.format.isYUV { segment.append(.matrix(layer.image.colorimetry.rgbFromYCbCr)) }
+    }
+
+    /// Draws a step, or leaves it for the pass that draws what follows.
+    mutating func append(_ step: ChainStep, to plan: inout PlanBuilder) throws(GraphError) {
+        let traits = step.operation.traits
+        if !plan.input.fuses && !traits.resamples && segment.effects.isEmpty
+            && segment.image.textures == layer.image.textures
+        {
+            try materialize(turned: step.turned, isClamped: !traits.readsSource && !filtersPlanes(step), in: &plan)
+        }
+        if segment.samplerCount + traits.samplerCount > Segment.samplerLimit {
+            try materialize(turned: step.turned, isClamped: false, in: &plan)
+        }
+        if let blend = step.blend {
+            return try self.blend(blend.mode, with: blend.nodes, turned: step.turned, in: &plan)
+        }
+        try draw(step, in: &plan)
+        switch traits.precision {
+        case .ofInput: return
+        case .eightBits: isWide = false
+        case .float: isWide = true
+        }
+    }
+
+    /// The one place that knows how each operation is drawn.
+    private mutating func draw(_ step: ChainStep, in plan: inout PlanBuilder) throws(GraphError) {
+        switch step.operation {
+        // Crops are taken out before a chain is planned.
+        case .none, .crop: return
+        case .affine(let transform): add(.matrix(transform), of: step)
+        case .curve(var curve):
+            // Drawn by itself it is what fused drawing is compared with.
+            curve.isExact = curve.isExact || !plan.input.fuses || step.mustBeExact
+            add(.curve(curve), of: step)
+        case .pixel(let call): add(.pixel(call, .identity), of: step)
+        case .orientation(let orientation):
+            segment.turn(orientation)
+            noteChange(step.label)
+        // What is displaced is the picture at the size and in the colours in which it is seen, not the source's
+        // samples.
+        case .warp(let call): try read(by: .warp(call, .identity), step, in: &plan)
+        case .neighbourhood(let call): try read(by: .neighbourhood(call), step, in: &plan)
+        case .sampler(let call): try read(by: .sampler(call, .identity), step, in: &plan)
+        case .separable(let weights): try filter(.kernel(weights), step, in: &plan)
+        case .gaussian(let deviation): try filter(.gaussian(deviation: deviation), step, in: &plan)
+        case .kernel(let weights, let axis): try convolve(weights, axis, step, in: &plan)
+        case .combine(let operations, let others, let call):
+            try combine(with: [operations] + (others.map { [$0] } ?? []), call, step, in: &plan)
+        case .shrink(let factor): try shrink(by: factor, step, in: &plan)
+        case .mean: try average(step, in: &plan)
+        case .temporal(let call): try remember(call, step, in: &plan)
+        case .tabulated(let operations, let tabulation, let call):
+            try tabulate(tabulation, of: operations, call, step, in: &plan)
+        case .table(let tabulation):
+            segment = Segment(try table(tabulation, step, in: &plan), place: .identity)
+        case .lanczos: try resample(step, in: &plan)
+        case .sequence(let operations):
+            for operation in operations.flatMap(\.flattened) { try append(step.with(operation), to: &plan) }
+        }
+    }
+
+    /// Leaves a change of each pixel for the pass that draws what follows.
+    private mutating func add(_ operation: Segment.Operation, of step: ChainStep) {
+        segment.append(operation)
+        noteChange(step.label)
+    }
+
+    /// Has the pass that draws what follows read the picture by a head of its own.
+    private mutating func read(
+        by head: Segment.Head, _ step: ChainStep, in plan: inout PlanBuilder
+    ) throws(GraphError) {
+        try prepareToRead(turned: step.turned, in: &plan)
+        segment.head = head
+        noteChange(step.label)
+    }
+
+    /// Applies a symmetric filter: to planes where that can be, at a part of the size where effects are to cost less.
+    private mutating func filter(
+        _ filter: SymmetricFilter, _ step: ChainStep, in plan: inout PlanBuilder
+    ) throws(GraphError) {
+        if plan.input.fuses && filtersPlanes(step) {
+            try filterPlanes(by: filter, step, in: &plan)
+        } else if plan.input.effectQuality < .full, reducedSize == nil, let smaller = filter.ofReducedSize {
+            try append(step.with(smaller), to: &plan)
+        } else {
+            try convolve(filter.weights, .across, step, in: &plan)
+            try convolve(filter.weights, .down, step, in: &plan)
+        }
+    }
+
+    /// Notes a change of pixels that the pass of the segment makes: it is no longer the picture that it reads.
+    mutating func noteChange(_ label: String) {
+        segment.effects.append(label)
+        isPicture = false
+        isDrawn = false
+    }
+
+    /// Leaves a kernel in one direction for the pass that draws what follows.
+    private mutating func convolve(
+        _ weights: [Double], _ axis: KernelAxis, _ step: ChainStep, in plan: inout PlanBuilder
+    ) throws(GraphError) {
+        // Planes are filtered without the limits of R'G'B'.
+        let isLimited = plan.input.fuses || !filtersPlanes(step)
+        if !isPicture && (isLimited || !isDrawn) {
+            try materialize(turned: step.turned, isClamped: isLimited, in: &plan)
+        }
+        segment.head = .kernel(weights, isVertical: axis == .down)
+        noteChange("\(step.label) \(axis == .down ? "down" : "across")")
+    }
+
+    /// Draws the segment, unless it is a picture already, so that pixels around can be read.
+    mutating func prepareToRead(turned: Orientation, in plan: inout PlanBuilder) throws(GraphError) {
+        if !isPicture { try materialize(turned: turned, isClamped: true, in: &plan) }
+    }
+
+    /// The size of the picture as it is drawn here.
+    func size(turned: Orientation) -> PixelSize {
+        reducedSize ?? (turned.swapsAxes ? layer.rect.size.transposed : layer.rect.size)
+    }
+
+    /// Draws the segment into a picture of its own, at the size at which the layer is seen, and starts a new one that
+    /// reads it.
+    mutating func materialize(turned: Orientation, isClamped: Bool, in plan: inout PlanBuilder) throws(GraphError) {
+        let capabilities = plan.input.capabilities
+        let texel: TexelFormat =
+            if isClamped {
+                isWide ? capabilities.wideTexel : .rgba8
+            } else {
+                capabilities.hasFloatTargets ? .rgba32f : .rgba8
+            }
+        try materialize(turned: turned, as: texel, in: &plan)
+        isPicture = isClamped || texel == .rgba8
+    }
+
+    /// From positions in the chain to pixels of the picture that is drawn here.
+    func place(turned: Orientation) -> Mapping {
+        let size = size(turned: turned)
+        let visible = layer.visible.mapped(by: Mapping(turned))
+        return Mapping.translation(-visible.x, -visible.y)
+            .then(.scale(Double(size.width) / visible.width, Double(size.height) / visible.height))
+    }
+
+    /// Draws the segment into a picture of its own with texels of any format.
+    mutating func materialize(
+        turned: Orientation, as texel: TexelFormat, in plan: inout PlanBuilder
+    ) throws(GraphError) {
+        let size = size(turned: turned)
+        let visible = layer.visible.mapped(by: Mapping(turned))
+        // Unturned, its pixels are the canvas's pixels, so that chroma falls on the same grid.
+        let isOnGrid = turned == .identity && reducedSize == nil
+        let origin = isOnGrid ? (layer.rect.x, layer.rect.y) : (0, 0)
+        let region = PixelRect(x: origin.0, y: origin.1, width: size.width, height: size.height)
+        let names = segment.effects.isEmpty ? "picture" : segment.effects.joined(separator: ", ")
+        let label = "\(names) of \(layer.image.label)"
+        var target = try plan.addCanvas(
+            label, size: size, format: .rgba, colorimetry: canvas.colorimetry, region: region, isPacked: false,
+            isSubsampled: canvas.isSubsampled, texel: texel)
+        target.size = PixelSize(region.maxX, region.maxY)
+        let positions = Mapping.translation(-Double(region.x), -Double(region.y)).then(visible.fromPixels(of: size))
+        let image = Image(
+            size: size, format: .rgba, textures: target.textures, isPacked: false,
+            colorimetry: segment.image.colorimetry, alpha: segment.hasAlpha ? .premultiplied : .none,
+            sources: segment.image.sources, label: layer.image.label)
+        var builder = PassBuilder(
+            segment: segment, positions: positions, canvas: target, part: 0, cover: nil,
+            usesChromaGrid: usesChromaGrid && isOnGrid)
+        builder.replaces = true
+        try plan.draw(builder, label: label, rects: [region])
+        segment = Segment(image, place: place(turned: turned))
+        isPicture = true
+        isDrawn = true
+    }
+}

@@ -1,0 +1,151 @@
+internal import PipEffects
+internal import PipFrames
+internal import PipGraph
+
+/// One operation of a layer's chain.
+struct ChainStep {
+    /// The name of its effect or blend.
+    var label: String
+    var operation: EffectOperation
+    /// The turn that the following links make: this step is drawn before it.
+    var turned: Orientation
+    /// The filter that it belongs to.
+    var node: NodeID
+    /// The link's mode and other pictures, where it is a blend.
+    var blend: (mode: BlendMode, nodes: [NodeID])?
+    /// The factor by which a small difference in its result grows until the chain's end.
+    var growth = 1.0
+    /// The precision of Y'CbCr planes when it is applied to them as they are, where they lie on the canvas's grid of
+    /// chroma; nil when it is not.
+    var planes: PlaneFilter.Precision?
+
+    /// Another operation at the same place.
+    func with(_ operation: EffectOperation) -> ChainStep {
+        var step = self
+        step.operation = operation
+        return step
+    }
+}
+
+extension LayerPlan {
+    /// The chain's operations, those that do nothing left out and sequences taken apart.
+    var steps: [ChainStep] {
+        let context = EffectContext(matrix: image.colorimetry.matrix, scale: scale, size: pictureSize)
+        var turned = record.placement.orientation
+        var steps: [ChainStep] = []
+        var growth = record.blend == nil ? 1.0 : .infinity
+        for link in links.reversed() {
+            var context = context
+            context.size = turned.size(of: pictureSize)
+            // A turn does not depend on the size, so that this is the effect's own picture, before it turns.
+            let operations = link.operation(in: context).flattened
+            for operation in operations.reversed() {
+                let traits = operation.traits
+                if case .turned(let orientation) = traits.framing { turned = orientation.then(turned) }
+                var step = ChainStep(
+                    label: link.label, operation: operation, turned: turned, node: link.node, growth: growth)
+                if case .blend(let mode, _) = link.kind { step.blend = (mode, link.blendedNodes) }
+                steps.append(step)
+                growth *= traits.growth.limit
+            }
+        }
+        if record.look.sampling == .lanczos, let own = ownSize(turned: turned), own != turned.size(of: rect.size) {
+            steps.append(
+                ChainStep(label: "lanczos", operation: .lanczos, turned: turned, node: record.input, growth: growth))
+        }
+        return steps.reversed()
+    }
+
+    /// The size of the part of the picture that shows, in its own pixels, before what turns it.
+    func ownSize(turned: Orientation) -> PixelSize? {
+        let part = visible.mapped(by: Mapping(turned))
+        let whole = orientation.size(of: crop.size)
+        let size = PixelSize(
+            Int((Double(whole.width) * part.width).rounded()), Int((Double(whole.height) * part.height).rounded()))
+        return size.area > 0 ? size : nil
+    }
+
+    /// The size at which the whole picture would be drawn, in its final orientation.
+    var pictureSize: PixelSize {
+        PixelSize(
+            max(1, Int((Double(rect.width) / max(visible.width, 1e-9)).rounded())),
+            max(1, Int((Double(rect.height) / max(visible.height, 1e-9)).rounded())))
+    }
+}
+
+/// Blurs and other kernels that are applied to Y'CbCr planes as they are: they change nothing in how R'G'B' follows
+/// from Y'CbCr.
+extension LayerPlan {
+    /// Whether its image's planes can be filtered at the layer's size: Y'CbCr, and no chroma sample lies across the
+    /// layer's edge.
+    var canBeFilteredInPlanes: Bool {
+        image.format.isYUV && image.alpha == .none && rect.x % 2 == 0 && rect.y % 2 == 0
+    }
+
+    /// The chain's operations, with a note whether the chain's filter treats all planes alike, unless what follows
+    /// would show how these are rounded.
+    ///
+    /// Filters change nothing in how R'G'B' follows from Y'CbCr, nor do affine effects in what filters do: so they may
+    /// come before. A second filter would see at the edges that chroma has larger samples.
+    ///
+    /// `colorimetry`: Of the canvas.
+    func steps(onto colorimetry: Colorimetry) -> [ChainStep] {
+        var steps = steps
+        guard canBeFilteredInPlanes, steps.count(where: { $0.filter != nil }) == 1 else { return steps }
+        var transform = image.colorimetry.rgbFromYCbCr
+        for index in steps.indices {
+            let traits = steps[index].operation.traits
+            if case .turned = traits.framing { return steps }
+            switch traits.planeForm {
+            case .identity: continue
+            case .affine(let next): transform = transform.then(next)
+            case .filter(let filter):
+                let growth = steps[index].growth * transform.then(image.colorimetry.yCbCrFromRGB).largestGrowth
+                let rest = steps[index...].dropFirst().map(\.operation)
+                let isApart = rest.keepLumaAndChromaApart(after: transform, onto: colorimetry)
+                guard filter.fitsPlanes, growth <= PlaneFilter.Precision.largestGrowth, isApart || filter.isWide else {
+                    return steps
+                }
+                steps[index].planes = growth <= PlaneFilter.Precision.largestGrowthOfRounded ? .rounded : .exact
+            case nil: return steps
+            }
+        }
+        return steps
+    }
+}
+
+extension [EffectOperation] {
+    /// Whether they and the conversions around them take neither luma to chroma nor chroma to luma.
+    fileprivate func keepLumaAndChromaApart(after transform: ColorTransform, onto colorimetry: Colorimetry) -> Bool {
+        var transform = transform
+        for operation in self {
+            guard case .affine(let next) = operation.traits.planeForm else { return false }
+            transform = transform.then(next)
+        }
+        return transform.then(colorimetry.yCbCrFromRGB).keepsLumaAndChromaApart
+    }
+}
+
+extension ChainStep {
+    /// The kernel that it applies to all planes alike; nil for any other step.
+    var filter: SymmetricFilter? {
+        guard case .filter(let filter) = operation.traits.planeForm else { return nil }
+        return filter
+    }
+}
+
+extension SymmetricFilter {
+    /// Whether a pass can hold its weights: a Gaussian is applied at a part of the size where it has too many.
+    fileprivate var fitsPlanes: Bool {
+        switch self {
+        case .gaussian: true
+        case .kernel(let weights): weights.count <= 64
+        }
+    }
+
+    /// Whether so little detail is left between chroma samples that they can be interpolated.
+    fileprivate var isWide: Bool {
+        let variance = weights.enumerated().reduce(0.0) { $0 + 2 * Double($1.offset * $1.offset) * $1.element }
+        return variance >= 1
+    }
+}

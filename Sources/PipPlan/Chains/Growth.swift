@@ -1,0 +1,48 @@
+internal import PipEffects
+internal import PipFrames
+
+/// Error propagation through a chain.
+///
+/// Drawing fused may round where drawing each effect by itself does not: planes that are filtered as they are, curves
+/// that are drawn as polynomials. Nobody sees that, unless what follows amplifies the differences.
+extension OperationTraits.Growth {
+    /// The largest factor by which a small difference in the input may grow; infinite where there is no bound, or none
+    /// is known.
+    var limit: Double {
+        switch self {
+        case .unbounded: .infinity
+        case .factor(let factor): factor
+        case .ofTransform(let transform):
+            // Of luma and chroma, which is what is drawn for the most part.
+            Colorimetry.bt709.rgbFromYCbCr.then(transform).then(Colorimetry.bt709.yCbCrFromRGB).largestGrowth
+        case .ofCurve(let curve): curve.largestGrowth
+        case .product(let operations): operations.reduce(1) { $0 * $1.traits.growth.limit }
+        }
+    }
+}
+
+extension ChainStep {
+    /// The factor by which a quarter of a step of 8 bits, the error of curves, may grow and still be less than a step.
+    private static let largestGrowth = 2.0
+
+    /// Whether what follows would show how its result was rounded.
+    var mustBeExact: Bool { growth > Self.largestGrowth }
+}
+
+extension ColorTransform {
+    /// The largest factor by which a difference in a component grows.
+    var largestGrowth: Double {
+        rows.map { row in row.reduce(0) { $0 + abs($1) } }.max() ?? 1
+    }
+}
+
+extension Curve {
+    /// The steepest rise or fall from one of 256 values to the next.
+    fileprivate var largestGrowth: Double {
+        (0..<columnCount).flatMap { column in
+            (1..<256).map { code in
+                255 * abs(self(Double(code) / 255, column: column) - self(Double(code - 1) / 255, column: column))
+            }
+        }.max() ?? 1
+    }
+}

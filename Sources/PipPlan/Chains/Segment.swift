@@ -1,0 +1,139 @@
+internal import PipEffects
+internal import PipFrames
+
+/// A part of a chain that one pass draws: how it reads its image, and what it does to each pixel then.
+struct Segment {
+    /// The way in which a pixel is read.
+    enum Head: Hashable {
+        case image
+        case neighbourhood(ShaderCall)
+        case kernel([Double], isVertical: Bool)
+        /// Resamples along one axis with the Lanczos kernel; the ratio is input pixels per output pixel.
+        case lanczos(Double, isVertical: Bool)
+        /// A displaced pixel; the map leads from the chain's present positions to the warp's.
+        case warp(ShaderCall, Mapping)
+        /// Pixels that a function reads where it likes; the map leads from the chain's present positions to the
+        /// function's.
+        case sampler(ShaderCall, Mapping)
+    }
+
+    /// A change of a pixel once it is read.
+    enum Operation: Hashable {
+        case matrix(ColorTransform)
+        case curve(Curve)
+        /// A function of colour and position; the map leads from the chain's present positions to the function's.
+        case pixel(ShaderCall, Mapping)
+        /// A function of several colours and the position, the other colours from pictures of their own.
+        case combine(ShaderCall, Mapping, [SecondPicture])
+    }
+
+    var image: Image
+    var head: Head
+    /// From positions in the chain as it stands (0…1, y down) to samples of the image; with a warp, from the warp's
+    /// results; with a sampler, from the positions that it names.
+    var place: Mapping
+    private(set) var operations: [Operation] = []
+    /// The effects in it, for labels.
+    var effects: [String] = []
+
+    init(_ image: Image, head: Head = .image, place: Mapping, label: String? = nil) {
+        self.image = image
+        self.head = head
+        self.place = place
+        if let label { effects.append(label) }
+    }
+
+    mutating func append(_ operation: Operation) {
+        switch (operations.last, operation) {
+        case (.matrix(let before)?, .matrix(let next)): operations[operations.count - 1] = .matrix(before.then(next))
+        case (.curve(let before)?, .curve(let next)): operations[operations.count - 1] = .curve(before.then(next))
+        default: operations.append(operation)
+        }
+        if case .matrix(let transform)? = operations.last, transform.isIdentity { operations.removeLast() }
+    }
+
+    /// Does the same to the pixels of another image.
+    mutating func read(_ image: Image, at place: Mapping) {
+        self.image = image
+        self.place = place
+    }
+
+    /// Turns or mirrors what the chain gives so far.
+    mutating func turn(_ orientation: Orientation) {
+        let map = Mapping(orientation)
+        operations = operations.map { operation in
+            switch operation {
+            case .pixel(let call, let place): .pixel(call, map.then(place))
+            case .combine(let call, let place, let others): .combine(call, map.then(place), others)
+            case .matrix, .curve: operation
+            }
+        }
+        switch head {
+        case .warp(let call, let before): head = .warp(call, map.then(before))
+        case .sampler(let call, let before): head = .sampler(call, map.then(before))
+        case .image, .neighbourhood, .kernel, .lanczos: place = map.then(place)
+        }
+    }
+
+    /// Whether its pixels may be translucent.
+    var hasAlpha: Bool {
+        let changesInHead =
+            switch head {
+            case .neighbourhood(let call), .sampler(let call, _): call.changesAlpha
+            case .image, .kernel, .lanczos, .warp: false
+            }
+        return changesInHead || image.alpha != .none
+            || operations.contains { operation in
+                switch operation {
+                case .matrix, .curve: false
+                case .pixel(let call, _), .combine(let call, _, _): call.changesAlpha
+                }
+            }
+    }
+
+    /// Textures that one pass can read.
+    static let samplerLimit = 8
+
+    /// Textures that it reads, at most: a curve may need none.
+    var samplerCount: Int {
+        let ofHead =
+            switch head {
+            case .neighbourhood(let call), .warp(let call, _), .sampler(let call, _): call.textures.count
+            default: 0
+            }
+        return operations.reduce(image.format.planeCount + ofHead) { count, operation in
+            switch operation {
+            case .matrix: count
+            case .curve: count + 1
+            case .pixel(let call, _): count + call.textures.count
+            case .combine(let call, _, let others): count + call.textures.count + others.count
+            }
+        }
+    }
+
+    /// Whether it reads its image as it is, in its own or other colours.
+    var isBare: Bool {
+        guard case .image = head else { return false }
+        return operations.allSatisfy { if case .matrix = $0 { true } else { false } }
+    }
+
+    /// Whether luma and chroma of a Y'CbCr image come out apart: then each plane can be drawn from its own.
+    var keepsLumaAndChromaApart: Bool {
+        guard image.format.isYUV, case .image = head, operations.count <= 1 else { return false }
+        guard case .matrix(let transform)? = operations.first else { return operations.isEmpty }
+        return transform.keepsLumaAndChromaApart
+    }
+}
+
+/// A picture that a pass reads beside its own, at the same place.
+struct SecondPicture: Hashable {
+    var image: Image
+    /// From positions in the chain to samples of the picture.
+    var place: Mapping
+    /// Whether its pixels are the pass's own, so that nothing lies between them.
+    var isSameSize: Bool
+    /// Whether an earlier frame left it: then there may be none yet.
+    var isHistory = false
+    /// Whether the function reads it by itself, where it likes.
+    var isTable = false
+}

@@ -1,0 +1,59 @@
+internal import PipEffects
+
+/// The machine that will draw, as far as plans depend on it.
+public struct PlanCapabilities: Sendable, Hashable {
+    /// The largest width and height of a texture, in texels.
+    public var maxTextureSize = 16384
+    /// Whether each of a texel's four parts can be blended by a weight of its own.
+    public var hasDualSourceBlending = true
+    /// Whether passes can write 32-bit floats.
+    public var hasFloatTargets = true
+    /// Whether passes can write 16-bit floats.
+    public var hasHalfFloatTargets = true
+    /// Whether textures can be made of dma-bufs.
+    public var hasBufferImport = false
+    /// The strengths of the renderer, by which plans of the same picture are chosen.
+    public var renderer = RendererTraits.gpu
+    /// The times that the machine takes for its work; nil where they were not measured.
+    public var weights: WorkWeights?
+
+    /// A GPU that can do all but import buffers.
+    public init() {}
+
+    /// The times that its work takes: as measured, else a typical machine's.
+    public var workWeights: WorkWeights { weights ?? .typical(shadesOnCPU: renderer.shadesOnCPU) }
+
+    /// Texels of planes that are not to be rounded.
+    var exactTexel: TexelFormat {
+        if !renderer.hasFastHalfFloats && hasFloatTargets { return .rgba32f }
+        return hasHalfFloatTargets ? .rgba16f : .rgba8
+    }
+
+    /// The texels of pictures that need more than 8 bits.
+    var wideTexel: TexelFormat { hasHalfFloatTargets ? .rgba16f : hasFloatTargets ? .rgba32f : .rgba8 }
+}
+
+/// Facts of a renderer that make one plan of a picture cheaper than another.
+public struct RendererTraits: Sendable, Hashable {
+    /// Whether shading takes the CPU's own time.
+    public var shadesOnCPU: Bool
+    /// Whether the CPU reads sources' frames at the speed of its memory; behind a GPU, cameras' buffers may be
+    /// uncached.
+    public var readsFramesQuickly: Bool
+    /// Whether lanes of a compute shader add to shared memory at once, and software takes no lock for each value.
+    public var hasFastAtomics: Bool
+    /// Whether 16-bit floats are quicker than 32-bit ones.
+    public var hasFastHalfFloats: Bool
+    /// Whether planes of one dma-buf may have strides of their own; Mesa's software renderer takes each for the first.
+    public var importsStridesOfPlanes: Bool
+
+    /// A GPU.
+    public static let gpu = RendererTraits(
+        shadesOnCPU: false, readsFramesQuickly: false, hasFastAtomics: true, hasFastHalfFloats: true,
+        importsStridesOfPlanes: true)
+
+    /// A renderer that draws on the CPU.
+    public static let software = RendererTraits(
+        shadesOnCPU: true, readsFramesQuickly: true, hasFastAtomics: false, hasFastHalfFloats: false,
+        importsStridesOfPlanes: false)
+}

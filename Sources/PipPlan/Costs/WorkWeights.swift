@@ -1,0 +1,41 @@
+/// The times that a machine takes for the parts of plans, in nanoseconds.
+///
+/// Plans that draw the same picture are compared by it. A pass counts by its pixels alone: one that reads many texels
+/// takes several times as long.
+public struct WorkWeights: Sendable, Hashable {
+    /// A pixel of a pass, four samples to a pixel: of a processor's time where the CPU draws, else of the GPU's.
+    public var pixel: Double
+    /// A byte uploaded or read back.
+    public var movedByte: Double
+    /// A byte that the CPU writes into an output as it is in a frame.
+    public var copiedByte: Double
+    /// A byte whose value it changes on the way, or takes out of packed samples.
+    public var changedByte: Double
+    /// A byte that it reads for a mean of several.
+    public var averagedByte: Double
+    /// Two bytes that a kernel adds to another one.
+    public var filteredByte: Double
+    /// A byte that it reads to make a plane smaller or larger, other than by whole means.
+    public var scaledByte: Double
+
+    /// Weights by each kind of work.
+    public init(
+        pixel: Double, movedByte: Double, copiedByte: Double, changedByte: Double, averagedByte: Double,
+        filteredByte: Double, scaledByte: Double
+    ) {
+        self.pixel = pixel
+        self.movedByte = movedByte
+        self.copiedByte = copiedByte
+        self.changedByte = changedByte
+        self.averagedByte = averagedByte
+        self.filteredByte = filteredByte
+        self.scaledByte = scaledByte
+    }
+
+    /// The weights of a typical machine, where none were measured.
+    public static func typical(shadesOnCPU: Bool) -> WorkWeights {
+        WorkWeights(
+            pixel: shadesOnCPU ? 5 : 0.02, movedByte: 0.2, copiedByte: 0.1, changedByte: 0.6, averagedByte: 0.2,
+            filteredByte: 0.1, scaledByte: 0.3)
+    }
+}

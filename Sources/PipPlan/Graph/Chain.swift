@@ -1,0 +1,83 @@
+internal import PipEffects
+internal import PipGraph
+
+/// A chain of the graph: the node that it starts from, and the links that change its picture, the first one first.
+struct Chain {
+    /// A source or a compositor.
+    var start: NodeID
+    var links: [ChainLink]
+}
+
+/// One link of a chain, which takes a picture and gives one.
+struct ChainLink {
+    enum Kind {
+        case effect(any Effect)
+        /// A blend of the chain's picture, as the base, with other nodes' pictures.
+        case blend(BlendMode, BlendInputs)
+        case measurement(Measurement)
+    }
+
+    var kind: Kind
+    /// The node that it is.
+    var node: NodeID
+
+    /// The link's name in labels of passes.
+    var label: String {
+        switch kind {
+        case .effect(let effect): type(of: effect).name
+        case .blend(let mode, _): mode.label
+        case .measurement: "measurement"
+        }
+    }
+
+    /// The operation on the chain's picture.
+    func operation(in context: EffectContext) -> EffectOperation {
+        switch kind {
+        case .effect(let effect): effect.operation(in: context)
+        case .blend(let mode, let inputs): mode.operation(isMasked: inputs.mask != nil)
+        case .measurement(let measurement): measurement.operation(in: context)
+        }
+    }
+
+    /// Its traits, which do not depend on the picture.
+    var traits: EffectTraits { EffectTraits(operation(in: .reference)) }
+
+    /// The other pictures that it blends with the chain's: the overlay, and the mask where there is one.
+    var blendedNodes: [NodeID] {
+        guard case .blend(_, let inputs) = kind else { return [] }
+        return [inputs.overlay] + (inputs.mask.map { [$0] } ?? [])
+    }
+}
+
+extension Graph {
+    /// The chain that leads to a node.
+    func chain(endingAt id: NodeID) -> Chain {
+        var links: [ChainLink] = []
+        var current = id
+        while true {
+            switch self[current] {
+            case .filter(let filter):
+                guard let input = filter.input else { return Chain(start: current, links: links.reversed()) }
+                links.append(ChainLink(kind: .effect(filter.effect), node: current))
+                current = input
+            case .blend(let mode, let inputs):
+                links.append(ChainLink(kind: .blend(mode, inputs), node: current))
+                current = inputs.base
+            default: return Chain(start: current, links: links.reversed())
+            }
+        }
+    }
+
+    /// The sources that blends of a chain show beside the chain's own.
+    func sources(blendedBy links: [ChainLink]) -> [NodeID] {
+        var waiting = links.flatMap(\.blendedNodes)
+        var found: [NodeID] = []
+        var seen: Set<NodeID> = []
+        while let id = waiting.popLast() {
+            guard seen.insert(id).inserted else { continue }
+            if case .source? = self[id] { found.append(id) }
+            waiting += inputs(of: id)
+        }
+        return found
+    }
+}

@@ -1,0 +1,45 @@
+internal import PipEffects
+internal import PipFrames
+internal import PipGraph
+
+extension UnitRect {
+    /// The part of the picture that a link crops it to; nil for a link that does anything else.
+    init?(croppedBy link: ChainLink) {
+        guard case .cropped(let x, let y, let width, let height) = link.traits.framing else { return nil }
+        self.init(x: x, y: y, width: width, height: height)
+    }
+
+    /// The samples of a rectangle that it is, one at least.
+    func part(of rect: PixelRect) -> PixelRect {
+        func edges(_ origin: Int, _ length: Int, _ low: Double, _ part: Double) -> (Int, Int) {
+            let first = min(Int((low * Double(length)).rounded()), length - 1)
+            let end = max(Int(((low + part) * Double(length)).rounded()), first + 1)
+            return (origin + max(first, 0), min(end, length) - max(first, 0))
+        }
+        let (left, across) = edges(rect.x, rect.width, x, width)
+        let (top, down) = edges(rect.y, rect.height, y, height)
+        return PixelRect(x: left, y: top, width: across, height: down)
+    }
+}
+
+/// A layer's chain without its crops, and the picture that it starts from.
+struct CroppedChain {
+    /// The node whose picture is drawn before the last crop; nil where only crops come before it.
+    var picture: NodeID?
+    /// The crops of the picture, or of the source, first one first.
+    var crops: [UnitRect]
+    /// The links after the last crop.
+    var links: [ChainLink]
+
+    init(_ links: [ChainLink]) {
+        let crops = links.map { UnitRect(croppedBy: $0) }
+        guard let last = crops.lastIndex(where: { $0 != nil }) else {
+            (self.crops, self.links) = ([], links)
+            return
+        }
+        let areLeading = crops[...last].allSatisfy { $0 != nil }
+        picture = areLeading ? nil : links[last - 1].node
+        self.crops = areLeading ? crops[...last].compactMap(\.self) : crops[last].map { [$0] } ?? []
+        self.links = Array(links[(last + 1)...])
+    }
+}

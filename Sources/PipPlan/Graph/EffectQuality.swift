@@ -1,0 +1,41 @@
+internal import PipEffects
+public import PipFrames
+public import PipGraph
+
+extension Graph {
+    /// The graph without the effects that a quality leaves out: what follows them takes frames from what they took them
+    /// from.
+    public func reduced(to quality: EffectQuality) -> Graph {
+        guard quality < .reduced else { return self }
+        var result = self
+        for id in order {
+            guard case .filter(let filter)? = self[id], !filter.isEssential else { continue }
+            let traits = filter.effect.traits
+            if traits.isStructural || (quality == .cheap && traits.isPointwise) { continue }
+            result.bypass(id)
+        }
+        return result
+    }
+}
+
+extension SymmetricFilter {
+    /// The same blur drawn with a part of the pixels; nil where that is no gain.
+    ///
+    /// The loss of detail on the way to a part of the size and back counts as a blur, too.
+    var ofReducedSize: EffectOperation? {
+        let (factor, blur): (Int, EffectOperation)
+        switch self {
+        case .gaussian(let deviation) where deviation >= 2:
+            factor = deviation >= 6 ? 4 : 2
+            let square = Double(factor * factor)
+            // The variances of the box filter on the way down, and of the tent that interpolates on the way up.
+            let rest = deviation * deviation - (square - 1) / 12 - square / 6
+            blur = .gaussian((max(rest, 0.25) / square).squareRoot())
+        case .kernel(let weights) where weights.count > 6:
+            factor = 2
+            blur = .separable(GaussianKernel.folded(weights))
+        default: return nil
+        }
+        return .combine(with: [.shrink(factor), blur], ShaderCall(LibraryShader.other))
+    }
+}

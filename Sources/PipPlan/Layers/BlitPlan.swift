@@ -1,0 +1,66 @@
+internal import PipFrames
+internal import PipGraph
+
+/// The layers that the CPU may write in place of their being drawn.
+enum BlitRange: Comparable {
+    case nothing
+    /// Frames as they are.
+    case untouched
+    /// Also frames whose values, size or format change sample by sample: a GPU's machine may keep cameras' memory where
+    /// its CPU reads slowly.
+    case derived
+}
+
+/// The layers of a composition that the CPU writes, and those that are drawn.
+struct BlitPlan {
+    var blits: [LayerBlit] = []
+    /// The layer below everything, when it is blitted and covers the canvas.
+    var base: LayerPlan?
+    /// The layers that are drawn, bottom first.
+    var drawn: [LayerPlan] = []
+    /// The rectangles of the canvas that drawing changes.
+    var patches: [PixelRect] = []
+
+    /// Nil when the whole canvas is drawn anyway, or nothing can be blitted.
+    init?(
+        _ layers: [LayerPlan], on size: PixelSize, format: PixelFormat, colorimetry: Colorimetry, grain: PixelSize,
+        allowed: BlitRange
+    ) {
+        guard let bottom = layers.first else { return nil }
+        var found = layers.map {
+            $0.blit(on: size, format: format, colorimetry: colorimetry, allowed: allowed)
+        }
+        let hasBase = found[0] != nil && bottom.rect == size.bounds
+        guard hasBase || (allowed == .derived && format.isYUV) else { return nil }
+        // What shares pixels with something that is drawn is drawn, too.
+        var hasChanged = true
+        while hasChanged {
+            hasChanged = false
+            drawn = zip(layers, found).filter { $0.1 == nil }.map(\.0)
+            patches = Self.patches(of: drawn, on: size, grain: grain)
+            for index in found.indices.dropFirst(hasBase ? 1 : 0) {
+                guard let blit = found[index], patches.contains(where: { !$0.intersection(blit.rect).isEmpty }) else {
+                    continue
+                }
+                found[index] = nil
+                hasChanged = true
+            }
+        }
+        blits = found.compactMap { $0 }
+        if hasBase { base = bottom }
+        if blits.isEmpty || patches.contains(size.bounds) { return nil }
+    }
+
+    /// The rectangles that layers change, as few as do not overlap.
+    private static func patches(of layers: [LayerPlan], on size: PixelSize, grain: PixelSize) -> [PixelRect] {
+        var regions: [PixelRect] = []
+        for layer in layers {
+            var region = layer.bounds(on: size).alignedOutward(toWidth: grain.width, height: grain.height)
+            while let index = regions.firstIndex(where: { !$0.intersection(region).isEmpty }) {
+                region = region.union(regions.remove(at: index))
+            }
+            regions.append(region)
+        }
+        return regions
+    }
+}

@@ -1,0 +1,83 @@
+internal import PipFrames
+internal import PipGraph
+
+/// Textures that layers are drawn into: a whole canvas, or a rectangle of it.
+struct Canvas {
+    /// Of the whole canvas.
+    var size: PixelSize
+    var format: PixelFormat
+    var colorimetry: Colorimetry
+    /// The part that the textures hold, in canvas pixels.
+    var region: PixelRect
+    /// One a part.
+    var textures: [RenderPlan.TextureIndex]
+    var isPacked: Bool
+    /// Whether even and odd luma rows have textures of their own: then one pass draws luma and chroma of 4×2 pixels.
+    var splitsRows = false
+    /// Whether it is 4:2:0 in the end: then chroma is read once for each 2×2 pixels.
+    var isSubsampled: Bool
+
+    var isYUV: Bool { format.isYUV }
+
+    /// The contents of one texture: a plane, or every other row of one.
+    struct Part: Hashable {
+        var plane: Int
+        /// The first row of the plane, and rows from one to the next.
+        var firstRow = 0
+        var rowStep = 1
+        /// Pixels of the canvas in one texel.
+        var block: PixelSize
+    }
+
+    var parts: [Part] { Self.parts(format, isPacked: isPacked, splitsRows: splitsRows) }
+
+    static func parts(_ format: PixelFormat, isPacked: Bool, splitsRows: Bool) -> [Part] {
+        guard splitsRows else {
+            return (0..<format.planeCount).map {
+                Part(plane: $0, block: Self.block(format, plane: $0, isPacked: isPacked))
+            }
+        }
+        let pixels = PixelSize(4, 2)
+        let luma = (0...1).map { Part(plane: 0, firstRow: $0, rowStep: 2, block: pixels) }
+        return luma + (1..<format.planeCount).map { Part(plane: $0, block: pixels) }
+    }
+
+    static func block(_ format: PixelFormat, plane: Int, isPacked: Bool) -> PixelSize {
+        guard format.isYUV else { return PixelSize(1, 1) }
+        if plane == 0 { return PixelSize(isPacked ? 4 : 1, 1) }
+        guard isPacked else { return PixelSize(2, 2) }
+        return PixelSize(format.family == .planar ? 8 : 4, 2)
+    }
+
+    /// Pixels of the canvas to which everything must be aligned that is to be drawn without blending at its edges.
+    static func grain(_ format: PixelFormat, isPacked: Bool) -> PixelSize {
+        (0..<format.planeCount).reduce(PixelSize(1, 1)) { grain, plane in
+            let block = block(format, plane: plane, isPacked: isPacked)
+            return PixelSize(max(grain.width, block.width), max(grain.height, block.height))
+        }
+    }
+
+    /// A rectangle of the canvas in texels of a part's texture, rounded outward.
+    func texels(of rect: PixelRect, part: Part) -> PixelRect {
+        let block = part.block
+        let left = (rect.x - region.x).roundedDown(to: block.width) / block.width
+        let top = (rect.y - region.y).roundedDown(to: block.height) / block.height
+        return PixelRect(
+            x: left, y: top, width: (rect.maxX - region.x).dividedUp(by: block.width) - left,
+            height: (rect.maxY - region.y).dividedUp(by: block.height) - top)
+    }
+
+    /// Whether a rectangle's edges fall between texels of a part, or on the canvas's own edges.
+    func isAligned(_ rect: PixelRect, part: Part) -> Bool {
+        let block = part.block
+        return rect.x % block.width == 0 && rect.y % block.height == 0
+            && (rect.maxX % block.width == 0 || rect.maxX == size.width)
+            && (rect.maxY % block.height == 0 || rect.maxY == size.height)
+    }
+
+    var image: Image {
+        Image(
+            size: size, format: format, textures: textures, isPacked: isPacked, colorimetry: colorimetry, alpha: .none,
+            sources: [], label: "canvas")
+    }
+}

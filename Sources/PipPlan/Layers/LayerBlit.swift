@@ -1,0 +1,244 @@
+internal import PipEffects
+internal import PipFrames
+internal import PipGraph
+
+/// A layer that the CPU writes straight into an output: a source's frame, as it is or with samples that follow from its
+/// own.
+struct LayerBlit {
+    var source: NodeID
+    /// In canvas pixels.
+    var rect: PixelRect
+    /// The first luma sample that it shows.
+    var origin: (x: Int, y: Int)
+    /// One a plane.
+    var conversions: [Blit.Conversion]
+
+    /// The blits that make its planes, one a plane.
+    func blits(of layout: FrameLayout) -> [Blit] {
+        let (columns, rows) = layout.format.isYUV ? layout.format.chromaSubsampling : (1, 1)
+        return conversions.enumerated().map { plane, conversion in
+            let (x, y) = plane == 0 ? (1, 1) : (columns, rows)
+            let region = PixelRect(
+                x: rect.x / x, y: rect.y / y, width: rect.width.dividedUp(by: x), height: rect.height.dividedUp(by: y))
+            return Blit(
+                source: source, plane: plane, region: region, firstColumn: origin.x / x, firstRow: origin.y / y,
+                conversion: conversion, byteCount: region.size.area * layout.format.bytesPerColumn(ofPlane: plane))
+        }
+    }
+}
+
+extension LayerBlit {
+    /// Has planes of 4:2:0 filtered on the way.
+    ///
+    /// - Returns: Whether that can be.
+    fileprivate mutating func apply(_ filter: SymmetricFilter, _ format: PixelFormat) -> Bool {
+        guard format.chromaSubsampling == (2, 2) else { return false }
+        for plane in conversions.indices {
+            let kernel = filter.planeKernel(isLuma: plane == 0)
+            guard kernel.weights.allSatisfy({ $0 >= 0 }) else { return false }
+            conversions[plane].kernel = kernel
+        }
+        return true
+    }
+
+    /// Has planes of 4:2:0 made smaller or larger on the way.
+    ///
+    /// - Returns: Whether that can be.
+    fileprivate mutating func scale(_ layer: LayerPlan, to format: PixelFormat) -> Bool {
+        let image = layer.image
+        let map = layer.positions.then(layer.place)
+        guard map.keepsAxes, format.chromaSubsampling == (2, 2) else { return false }
+        let (columns, rows) = image.format.chromaSubsampling
+        let siting = image.colorimetry.chromaSiting.offset
+        for plane in conversions.indices {
+            let isLuma = plane == 0
+            // Canvas pixels from one sample to the next, and from the first one's middle to the layer's corner.
+            let step = isLuma ? 1.0 : 2.0
+            let first = isLuma ? (x: 0.5, y: 0.5) : (x: 1 - siting.x, y: 1 - siting.y)
+            let place = map.applied(x: Double(rect.x) + first.x, y: Double(rect.y) + first.y)
+            let own = isLuma ? (x: 0, y: 0) : (x: columns == 2 ? siting.x : 0, y: rows == 2 ? siting.y : 0)
+            let (width, height) = isLuma ? (1, 1) : (Double(columns), Double(rows))
+            conversions[plane].scaling = Blit.Scaling(
+                across: .init(first: (place.x + own.x) / width, step: map.a * step / width),
+                down: .init(first: (place.y + own.y) / height, step: map.e * step / height),
+                source: isLuma ? image.size : image.chromaSize)
+        }
+        return true
+    }
+}
+
+extension SymmetricFilter {
+    /// Its kernel for a plane of 4:2:0.
+    fileprivate func planeKernel(isLuma: Bool) -> Blit.Kernel {
+        switch self {
+        case .gaussian(let deviation):
+            let bell = PlaneFilter.Bell(deviation: deviation, isLuma: isLuma, mostHalvings: 1)
+            return Blit.Kernel(bell.weights, isHalved: bell.halvings > 0)
+        case .kernel(let weights): return Blit.Kernel(isLuma ? weights : GaussianKernel.folded(weights))
+        }
+    }
+}
+
+/// The samples that a layer shows: the first one, and `mean` × `mean` for a pixel.
+private struct Sampled {
+    var x: Int
+    var y: Int
+    var mean: Int
+}
+
+extension LayerPlan {
+    /// Whether it is a source's whole frame as it is, in the format of the canvas, all over it.
+    func isUntouched(on size: PixelSize, format: PixelFormat, colorimetry: Colorimetry) -> Bool {
+        image.size == size && untouchedPart(on: size, format: format, colorimetry: colorimetry) != nil
+    }
+
+    /// The samples of a source's frame that it shows as they are, in the format of the canvas, all over it; nil where
+    /// it does not.
+    private func untouchedPart(on size: PixelSize, format: PixelFormat, colorimetry: Colorimetry) -> Sampled? {
+        guard rect == size.bounds, image.format == format, let sampled = wholeSampling, sampled.mean == 1 else {
+            return nil
+        }
+        if !format.isYUV { return steps.isEmpty ? sampled : nil }
+        let change = change(to: colorimetry)
+        return change?.filter == nil && change?.transform.isIdentity == true ? sampled : nil
+    }
+
+    /// The blit that writes it; nil when it must be drawn.
+    ///
+    /// `allowed`: What it may write.
+    func blit(on size: PixelSize, format: PixelFormat, colorimetry: Colorimetry, allowed: BlitRange) -> LayerBlit? {
+        guard allowed >= .untouched, let source = image.sources.first else { return nil }
+        if let part = untouchedPart(on: size, format: format, colorimetry: colorimetry) {
+            let plain = Array(repeating: Blit.Conversion(), count: format.planeCount)
+            return LayerBlit(source: source, rect: rect, origin: (part.x, part.y), conversions: plain)
+        }
+        guard allowed == .derived, isPlain, size.bounds.contains(rect), let change = change(to: colorimetry) else {
+            return nil
+        }
+        guard rect == size.bounds || [rect.x, rect.y, rect.width, rect.height].allSatisfy({ $0 % 2 == 0 }) else {
+            return nil
+        }
+        let whole = wholeSampling
+        let sampled = whole ?? Sampled(x: 0, y: 0, mean: 1)
+        let values = values(change.transform, format: format)
+        // Both chroma planes are read as they are.
+        let mixes = values.contains { if case .affineOfBoth = $0 { true } else { false } }
+        let samples =
+            image.format == format
+            ? values.map { _ in Blit.Samples.plane(mean: sampled.mean) }
+            : otherSamples(to: format, mean: sampled.mean)
+        var blit = LayerBlit(source: source, rect: rect, origin: (sampled.x, sampled.y), conversions: [])
+        blit.conversions = zip(samples, values).map(Blit.Conversion.init)
+        if mixes && (image.format != format || sampled.mean > 1) { return nil }
+        if whole == nil && (mixes || change.filter != nil || !blit.scale(self, to: format)) { return nil }
+        if let filter = change.filter {
+            let mean = sampled.mean
+            let isWhole = rect.width * mean == image.size.width && rect.height * mean == image.size.height
+            guard isWhole && !mixes && blit.apply(filter, format) else { return nil }
+        }
+        return blit.conversions.isEmpty ? nil : blit
+    }
+
+    /// Whether its picture is all that it shows, upright.
+    private var isPlain: Bool {
+        isOpaque && record.look.isPlain && record.blend == nil && image.sources.count == 1 && image.textures.isEmpty
+            && orientation == .identity && record.placement.orientation == .identity
+    }
+
+    /// The samples that it shows, where each pixel is as many whole ones; nil where it is not, or shows more than its
+    /// picture.
+    private var wholeSampling: Sampled? {
+        guard isPlain else { return nil }
+        let map = positions.then(place)
+        let first = map.applied(x: Double(rect.x), y: Double(rect.y))
+        let (x, y) = (Int(first.x.rounded()), Int(first.y.rounded()))
+        let mean = Int(map.a.rounded())
+        guard abs(first.x - Double(x)) < 1e-6, abs(first.y - Double(y)) < 1e-6, map.keepsAxes,
+            abs(map.a - Double(mean)) < 1e-9, abs(map.e - Double(mean)) < 1e-9, (1...16).contains(mean)
+        else { return nil }
+        // Another siting moves the samples of a mean by a part of one.
+        guard mean == 1 || !image.format.isYUV || image.colorimetry.chromaSiting == .center else { return nil }
+        // Chroma of another place lies between samples.
+        guard !image.format.isYUV || (x % 2 == 0 && y % 2 == 0) else { return nil }
+        let shown = PixelRect(x: x, y: y, width: rect.width * mean, height: rect.height * mean)
+        return image.size.bounds.contains(shown) ? Sampled(x: x, y: y, mean: mean) : nil
+    }
+
+    /// The change of Y'CbCr samples by its effects and a change of colorimetry; nil when that is more than an affine
+    /// map and a filter of planes.
+    private func change(to colorimetry: Colorimetry) -> (transform: ColorTransform, filter: SymmetricFilter?)? {
+        guard image.format.isYUV, image.colorimetry.chromaSiting == colorimetry.chromaSiting else { return nil }
+        var transform = image.colorimetry.rgbFromYCbCr
+        var filter: SymmetricFilter?
+        for step in steps(onto: colorimetry) {
+            switch step.operation.traits.planeForm {
+            case .affine(let next): transform = transform.then(next)
+            case .filter(let next):
+                // What follows must not show that its result is rounded.
+                guard filter == nil, step.planes == .rounded else { return nil }
+                filter = next
+            case .identity, nil: return nil
+            }
+        }
+        return (transform.then(colorimetry.yCbCrFromRGB), filter)
+    }
+
+    /// The change of each plane's values; empty when they do not follow from the plane alone.
+    private func values(_ transform: ColorTransform, format: PixelFormat) -> [Blit.Values] {
+        if transform.isIdentity { return Array(repeating: .same, count: format.planeCount) }
+        guard transform.keepsLumaAndChromaApart else { return [] }
+        let (rows, offset) = (transform.rows, transform.offset)
+        let luma = Blit.Values.affine(scale: rows[0][0], offset: offset[0])
+        let isDiagonal = abs(rows[1][2]) < 1e-6 && abs(rows[2][1]) < 1e-6
+        let isEqual = abs(rows[1][1] - rows[2][2]) < 1e-6 && abs(offset[1] - offset[2]) < 1e-6
+        switch format {
+        case .nv12 where isDiagonal && isEqual: return [luma, .affine(scale: rows[1][1], offset: offset[1])]
+        case .nv12:
+            let matrix = [rows[1][1], rows[1][2], rows[2][1], rows[2][2]]
+            return [luma, .affinePairs(matrix: matrix, offset: [offset[1], offset[2]])]
+        case .i420 where isDiagonal:
+            return [luma] + (1...2).map { .affine(scale: rows[$0][$0], offset: offset[$0]) }
+        case .i420:
+            return [luma]
+                + (1...2).map { .affineOfBoth(own: rows[$0][$0], other: rows[$0][3 - $0], offset: offset[$0]) }
+        default: return []
+        }
+    }
+
+    /// The samples that planes of 4:2:0 are made of in another format; empty where they do not follow from them.
+    private func otherSamples(to format: PixelFormat, mean: Int) -> [Blit.Samples] {
+        let luma = Blit.Samples.plane(mean: mean)
+        switch (image.format, format) {
+        case (.i420, .nv12): return [luma, .bothPlanes(mean: mean)]
+        case (.nv12, .i420): return [luma] + [0, 1].map { .everySecond(first: $0, mean: mean) }
+        case (.nv21, .i420): return [luma] + [1, 0].map { .everySecond(first: $0, mean: mean) }
+        default: return packedSamples(to: format, mean: mean)
+        }
+    }
+
+    /// The samples of packed 4:2:2 that planes of 4:2:0 are made of; empty for other formats.
+    private func packedSamples(to format: PixelFormat, mean: Int) -> [Blit.Samples] {
+        guard image.format.family == .packed422, image.size.width % 2 == 0, image.size.height % 2 == 0 else {
+            return []
+        }
+        let (luma, chroma) = image.format.packedPlaces
+        switch format {
+        case .nv12: return [.everySecond(first: luma, mean: mean), .packedChroma(places: chroma, mean: mean)]
+        case .i420:
+            return [.everySecond(first: luma, mean: mean)] + chroma.map { .packedChroma(places: [$0], mean: mean) }
+        default: return []
+        }
+    }
+}
+
+extension PixelFormat {
+    /// The places of the first luma sample, and of Cb and Cr, in a 4:2:2 macropixel.
+    fileprivate var packedPlaces: (luma: Int, chroma: [Int]) {
+        switch self {
+        case .uyvy: (1, [0, 2])
+        case .yvyu: (0, [3, 1])
+        case .vyuy: (1, [2, 0])
+        default: (0, [1, 3])
+        }
+    }
+}

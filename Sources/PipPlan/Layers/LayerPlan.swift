@@ -1,0 +1,138 @@
+internal import PipEffects
+internal import PipFrames
+internal import PipGraph
+
+/// A layer with its place worked out, before its chain is drawn.
+struct LayerPlan {
+    var record: LayerRecord
+    /// The picture that it shows: a source's frame or a nested canvas.
+    var image: Image
+    /// Its chain, without the crops that it starts with.
+    var links: [ChainLink]
+    /// Its rectangle in canvas pixels; it may reach beyond the canvas.
+    var rect: PixelRect
+    /// The part of the picture that it shows, in the picture's final orientation.
+    var visible: UnitRect
+    /// The stored part of the image that is the picture, in its samples.
+    var crop: PixelRect
+    /// The image's own orientation.
+    var orientation: Orientation
+    /// Canvas pixels for one pixel of the upright picture.
+    var scale: Double
+    /// The sources that blends of its chain show, beside the image's.
+    var blendedSources: [NodeID] = []
+    /// The picture below, where it is blended with that.
+    var base: BlendBase?
+    /// Whether its effects may make it translucent.
+    private let changesAlpha: Bool
+
+    /// - Parameters:
+    ///   - record: What the user said of it.
+    ///   - image: What it shows.
+    ///   - crops: What is left of the upright image, one after the other.
+    ///   - links: Its chain.
+    ///   - orientation: How to show the image upright.
+    ///   - canvas: The size of what it is drawn on.
+    init(
+        _ record: LayerRecord, image: Image, crops: [UnitRect], links: [ChainLink], orientation: Orientation,
+        canvas: PixelSize
+    ) {
+        self.record = record
+        self.image = image
+        self.links = links
+        self.orientation = orientation
+        let bounds = (record.placement.crop ?? image.size.bounds).intersection(image.size.bounds)
+        crop = crops.reduce(bounds) { $1.mapped(by: Mapping(orientation)).part(of: $0) }
+        let total = orientation.then(record.placement.orientation)
+        let content = total.size(of: crop.size)
+        let (rect, part) = record.placement.resolved(content: content, canvas: canvas)
+        self.rect = rect
+        visible = UnitRect(
+            x: part.x / Double(content.width), y: part.y / Double(content.height),
+            width: part.width / Double(content.width), height: part.height / Double(content.height))
+        let scale = Double(rect.width) / max(part.width, 1e-9)
+        self.scale = scale
+        let context = EffectContext(matrix: image.colorimetry.matrix, scale: scale, size: rect.size)
+        changesAlpha = links.contains { $0.operation(in: context).traits.changesAlpha }
+    }
+
+    /// The sources that it shows, with those of what it is blended with.
+    var sources: [NodeID] { image.sources + blendedSources + (base?.image.sources ?? []) }
+
+    /// From positions in the upright picture (0…1) to samples of the image.
+    var place: Mapping {
+        Mapping(orientation).then(.scale(Double(crop.width), Double(crop.height)))
+            .then(.translation(Double(crop.x), Double(crop.y)))
+    }
+
+    /// From canvas pixels to positions in the picture's final orientation.
+    var positions: Mapping {
+        Mapping.translation(-Double(rect.x), -Double(rect.y)).then(visible.fromPixels(of: rect.size))
+    }
+
+    /// The shadow's rectangle, before blurring.
+    var shadowRect: PixelRect? {
+        record.look.shadow.map { shadow in
+            PixelRect(x: rect.x, y: rect.y + Int(shadow.offset.rounded()), width: rect.width, height: rect.height)
+        }
+    }
+
+    /// All that the layer may change.
+    func bounds(on canvas: PixelSize) -> PixelRect {
+        var bounds = rect
+        if let shadow = record.look.shadow, let shadowRect {
+            bounds = bounds.union(shadowRect.insetBy(-Int(shadow.blur.rounded(.up))))
+        }
+        return bounds.intersection(canvas.bounds)
+    }
+
+    /// Whether it hides everything within its rectangle.
+    var isOpaque: Bool {
+        guard record.look.isOpaque else { return false }
+        return record.blend != nil ? base != nil : image.alpha == .none && !changesAlpha
+    }
+}
+
+extension LayerPlan {
+    /// The look and place by which passes cover pixels.
+    var cover: PassBuilder.Cover {
+        PassBuilder.Cover(
+            rect: rect, cornerRadius: record.look.cornerRadius, opacity: record.look.opacity, border: record.look.border
+        )
+    }
+
+    /// Whether its pixels need all planes of the image for each plane of the canvas: then they are best drawn into all
+    /// planes at once.
+    func mixesPlanes(onto format: PixelFormat, colorimetry: Colorimetry) -> Bool {
+        guard image.format.isYUV, format.isYUV, image.alpha == .none, record.blend == nil else { return true }
+        var transform = image.colorimetry.rgbFromYCbCr
+        let steps = steps(onto: colorimetry)
+        let isUpright = orientation == .identity && steps.allSatisfy { $0.turned == .identity }
+        for step in steps {
+            switch step.operation.traits.planeForm {
+            case .identity: continue
+            case .affine(let next): transform = transform.then(next)
+            case .filter:
+                guard isUpright, step.planes != nil else { return true }
+            case nil: return true
+            }
+        }
+        return !transform.then(colorimetry.yCbCrFromRGB).keepsLumaAndChromaApart
+    }
+
+    /// Whether it can be drawn without blending: opaque, and its edges between texels.
+    func needsNoBlending(on size: PixelSize, format: PixelFormat) -> Bool {
+        let grain = Canvas.grain(format, isPacked: true)
+        let inner = rect.intersection(size.bounds)
+        let isAligned =
+            inner.x % grain.width == 0 && inner.y % grain.height == 0
+            && (inner.maxX % grain.width == 0 || inner.maxX == size.width)
+            && (inner.maxY % grain.height == 0 || inner.maxY == size.height)
+        return isOpaque && record.look.isPlain && isAligned
+    }
+}
+
+extension LayerLook {
+    /// Whether it is a plain rectangle.
+    var isPlain: Bool { opacity >= 1 && cornerRadius <= 0 && (border?.width ?? 0) <= 0 && shadow == nil }
+}

@@ -1,0 +1,113 @@
+internal import PipEffects
+internal import PipFrames
+public import PipGraph
+
+extension RenderPlan {
+    /// The plan as people read it: what is uploaded, drawn and read back, and what it costs.
+    ///
+    /// - Parameter graph: The graph that it was made from, for names.
+    /// - Returns: Lines of text.
+    public func description(of graph: Graph) -> String {
+        var lines: [String] = []
+        for (step, isStill) in zip(steps, isStepStill) {
+            lines.append(line(for: step, graph: graph) + (isStill ? "; only when it changes" : ""))
+        }
+        for output in outputs {
+            let names = output.sinks.map(graph.label).joined(separator: ", ")
+            lines.append("output  \(output.layout.format.rawValue) \(output.layout.size) for \(names)")
+            for blit in output.blits {
+                lines.append(
+                    "  blit      plane \(blit.plane) of \(graph.label(of: blit.source)) \(blit.conversion.summary) -> \(blit.region), \(kilobytes(blit.byteCount))"
+                )
+            }
+            for readback in output.readbacks {
+                lines.append(
+                    "  read back \(textures[readback.texture].label) (\(readback.region.size) texels), \(kilobytes(readback.byteCount))"
+                )
+            }
+        }
+        let cost = cost
+        let shared = cost.bytesShared > 0 ? "\(kilobytes(cost.bytesShared)) read in place, " : ""
+        lines.append(
+            "a frame: \(cost.passes) passes, \(cost.pixels) pixels shaded, \(kilobytes(cost.bytesUploaded)) uploaded, \(shared)"
+                + "\(kilobytes(cost.bytesReadBack)) read back, \(kilobytes(cost.bytesBlitted)) blitted")
+        return lines.joined(separator: "\n")
+    }
+
+    private func line(for step: Step, graph: Graph) -> String {
+        switch step {
+        case .upload(let upload):
+            return
+                "\(upload.isShared ? "share " : "upload")  plane \(upload.plane) of \(graph.label(of: upload.source)) "
+                + "(\(upload.region.size) texels, \(textures[upload.texture].format.rawValue)), \(kilobytes(upload.byteCount))"
+        case .clear(let clear): return "clear   \(textures[clear.texture].label)"
+        case .keep(let keep): return "keep    \(textures[keep.texture].label) for the next frame"
+        case .draw(let pass):
+            let blending = pass.blending == .none ? "" : ", blended"
+            let targets = pass.targets.map {
+                "\(textures[$0].label) (\(textures[$0].size) \(textures[$0].format.rawValue))"
+            }
+            let verb = pass.groups == nil ? "draw   " : "compute"
+            return "\(verb) \(pass.label) -> \(targets.joined(separator: " + ")), \(pass.pixels) pixels\(blending)"
+        }
+    }
+
+    private func kilobytes(_ bytes: Int) -> String {
+        bytes < 10_000 ? "\(bytes) B" : "\((bytes + 500) / 1000) kB"
+    }
+
+    /// The plan as a graph for Graphviz: sources, textures and outputs, joined by uploads, passes, blits and read-backs.
+    public func dot(of graph: Graph) -> String {
+        var lines = ["digraph plan {", "  rankdir=LR;", "  node [shape=box, fontname=\"sans-serif\"];"]
+        for (index, texture) in textures.enumerated() {
+            lines.append(
+                "  t\(index) [label=\"\(quoted(texture.label))\\n\(texture.size) \(texture.format.rawValue)\"];")
+        }
+        for step in steps {
+            switch step {
+            case .upload(let upload):
+                lines.append(
+                    "  \"\(quoted(graph.label(of: upload.source)))\" -> t\(upload.texture) [label=\"\(upload.isShared ? "share" : "upload")\"];"
+                )
+            case .clear, .keep: continue
+            case .draw(let pass):
+                for target in pass.targets {
+                    for input in pass.inputs where input.texture != target {
+                        lines.append("  t\(input.texture) -> t\(target) [label=\"\(quoted(pass.label))\"];")
+                    }
+                }
+            }
+        }
+        for output in outputs {
+            for sink in output.sinks {
+                let name = quoted(graph.label(of: sink))
+                for blit in output.blits {
+                    lines.append("  \"\(quoted(graph.label(of: blit.source)))\" -> \"\(name)\" [label=\"blit\"];")
+                }
+                for readback in output.readbacks {
+                    lines.append("  t\(readback.texture) -> \"\(name)\" [label=\"read back\"];")
+                }
+            }
+        }
+        return (lines + ["}"]).joined(separator: "\n")
+    }
+
+    private func quoted(_ text: String) -> String { text.replacing("\"", with: "\\\"") }
+}
+
+extension Blit.Conversion {
+    /// The conversion in a few words.
+    fileprivate var summary: String {
+        var change = (scaling == nil ? "" : ", scaled") + (kernel == nil ? "" : ", blurred")
+        if values != .same { change += ", with its values changed" }
+        switch samples {
+        case .plane(mean: 1): return change.isEmpty ? "as it is" : String(change.dropFirst(2))
+        case .plane(let mean): return "in means of \(mean)x\(mean)\(change)"
+        case .everySecond(_, 1), .packedChroma(_, 1): return "from its packed samples\(change)"
+        case .everySecond(_, let mean), .packedChroma(_, let mean):
+            return "from its packed samples in means of \(mean)x\(mean)\(change)"
+        case .bothPlanes(1): return "from two planes\(change)"
+        case .bothPlanes(let mean): return "from two planes in means of \(mean)x\(mean)\(change)"
+        }
+    }
+}

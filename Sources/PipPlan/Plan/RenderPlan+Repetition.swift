@@ -1,0 +1,123 @@
+internal import PipEffects
+package import PipGraph
+
+extension RenderPlan {
+    /// The sources whose frames change each step's result.
+    ///
+    /// The sources on whose frames it depends: while those are the same, textures still hold what the step left there,
+    /// and it need not run. Nil for a step that runs at every frame, because it depends on time or on earlier frames.
+    package var stepSources: [Set<NodeID>?] {
+        var fates = TextureFates(count: textures.count)
+        for (index, texture) in textures.enumerated() where texture.history != nil { fates.markRestless(index) }
+        var readers: [TextureIndex: [TextureIndex]] = [:]
+        for step in steps {
+            // What was read and is then written again holds something else at the next frame: reader and writer run
+            // together.
+            for target in step.targets {
+                for reader in readers[target] ?? [] { fates.join(reader, target) }
+                fates.join(target, step.targets[0])
+            }
+            for input in step.inputs { readers[input, default: []] += step.targets }
+            if step.isRestless { for target in step.targets { fates.markRestless(target) } }
+        }
+        var hasGrown = true
+        while hasGrown {
+            hasGrown = false
+            for step in steps {
+                guard let target = step.targets.first else { continue }
+                if fates.add(step.sources, inputs: step.inputs, to: target) { hasGrown = true }
+            }
+        }
+        return steps.map { step in step.targets.first.flatMap { fates.sources(of: $0) } }
+    }
+
+    /// For each step, whether it runs once for a still picture, and not at every frame.
+    package var isStepStill: [Bool] {
+        stills.isEmpty
+            ? Array(repeating: false, count: steps.count)
+            : stepSources.map { $0.map { !$0.isEmpty && $0.isSubset(of: stills) } ?? false }
+    }
+}
+
+/// Sets of textures that are filled anew together, and the sources that cause it (union-find).
+private struct TextureFates {
+    private var parents: [Int]
+    private var found: [Set<NodeID>]
+    private var restless: [Bool]
+
+    init(count: Int) {
+        parents = Array(0..<count)
+        found = Array(repeating: [], count: count)
+        restless = Array(repeating: false, count: count)
+    }
+
+    private func root(_ texture: Int) -> Int {
+        var current = texture
+        while parents[current] != current { current = parents[current] }
+        return current
+    }
+
+    mutating func join(_ one: Int, _ other: Int) {
+        let (first, second) = (root(one), root(other))
+        if first == second { return }
+        parents[second] = first
+        found[first].formUnion(found[second])
+        if restless[second] { restless[first] = true }
+    }
+
+    mutating func markRestless(_ texture: Int) { restless[root(texture)] = true }
+
+    /// Nil for textures that are filled at every frame.
+    func sources(of texture: Int) -> Set<NodeID>? { restless[root(texture)] ? nil : found[root(texture)] }
+
+    /// Gives whether anything was new.
+    mutating func add(_ sources: [NodeID], inputs: [Int], to texture: Int) -> Bool {
+        let root = root(texture)
+        let before = (found[root].count, restless[root])
+        found[root].formUnion(sources)
+        for input in inputs {
+            if let others = self.sources(of: input) { found[root].formUnion(others) } else { restless[root] = true }
+        }
+        return before != (found[root].count, restless[root])
+    }
+}
+
+extension RenderPlan.Step {
+    /// The textures that it writes.
+    fileprivate var targets: [RenderPlan.TextureIndex] {
+        switch self {
+        case .upload(let upload): [upload.texture]
+        case .clear(let clear): [clear.texture]
+        case .draw(let pass): pass.targets
+        case .keep(let keep): [keep.history]
+        }
+    }
+
+    /// The textures that it reads.
+    fileprivate var inputs: [RenderPlan.TextureIndex] {
+        switch self {
+        case .upload, .clear: []
+        case .draw(let pass): pass.inputs.map(\.texture).filter { !pass.targets.contains($0) }
+        case .keep(let keep): [keep.texture]
+        }
+    }
+
+    fileprivate var sources: [NodeID] {
+        switch self {
+        case .upload(let upload): [upload.source]
+        case .clear: []
+        case .draw(let pass): pass.sources
+        case .keep(let keep): keep.sources
+        }
+    }
+
+    /// Whether it has another result at every frame, whatever its sources show.
+    fileprivate var isRestless: Bool {
+        switch self {
+        case .upload, .clear: false
+        case .draw(let pass):
+            pass.history != nil || pass.uniforms.contains { if case .share = $0.value { true } else { false } }
+        case .keep: true
+        }
+    }
+}

@@ -1,0 +1,107 @@
+public import PipEffects
+public import PipFrames
+public import PipGraph
+
+/// The work for a frame: uploads, passes, blits and read-backs, in order.
+///
+/// A value; the renderer executes it and decides nothing.
+public struct RenderPlan: Sendable, Hashable {
+    /// The index of a texture in ``textures``.
+    public typealias TextureIndex = Int
+
+    /// The textures that the steps use.
+    public var textures: [PlannedTexture] = []
+    /// Uploads and passes, in order.
+    public var steps: [Step] = []
+    /// Frames for sinks, after the steps.
+    public var outputs: [PlannedOutput] = []
+    /// The sources whose frames seldom change: pictures, texts.
+    public var stills: Set<NodeID> = []
+    /// The time of the output from which on another plan is right; nil never.
+    public var validUntil: Duration?
+
+    /// A plan that draws nothing.
+    package init() {}
+
+    /// One thing to do, each after the one before.
+    public enum Step: Sendable, Hashable {
+        case upload(Upload)
+        case clear(Clear)
+        case draw(Pass)
+        case keep(Keep)
+    }
+
+    /// The passes among the steps.
+    public var passes: [Pass] { steps.compactMap { if case .draw(let pass) = $0 { pass } else { nil } } }
+
+    /// The uploads among the steps.
+    public var uploads: [Upload] { steps.compactMap { if case .upload(let upload) = $0 { upload } else { nil } } }
+
+    /// The sources whose frames it needs.
+    public var sources: Set<NodeID> {
+        Set(uploads.map(\.source)).union(outputs.flatMap { $0.blits.map(\.source) })
+    }
+}
+
+/// A texture that a plan needs.
+public struct PlannedTexture: Sendable, Hashable {
+    /// The contents, such as `/dev/video0 plane 0`.
+    public var label: String
+    /// In texels.
+    public var size: PixelSize
+    /// The storage of a texel.
+    public var format: TexelFormat
+    /// The contents that fill it once; nil for a texture that a frame's steps fill.
+    public var contents: ConstantTexture?
+    /// Whose results it keeps from frame to frame, and from plan to plan; nil for a texture of one plan.
+    public var history: HistoryKey?
+}
+
+/// Identifies the picture that a filter keeps from one frame to the next.
+public struct HistoryKey: Sendable, Hashable {
+    /// The filter.
+    public var node: NodeID
+    /// Counts the places where a plan draws the filter, from 0.
+    public var occurrence: Int
+}
+
+extension RenderPlan {
+    /// Has passes read planes where their cameras wrote them, instead of copies.
+    ///
+    /// A texture that is drawn into or read back stays a copy: the memory is the camera's. So does one of three bytes a
+    /// texel, which no GPU reads.
+    mutating func shareUploads(of sources: [NodeID: SourceFormat], _ capabilities: PlanCapabilities) {
+        guard capabilities.hasBufferImport else { return }
+        let written = written
+        for index in steps.indices {
+            guard case .upload(var upload) = steps[index], !written.contains(upload.texture),
+                textures[upload.texture].format != .rgb8,
+                sources[upload.source]?.canBeShared(with: capabilities) == true
+            else { continue }
+            upload.isShared = true
+            steps[index] = .upload(upload)
+        }
+    }
+
+    /// The textures that something other than an upload writes, or that outputs are read from.
+    private var written: Set<TextureIndex> {
+        var indices = Set(outputs.flatMap { $0.readbacks.map(\.texture) })
+        for step in steps {
+            switch step {
+            case .upload: continue
+            case .clear(let clear): indices.insert(clear.texture)
+            case .draw(let pass): indices.formUnion(pass.targets)
+            case .keep(let keep): indices.formUnion([keep.texture, keep.history])
+            }
+        }
+        return indices
+    }
+}
+
+extension SourceFormat {
+    /// Whether textures can be made of its frames' memory.
+    fileprivate func canBeShared(with capabilities: PlanCapabilities) -> Bool {
+        let strides = Set(layout.planes.map(\.strideInBytes))
+        return isShareable && (capabilities.renderer.importsStridesOfPlanes || strides.count == 1)
+    }
+}

@@ -1,0 +1,250 @@
+internal import PipEffects
+internal import PipFrames
+internal import PipGraph
+
+/// A composition in textures: one canvas, or the rectangles of it that differ from a source's frame.
+struct DrawnComposition {
+    var size: PixelSize
+    var colorimetry: Colorimetry
+    var canvases: [Canvas]
+    /// The layers that the CPU writes wherever no canvas is.
+    var blits: [LayerBlit]
+    /// The colour where nothing else is, as samples of the planes; nil where something is everywhere.
+    var background: [UInt8]?
+    var sources: [NodeID]
+    /// Whether its bottom layer's colours were Y'CbCr.
+    var isYUVAtBottom: Bool
+}
+
+extension PlanBuilder {
+    /// Draws a composition.
+    ///
+    /// `colorimetry`: Nil takes the bottom layer's.
+    /// `isSubsampled`: Whether it ends as 4:2:0.
+    /// `isFinal`: Whether it is read back; else it is a layer of another one.
+    /// `allowsBlits`: Whether it is only read back, so that an untouched bottom layer need not enter GL.
+    mutating func draw(
+        _ composition: Composition, label: String, size: PixelSize, format: PixelFormat, colorimetry: Colorimetry?,
+        isSubsampled: Bool, isFinal: Bool, allowsBlits: Bool = false
+    ) throws(GraphError) -> DrawnComposition {
+        guard size.width > 0, size.height > 0 else { throw .badSize(node: label, size: size) }
+        let limit = input.capabilities.maxTextureSize
+        guard size.width <= limit, size.height <= limit else { throw .tooLarge(node: label, size: size, limit: limit) }
+        var layers = try layerPlans(of: composition, canvas: size, format: format, isSubsampled: isSubsampled)
+        let colorimetry = colorimetry ?? canvasColorimetry(layers, format: format)
+        removeHidden(&layers, on: size, format: format)
+        try addBlendBases(&layers, over: composition.background, on: size, colorimetry: colorimetry)
+        // What is blended hides what is below, once it has that.
+        removeHidden(&layers, on: size, format: format)
+        var drawn = DrawnComposition(
+            size: size, colorimetry: colorimetry, canvases: [], blits: [], sources: layers.flatMap(\.sources),
+            isYUVAtBottom: layers.first?.image.wasYUV ?? false)
+        let isPacked =
+            input.capabilities.hasDualSourceBlending
+            || layers.allSatisfy { $0.needsNoBlending(on: size, format: format) }
+        let splitsRows =
+            isPacked && isFinal && format.isYUV
+            && layers.contains {
+                $0.needsNoBlending(on: size, format: format) && $0.mixesPlanes(onto: format, colorimetry: colorimetry)
+            }
+        let grain = Canvas.grain(format, isPacked: isPacked)
+        let isWhole = size.width % grain.width == 0 && size.height % grain.height == 0
+        if allowsBlits, isWhole, input.fuses,
+            let blitPlan = BlitPlan(
+                layers, on: size, format: format, colorimetry: colorimetry, grain: grain,
+                allowed: blitRange)
+        {
+            for region in blitPlan.patches {
+                let canvas = try addCanvas(
+                    "\(label) \(region)", size: size, format: format, colorimetry: colorimetry, region: region,
+                    isPacked: isPacked, isSubsampled: isSubsampled, splitsRows: splitsRows)
+                drawn.canvases.append(canvas)
+            }
+            try draw(blitPlan, over: composition.background, &drawn)
+            return drawn
+        }
+        let isFloat = !input.fuses && !isFinal && isSubsampled && !format.isYUV && input.capabilities.hasFloatTargets
+        let canvas = try addCanvas(
+            label, size: size, format: format, colorimetry: colorimetry, isPacked: isPacked,
+            isSubsampled: isSubsampled, splitsRows: splitsRows, texel: isFloat ? .rgba32f : .rgba8)
+        drawn.canvases = [canvas]
+        try draw(layers, over: composition.background, ontoWhole: canvas)
+        return drawn
+    }
+
+    /// Draws what the CPU does not write, onto the rectangles that it changes.
+    private mutating func draw(
+        _ plan: BlitPlan, over background: Color, _ drawn: inout DrawnComposition
+    ) throws(GraphError) {
+        drawn.blits = plan.blits
+        if plan.base == nil {
+            for canvas in drawn.canvases { clear(canvas, to: background) }
+            let rgb = [background.red, background.green, background.blue]
+            drawn.background = drawn.colorimetry.yCbCrFromRGB.applied(to: rgb).map {
+                UInt8((min(max($0, 0), 1) * 255).rounded())
+            }
+        }
+        try draw(plan.drawn, over: plan.base, onto: drawn.canvases)
+    }
+
+    /// Draws layers onto a canvas of their whole composition.
+    private mutating func draw(
+        _ layers: [LayerPlan], over background: Color, ontoWhole canvas: Canvas
+    ) throws(GraphError) {
+        if let base = layers.first, input.fuses, canUpload(base, to: canvas) {
+            upload(base, to: canvas)
+            try draw(Array(layers.dropFirst()), over: nil, onto: [canvas])
+        } else {
+            let isCovered = layers.first.map { $0.isOpaque && $0.rect.contains(canvas.size.bounds) } ?? false
+            if !isCovered { clear(canvas, to: background) }
+            try draw(layers, over: nil, onto: [canvas])
+        }
+    }
+
+    /// The layers with their places; those whose source has no frames are left out.
+    mutating func layerPlans(
+        of composition: Composition, canvas: PixelSize, format: PixelFormat, isSubsampled: Bool
+    ) throws(GraphError) -> [LayerPlan] {
+        var layers: [LayerPlan] = []
+        for record in composition.drawingOrder where record.look.opacity > 0 {
+            var record = record
+            let chain = graph.chain(endingAt: record.input)
+            let cropped = CroppedChain(chain.links)
+            let described: Image?
+            var orientation = Orientation.identity
+            if let picture = cropped.picture {
+                described = try self.picture(of: picture, crop: record.placement.crop, isSubsampled: isSubsampled)
+                record.placement.crop = nil
+            } else if case .compositor = graph[chain.start] {
+                described = try image(
+                    ofCompositor: chain.start, isBare: chain.links.isEmpty, for: format, isSubsampled: isSubsampled)
+            } else {
+                described = describe(source: chain.start)
+                orientation = input.sources[chain.start]?.orientation ?? .identity
+            }
+            guard let described else { continue }
+            var layer = LayerPlan(
+                record, image: described, crops: cropped.crops, links: cropped.links, orientation: orientation,
+                canvas: canvas)
+            layer.blendedSources = graph.sources(blendedBy: cropped.links)
+            if !layer.crop.isEmpty && !layer.bounds(on: canvas).isEmpty { layers.append(layer) }
+        }
+        return layers
+    }
+
+    /// A compositor's picture as a layer's image.
+    ///
+    /// `isBare` says that no chain changes it: then it may be Y'CbCr.
+    private mutating func image(
+        ofCompositor id: NodeID, isBare: Bool, for format: PixelFormat, isSubsampled: Bool
+    ) throws(GraphError) -> Image? {
+        guard case .compositor(let composition)? = graph[id] else { return nil }
+        let isClear = composition.background.alpha < 1
+        let format = isBare && format.isYUV && input.fuses && !isClear ? format : .rgba
+        let key = CanvasKey(node: id, format: format, isSubsampled: isSubsampled)
+        if let image = canvasImages[key] { return image }
+        let label = graph.label(of: id)
+        let size = try canvasSize(of: composition, label: label)
+        let drawn = try draw(
+            composition, label: label, size: size, format: format, colorimetry: nil, isSubsampled: isSubsampled,
+            isFinal: false)
+        guard var image = drawn.canvases.first?.image else { return nil }
+        image.sources = drawn.sources
+        if isClear { image.alpha = .premultiplied }
+        image.label = label
+        image.wasYUV = drawn.isYUVAtBottom
+        canvasImages[key] = image
+        return image
+    }
+
+    private func canvasColorimetry(_ layers: [LayerPlan], format: PixelFormat) -> Colorimetry {
+        guard let bottom = layers.first?.image else { return .bt709 }
+        return bottom.wasYUV || !format.isYUV ? bottom.colorimetry : .bt709
+    }
+
+    /// Takes out the layers that an opaque one above hides.
+    private func removeHidden(_ layers: inout [LayerPlan], on size: PixelSize, format: PixelFormat) {
+        var kept: [LayerPlan] = []
+        for layer in layers.reversed() {
+            let bounds = layer.bounds(on: size)
+            if !kept.contains(where: { $0.isOpaque && $0.rect.contains(bounds) }) { kept.append(layer) }
+        }
+        layers = kept.reversed()
+    }
+}
+
+extension PlanBuilder {
+    /// Draws what lies below each layer that is blended with it, before anything else.
+    mutating func addBlendBases(
+        _ layers: inout [LayerPlan], over background: Color, on size: PixelSize, colorimetry: Colorimetry
+    ) throws(GraphError) {
+        for index in layers.indices where layers[index].record.blend != nil {
+            let region = layers[index].rect.intersection(size.bounds)
+            if region.isEmpty { continue }
+            let canvas = try addCanvas(
+                "below \(layers[index].image.label)", size: size, format: .rgba, colorimetry: colorimetry,
+                region: region, isPacked: false, isSubsampled: false)
+            let below = Array(layers[..<index])
+            let isCovered = below.contains { $0.isOpaque && $0.rect.contains(region) }
+            if !isCovered { clear(canvas, to: background) }
+            try draw(below, over: nil, onto: [canvas])
+            var image = canvas.image
+            image.size = region.size
+            image.sources = below.flatMap(\.sources)
+            layers[index].base = BlendBase(image: image, region: region)
+        }
+    }
+}
+
+extension PlanBuilder {
+    /// The picture of a node at a size, with alpha; nil while nothing of it has frames.
+    mutating func picture(
+        of node: NodeID, size: PixelSize, colorimetry: Colorimetry, isSubsampled: Bool
+    ) throws(GraphError) -> Image? {
+        let key = PictureKey(node: node, size: size)
+        if let image = pictures[key] { return image }
+        var record = LayerRecord(node)
+        record.placement.fit = .stretch
+        let whole = Composition(canvas: size, background: .clear, layers: [record])
+        let label = "\(graph.label(of: node)), to be blended"
+        let drawn = try draw(
+            whole, label: label, size: size, format: .rgba, colorimetry: colorimetry, isSubsampled: false,
+            isFinal: false)
+        guard !drawn.sources.isEmpty, var image = drawn.canvases.first?.image else { return nil }
+        image.alpha = .premultiplied
+        image.sources = drawn.sources
+        image.label = label
+        pictures[key] = image
+        return image
+    }
+
+    /// What a node gives, as a picture of its own at its full size: what is cropped after effects that see beyond the
+    /// crop.
+    ///
+    /// `crop`: The samples of the source that are the picture; nil takes all.
+    mutating func picture(of id: NodeID, crop: PixelRect?, isSubsampled: Bool) throws(GraphError) -> Image? {
+        let key = CanvasKey(node: id, format: .rgba, isSubsampled: isSubsampled)
+        if crop == nil, let image = canvasImages[key] { return image }
+        let chain = graph.chain(endingAt: id)
+        if input.sources[chain.start] == nil, case .source? = graph[chain.start] { return nil }
+        var record = LayerRecord(id)
+        record.placement.crop = crop
+        var background = Color.black
+        background.alpha = 0
+        let whole = Composition(canvas: nil, background: background, layers: [record])
+        let label = graph.label(of: id)
+        let size = try canvasSize(of: whole, label: label)
+        let drawn = try draw(
+            whole, label: label, size: size, format: .rgba, colorimetry: nil, isSubsampled: isSubsampled, isFinal: false
+        )
+        guard var image = drawn.canvases.first?.image else { return nil }
+        let context = EffectContext(matrix: drawn.colorimetry.matrix, scale: 1, size: size)
+        let isOpaque =
+            input.sources[chain.start]?.layout.format.hasAlpha == false
+            && !chain.links.contains { $0.operation(in: context).traits.changesAlpha }
+        image.alpha = isOpaque ? .none : .premultiplied
+        (image.sources, image.label, image.wasYUV) = (drawn.sources, label, drawn.isYUVAtBottom)
+        if crop == nil { canvasImages[key] = image }
+        return image
+    }
+}

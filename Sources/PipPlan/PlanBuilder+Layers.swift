@@ -1,0 +1,184 @@
+internal import PipEffects
+internal import PipFrames
+internal import PipGraph
+
+/// A chain that is ready to be drawn on its canvas.
+struct PlannedChain {
+    var segment: Segment
+    /// From canvas pixels to positions in the chain.
+    var positions: Mapping
+    var usesChromaGrid: Bool
+}
+
+extension PlanBuilder {
+    /// Draws layers onto canvases: a whole one, or rectangles that lie over a base.
+    ///
+    /// `base`: The untouched bottom layer, where the canvases are rectangles of a picture that is otherwise its frame.
+    mutating func draw(_ layers: [LayerPlan], over base: LayerPlan?, onto canvases: [Canvas]) throws(GraphError) {
+        guard let first = canvases.first else { return }
+        if let base {
+            for canvas in canvases where !layers.contains(where: { $0.isOpaque && $0.rect.contains(canvas.region) }) {
+                if canUpload(base, to: canvas) {
+                    upload(base, to: canvas)
+                } else {
+                    let chain = try planned(base, on: canvas)
+                    try draw(base, chain, onto: canvas, below: [])
+                }
+            }
+        }
+        for (index, layer) in layers.enumerated() {
+            let above = layers.dropFirst(index + 1).filter(\.isOpaque).map(\.rect)
+            let chain = try planned(layer, on: first)
+            for canvas in canvases {
+                try drawShadow(of: layer, chain, onto: canvas)
+                try draw(layer, chain, onto: canvas, below: above)
+            }
+        }
+    }
+
+    /// A layer's chain, with its image in textures.
+    mutating func planned(_ layer: LayerPlan, on canvas: Canvas) throws(GraphError) -> PlannedChain {
+        var layer = layer
+        if layer.image.textures.isEmpty, let source = layer.image.sources.first,
+            let image = try image(ofSource: source)
+        {
+            layer.image = image
+        }
+        return try planChain(layer, on: canvas)
+    }
+
+    private mutating func draw(
+        _ layer: LayerPlan, _ chain: PlannedChain, onto canvas: Canvas, below above: [PixelRect]
+    ) throws(GraphError) {
+        let whole = layer.rect.intersection(canvas.region).intersection(canvas.size.bounds)
+        guard !whole.isEmpty else { return }
+        let grain = Canvas.grain(canvas.format, isPacked: canvas.isPacked)
+        let rects = visibleParts(of: whole, below: above, grain: grain)
+        if rects.isEmpty { return }
+        let parts = canvas.parts
+        let visible = layer.rect.intersection(canvas.size.bounds)
+        let covers = parts.map { part in
+            !layer.record.look.isPlain || !canvas.isAligned(visible, part: part) ? layer.cover : nil
+        }
+        let isBlended = chain.segment.hasAlpha || covers.contains { $0 != nil }
+        let wanted: [Int?] = canvas.splitsRows && !isBlended ? [nil] : Array(parts.indices)
+        for part in wanted {
+            let builder = PassBuilder(
+                segment: chain.segment, positions: chain.positions, canvas: canvas, part: part,
+                cover: part.flatMap { covers[$0] }, usesChromaGrid: chain.usesChromaGrid)
+            let what = part.map { name(of: parts[$0], on: canvas) } ?? ""
+            try draw(builder, label: what + label(of: layer, chain.segment), rects: rects)
+        }
+    }
+
+    private mutating func drawShadow(
+        of layer: LayerPlan, _ chain: PlannedChain, onto canvas: Canvas
+    ) throws(GraphError) {
+        guard let shadow = layer.record.look.shadow, let rect = layer.shadowRect else { return }
+        let bounds = rect.insetBy(-Int(shadow.blur.rounded(.up))).intersection(canvas.region)
+            .intersection(canvas.size.bounds)
+        guard !bounds.isEmpty else { return }
+        let cover = PassBuilder.Cover(
+            rect: rect, cornerRadius: layer.record.look.cornerRadius,
+            opacity: shadow.opacity * layer.record.look.opacity, shadowBlur: shadow.blur)
+        for (index, part) in canvas.parts.enumerated() {
+            let builder = PassBuilder(
+                segment: chain.segment, positions: chain.positions, canvas: canvas, part: index, cover: cover,
+                usesChromaGrid: false)
+            let label = name(of: part, on: canvas) + "shadow of \(layer.image.label)"
+            try draw(builder, label: label, rects: [bounds], solid: .black)
+        }
+    }
+
+    /// The visible part of a rectangle, in at most eight rectangles.
+    private func visibleParts(of rect: PixelRect, below above: [PixelRect], grain: PixelSize) -> [PixelRect] {
+        var parts = [rect]
+        for cover in above {
+            let hidden = cover.alignedInward(toWidth: grain.width, height: grain.height)
+            if hidden.isEmpty { continue }
+            let rest = parts.flatMap { $0.subtracting(hidden) }
+            if rest.count <= 8 { parts = rest }
+        }
+        return parts
+    }
+
+    /// The contents of a part, for labels.
+    private func name(of part: Canvas.Part, on canvas: Canvas) -> String {
+        guard canvas.isYUV else { return "" }
+        if part.plane == 0 { return part.rowStep == 1 ? "luma of " : "luma (every other row) of " }
+        return canvas.format.planeCount == 2 ? "chroma of " : part.plane == 1 ? "Cb of " : "Cr of "
+    }
+
+    private func label(of layer: LayerPlan, _ segment: Segment) -> String {
+        layer.image.label + (segment.effects.isEmpty ? "" : ": " + segment.effects.joined(separator: ", "))
+    }
+
+    /// Whether an untouched layer's planes can be uploaded straight into a canvas.
+    func canUpload(_ base: LayerPlan, to canvas: Canvas) -> Bool {
+        guard let source = base.image.sources.first, let format = input.sources[source] else { return false }
+        guard base.isUntouched(on: canvas.size, format: canvas.format, colorimetry: canvas.colorimetry) else {
+            return false
+        }
+        return canvas.isYUV && !canvas.splitsRows && (format.layout.canBePacked || !canvas.isPacked)
+    }
+
+    /// Uploads a layer's planes, or the part of them that a canvas holds.
+    mutating func upload(_ base: LayerPlan, to canvas: Canvas) {
+        guard let source = base.image.sources.first else { return }
+        for (part, texture) in zip(canvas.parts, canvas.textures) {
+            let planned = plan.textures[texture]
+            let region = PixelRect(
+                x: canvas.region.x / part.block.width, y: canvas.region.y / part.block.height,
+                width: planned.size.width, height: planned.size.height)
+            plan.steps.append(
+                .upload(
+                    Upload(
+                        source: source, plane: part.plane, texture: texture, region: region,
+                        bytesPerTexel: planned.format.bytesPerTexel)))
+        }
+    }
+
+    /// A source's image without textures, to place it by.
+    func describe(source id: NodeID) -> Image? {
+        input.sources[id].map { source in
+            Image(
+                size: source.layout.size, format: source.layout.format, textures: [], isPacked: false,
+                colorimetry: source.colorimetry, alpha: source.layout.format.hasAlpha ? .premultiplied : .none,
+                sources: [id], label: graph.label(of: id), wasYUV: source.layout.format.isYUV)
+        }
+    }
+
+    /// Plans a layer's chain: draws what needs passes of its own into intermediate pictures of the layer's size, and
+    /// gives the rest, for the pass that draws the layer.
+    private mutating func planChain(_ layer: LayerPlan, on canvas: Canvas) throws(GraphError) -> PlannedChain {
+        let steps = layer.steps(onto: canvas.colorimetry)
+        let last = layer.record.placement.orientation
+        let isDisplaced = steps.contains { $0.operation.traits.displacesPixels }
+        // Chroma is read once for 2×2 pixels where no picture on the way lies otherwise.
+        let isTurned =
+            layer.orientation != .identity || last != .identity
+            || steps.contains { $0.turned != .identity }
+        var chain = ChainBuilder(
+            layer: layer, canvas: canvas, usesChromaGrid: canvas.isSubsampled && !isDisplaced && !isTurned)
+        for (index, step) in steps.enumerated() {
+            try chain.append(step, to: &self)
+            if !input.fuses {
+                let next = index + 1 < steps.count ? steps[index + 1] : nil
+                // Planes are filtered without the limits of R'G'B'.
+                let isClamped = next.map { $0.operation.traits.readsNeighbours && !chain.filtersPlanes($0) } ?? false
+                try chain.materialize(turned: next?.turned ?? last, isClamped: isClamped, in: &self)
+            }
+        }
+        try chain.finish(turned: last, in: &self)
+        if layer.base != nil {
+            try chain.blendWithBase(turned: last, in: &self)
+        } else {
+            chain.segment.turn(last)
+        }
+        if canvas.isYUV { chain.segment.append(.matrix(canvas.colorimetry.yCbCrFromRGB)) }
+        // Where luma takes a part in chroma, pixels of one sample differ by what the filter left between samples.
+        let usesChromaGrid =
+            chain.usesChromaGrid && (!chain.isFiltered || chain.segment.keepsLumaAndChromaApart)
+        return PlannedChain(segment: chain.segment, positions: layer.positions, usesChromaGrid: usesChromaGrid)
+    }
+}

@@ -1,0 +1,164 @@
+internal import PipEffects
+internal import PipFrames
+internal import PipGraph
+
+/// Frames that one or more sinks want of a node.
+struct OutputWish {
+    var root: NodeID
+    var request: SinkRequest
+    var sinks: [NodeID]
+}
+
+extension PlanBuilder {
+    /// Plans what a node gives, in the format that sinks ask for.
+    mutating func addOutput(_ wish: OutputWish, among wishes: [OutputWish]) throws(GraphError) {
+        let request = wish.request
+        if let measurement = request.measurement { return try addMeasurement(measurement, wish) }
+        let chain = graph.chain(endingAt: wish.root)
+        if case .compositor(let composition)? = graph[chain.start], chain.links.isEmpty {
+            let size = try canvasSize(of: composition, label: graph.label(of: chain.start))
+            let others = wishes.filter { $0.root == wish.root && $0.request != request }
+            // With effects that need RGB, one canvas for all formats is cheaper than one for each.
+            let sharesCanvas = request.format.isYUV && !others.isEmpty && needsRGB(composition)
+            if input.fuses && (request.size ?? size) == size && !sharesCanvas {
+                let drawn = try draw(
+                    composition, label: graph.label(of: chain.start), size: size, format: request.format,
+                    colorimetry: request.colorimetry, isSubsampled: request.format.isYUV, isFinal: true,
+                    allowsBlits: consumers(of: chain.start) == wish.sinks.count)
+                addOutput(drawn, wish: wish)
+                return
+            }
+        }
+        let whole = Composition(canvas: request.size, background: .black, layers: [LayerRecord(wish.root)])
+        let size = try canvasSize(of: whole, label: graph.label(of: wish.root))
+        let drawn = try draw(
+            whole, label: graph.label(of: wish.root), size: size, format: request.format,
+            colorimetry: request.colorimetry, isSubsampled: request.format.isYUV, isFinal: true,
+            allowsBlits: input.fuses)
+        addOutput(drawn, wish: wish)
+    }
+
+    mutating func addOutput(_ drawn: DrawnComposition, wish: OutputWish) {
+        let format = wish.request.format
+        // Rows as wide as the textures' texels, so that each plane is read back in one go.
+        let grain = format.isYUV ? (format.family == .planar ? 8 : 4) : 1
+        let stride = drawn.size.width.roundedUp(to: grain) * format.bytesPerColumn(ofPlane: 0)
+        let layout = FrameLayout(format, drawn.size, stride: stride)
+        var output = PlannedOutput(
+            layout: layout, colorimetry: drawn.colorimetry, sinks: wish.sinks, blits: [], readbacks: [],
+            sources: drawn.sources)
+        output.blits = drawn.blits.flatMap { $0.blits(of: layout) }
+        output.background = drawn.background
+        for canvas in drawn.canvases {
+            for (part, texture) in zip(canvas.parts, canvas.textures) {
+                let planned = plan.textures[texture]
+                let bytes = planned.format.bytesPerTexel
+                var region = planned.size.bounds
+                let firstRow = canvas.region.y / part.block.height * part.rowStep + part.firstRow
+                let rows = layout.planes[part.plane].dimensions.height
+                region.height = min(region.height, (rows - firstRow).dividedUp(by: part.rowStep))
+                if region.isEmpty { continue }
+                output.readbacks.append(
+                    Readback(
+                        texture: texture, region: region, plane: part.plane,
+                        offset: firstRow * layout.planes[part.plane].strideInBytes
+                            + canvas.region.x / part.block.width * bytes,
+                        rowStep: part.rowStep, bytesPerTexel: bytes))
+            }
+        }
+        plan.outputs.append(output)
+    }
+
+    /// The number of times that nodes take frames from a node.
+    private func consumers(of id: NodeID) -> Int {
+        graph.order.reduce(0) { count, node in count + graph.inputs(of: node).filter { $0 == id }.count }
+    }
+
+    /// Whether some layer's chain cannot be drawn on Y'CbCr planes apart.
+    private func needsRGB(_ composition: Composition) -> Bool {
+        composition.drawingOrder.contains { layer in
+            graph.chain(endingAt: layer.input).links.contains { !$0.traits.keepsPlanesApart }
+        }
+    }
+
+    /// The size of a canvas: as given, or the bottom layer's.
+    func canvasSize(of composition: Composition, label: String) throws(GraphError) -> PixelSize {
+        if let canvas = composition.canvas { return canvas }
+        for layer in composition.drawingOrder {
+            if let size = try uprightSize(of: layer.input, crop: layer.placement.crop) {
+                return layer.placement.orientation.size(of: size)
+            }
+        }
+        // Nothing is there yet: a picture of the usual size, until something is.
+        return .hd720
+    }
+
+    /// The size of what a node gives, upright; nil while its source has no frames.
+    ///
+    /// `crop`: The samples of the source that are the picture; nil takes all.
+    private func uprightSize(of id: NodeID, crop: PixelRect?) throws(GraphError) -> PixelSize? {
+        let chain = graph.chain(endingAt: id)
+        var size: PixelSize?
+        if case .compositor(let composition)? = graph[chain.start] {
+            size = try canvasSize(of: composition, label: graph.label(of: chain.start))
+        } else {
+            size = input.sources[chain.start].map { $0.orientation.size(of: $0.layout.size) }
+        }
+        guard var size else { return nil }
+        if let crop { size = crop.intersection(size.bounds).size }
+        for link in chain.links {
+            if let part = UnitRect(croppedBy: link) {
+                size = part.part(of: size.bounds).size
+            } else if case .turned(let orientation) = link.traits.framing {
+                size = orientation.size(of: size)
+            }
+        }
+        return size
+    }
+}
+
+extension PlanBuilder {
+    /// The pixels beyond which a picture is read back and counted by the CPU, where compute shaders count value by
+    /// value under locks.
+    private static let largestLockedTally = 65536
+
+    /// Plans what is measured of what a node gives, at its own size: the picture is drawn as far as the measurement
+    /// needs it, and a small table is read back.
+    ///
+    /// Where atomics are slow, a large picture is read back as it is, and the sink counts it.
+    ///
+    /// Nothing is planned while its sources have no frames.
+    mutating func addMeasurement(_ measurement: Measurement, _ wish: OutputWish) throws(GraphError) {
+        let label = graph.label(of: wish.root)
+        guard input.capabilities.hasFloatTargets else { throw .unmeasurable(node: label) }
+        var background = Color.black
+        background.alpha = 0
+        let whole = Composition(canvas: nil, background: background, layers: [LayerRecord(wish.root)])
+        let size = try canvasSize(of: whole, label: label)
+        let countsOnCPU = !input.capabilities.renderer.hasFastAtomics && size.area > Self.largestLockedTally
+        if measurement == .histogram && countsOnCPU {
+            let drawn = try draw(
+                whole, label: label, size: size, format: .rgba, colorimetry: nil, isSubsampled: false, isFinal: true)
+            return addOutput(drawn, wish: wish)
+        }
+        let layers = try layerPlans(of: whole, canvas: size, format: .rgba, isSubsampled: false)
+        guard var layer = layers.first, let sink = wish.sinks.first else { return }
+        layer.links.append(ChainLink(kind: .measurement(measurement), node: sink))
+        let canvas = Canvas(
+            size: size, format: .rgba, colorimetry: layer.image.colorimetry, region: size.bounds, textures: [],
+            isPacked: false, isSubsampled: false)
+        let image = try planned(layer, on: canvas).segment.image
+        guard let texture = image.textures.first else { return }
+        let table = plan.textures[texture]
+        let bytes = table.format.bytesPerTexel
+        let layout = FrameLayout(.rgba, PixelSize(table.size.width * bytes / 4, table.size.height))
+        plan.outputs.append(
+            PlannedOutput(
+                layout: layout, content: .table, colorimetry: layer.image.colorimetry, sinks: wish.sinks, blits: [],
+                readbacks: [
+                    Readback(
+                        texture: texture, region: table.size.bounds, plane: 0, offset: 0, rowStep: 1,
+                        bytesPerTexel: bytes)
+                ], sources: layer.sources))
+    }
+}

@@ -1,0 +1,255 @@
+internal import PipEffects
+internal import PipFrames
+internal import PipGraph
+
+/// A filter of packed 4:2:0 planes that treats all samples of a plane alike: it needs no R'G'B', and reads four samples
+/// at a time.
+struct PlaneFilter {
+    let image: Image
+    /// The filter's name in labels of passes.
+    let label: String
+    /// The texels of samples on the way.
+    let texel: TexelFormat
+
+    /// The margin that planes at half their size keep: texels on the left and right, and rows above and below.
+    ///
+    /// With it they need not guess at their edges when they are made larger again.
+    static let margin = 1
+
+    /// From samples of the whole plane to stored samples of one at half its size, `count` to a texel.
+    static func halfSizeMapping(samplesPerTexel count: Int) -> Mapping {
+        Mapping.scale(0.5, 0.5).then(.translation(Double(margin * count), Double(margin)))
+    }
+
+    /// The image with a filter applied; its luma may have half the size.
+    func applying(_ filter: SymmetricFilter, in plan: inout PlanBuilder) throws(GraphError) -> Image {
+        switch filter {
+        case .gaussian(let deviation): try blurred(deviation: deviation, in: &plan)
+        case .kernel(let weights): try convolved(weights, in: &plan)
+        }
+    }
+
+    /// The image blurred with a Gaussian; its luma may have half the size.
+    private func blurred(deviation: Double, in plan: inout PlanBuilder) throws(GraphError) -> Image {
+        var result = image
+        for (index, plane) in planes(in: plan).enumerated() {
+            let isLuma = index == 0
+            var plane = plane
+            let bell = Bell(deviation: deviation, isLuma: isLuma)
+            for _ in 0..<bell.halvings { plane = try add(.halve, to: plane, in: &plan) }
+            var level = bell.halvings
+            plane = try add(.across(bell.weights), to: plane, in: &plan)
+            plane = try add(.down(bell.weights), to: plane, in: &plan)
+            // The pass that draws luma makes it as large as it is shown.
+            while level > (isLuma ? 1 : 0) {
+                plane = try add(
+                    .double(isLast: level == 1), to: plane,
+                    size: size(ofPlane: index, level: level - 1), in: &plan)
+                level -= 1
+            }
+            if isLuma { result.hasHalfLuma = level == 1 }
+            result.textures[index] = plane.texture
+        }
+        return result
+    }
+
+    /// The image with a symmetric kernel applied across and then down.
+    private func convolved(_ kernel: [Double], in plan: inout PlanBuilder) throws(GraphError) -> Image {
+        var result = image
+        for (index, plane) in planes(in: plan).enumerated() {
+            let weights = index == 0 ? kernel : GaussianKernel.folded(kernel)
+            let across = try add(.across(weights), to: plane, in: &plan)
+            result.textures[index] = try add(.down(weights), to: across, in: &plan).texture
+        }
+        return result
+    }
+
+    private func planes(in plan: PlanBuilder) -> [Plane] {
+        image.textures.enumerated().map { index, texture in
+            Plane(
+                texture: texture, size: size(ofPlane: index, level: 0),
+                isPairs: index > 0 && image.format.family == .semiplanar, sources: image.sources,
+                label: plan.plan.textures[texture].label)
+        }
+    }
+
+    private func size(ofPlane plane: Int, level: Int) -> PixelSize {
+        var size = plane == 0 ? image.size : image.chromaSize
+        for _ in 0..<level { size = PixelSize(size.width.dividedUp(by: 2), size.height.dividedUp(by: 2)) }
+        return size
+    }
+
+    /// Adds the pass of a step.
+    ///
+    /// `size` is that of the result; nil takes the size that the step makes of the plane's.
+    private func add(
+        _ step: Step, to plane: Plane, size: PixelSize? = nil, in plan: inout PlanBuilder
+    ) throws(GraphError) -> Plane {
+        var result = plane
+        result.size = size ?? plane.size
+        if case .halve = step {
+            result.size = PixelSize(plane.size.width.dividedUp(by: 2), plane.size.height.dividedUp(by: 2))
+            result.margin = PlaneFilter.margin
+        }
+        if case .double(isLast: true) = step { result.margin = 0 }
+        let texels = PixelSize(
+            result.size.width.dividedUp(by: plane.samplesPerTexel) + 2 * result.margin,
+            result.size.height + 2 * result.margin)
+        result.texture = try plan.addTexture("\(plane.label), \(label)", texels, texel)
+        let text = Text(step, plane, resultMargin: result.margin)
+        plan.plan.steps.append(
+            .draw(
+                Pass(
+                    label: "\(label) \(text.name) of \(plane.label)", program: text.program, targets: [result.texture],
+                    regions: [texels.bounds], blending: .none,
+                    inputs: [PassInput(sampler: "plane0", texture: plane.texture)], uniforms: text.uniforms,
+                    sources: plane.sources, pixels: result.size.area)))
+        return result
+    }
+}
+
+extension PlaneFilter {
+    /// The precision of planes while they are filtered.
+    enum Precision {
+        /// In eight bits: what follows must not make their errors larger.
+        case rounded
+        /// As floating-point numbers.
+        case exact
+
+        static let largestGrowthOfRounded = 1.05
+        static let largestGrowth = 4.0
+    }
+
+    /// The kernel of a Gaussian for a plane, at a part of its size where the Gaussian is wide.
+    struct Bell {
+        /// The largest deviation that is blurred at the plane's own size: at half the size, larger ones differ by less
+        /// than one step of 8 bits.
+        private static let largestDeviation = 2.25
+
+        /// Halvings of the plane before the kernel is applied.
+        private(set) var halvings = 0
+        /// Weights of the symmetric kernel there, the centre's first.
+        let weights: [Double]
+
+        /// `mostHalvings` is the limit of the executor.
+        init(deviation: Double, isLuma: Bool, mostHalvings: Int = .max) {
+            // Chroma's own kernel: what the bell does to samples that stand for 2×2 pixels.
+            var rest = isLuma ? deviation : deviation / 2
+            while rest > Self.largestDeviation && halvings < mostHalvings {
+                halvings += 1
+                // Making it smaller and larger again blurs, too: by variances of 3/4 each, in pixels of the larger
+                // size.
+                rest = max((rest * rest - 1.5) / 4, 0.01).squareRoot()
+            }
+            let own = GaussianKernel.weights(deviation: halvings > 0 ? rest : deviation)
+            weights = halvings > 0 || isLuma ? own : GaussianKernel.folded(own)
+        }
+    }
+
+    /// One packed plane of the image.
+    private struct Plane {
+        var texture: RenderPlan.TextureIndex
+        /// In samples, or in pairs.
+        var size: PixelSize
+        /// Whether a texel holds two chroma pairs; else four samples.
+        var isPairs: Bool
+        /// Texels around it: ``PlaneFilter/margin``, or none.
+        var margin = 0
+        var sources: [NodeID]
+        var label: String
+
+        var samplesPerTexel: Int { isPairs ? 2 : 4 }
+    }
+
+    /// One step of a filter, as ``LibraryShader/planeFilter`` draws it.
+    private enum Step {
+        /// A symmetric kernel, the centre's weight first.
+        case across([Double])
+        case down([Double])
+        case halve
+        case double(isLast: Bool)
+    }
+
+    /// The text and the values of one step.
+    private struct Text {
+        let name: String
+        private(set) var program: FragmentProgram
+        private(set) var uniforms: [Uniform]
+
+        init(_ step: Step, _ plane: Plane, resultMargin: Int) {
+            var writer = ProgramWriter()
+            writer.define("PACKED")
+            writer.add(LibraryShader.gray)
+            if plane.isPairs { writer.define("PAIRS") }
+            Self.addEdges(of: plane, to: &writer)
+            switch step {
+            case .across(let weights):
+                name = "across"
+                writer.define("FILTER", "0")
+                let reach = (weights.count - 1).dividedUp(by: plane.samplesPerTexel)
+                writer.define("TAPS", "\(2 * reach + 1)")
+                let values = Self.taps(weights, reach: reach, isPairs: plane.isPairs)
+                writer.add(Uniform("taps", plane.isPairs ? .vectors4(values) : .matrices4(values)))
+            case .down(let weights):
+                name = "down"
+                writer.define("FILTER", "1")
+                writer.define("TAPS", "\(2 * weights.count - 1)")
+                let mirrored = weights.dropFirst().reversed() + weights
+                writer.add(Uniform("taps", .floats(mirrored.map { Float($0) })))
+            case .halve:
+                name = "at half the size"
+                writer.define("FILTER", "2")
+                let shift = Int32(plane.margin - 2 * resultMargin)
+                writer.add(Uniform("shift", .integers2(shift, shift)))
+            case .double:
+                name = "at twice the size"
+                writer.define("FILTER", "3")
+                writer.add(Uniform("shift", .integers2(Int32(-resultMargin), Int32(-resultMargin))))
+                if !plane.isPairs { writer.add(LibraryShader.doubled) }
+            }
+            writer.add(LibraryShader.planeFilter)
+            program = writer.program
+            uniforms = writer.uniforms
+        }
+
+        /// Adds how texels repeat the plane's samples at its edges, and where these are.
+        private static func addEdges(of plane: Plane, to writer: inout ProgramWriter) {
+            let count = plane.samplesPerTexel
+            let texels = plane.size.width.dividedUp(by: count)
+            // With a margin, all samples are there.
+            let filled = plane.margin > 0 ? count : plane.size.width - (texels - 1) * count
+            let letters = plane.isPairs ? ["xy", "zw"] : ["x", "y", "z", "w"]
+            func swizzle(_ part: (Int) -> Int) -> String { (0..<count).map { letters[part($0)] }.joined() }
+            writer.define("FIRST", swizzle { _ in 0 })
+            writer.define("LAST", swizzle { _ in filled - 1 })
+            if filled < count { writer.define("PAD", swizzle { min($0, filled - 1) }) }
+            let margins = 2 * plane.margin
+            writer.add(
+                Uniform(
+                    "lastTexel", .integers2(Int32(texels + margins - 1), Int32(plane.size.height + margins - 1))))
+        }
+
+        /// What each texel from the leftmost to the rightmost adds to the own one: for each of its samples, in turn,
+        /// how much of it goes into each of the own; for pairs, how much of both goes into the first, then into the
+        /// second.
+        private static func taps(_ weights: [Double], reach: Int, isPairs: Bool) -> [Float] {
+            let count = isPairs ? 2 : 4
+            return (-reach...reach).flatMap { texel in
+                (0..<count * count).map { index in
+                    let (outer, inner) = (index / count, index % count)
+                    let (from, into) = isPairs ? (inner, outer) : (outer, inner)
+                    let distance = abs(texel * count + from - into)
+                    return distance < weights.count ? Float(weights[distance]) : 0
+                }
+            }
+        }
+    }
+}
+
+extension GaussianKernel {
+    /// A kernel of pixels for samples that are means of two pixels each.
+    static func folded(_ kernel: [Double]) -> [Double] {
+        func weight(_ index: Int) -> Double { abs(index) < kernel.count ? kernel[abs(index)] : 0 }
+        return (0...kernel.count / 2).map { weight(2 * $0) + 0.5 * (weight(2 * $0 - 1) + weight(2 * $0 + 1)) }
+    }
+}

@@ -1,0 +1,65 @@
+internal import PipFrames
+
+/// The area filter by which a pixel of the canvas averages samples of an image.
+struct Sampling {
+    /// Width of the averaged part in samples, across and down; 1 or more.
+    var width: (x: Double, y: Double)
+    /// Samples that the part may touch.
+    var taps: (x: Int, y: Int)
+    /// The first sample across of the first value, and samples from one value to the next; nil where they are not whole
+    /// numbers.
+    private var columns: (first: Int, stride: Int)?
+    private var hasWholeRows: Bool
+
+    /// - Parameters:
+    ///   - map: From canvas pixels to samples.
+    ///   - step: Canvas pixels from one value to the next: 1, or 2 for 4:2:0 chroma.
+    ///   - first: The place of the first value, in canvas pixels.
+    ///   - isWarped: Whether places are displaced in between: then they may lie anywhere among the samples.
+    init(map: Mapping, step: (x: Double, y: Double) = (1, 1), first: (x: Double, y: Double), isWarped: Bool = false) {
+        let extent = map.extent
+        // Turned maps exchange the steps.
+        let across = map.b == 0 ? step.x : step.y
+        let down = map.d == 0 ? step.y : step.x
+        let stride = (x: extent.x * across, y: extent.y * down)
+        width = (max(stride.x, 1), max(stride.y, 1))
+        let place = map.applied(x: first.x, y: first.y)
+        taps = (
+            Self.taps(width: width.x, stride: isWarped ? nil : stride.x, center: place.x),
+            Self.taps(width: width.y, stride: isWarped ? nil : stride.y, center: place.y)
+        )
+        hasWholeRows =
+            !isWarped && place.y - width.y / 2 > -1e-4 && Self.isWhole(stride: stride.y, low: place.y - width.y / 2)
+        let low = place.x - width.x / 2
+        if !isWarped && Self.isWhole(stride: stride.x, low: low) {
+            columns = (Int(low.rounded()), Int(stride.x.rounded()))
+        }
+    }
+
+    /// Texels across that the part may touch, where each holds so many samples.
+    func texels(ofSamples count: Int) -> Int {
+        guard let columns else { return (taps.x + count - 2) / count + 1 }
+        return (0..<count).reduce(1) { most, value in
+            let place = columns.first + value * columns.stride
+            let offset = place - place.roundedDown(to: count)
+            return max(most, (offset + taps.x).dividedUp(by: count))
+        }
+    }
+
+    /// Whether the part is whole texels, where each holds so many samples across.
+    func isExact(ofSamples count: Int) -> Bool {
+        // A part that begins before the image has less than it seems.
+        guard let columns, columns.first >= 0 else { return false }
+        return hasWholeRows && texels(ofSamples: count) * count == taps.x
+    }
+
+    /// `stride`: Samples from one value to the next; nil when that is not always the same.
+    private static func taps(width: Double, stride: Double?, center: Double) -> Int {
+        if let stride, isWhole(stride: stride, low: center - width / 2) { return Int(width.rounded()) }
+        return Int((width - 1e-6).rounded(.up)) + 1
+    }
+
+    private static func isWhole(stride: Double, low: Double) -> Bool {
+        abs(stride - stride.rounded()) < 1e-6 && stride >= 0.5 && abs(low - low.rounded()) < 1e-4
+    }
+}
