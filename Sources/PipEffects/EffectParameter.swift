@@ -15,11 +15,16 @@ public struct EffectParameter<Owner: Sendable>: Sendable {
     public let kind: ParameterKind
     /// Whether the effect does nothing without it, so that the command line asks for it.
     public let isRequired: Bool
+    /// The value at which the parameter has no part in the effect; nil where there is none.
+    ///
+    /// With all of its parameters that have one at their neutral values, an effect draws its input: ``Effect/neutral``.
+    public let neutral: ParameterValue?
     private let read: @Sendable (Owner) -> ParameterValue
     private let write: @Sendable (ParameterValue, inout Owner) throws(FileProblem) -> Void
 
     private init(
         _ name: String, _ summary: String, unit: String = "", kind: ParameterKind, isRequired: Bool = false,
+        neutral: ParameterValue? = nil,
         read: @escaping @Sendable (Owner) -> ParameterValue,
         write: @escaping @Sendable (ParameterValue, inout Owner) throws(FileProblem) -> Void
     ) {
@@ -28,6 +33,7 @@ public struct EffectParameter<Owner: Sendable>: Sendable {
         self.unit = unit
         self.kind = kind
         self.isRequired = isRequired
+        self.neutral = neutral
         self.read = read
         self.write = write
     }
@@ -61,6 +67,12 @@ public struct EffectParameter<Owner: Sendable>: Sendable {
     /// Checks that the present value is allowed.
     public func check(_ owner: Owner, of effect: String) throws(EffectError) { try check(read(owner), of: effect) }
 
+    /// Sets the neutral value, where there is one.
+    fileprivate func neutralize(_ owner: inout Owner) {
+        // Writing throws for files alone, which have no neutral value.
+        if let neutral { try? write(neutral, &owner) }
+    }
+
     private func check(_ value: ParameterValue, of effect: String) throws(EffectError) {
         guard kind.allows(value) else {
             throw EffectError(effect: effect, parameter: name, value: "\(value)", problem: .notAllowed(kind))
@@ -72,9 +84,9 @@ extension EffectParameter {
     /// A number.
     public init(
         _ name: String, _ keyPath: any WritableKeyPath<Owner, Float> & Sendable, in range: ClosedRange<Float>,
-        unit: String = "", _ summary: String
+        unit: String = "", neutral: Float? = nil, _ summary: String
     ) {
-        self.init(name, summary, unit: unit, kind: .number(range)) {
+        self.init(name, summary, unit: unit, kind: .number(range), neutral: neutral.map { .number($0) }) {
             .number($0[keyPath: keyPath])
         } write: { value, owner in
             if case .number(let number) = value { owner[keyPath: keyPath] = number }
@@ -84,9 +96,9 @@ extension EffectParameter {
     /// A whole number.
     public init(
         _ name: String, _ keyPath: any WritableKeyPath<Owner, Int> & Sendable, in range: ClosedRange<Int>,
-        unit: String = "", _ summary: String
+        unit: String = "", neutral: Int? = nil, _ summary: String
     ) {
-        self.init(name, summary, unit: unit, kind: .integer(range)) {
+        self.init(name, summary, unit: unit, kind: .integer(range), neutral: neutral.map { .integer($0) }) {
             .integer($0[keyPath: keyPath])
         } write: { value, owner in
             if case .integer(let number) = value { owner[keyPath: keyPath] = number }
@@ -125,9 +137,9 @@ extension EffectParameter {
     /// So many numbers, such as a matrix row by row.
     public init(
         _ name: String, _ keyPath: any WritableKeyPath<Owner, [Float]> & Sendable, count: ClosedRange<Int>,
-        in range: ClosedRange<Float>, _ summary: String
+        in range: ClosedRange<Float>, neutral: [Float]? = nil, _ summary: String
     ) {
-        self.init(name, summary, kind: .numbers(count: count, each: range)) {
+        self.init(name, summary, kind: .numbers(count: count, each: range), neutral: neutral.map { .numbers($0) }) {
             .numbers($0[keyPath: keyPath])
         } write: { value, owner in
             if case .numbers(let numbers) = value { owner[keyPath: keyPath] = numbers }
@@ -137,9 +149,9 @@ extension EffectParameter {
     /// The points of a curve, from left to right.
     public init(
         _ name: String, _ keyPath: any WritableKeyPath<Owner, [ControlPoint]> & Sendable, count: ClosedRange<Int>,
-        _ summary: String
+        neutral: [ControlPoint]? = nil, _ summary: String
     ) {
-        self.init(name, summary, kind: .points(count: count)) {
+        self.init(name, summary, kind: .points(count: count), neutral: neutral.map { .points($0) }) {
             .points($0[keyPath: keyPath])
         } write: { value, owner in
             if case .points(let points) = value { owner[keyPath: keyPath] = points }
@@ -189,6 +201,14 @@ extension Effect {
     /// Checks every parameter against what is allowed.
     public func validate() throws(EffectError) {
         for parameter in Self.parameters { try parameter.check(self, of: Self.name) }
+    }
+
+    /// The effect at its parameters' neutral values, which draws its input; nil where no parameter has one.
+    public static var neutral: Self? {
+        guard parameters.contains(where: { $0.neutral != nil }) else { return nil }
+        var effect = Self()
+        for parameter in parameters { parameter.neutralize(&effect) }
+        return effect
     }
 
     /// The name and parameters, as on the command line: `gaussian-blur=radius=4`.

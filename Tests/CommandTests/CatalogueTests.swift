@@ -24,6 +24,7 @@ struct CatalogueTests {
         #expect(effects.count == 1)
         let context = EffectContext(matrix: .bt709, scale: 1, size: .hd720)
         #expect(effects.allSatisfy { $0.operation(in: context) != .none }, "the example changes nothing")
+        #expect(!effects.changesNothing)
     }
 
     @Test("names are unique, in lower case with hyphens")
@@ -44,9 +45,10 @@ struct CatalogueTests {
         let entry = try #require(EffectCatalogue.entries.first { $0.name == "vignette" })
         #expect(
             entry.page.split(separator: "\n").last
-                == "  pip-compose --main pattern:scene --effect main:vignette=0.5:start=0.3:end=0.75 --output vignette.png --frames 1"
+                == "  pip-compose --main pattern:scene --effect main:vignette=1:start=0.3:end=0.75 --output vignette.png --frames 1"
         )
         #expect(entry.page.contains("0.01 to 2"))
+        #expect(entry.page.contains("It changes nothing as vignette=0."))
     }
 }
 

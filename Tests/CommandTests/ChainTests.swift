@@ -84,6 +84,29 @@ struct EffectArgumentTests {
         #expect(!EffectCatalogue.entries.flatMap(\.parameters).contains { $0.name == EffectArgument.mark })
     }
 
+    @Test(
+        "a chain that changes nothing is told with the reason",
+        arguments: [
+            ("main:brightness=0", "its effects have their neutral values (see `pip-compose effects brightness`)"),
+            ("inset:sepia=0,crop", "its effects have their neutral values (see `pip-compose effects sepia`)"),
+            (
+                "main:frosted-glass=0:1:0",
+                "its effects have their neutral values (see `pip-compose effects frosted-glass`)"
+            ),
+            ("main:mirror,mirror", "its effects undo each other"),
+            ("output:mirror,brightness=0.25,brightness=-0.25,mirror", "its effects undo each other"),
+        ])
+    func tellsIdle(_ text: String, _ reason: String) throws {
+        #expect(try EffectArgument(text).note == "--effect \(text): changes nothing: \(reason)")
+    }
+
+    @Test(
+        "a chain that changes something is not told",
+        arguments: [
+            "main:brightness", "main:sepia=0,mirror", "main:mirror,brightness=0.2,mirror", "main:gamma=2,gamma=0.5",
+        ])
+    func tellsNothing(_ text: String) throws { #expect(try EffectArgument(text).note == nil) }
+
     @Test("mistakes are named, with the nearest name and the range", arguments: Self.mistakes)
     func refuses(_ text: String, _ reason: String) {
         #expect(mistake { () throws(UsageError) in _ = try EffectArgument(text) }.contains(reason))

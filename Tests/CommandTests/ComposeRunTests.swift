@@ -43,6 +43,18 @@ struct ComposeRunTests {
         #expect(run.errors.contains("5 frames of 64x32"))
     }
 
+    @Test("chains that change nothing are told, each once, and the run goes on")
+    func tellsIdleEffects() async throws {
+        let run = try await folder.run(
+            "\(Self.pattern) --effect main:brightness=0 --effect inset:sepia --effect output:mirror,mirror --output null:"
+        )
+        #expect(run.status == 0)
+        let warnings = run.errors.split(separator: "\n").filter { $0.hasPrefix("warning: --effect ") }
+        #expect(warnings.count == 2)
+        #expect(warnings.first?.hasPrefix("warning: --effect main:brightness=0: changes nothing: ") == true)
+        #expect(warnings.last == "warning: --effect output:mirror,mirror: changes nothing: its effects undo each other")
+    }
+
     @Test("without a source it says what it composes instead")
     func choosesSources() async throws {
         let run = try await folder.run("--output one.png --frames 1 --size 64x32")

@@ -68,7 +68,7 @@ struct MeterTests {
     @Test("what is measured of a camera sets an effect behind it")
     func drivesExposure() async throws {
         let source = try folder.gray(50)
-        let exposure = source --> Exposure()
+        let exposure = source --> Exposure(0)
         let meter = AverageMeter()
         let tap = FrameTap(.nv12)
         source --> meter

@@ -19,11 +19,7 @@ extension BlendKind {
     /// For programs, as an effect is, with `blend` for its kind.
     var json: JSON {
         let mode = BlendMode(self)
-        let parameters = mode.parameters.map { parameter in
-            EffectEntry.Parameter(
-                name: parameter.name, summary: parameter.summary, unit: parameter.unit, kind: parameter.kind,
-                isRequired: parameter.isRequired, defaultValue: parameter.value(in: mode))
-        }
+        let parameters = mode.parameters.map { EffectEntry.Parameter($0, of: mode) }
         return .object([
             "kind": .string("blend"), "name": .string(rawValue), "summary": .string(summary),
             "parameters": .array(parameters.map { JSON.object($0.members) }),

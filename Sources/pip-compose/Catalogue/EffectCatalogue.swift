@@ -26,13 +26,25 @@ struct EffectEntry: Sendable, Equatable {
         /// Whether it must be given.
         let isRequired: Bool
         let defaultValue: ParameterValue
+        /// The value at which it has no part in the effect; nil where there is none.
+        let neutral: ParameterValue?
+
+        init<Owner: Sendable>(_ parameter: EffectParameter<Owner>, of defaults: Owner) {
+            name = parameter.name
+            summary = parameter.summary
+            unit = parameter.unit
+            kind = parameter.kind
+            isRequired = parameter.isRequired
+            defaultValue = parameter.value(in: defaults)
+            neutral = parameter.neutral
+        }
     }
 
     let name: String
     let summary: String
     /// The main one first.
     let parameters: [Parameter]
-    /// Values with which it shows; nil where the ranges tell some.
+    /// Values that show more than the defaults do; nil where the defaults are enough.
     private let exampleValues: String?
 
     init(_ type: any Effect.Type) { self = Self.describe(type) }
@@ -48,29 +60,30 @@ struct EffectEntry: Sendable, Equatable {
         let defaults = E()
         return EffectEntry(
             name: E.name, summary: E.summary,
-            parameters: E.parameters.map {
-                Parameter(
-                    name: $0.name, summary: $0.summary, unit: $0.unit, kind: $0.kind, isRequired: $0.isRequired,
-                    defaultValue: $0.value(in: defaults))
-            },
+            parameters: E.parameters.map { Parameter($0, of: defaults) },
             exampleValues: E.example)
     }
 
-    /// How it is written with values that show: `vignette=0.5:start=0.3:end=0.75`.
+    /// How it is written, with the values that it has by default but for those that are neutral:
+    /// `vignette=1:start=0.3:end=0.75`.
     var example: String {
         if let exampleValues { return exampleValues.isEmpty ? name : "\(name)=\(exampleValues)" }
-        let values = parameters.enumerated().map { index, parameter in
-            index == 0 ? "\(visibleValue(parameter))" : "\(parameter.name)=\(parameter.defaultValue)"
-        }
-        return values.isEmpty ? name : "\(name)=\(values.joined(separator: ":"))"
+        return text(parameters.map { $0.defaultValue == $0.neutral ? nil : $0.defaultValue })
     }
 
-    /// A value at which the effect can be seen: half way from a default that may change nothing to the top.
-    private func visibleValue(_ parameter: Parameter) -> ParameterValue {
-        guard case .number(let range) = parameter.kind, case .number(let normal) = parameter.defaultValue else {
-            return parameter.defaultValue
+    /// How it is written to draw its input, as `sepia=0`; nil where it cannot.
+    var neutralText: String? {
+        guard parameters.contains(where: { $0.neutral != nil }) else { return nil }
+        return text(parameters.map { $0.neutral == $0.defaultValue ? nil : $0.neutral })
+    }
+
+    /// A chain of this effect alone with a value for each parameter; nil and empty ones are left out.
+    private func text(_ values: [ParameterValue?]) -> String {
+        var words: [String] = []
+        for (index, value) in values.enumerated() {
+            guard let value = value.map({ ChainSyntax.quoted("\($0)") }), value != "''" else { continue }
+            words.append(index == 0 ? value : "\(parameters[index].name)=\(value)")
         }
-        let value = (normal + min(range.upperBound, normal * 2 + 1)) / 2
-        return .number((value * 10).rounded() / 10)
+        return words.isEmpty ? name : "\(name)=\(words.joined(separator: ":"))"
     }
 }

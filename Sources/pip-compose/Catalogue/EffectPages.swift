@@ -4,18 +4,21 @@ extension EffectEntry {
     /// All effects with their parameters.
     static func table(_ entries: [EffectEntry]) -> String {
         var table = TextTable()
-        table.add(["EFFECT", "PARAMETER", "RANGE", "DEFAULT", "UNIT", "WHAT IT DOES"])
+        table.add(["EFFECT", "PARAMETER", "RANGE", "DEFAULT", "NEUTRAL", "UNIT", "WHAT IT DOES"])
         for entry in entries {
-            table.add([entry.name, "", "", "", "", entry.summary])
+            table.add([entry.name, "", "", "", "", "", entry.summary])
             for parameter in entry.parameters {
                 table.add([
-                    "", parameter.name, parameter.kind.shortText, parameter.defaultText, parameter.unit,
-                    parameter.summary,
+                    "", parameter.name, parameter.kind.shortText, parameter.defaultText, parameter.neutralText,
+                    parameter.unit, parameter.summary,
                 ])
             }
         }
         let end = """
 
+
+            An effect named alone has its defaults, which show what it is for. Where it has all its neutral values, it
+            changes nothing.
 
             Use them as --effect TARGET:CHAIN, TARGET being main, inset, inset2 … or output:
               --effect main:vignette=0.4,gaussian-blur=radius=4 --effect inset:mirror
@@ -37,15 +40,18 @@ extension EffectEntry {
                 let unit = parameter.unit.isEmpty ? "" : " \(parameter.unit)"
                 table.add([
                     parameter.name, parameter.kind.allowed + unit,
-                    parameter.isRequired ? "to be given" : "default \(parameter.defaultText)",
+                    parameter.isRequired
+                        ? "to be given" : parameter.defaultText.isEmpty ? "" : "default \(parameter.defaultText)",
+                    parameter.neutral == nil ? "" : "neutral \(parameter.neutralText)",
                     parameter.summary + (index == 0 && parameters.count > 1 ? " (the main parameter)" : ""),
                 ])
             }
             lines += table.lines.map { "  \($0)" }
         }
+        if let neutralText { lines += ["", "It changes nothing as \(ShellWord.quoted(neutralText))."] }
         lines += [
             "", "Example:",
-            "  pip-compose --main pattern:scene --effect main:\(example) --output \(name).png --frames 1",
+            "  pip-compose --main pattern:scene --effect \(ShellWord.quoted("main:\(example)")) --output \(name).png --frames 1",
         ]
         return lines.joined(separator: "\n")
     }
@@ -61,6 +67,7 @@ extension EffectEntry {
 
 extension EffectEntry.Parameter {
     fileprivate var defaultText: String { "\(defaultValue)" }
+    fileprivate var neutralText: String { neutral.map { "\($0)" } ?? "" }
 
     var members: [JSON.Member] {
         var members: [JSON.Member] = [
@@ -88,6 +95,7 @@ extension EffectEntry.Parameter {
         }
         if isRequired { add("required", .bool(true)) }
         add("default", defaultValue.json)
+        if let neutral { add("neutral", neutral.json) }
         return members
     }
 }

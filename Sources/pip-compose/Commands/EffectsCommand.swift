@@ -14,17 +14,18 @@ struct EffectsCommand: ParsableCommand {
     var json = false
 
     func run() throws {
-        var entries = EffectCatalogue.entries
+        let entries = EffectCatalogue.entries
         if json { return try printJSON(entries) }
-        if let name {
-            entries = entries.filter { $0.name == name }
-            if entries.isEmpty, let kind = BlendKind(rawValue: name) {
-                Terminal.standardOutput.write(kind.page + "\n")
-                return
-            }
-            guard !entries.isEmpty else { throw unknown(name) }
-        }
-        Terminal.standardOutput.write(text(entries) + "\n")
+        guard let name else { return Terminal.standardOutput.write(EffectEntry.table(entries) + "\n") }
+        let pages = Self.pages(of: name)
+        guard !pages.isEmpty else { throw unknown(name) }
+        Terminal.standardOutput.write(pages.joined(separator: "\n\n") + "\n")
+    }
+
+    /// The effect's page and the blend's: `hue` is both.
+    static func pages(of name: String) -> [String] {
+        EffectCatalogue.entries.filter { $0.name == name }.map(\.page)
+            + BlendKind.allCases.filter { $0.rawValue == name }.map(\.page)
     }
 
     /// Effects, then blends; each entry says by its kind which it is.
@@ -38,10 +39,5 @@ struct EffectsCommand: ParsableCommand {
     private func unknown(_ name: String) -> CommandError {
         let names = EffectCatalogue.names + BlendKind.allCases.map(\.rawValue)
         return CommandError(.usage, "there is no effect \(name)\(NearestName.hint(for: name, among: names))")
-    }
-
-    private func text(_ entries: [EffectEntry]) -> String {
-        if name != nil, let entry = entries.first { return entry.page }
-        return EffectEntry.table(entries)
     }
 }

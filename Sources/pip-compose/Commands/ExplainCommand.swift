@@ -37,6 +37,7 @@ struct ExplainCommand: AsyncParsableCommand {
             }
             let (scene, note) = composition.scene()
             if let note { console.write(note, .warning, event: "test-pattern") }
+            composition.warnOfIdleEffects(on: console)
             let session = try await composition.session(
                 scene, pressure: try pressure.pressure(), requiresCameras: true,
                 logger: console.logger(reporting.level))

@@ -20,6 +20,12 @@ struct ChainSyntax: Equatable {
 
     let items: [Item]
 
+    /// A value within quotes, where characters of the syntax are in it.
+    static func quoted(_ value: String) -> String {
+        guard value.isEmpty || value.contains(where: { ",:='\\".contains($0) }) else { return value }
+        return "'\(value.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''"))'"
+    }
+
     init(_ text: String) throws(UsageError) {
         var reader = Reader(text)
         var items: [Item] = []

@@ -20,6 +20,16 @@ struct EffectArgument: Sendable {
         chain = try Self.chain(text)
     }
 
+    /// A warning that the chain changes nothing, with the reason; nil where it changes something.
+    var note: String? {
+        guard effects.changesNothing else { return nil }
+        let reason =
+            effects.allSatisfy { [$0].changesNothing }
+            ? "its effects have their neutral values (see `pip-compose effects \(type(of: effects[0]).name)`)"
+            : "its effects undo each other"
+        return "--effect \(text): changes nothing: \(reason)"
+    }
+
     /// The effects of a chain, with their parameters set and checked.
     static func effects(_ chain: String) throws(UsageError) -> [any Effect] { try self.chain(chain).map(\.effect) }
 

@@ -14,6 +14,11 @@ extension CompositionOptions {
         return (Scene(main: main, insets: inset, options: self), nil)
     }
 
+    /// Warns of each chain of effects that changes nothing.
+    func warnOfIdleEffects(on console: Console) {
+        for note in effect.compactMap(\.note) { console.write(note, .warning, event: "effect-changes-nothing") }
+    }
+
     /// A session that is ready to run.
     ///
     /// `requiresCameras`: Whether a camera that is not there is an error. `service`: Gets the signs of life of the loop that makes the frames.

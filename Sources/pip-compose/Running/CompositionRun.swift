@@ -65,6 +65,7 @@ struct CompositionRun {
         }
         let (scene, note) = composition.scene()
         if let note { console.write(note, .warning, event: "test-pattern") }
+        composition.warnOfIdleEffects(on: console)
         report.roles = scene.roles
         let session = try await composition.session(
             scene, pressure: try pressure.pressure(), requiresCameras: options.requireBoth,

@@ -33,10 +33,10 @@ struct EffectFamilyTests {
 
     static let identities: [any Effect] = [
         BoxBlur(radius: 0), Sharpen(0), UnsharpMask(amount: 0), UnsharpMask(amount: 3, radius: 0), TiltShift(radius: 0),
-        Bilateral(spacing: 0), SkinSmoothing(0), Convolution([0, 0, 0, 0, 1, 0, 0, 0, 0]), Transform(),
+        Bilateral(spacing: 0), SkinSmoothing(0), Convolution([0, 0, 0, 0, 1, 0, 0, 0, 0]), Transform(scale: 1),
         Emboss(intensity: 0), Pixellate(size: 0),
         Swirl(angle: 0), Bulge(scale: 0), Pinch(scale: 0), Dilation(radius: 0), Erosion(radius: 0),
-        Crosshairs(), Lines(), Circle(radius: 0),
+        Crosshairs([]), Lines([]), Circle(radius: 0),
         Opening(radius: 0), Closing(radius: 0), HistogramEqualization(0), CLAHE(clip: 2, amount: 0),
     ]
 

@@ -129,7 +129,7 @@ enum ImageEffectCases {
     ]
 
     static var tilted: Transform {
-        var effect = Transform()
+        var effect = Transform(scale: 1)
         effect.tiltX = 40
         return effect
     }

@@ -77,7 +77,7 @@ struct TableTests {
     @Test("straight curves and missing tables cost nothing")
     func identities() {
         let context = EffectContext(matrix: .bt709, scale: 1, size: .hd720)
-        #expect(ToneCurve().operation(in: context) == .none)
+        #expect(ToneCurve.neutral?.operation(in: context) == EffectOperation.none)
         #expect(ToneCurve([ControlPoint(0, 0), ControlPoint(1, 1)]).operation(in: context) == .none)
         #expect(Cube().operation(in: context) == .none)
     }

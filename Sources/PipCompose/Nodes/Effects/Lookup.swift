@@ -19,7 +19,7 @@ public struct Lookup: Effect {
                 path, effect throws(FileProblem) in
                 effect.cube = try ColorCube(tiles: path)
             },
-            EffectParameter("intensity", \.intensity, in: 0...1, "0 changes nothing, 1 is the table alone"),
+            EffectParameter("intensity", \.intensity, in: 0...1, neutral: 0, "1 is the table alone"),
         ]
     }
 

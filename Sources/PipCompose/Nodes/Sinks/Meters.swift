@@ -3,7 +3,7 @@
 /// The GPU reduces each picture to one pixel, which alone is read back, behind a fence as frames are. What is measured may set parameters of effects:
 ///
 /// ```swift
-/// let exposure = back --> Exposure()
+/// let exposure = back --> Exposure(0)
 /// let meter = back --> AverageMeter()
 /// exposure --> Y4MFile("out.y4m")
 /// // While the session runs:

@@ -5,11 +5,11 @@ public struct Brightness: Effect {
     public static let name = "brightness"
     public static let summary = "adds light: negative values darken"
     public static var parameters: [EffectParameter<Brightness>] {
-        [EffectParameter("brightness", \.brightness, in: -1...1, "what is added; 0 changes nothing")]
+        [EffectParameter("brightness", \.brightness, in: -1...1, neutral: 0, "what is added")]
     }
 
     /// What is added, from -1 (black) to 1 (white); 0 changes nothing.
-    public var brightness: Float = 0
+    public var brightness: Float = 0.2
 
     public init() {}
     public init(_ brightness: Float) { self.brightness = brightness }

@@ -12,7 +12,7 @@ public struct CLAHE: Effect {
             EffectParameter("clip", \.clip, in: 1...40, "how steep curves may be: 1 hardly changes anything"),
             EffectParameter("columns", \.columns, in: 1...16, "tiles across"),
             EffectParameter("rows", \.rows, in: 1...16, "tiles down"),
-            EffectParameter("amount", \.amount, in: 0...1, "0 changes nothing"),
+            EffectParameter("amount", \.amount, in: 0...1, neutral: 0, "1 is the equalized picture alone"),
             EffectParameter("step", \.step, in: 1...16, unit: "px", "one of so many pixels counts, across and down"),
         ]
     }

@@ -4,19 +4,20 @@
 public struct ChannelGain: Effect {
     public static let name = "rgb"
     public static let summary = "multiplies red, green and blue"
-    public static let example: String? = "1.2:1:0.8"
     public static var parameters: [EffectParameter<ChannelGain>] {
         [
-            EffectParameter("red", \.red, in: 0...16, "factor on red; 1 changes nothing"),
-            EffectParameter("green", \.green, in: 0...16, "factor on green"),
-            EffectParameter("blue", \.blue, in: 0...16, "factor on blue"),
+            EffectParameter("red", \.red, in: 0...16, neutral: 1, "factor on red"),
+            EffectParameter("green", \.green, in: 0...16, neutral: 1, "factor on green"),
+            EffectParameter("blue", \.blue, in: 0...16, neutral: 1, "factor on blue"),
         ]
     }
 
-    /// Factors; 1 changes nothing.
-    public var red: Float = 1
+    /// Factor on red; 1 changes nothing.
+    public var red: Float = 1.2
+    /// On green.
     public var green: Float = 1
-    public var blue: Float = 1
+    /// On blue.
+    public var blue: Float = 0.8
 
     public init() {}
     public init(red: Float = 1, green: Float = 1, blue: Float = 1) {

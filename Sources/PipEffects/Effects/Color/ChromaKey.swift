@@ -6,7 +6,6 @@ public import PipFrames
 public struct ChromaKey: Effect {
     public static let name = "chroma-key"
     public static let summary = "makes one colour transparent"
-    public static let example: String? = "green"
     public static var parameters: [EffectParameter<ChromaKey>] {
         [
             EffectParameter("color", \.color, "what becomes transparent"),

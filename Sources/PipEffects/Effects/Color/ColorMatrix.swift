@@ -4,21 +4,20 @@
 public struct ColorMatrix: Effect {
     public static let name = "color-matrix"
     public static let summary = "mixes red, green and blue by a matrix"
-    public static let example: String? = "'0 1 0 0 0 0 1 0 1 0 0 0 0 0 0 1'"
     public static var parameters: [EffectParameter<ColorMatrix>] {
         [
             EffectParameter(
                 "matrix", \.matrix, count: 16...16, in: -16...16,
                 "4x4, row by row: what red, green, blue and 1 add to red, to green, to blue; alpha's row last"),
-            EffectParameter("intensity", \.intensity, in: 0...1, "0 changes nothing, 1 is the matrix alone"),
+            EffectParameter("intensity", \.intensity, in: 0...1, neutral: 0, "1 is the matrix alone"),
         ]
     }
 
     /// 16 numbers, row by row.
     ///
     /// The first three rows say what red, green and blue become, of red, green, blue and 1; the fourth says what alpha becomes, of red,
-    /// green, blue and alpha.
-    public var matrix: [Float] = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1]
+    /// green, blue and alpha. The default rotates the channels.
+    public var matrix: [Float] = [0, 1, 0, 0, 0, 0, 1, 0, 1, 0, 0, 0, 0, 0, 0, 1]
     /// From 0 (unchanged) to 1 (the matrix alone).
     public var intensity: Float = 1
 

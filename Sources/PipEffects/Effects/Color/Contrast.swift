@@ -5,11 +5,11 @@ public struct Contrast: Effect {
     public static let name = "contrast"
     public static let summary = "spreads colours away from middle grey"
     public static var parameters: [EffectParameter<Contrast>] {
-        [EffectParameter("contrast", \.contrast, in: 0...4, "the factor; 1 changes nothing")]
+        [EffectParameter("contrast", \.contrast, in: 0...4, neutral: 1, "the factor")]
     }
 
     /// The factor, from 0 (all grey) to 4; 1 changes nothing.
-    public var contrast: Float = 1
+    public var contrast: Float = 1.5
 
     public init() {}
     public init(_ contrast: Float) { self.contrast = contrast }

@@ -22,7 +22,7 @@ public struct Cube: Effect {
                 effect.table = try Table(path)
                 effect.path = path
             },
-            EffectParameter("intensity", \.intensity, in: 0...1, "0 changes nothing, 1 is the table alone"),
+            EffectParameter("intensity", \.intensity, in: 0...1, neutral: 0, "1 is the table alone"),
             EffectParameter("interpolation", \.interpolation, "how colours between the entries are found"),
         ]
     }

@@ -7,13 +7,12 @@ internal import PipFrames
 public struct Dither: Effect {
     public static let name = "dither"
     public static let summary = "rounds to few bits, with a pattern in place of bands"
-    public static let example: String? = "2"
     public static var parameters: [EffectParameter<Dither>] {
-        [EffectParameter("bits", \.bits, in: 1...8, "bits of each component; 8 bits leave 8-bit frames as they are")]
+        [EffectParameter("bits", \.bits, in: 1...8, "bits of each component; 8 bits leave 8-bit RGB as it is")]
     }
 
     /// Bits of each component.
-    public var bits = 8
+    public var bits = 2
 
     public init() {}
     public init(bits: Int) { self.bits = bits }

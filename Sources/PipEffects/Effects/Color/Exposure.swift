@@ -9,12 +9,12 @@ public struct Exposure: Effect {
     public static var parameters: [EffectParameter<Exposure>] {
         [
             EffectParameter(
-                "exposure", \.exposure, in: -10...10, unit: "stops", "1 doubles, -1 halves; 0 changes nothing")
+                "exposure", \.exposure, in: -10...10, unit: "stops", neutral: 0, "1 doubles, -1 halves")
         ]
     }
 
     /// In stops; 0 changes nothing.
-    public var exposure: Float = 0
+    public var exposure: Float = 1
 
     public init() {}
     public init(_ exposure: Float) { self.exposure = exposure }

@@ -6,12 +6,11 @@ public import PipFrames
 public struct FalseColor: Effect {
     public static let name = "false-color"
     public static let summary = "draws luma between two colours"
-    public static let example: String? = "'#000080':red"
     public static var parameters: [EffectParameter<FalseColor>] {
         [
             EffectParameter("first", \.first, "what black becomes"),
             EffectParameter("second", \.second, "what white becomes"),
-            EffectParameter("intensity", \.intensity, in: 0...1, "0 changes nothing"),
+            EffectParameter("intensity", \.intensity, in: 0...1, neutral: 0, "1 has the two colours alone"),
         ]
     }
 

@@ -7,11 +7,11 @@ public struct Gamma: Effect {
     public static let name = "gamma"
     public static let summary = "bends the brightness curve: above 1 darkens the middle"
     public static var parameters: [EffectParameter<Gamma>] {
-        [EffectParameter("gamma", \.gamma, in: 0.05...5, "the exponent; 1 changes nothing")]
+        [EffectParameter("gamma", \.gamma, in: 0.05...5, neutral: 1, "the exponent")]
     }
 
     /// The exponent; 1 changes nothing.
-    public var gamma: Float = 1
+    public var gamma: Float = 0.6
 
     public init() {}
     public init(_ gamma: Float) { self.gamma = gamma }

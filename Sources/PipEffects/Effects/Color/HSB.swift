@@ -7,17 +7,16 @@ internal import Glibc
 public struct HSB: Effect {
     public static let name = "hsb"
     public static let summary = "hue, saturation and brightness in one"
-    public static let example: String? = "60:1.5:1.1"
     public static var parameters: [EffectParameter<HSB>] {
         [
-            EffectParameter("hue", \.hue, in: -360...360, unit: "degrees", "turns hues; 0 changes nothing"),
-            EffectParameter("saturation", \.saturation, in: 0...4, "factor on colours; 1 changes nothing"),
-            EffectParameter("brightness", \.brightness, in: 0...4, "factor on everything; 1 changes nothing"),
+            EffectParameter("hue", \.hue, in: -360...360, unit: "degrees", neutral: 0, "turns hues"),
+            EffectParameter("saturation", \.saturation, in: 0...4, neutral: 1, "factor on colours"),
+            EffectParameter("brightness", \.brightness, in: 0...4, neutral: 1, "factor on everything"),
         ]
     }
 
     /// In degrees, from red towards green; 0 changes nothing.
-    public var hue: Float = 0
+    public var hue: Float = 60
     /// 0 is grey, 1 changes nothing.
     public var saturation: Float = 1
     /// 0 is black, 1 changes nothing.

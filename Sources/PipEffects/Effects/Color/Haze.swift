@@ -6,17 +6,17 @@ public import PipFrames
 public struct Haze: Effect {
     public static let name = "haze"
     public static let summary = "takes haze away, or adds some"
-    public static let example: String? = "0.2:0.1"
     public static var parameters: [EffectParameter<Haze>] {
         [
-            EffectParameter("distance", \.distance, in: -0.3...0.3, "above 0 takes haze away; 0 changes nothing"),
-            EffectParameter("slope", \.slope, in: -0.3...0.3, "how much the distance grows from top to bottom"),
+            EffectParameter("distance", \.distance, in: -0.3...0.3, neutral: 0, "above 0 takes haze away"),
+            EffectParameter(
+                "slope", \.slope, in: -0.3...0.3, neutral: 0, "how much the distance grows from top to bottom"),
             EffectParameter("color", \.color, "the haze's colour"),
         ]
     }
 
     /// Above 0 takes haze away, below 0 adds some; 0 changes nothing.
-    public var distance: Float = 0
+    public var distance: Float = 0.2
     /// What the distance is more at the bottom than at the top.
     public var slope: Float = 0
     /// The haze's colour.

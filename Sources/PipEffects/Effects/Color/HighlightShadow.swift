@@ -4,18 +4,17 @@
 public struct HighlightShadow: Effect {
     public static let name = "highlight-shadow"
     public static let summary = "lightens shadows, darkens highlights"
-    public static let example: String? = "0.6:0.5"
     public static var parameters: [EffectParameter<HighlightShadow>] {
         [
-            EffectParameter("shadows", \.shadows, in: 0...1, "1 lightens shadows most; 0 changes nothing"),
-            EffectParameter("highlights", \.highlights, in: 0...1, "0 darkens highlights most; 1 changes nothing"),
+            EffectParameter("shadows", \.shadows, in: 0...1, neutral: 0, "1 lightens shadows most"),
+            EffectParameter("highlights", \.highlights, in: 0...1, neutral: 1, "0 darkens highlights most"),
         ]
     }
 
     /// From 0 (unchanged) to 1 (lightened).
-    public var shadows: Float = 0
+    public var shadows: Float = 0.6
     /// From 1 (unchanged) to 0 (darkened).
-    public var highlights: Float = 1
+    public var highlights: Float = 0.5
 
     public init() {}
     public init(shadows: Float = 0, highlights: Float = 1) {

@@ -6,20 +6,19 @@ public import PipFrames
 public struct HighlightShadowTint: Effect {
     public static let name = "highlight-shadow-tint"
     public static let summary = "tints shadows and highlights"
-    public static let example: String? = "0.5:0.5"
     public static var parameters: [EffectParameter<HighlightShadowTint>] {
         [
-            EffectParameter("shadows", \.shadows, in: 0...1, "how much shadows are tinted; 0 changes nothing"),
-            EffectParameter("highlights", \.highlights, in: 0...1, "how much highlights are tinted; 0 changes nothing"),
+            EffectParameter("shadows", \.shadows, in: 0...1, neutral: 0, "how much shadows are tinted"),
+            EffectParameter("highlights", \.highlights, in: 0...1, neutral: 0, "how much highlights are tinted"),
             EffectParameter("shadow-tint", \.shadowTint, "the shadows' colour"),
             EffectParameter("highlight-tint", \.highlightTint, "the highlights' colour"),
         ]
     }
 
     /// From 0 (unchanged) to 1.
-    public var shadows: Float = 0
+    public var shadows: Float = 0.5
     /// From 0 (unchanged) to 1.
-    public var highlights: Float = 0
+    public var highlights: Float = 0.5
     public var shadowTint = Color.red
     public var highlightTint = Color.blue
 

@@ -9,7 +9,7 @@ public struct HistogramEqualization: Effect {
     public static let summary = "spreads values until all are equally frequent"
     public static var parameters: [EffectParameter<HistogramEqualization>] {
         [
-            EffectParameter("amount", \.amount, in: 0...1, "0 changes nothing"),
+            EffectParameter("amount", \.amount, in: 0...1, neutral: 0, "1 is the equalized picture alone"),
             EffectParameter("channels", \.channels, "what is spread: luma, or red, green and blue apart"),
             EffectParameter("step", \.step, in: 1...16, unit: "px", "one of so many pixels counts, across and down"),
         ]

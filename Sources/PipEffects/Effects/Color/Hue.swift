@@ -6,13 +6,12 @@
 public struct Hue: Effect {
     public static let name = "hue"
     public static let summary = "turns all hues by an angle"
-    public static let example: String? = "90"
     public static var parameters: [EffectParameter<Hue>] {
-        [EffectParameter("hue", \.hue, in: -360...360, unit: "degrees", "the angle; 0 changes nothing")]
+        [EffectParameter("hue", \.hue, in: -360...360, unit: "degrees", neutral: 0, "the angle")]
     }
 
     /// In degrees, from red towards yellow; 0 changes nothing.
-    public var hue: Float = 0
+    public var hue: Float = 90
 
     public init() {}
     public init(degrees: Float) { hue = degrees }

@@ -6,18 +6,17 @@ internal import Glibc
 public struct Levels: Effect {
     public static let name = "levels"
     public static let summary = "stretches between a black and a white point"
-    public static let example: String? = "0.1:1.2:0.9"
     public static var parameters: [EffectParameter<Levels>] {
         let forOne = "min, mid, max, min-out and max-out of this component, before those of all"
         return [
-            EffectParameter("min", \.all.low, in: 0...1, "what becomes black"),
-            EffectParameter("mid", \.all.middle, in: 0.05...10, "above 1 lightens the middle; 1 changes nothing"),
-            EffectParameter("max", \.all.high, in: 0...1, "what becomes white"),
-            EffectParameter("min-out", \.all.lowOut, in: 0...1, "what black becomes then"),
-            EffectParameter("max-out", \.all.highOut, in: 0...1, "what white becomes then"),
-            EffectParameter("red", \.red.numbers, count: 5...5, in: 0...10, forOne),
-            EffectParameter("green", \.green.numbers, count: 5...5, in: 0...10, forOne),
-            EffectParameter("blue", \.blue.numbers, count: 5...5, in: 0...10, forOne),
+            EffectParameter("min", \.all.low, in: 0...1, neutral: 0, "what becomes black"),
+            EffectParameter("mid", \.all.middle, in: 0.05...10, neutral: 1, "above 1 lightens the middle"),
+            EffectParameter("max", \.all.high, in: 0...1, neutral: 1, "what becomes white"),
+            EffectParameter("min-out", \.all.lowOut, in: 0...1, neutral: 0, "what black becomes then"),
+            EffectParameter("max-out", \.all.highOut, in: 0...1, neutral: 1, "what white becomes then"),
+            EffectParameter("red", \.red.numbers, count: 5...5, in: 0...10, neutral: [0, 1, 1, 0, 1], forOne),
+            EffectParameter("green", \.green.numbers, count: 5...5, in: 0...10, neutral: [0, 1, 1, 0, 1], forOne),
+            EffectParameter("blue", \.blue.numbers, count: 5...5, in: 0...10, neutral: [0, 1, 1, 0, 1], forOne),
         ]
     }
 
@@ -60,7 +59,7 @@ public struct Levels: Effect {
     }
 
     /// For all components, after their own.
-    public var all = Range()
+    public var all = Range(low: 0.1, high: 0.9)
     public var red = Range()
     public var green = Range()
     public var blue = Range()
@@ -68,6 +67,7 @@ public struct Levels: Effect {
     public init() {}
     public init(_ all: Range) { self.all = all }
     public init(red: Range, green: Range, blue: Range) {
+        all = Range()
         self.red = red
         self.green = green
         self.blue = blue

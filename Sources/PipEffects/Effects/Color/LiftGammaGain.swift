@@ -6,19 +6,18 @@ internal import Glibc
 public struct LiftGammaGain: Effect {
     public static let name = "lift-gamma-gain"
     public static let summary = "grades shadows, middle and highlights"
-    public static let example: String? = "'0 0 0.1':'1 1 1.1':'1.1 1 0.9'"
     public static var parameters: [EffectParameter<LiftGammaGain>] {
         [
             EffectParameter(
-                "lift", \.lift, count: 3...3, in: -1...1, "of red, green and blue: moves black; 0 changes nothing"),
+                "lift", \.lift, count: 3...3, in: -1...1, neutral: [0, 0, 0], "of red, green and blue: moves black"),
             EffectParameter(
-                "gamma", \.gamma, count: 3...3, in: 0.1...10, "above 1 lightens the middle; 1 changes nothing"),
-            EffectParameter("gain", \.gain, count: 3...3, in: 0...8, "moves white; 1 changes nothing"),
+                "gamma", \.gamma, count: 3...3, in: 0.1...10, neutral: [1, 1, 1], "above 1 lightens the middle"),
+            EffectParameter("gain", \.gain, count: 3...3, in: 0...8, neutral: [1, 1, 1], "moves white"),
         ]
     }
 
     /// What is added to black, of red, green and blue; 0 changes nothing.
-    public var lift: [Float] = [0, 0, 0]
+    public var lift: [Float] = [0, 0.05, 0.2]
     /// Above 1 lightens the middle; 1 changes nothing.
     public var gamma: [Float] = [1, 1, 1]
     /// Factors on white; 1 changes nothing.

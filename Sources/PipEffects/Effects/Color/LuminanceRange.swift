@@ -4,13 +4,12 @@
 public struct LuminanceRange: Effect {
     public static let name = "luminance-range"
     public static let summary = "draws bright and dark parts together"
-    public static let example: String? = "0.6"
     public static var parameters: [EffectParameter<LuminanceRange>] {
-        [EffectParameter("reduction", \.reduction, in: 0...1, "0 changes nothing, 1 leaves no difference in luma")]
+        [EffectParameter("reduction", \.reduction, in: 0...1, neutral: 0, "1 leaves no difference in luma")]
     }
 
     /// From 0 (unchanged) to 1 (luma is the same everywhere).
-    public var reduction: Float = 0
+    public var reduction: Float = 0.6
 
     public init() {}
     public init(reduction: Float) { self.reduction = reduction }

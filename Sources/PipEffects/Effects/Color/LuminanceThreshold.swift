@@ -4,7 +4,6 @@
 public struct LuminanceThreshold: Effect {
     public static let name = "luminance-threshold"
     public static let summary = "draws bright parts white, dark ones black"
-    public static let example: String? = "0.5"
     public static var parameters: [EffectParameter<LuminanceThreshold>] {
         [EffectParameter("threshold", \.threshold, in: 0...1, "luma from which on a pixel is white")]
     }

@@ -6,10 +6,9 @@ public import PipFrames
 public struct Monochrome: Effect {
     public static let name = "monochrome"
     public static let summary = "turns into shades of one colour"
-    public static let example: String? = "1"
     public static var parameters: [EffectParameter<Monochrome>] {
         [
-            EffectParameter("intensity", \.intensity, in: 0...1, "0 changes nothing"),
+            EffectParameter("intensity", \.intensity, in: 0...1, neutral: 0, "1 has the one colour alone"),
             EffectParameter("color", \.color, "the colour of middle grey"),
         ]
     }

@@ -4,13 +4,12 @@
 public struct Opacity: Effect {
     public static let name = "opacity"
     public static let summary = "makes a picture translucent"
-    public static let example: String? = "0.5"
     public static var parameters: [EffectParameter<Opacity>] {
-        [EffectParameter("opacity", \.opacity, in: 0...1, "0 is invisible, 1 changes nothing")]
+        [EffectParameter("opacity", \.opacity, in: 0...1, neutral: 1, "0 is invisible")]
     }
 
     /// Factor on alpha; 1 changes nothing.
-    public var opacity: Float = 1
+    public var opacity: Float = 0.5
 
     public init() {}
     public init(_ opacity: Float) { self.opacity = opacity }

@@ -4,13 +4,12 @@
 public struct Posterize: Effect {
     public static let name = "posterize"
     public static let summary = "leaves few levels of each colour"
-    public static let example: String? = "4"
     public static var parameters: [EffectParameter<Posterize>] {
         [EffectParameter("levels", \.levels, in: 1...256, "steps from black to white")]
     }
 
     /// Steps from black to white.
-    public var levels = 10
+    public var levels = 4
 
     public init() {}
     public init(levels: Int) { self.levels = levels }

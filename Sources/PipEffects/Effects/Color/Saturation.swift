@@ -11,12 +11,12 @@ public struct Saturation: Effect {
     public static var parameters: [EffectParameter<Saturation>] {
         [
             EffectParameter(
-                "saturation", \.saturation, in: 0...2, "0 is grey, 1 changes nothing, 2 is twice as colourful")
+                "saturation", \.saturation, in: 0...2, neutral: 1, "0 is grey, 2 is twice as colourful")
         ]
     }
 
     /// The factor, from 0 (grey) to 2; 1 changes nothing.
-    public var saturation: Float = 1
+    public var saturation: Float = 1.5
 
     public init() {}
     public init(_ saturation: Float) { self.saturation = saturation }

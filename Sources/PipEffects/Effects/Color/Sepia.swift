@@ -4,13 +4,12 @@
 public struct Sepia: Effect {
     public static let name = "sepia"
     public static let summary = "tints brown, like an old photograph"
-    public static let example: String? = "1"
     public static var parameters: [EffectParameter<Sepia>] {
-        [EffectParameter("intensity", \.intensity, in: 0...1, "0 changes nothing, 1 is brown")]
+        [EffectParameter("intensity", \.intensity, in: 0...1, neutral: 0, "1 is brown")]
     }
 
     /// From 0 (unchanged) to 1 (brown).
-    public var intensity: Float = 0
+    public var intensity: Float = 1
 
     public init() {}
     public init(_ intensity: Float) { self.intensity = intensity }

@@ -7,11 +7,10 @@ public struct SkinTone: Effect {
 
     public static let name = "skin-tone"
     public static let summary = "changes the tone of skin"
-    public static let example: String? = "0.3"
     public static var parameters: [EffectParameter<SkinTone>] {
         [
             EffectParameter(
-                "adjust", \.adjust, in: -0.3...0.3, "below 0 pinker, above 0 as upper says; 0 changes nothing"),
+                "adjust", \.adjust, in: -0.3...0.3, neutral: 0, "below 0 pinker, above 0 as upper says"),
             EffectParameter("hue", \.hue, in: 0...1, "the hue of skin; red is 0 and 1, green 1/3"),
             EffectParameter("threshold", \.threshold, in: 0...1000, "how narrow the bell of hues is"),
             EffectParameter("hue-shift", \.hueShift, in: 0...1, "how far hues move"),
@@ -21,7 +20,7 @@ public struct SkinTone: Effect {
     }
 
     /// Below 0 pinker, above 0 as `upper` says; 0 changes nothing.
-    public var adjust: Float = 0
+    public var adjust: Float = 0.3
     /// Of skin, 0…1: red is 0 and 1, green 1/3.
     public var hue: Float = 0.05
     /// How narrow the bell of hues is.

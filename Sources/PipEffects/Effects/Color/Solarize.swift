@@ -4,7 +4,6 @@
 public struct Solarize: Effect {
     public static let name = "solarize"
     public static let summary = "inverts dark parts"
-    public static let example: String? = "0.5"
     public static var parameters: [EffectParameter<Solarize>] {
         [EffectParameter("threshold", \.threshold, in: 0...1, "luma up to which a pixel is inverted")]
     }

@@ -4,13 +4,12 @@
 public struct ToneCurve: Effect {
     public static let name = "tone-curve"
     public static let summary = "bends colours along curves through points"
-    public static let example: String? = "'0/0 0.25/0.15 0.75/0.85 1/1':blue='0/0.1 1/0.9'"
     public static var parameters: [EffectParameter<ToneCurve>] {
         [
-            EffectParameter("all", \.all, count: pointCounts, "of all components, after their own"),
-            EffectParameter("red", \.red, count: pointCounts, "of red"),
-            EffectParameter("green", \.green, count: pointCounts, "of green"),
-            EffectParameter("blue", \.blue, count: pointCounts, "of blue"),
+            EffectParameter("all", \.all, count: pointCounts, neutral: straight, "of all components, after their own"),
+            EffectParameter("red", \.red, count: pointCounts, neutral: straight, "of red"),
+            EffectParameter("green", \.green, count: pointCounts, neutral: straight, "of green"),
+            EffectParameter("blue", \.blue, count: pointCounts, neutral: straight, "of blue"),
             EffectParameter(
                 "file", path: { $0.path }, isRequired: false, "all four from a Photoshop curves file (.acv)"
             ) {
@@ -26,8 +25,8 @@ public struct ToneCurve: Effect {
     static let pointCounts = 2...19
     static let straight = [ControlPoint(0, 0), ControlPoint(0.5, 0.5), ControlPoint(1, 1)]
 
-    /// Of all components, after their own.
-    public var all = straight
+    /// Of all components, after their own; an S, which raises contrast, unless it is set.
+    public var all = [ControlPoint(0, 0), ControlPoint(0.25, 0.15), ControlPoint(0.75, 0.85), ControlPoint(1, 1)]
     public var red = straight
     public var green = straight
     public var blue = straight

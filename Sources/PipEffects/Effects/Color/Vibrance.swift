@@ -4,13 +4,12 @@
 public struct Vibrance: Effect {
     public static let name = "vibrance"
     public static let summary = "makes pale colours stronger"
-    public static let example: String? = "1"
     public static var parameters: [EffectParameter<Vibrance>] {
-        [EffectParameter("vibrance", \.vibrance, in: -1.2...1.2, "above 0 stronger, below 0 paler; 0 changes nothing")]
+        [EffectParameter("vibrance", \.vibrance, in: -1.2...1.2, neutral: 0, "above 0 stronger, below 0 paler")]
     }
 
     /// Above 0 stronger, below 0 paler; 0 changes nothing.
-    public var vibrance: Float = 0
+    public var vibrance: Float = 1
 
     public init() {}
     public init(_ vibrance: Float) { self.vibrance = vibrance }

@@ -4,18 +4,17 @@
 public struct WhiteBalance: Effect {
     public static let name = "white-balance"
     public static let summary = "makes warmer or colder, greener or pinker"
-    public static let example: String? = "6500:50"
     public static var parameters: [EffectParameter<WhiteBalance>] {
         [
             EffectParameter(
                 "temperature", \.temperature, in: 4000...7000, unit: "K",
-                "below 5000 colder, above it warmer; 5000 changes nothing"),
-            EffectParameter("tint", \.tint, in: -200...200, "below 0 greener, above 0 pinker; 0 changes nothing"),
+                neutral: 5000, "below 5000 colder, above it warmer"),
+            EffectParameter("tint", \.tint, in: -200...200, neutral: 0, "below 0 greener, above 0 pinker"),
         ]
     }
 
     /// In kelvin; 5000 changes nothing.
-    public var temperature: Float = 5000
+    public var temperature: Float = 6500
     /// Below 0 greener, above 0 pinker; 0 changes nothing.
     public var tint: Float = 0
 

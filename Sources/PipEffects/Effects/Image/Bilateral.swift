@@ -6,7 +6,7 @@ public struct Bilateral: Effect {
     public static let summary = "smooths areas and keeps edges"
     public static var parameters: [EffectParameter<Bilateral>] {
         [
-            EffectParameter("spacing", \.spacing, in: 0...10, unit: "px", "between taps; 0 changes nothing"),
+            EffectParameter("spacing", \.spacing, in: 0...10, unit: "px", neutral: 0, "between taps"),
             EffectParameter("distance", \.distance, in: 0...20, "how much a difference in colour counts"),
         ]
     }

@@ -5,7 +5,7 @@ public struct BoxBlur: Effect {
     public static let name = "box-blur"
     public static let summary = "blurs with the mean of a square"
     public static var parameters: [EffectParameter<BoxBlur>] {
-        [EffectParameter("radius", \.radius, in: 0...40, unit: "px", "how far the square reaches; 0 changes nothing")]
+        [EffectParameter("radius", \.radius, in: 0...40, unit: "px", neutral: 0, "how far the square reaches")]
     }
 
     /// How far the square reaches from its centre, in pixels of the picture; 0 changes nothing.

@@ -7,7 +7,7 @@ public struct Convolution: Effect {
     public static var parameters: [EffectParameter<Convolution>] {
         [
             EffectParameter(
-                "weights", \.weights, count: 9...9, in: -100...100, "row by row; 0 0 0 0 1 0 0 0 0 changes nothing")
+                "weights", \.weights, count: 9...9, in: -100...100, neutral: [0, 0, 0, 0, 1, 0, 0, 0, 0], "row by row")
         ]
     }
 

@@ -6,7 +6,7 @@ public struct Dilation: Effect {
     public static let summary = "lets what is light grow"
     public static var parameters: [EffectParameter<Dilation>] {
         [
-            EffectParameter("radius", \.radius, in: 0...16, unit: "px", "how far the square reaches; 0 changes nothing")
+            EffectParameter("radius", \.radius, in: 0...16, unit: "px", neutral: 0, "how far the square reaches")
         ]
     }
 

@@ -6,9 +6,9 @@ public struct FrostedGlass: Effect {
     public static let summary = "blurs like a pane of frosted glass"
     public static var parameters: [EffectParameter<FrostedGlass>] {
         [
-            EffectParameter("radius", \.radius, in: 0...40, unit: "px", "the blur's standard deviation"),
-            EffectParameter("saturation", \.saturation, in: 0...2, "of the colours"),
-            EffectParameter("reduction", \.reduction, in: 0...1, "how much luma is drawn to the middle"),
+            EffectParameter("radius", \.radius, in: 0...40, unit: "px", neutral: 0, "the blur's standard deviation"),
+            EffectParameter("saturation", \.saturation, in: 0...2, neutral: 1, "of the colours"),
+            EffectParameter("reduction", \.reduction, in: 0...1, neutral: 0, "how much luma is drawn to the middle"),
         ]
     }
 
@@ -22,6 +22,7 @@ public struct FrostedGlass: Effect {
     public init() {}
 
     public func operation(in context: EffectContext) -> EffectOperation {
+        if radius == 0 && saturation == 1 && reduction == 0 { return .none }
         let frost = ShaderCall(
             ShaderSource("FrostedGlass.frag", PackageResources.FrostedGlass_frag),
             [context.luma, .vector("frost", saturation, reduction)])

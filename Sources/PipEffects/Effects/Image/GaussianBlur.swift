@@ -8,7 +8,7 @@ public struct GaussianBlur: Effect {
     public static var parameters: [EffectParameter<GaussianBlur>] {
         [
             EffectParameter(
-                "radius", \.radius, in: 0...24, unit: "px", "the bell's standard deviation; 0 changes nothing")
+                "radius", \.radius, in: 0...24, unit: "px", neutral: 0, "the bell's standard deviation")
         ]
     }
 

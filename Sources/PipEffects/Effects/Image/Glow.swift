@@ -6,7 +6,7 @@ public struct Glow: Effect {
     public static let summary = "lets what is bright shine"
     public static var parameters: [EffectParameter<Glow>] {
         [
-            EffectParameter("amount", \.amount, in: 0...4, "how much is added; 0 changes nothing"),
+            EffectParameter("amount", \.amount, in: 0...4, neutral: 0, "how much is added"),
             EffectParameter("cutoff", \.cutoff, in: 0...1, "what is darker does not shine"),
             EffectParameter("radius", \.radius, in: 0.5...24, unit: "px", "of the shine"),
         ]

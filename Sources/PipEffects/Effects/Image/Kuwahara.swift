@@ -6,7 +6,7 @@ public struct Kuwahara: Effect {
     public static let summary = "paints: flat patches with sharp edges"
     public static var parameters: [EffectParameter<Kuwahara>] {
         [
-            EffectParameter("radius", \.radius, in: 0...10, unit: "px", "of a square; 0 changes nothing")
+            EffectParameter("radius", \.radius, in: 0...10, unit: "px", neutral: 0, "of a square")
         ]
     }
 

@@ -7,7 +7,7 @@ public struct LineBlur: Effect {
     public static var parameters: [EffectParameter<LineBlur>] {
         [
             EffectParameter(
-                "radius", \.radius, in: 0...24, unit: "px", "the bell's standard deviation; 0 changes nothing"),
+                "radius", \.radius, in: 0...24, unit: "px", neutral: 0, "the bell's standard deviation"),
             EffectParameter("direction", \.direction, "where to"),
         ]
     }

@@ -7,7 +7,7 @@ public struct SelectiveBlur: Effect {
     public static var parameters: [EffectParameter<SelectiveBlur>] {
         [
             EffectParameter(
-                "radius", \.radius, in: 0...24, unit: "px", "the blur's standard deviation; 0 changes nothing"),
+                "radius", \.radius, in: 0...24, unit: "px", neutral: 0, "the blur's standard deviation"),
             EffectParameter("circle", \.circle, in: 0...2, "of the sharp part, in shares of the shorter side"),
             EffectParameter("falloff", \.falloff, in: 0.001...1, "how far inside the circle the blur begins"),
             EffectParameter("x", \.centerX, in: 0...1, "the centre, in picture widths from the left"),

@@ -5,11 +5,14 @@ public struct Sharpen: Effect {
     public static let name = "sharpen"
     public static let summary = "raises contrast between neighbouring pixels; negative values soften"
     public static var parameters: [EffectParameter<Sharpen>] {
-        [EffectParameter("sharpness", \.sharpness, in: -4...4, "0 changes nothing")]
+        [
+            EffectParameter(
+                "sharpness", \.sharpness, in: -4...4, neutral: 0, "weight of the difference from the four neighbours")
+        ]
     }
 
     /// From -4 to 4; 0 changes nothing.
-    public var sharpness: Float = 0
+    public var sharpness: Float = 1
 
     public init() {}
     public init(_ sharpness: Float) { self.sharpness = sharpness }

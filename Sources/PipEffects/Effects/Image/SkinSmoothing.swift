@@ -7,14 +7,14 @@ public struct SkinSmoothing: Effect {
     public static let summary = "smooths skin and keeps its edges"
     public static var parameters: [EffectParameter<SkinSmoothing>] {
         [
-            EffectParameter("amount", \.amount, in: 0...1, "0 changes nothing"),
+            EffectParameter("amount", \.amount, in: 0...1, neutral: 0, "how smooth; 1 is the most"),
             EffectParameter("sharpen", \.sharpen, in: 0...1, "brings back fine detail"),
             EffectParameter("radius", \.radius, in: 1...24, unit: "px", "of what is smoothed"),
         ]
     }
 
     /// From 0 (unchanged) to 1.
-    public var amount: Float = 0
+    public var amount: Float = 1
     /// How much fine detail is raised afterwards, from 0 to 1.
     public var sharpen: Float = 0
     /// Of the mean, in pixels of the picture.

@@ -6,7 +6,7 @@ public struct SurfaceBlur: Effect {
     public static let summary = "blurs among similar colours"
     public static var parameters: [EffectParameter<SurfaceBlur>] {
         [
-            EffectParameter("radius", \.radius, in: 0...12, unit: "px", "how far it looks; 0 changes nothing"),
+            EffectParameter("radius", \.radius, in: 0...12, unit: "px", neutral: 0, "how far it looks"),
             EffectParameter("threshold", \.threshold, in: 0.01...1, "the difference from which on pixels count less"),
         ]
     }

@@ -6,7 +6,7 @@ public struct TiltShift: Effect {
     public static let summary = "blurs above and below a sharp band"
     public static var parameters: [EffectParameter<TiltShift>] {
         [
-            EffectParameter("radius", \.radius, in: 0...24, unit: "px", "the blur's standard deviation"),
+            EffectParameter("radius", \.radius, in: 0...24, unit: "px", neutral: 0, "the blur's standard deviation"),
             EffectParameter("top", \.top, in: 0...1, "where the band begins, from the top"),
             EffectParameter("bottom", \.bottom, in: 0...1, "where it ends"),
             EffectParameter("falloff", \.falloff, in: 0.001...1, "how far from the band the blur is complete"),

@@ -10,15 +10,17 @@ public struct Transform: Effect {
     public static let summary = "turns, scales, tilts and moves the picture"
     public static var parameters: [EffectParameter<Transform>] {
         [
-            EffectParameter("angle", \.angle, in: -360...360, unit: "°", "clockwise turn"),
-            EffectParameter("scale-x", \.scaleX, in: 0.01...100, "factor on the width"),
-            EffectParameter("scale-y", \.scaleY, in: 0.01...100, "factor on the height"),
-            EffectParameter("x", \.x, in: -4...4, "move to the right, in picture widths"),
-            EffectParameter("y", \.y, in: -4...4, "move down, in picture heights"),
+            EffectParameter("angle", \.angle, in: -360...360, unit: "°", neutral: 0, "clockwise turn"),
+            EffectParameter("scale-x", \.scaleX, in: 0.01...100, neutral: 1, "factor on the width"),
+            EffectParameter("scale-y", \.scaleY, in: 0.01...100, neutral: 1, "factor on the height"),
+            EffectParameter("x", \.x, in: -4...4, neutral: 0, "move to the right, in picture widths"),
+            EffectParameter("y", \.y, in: -4...4, neutral: 0, "move down, in picture heights"),
             EffectParameter(
-                "tilt-x", \.tiltX, in: -80...80, unit: "°", "turn around the horizontal axis: the top goes back"),
+                "tilt-x", \.tiltX, in: -80...80, unit: "°", neutral: 0,
+                "turn around the horizontal axis: the top goes back"),
             EffectParameter(
-                "tilt-y", \.tiltY, in: -80...80, unit: "°", "turn around the vertical axis: the right goes back"),
+                "tilt-y", \.tiltY, in: -80...80, unit: "°", neutral: 0,
+                "turn around the vertical axis: the right goes back"),
             EffectParameter("background", \.background, "what is shown outside the picture"),
         ]
     }
@@ -26,7 +28,7 @@ public struct Transform: Effect {
     public static let isStructural = true
 
     /// Clockwise, in degrees.
-    public var angle: Float = 0
+    public var angle: Float = 15
     /// Factor on the width.
     public var scaleX: Float = 1
     /// Factor on the height.

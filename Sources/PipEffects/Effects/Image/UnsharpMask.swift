@@ -6,7 +6,9 @@ public struct UnsharpMask: Effect {
     public static let summary = "sharpens by what a blur takes away"
     public static var parameters: [EffectParameter<UnsharpMask>] {
         [
-            EffectParameter("amount", \.amount, in: -1...8, "0 changes nothing, -1 leaves the blur alone"),
+            EffectParameter(
+                "amount", \.amount, in: -1...8, neutral: 0,
+                "share of the difference that is added; -1 leaves the blur alone"),
             EffectParameter("radius", \.radius, in: 0...24, unit: "px", "the blur's standard deviation"),
         ]
     }

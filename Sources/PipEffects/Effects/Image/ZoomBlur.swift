@@ -7,7 +7,7 @@ public struct ZoomBlur: Effect {
     public static var parameters: [EffectParameter<ZoomBlur>] {
         [
             EffectParameter(
-                "size", \.size, in: 0...10, "hundredths of the way to the centre from tap to tap; 0 changes nothing"),
+                "size", \.size, in: 0...10, neutral: 0, "hundredths of the way to the centre from tap to tap"),
             EffectParameter("x", \.centerX, in: 0...1, "the centre, in picture widths from the left"),
             EffectParameter("y", \.centerY, in: 0...1, "the centre, in picture heights from the top"),
         ]

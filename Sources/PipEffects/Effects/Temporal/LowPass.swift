@@ -5,7 +5,7 @@ public struct LowPass: Effect {
     public static let name = "low-pass"
     public static let summary = "averages over time: noise goes away, what moves leaves a trail"
     public static var parameters: [EffectParameter<LowPass>] {
-        [EffectParameter("strength", \.strength, in: 0...0.99, "the share of earlier frames; 0 changes nothing")]
+        [EffectParameter("strength", \.strength, in: 0...0.99, neutral: 0, "the share of earlier frames")]
     }
 
     /// The share of earlier frames; 0 changes nothing.

@@ -5,7 +5,7 @@ public struct Trails: Effect {
     public static let name = "trails"
     public static let summary = "lets light fade slowly"
     public static var parameters: [EffectParameter<Trails>] {
-        [EffectParameter("persistence", \.persistence, in: 0...0.99, "what is left after a frame; 0 changes nothing")]
+        [EffectParameter("persistence", \.persistence, in: 0...0.99, neutral: 0, "what is left after a frame")]
     }
 
     /// The share of light that is left after a frame; 0 changes nothing.

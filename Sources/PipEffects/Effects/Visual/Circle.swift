@@ -8,7 +8,7 @@ public struct Circle: Effect {
     public static let summary = "draws a disc or a ring, and a colour around it"
     public static var parameters: [EffectParameter<Circle>] {
         [
-            EffectParameter("radius", \.radius, in: 0...2, "in shares of the shorter side; 0 draws none"),
+            EffectParameter("radius", \.radius, in: 0...2, neutral: 0, "in shares of the shorter side"),
             EffectParameter("x", \.x, in: 0...1, "of the middle, from left to right"),
             EffectParameter("y", \.y, in: 0...1, "of the middle, from top to bottom"),
             EffectParameter("width", \.width, in: 0...500, unit: "px", "of a ring; 0 fills it"),

@@ -14,10 +14,9 @@ public struct Crosshairs: Effect {
             EffectParameter("color", \.color, "of its lines"),
         ]
     }
-    public static var example: String? { "places=0.25/0.3 0.6/0.5 0.8/0.75:size=20:width=4" }
 
-    /// Where: 64 at most, 0…1 across and down.
-    public var places: [ControlPoint] = []
+    /// Where: 64 at most, 0…1 across and down; the middle, unless they are set.
+    public var places: [ControlPoint] = [ControlPoint(0.5, 0.5)]
     /// From a cross's middle to its ends, in pixels of the picture.
     public var size: Float = 10
     /// Of its lines, in pixels of the picture.

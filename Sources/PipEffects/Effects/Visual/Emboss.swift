@@ -6,7 +6,7 @@ public struct Emboss: Effect {
     public static let summary = "shows the picture as if pressed into it"
     public static var parameters: [EffectParameter<Emboss>] {
         [
-            EffectParameter("intensity", \.intensity, in: 0...4, "0 changes nothing")
+            EffectParameter("intensity", \.intensity, in: 0...4, neutral: 0, "depth of the relief")
         ]
     }
 

@@ -14,10 +14,11 @@ public struct Lines: Effect {
             EffectParameter("endless", \.isEndless, "whether they go on beyond their ends"),
         ]
     }
-    public static var example: String? { "places=0.1/0.2 0.9/0.4 0.2/0.8 0.7/0.6:width=4" }
 
-    /// The ends of each line, one after the other, 0…1 across and down: 64 lines at most.
-    public var places: [ControlPoint] = []
+    /// The ends of each line, one after the other, 0…1 across and down: 64 lines at most; the diagonals, unless they are set.
+    public var places: [ControlPoint] = [
+        ControlPoint(0, 0), ControlPoint(1, 1), ControlPoint(0, 1), ControlPoint(1, 0),
+    ]
     /// In pixels of the picture.
     public var width: Float = 2
     public var color = Color.green

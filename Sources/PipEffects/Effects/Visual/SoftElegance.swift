@@ -6,7 +6,7 @@ public struct SoftElegance: Effect {
     public static let summary = "a soft, warm and pale look"
     public static var parameters: [EffectParameter<SoftElegance>] {
         [
-            EffectParameter("amount", \.amount, in: 0...1, "0 changes nothing")
+            EffectParameter("amount", \.amount, in: 0...1, neutral: 0, "share of the look")
         ]
     }
 

@@ -6,7 +6,7 @@ public struct Swirl: Effect {
     public static let summary = "twists the picture around a point"
     public static var parameters: [EffectParameter<Swirl>] {
         [
-            EffectParameter("angle", \.angle, in: -1440...1440, unit: "°", "the turn in the middle; 0 changes nothing"),
+            EffectParameter("angle", \.angle, in: -1440...1440, unit: "°", neutral: 0, "the turn in the middle"),
             EffectParameter("radius", \.radius, in: 0.001...4, "of what is twisted, in shares of the shorter side"),
             EffectParameter("x", \.centerX, in: 0...1, "the centre, from the left"),
             EffectParameter("y", \.centerY, in: 0...1, "the centre, from the top"),

@@ -6,14 +6,14 @@ public struct Vignette: Effect {
     public static let summary = "darkens towards the corners"
     public static var parameters: [EffectParameter<Vignette>] {
         [
-            EffectParameter("strength", \.strength, in: 0...1, "0 changes nothing, 1 is black at the end"),
+            EffectParameter("strength", \.strength, in: 0...1, neutral: 0, "1 is the full colour at the end"),
             EffectParameter("start", \.start, in: 0...1, "distance from the centre at which darkening starts"),
             EffectParameter("end", \.end, in: 0.01...2, "distance at which it is complete"),
         ]
     }
 
     /// From 0 (unchanged) to 1 (black beyond `end`).
-    public var strength: Float = 0
+    public var strength: Float = 1
     /// Distance from the centre, in picture widths and heights, where darkening starts.
     public var start: Float = 0.3
     /// Distance where it is complete.

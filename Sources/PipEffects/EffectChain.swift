@@ -1,0 +1,49 @@
+internal import PipFrames
+
+extension Sequence where Element == any Effect {
+    /// Whether the effects, applied in their order, draw their input.
+    ///
+    /// Each is at its neutral values, or they undo each other: two mirrors, an added light that is taken away again.
+    public var changesNothing: Bool {
+        // Neutral values are the same for every matrix and size.
+        let context = EffectContext(matrix: .bt709, scale: 1, size: .hd720)
+        return EffectOperation.foldToIdentity(map { $0.operation(in: context) })
+    }
+}
+
+extension EffectOperation {
+    /// Whether a chain of operations folds to the identity: what is neutral drops out, neighbours that compose do.
+    fileprivate static func foldToIdentity(_ operations: [EffectOperation]) -> Bool {
+        var rest: [EffectOperation] = []
+        for operation in operations.flatMap(\.flattened) {
+            let folded = rest.last.flatMap { $0.composed(with: operation) }
+            if folded != nil { rest.removeLast() }
+            let next = folded ?? operation
+            if !next.isIdentity { rest.append(next) }
+        }
+        return rest.isEmpty
+    }
+
+    private var flattened: [EffectOperation] {
+        if case .sequence(let operations) = self { return operations.flatMap(\.flattened) }
+        return [self]
+    }
+
+    private var isIdentity: Bool {
+        switch self {
+        case .none: true
+        case .affine(let transform): transform.isIdentity
+        case .orientation(let orientation): orientation == .identity
+        default: false
+        }
+    }
+
+    /// This operation first, then another, as one; nil where the two have no common form.
+    private func composed(with next: EffectOperation) -> EffectOperation? {
+        switch (self, next) {
+        case (.affine(let first), .affine(let second)): .affine(first.then(second))
+        case (.orientation(let first), .orientation(let second)): .orientation(first.then(second))
+        default: nil
+        }
+    }
+}
