@@ -17,9 +17,12 @@ package final class Interruption: Sendable {
     private let raised = Atomic(false)
     // -1 when the process is out of descriptors; waits then look at `raised` every 50 ms.
     private let event = pip_event_descriptor()
-    private let clock = MonotonicClock()
+    private let clock: MonotonicClock
 
-    package init() {}
+    /// Creates a signal that was not raised.
+    ///
+    /// - Parameter clock: The clock of the deadlines.
+    package init(clock: MonotonicClock = MonotonicClock()) { self.clock = clock }
 
     deinit {
         if event >= 0 { close(event) }
@@ -74,6 +77,10 @@ package final class Interruption: Sendable {
     private func wait(polling entries: UnsafeMutableBufferPointer<pollfd>, until deadline: Timestamp?) -> Wake {
         while true {
             if isRaised { return .interrupted }
+            if let virtual = clock.virtual {
+                if let wake = unsafe wait(polling: entries, in: virtual, until: deadline) { return wake }
+                continue
+            }
             var milliseconds = event >= 0 ? -1 : 50
             if let deadline {
                 let left = clock.now.duration(to: deadline).nanoseconds
@@ -85,5 +92,32 @@ package final class Interruption: Sendable {
             guard count > 0, !isRaised else { continue }
             if unsafe entries.dropLast().contains(where: { $0.revents != 0 }) { return .ready }
         }
+    }
+
+    /// Blocks in virtual time, which does not pass beyond the moment when an entry became ready.
+    ///
+    /// - Returns: Why the wait ended; nil to look again.
+    private func wait(
+        polling entries: UnsafeMutableBufferPointer<pollfd>, in virtual: VirtualTime, until deadline: Timestamp?
+    ) -> Wake? {
+        var polled = unsafe Array(entries)
+        // Ended by time: a descriptor of this wait alone, which a real wait listens to beside the others.
+        let alarm = pip_event_descriptor()
+        defer { close(alarm) }
+        polled.append(pollfd(fd: alarm, events: Int16(POLLIN), revents: 0))
+        let watches = polled.dropLast().map { (descriptor: $0.fd, events: $0.events) }
+        let sleeper = VirtualTime.Sleeper(deadline: deadline, watches: watches) {
+            var count: UInt64 = 1
+            _ = unsafe write(alarm, &count, 8)
+        }
+        let isOver = deadline.map { virtual.now >= $0 } ?? false
+        if !isOver, !sleeper.isReady, virtual.begin(sleeper) {
+            _ = unsafe poll(&polled, nfds_t(polled.count), -1)
+            virtual.end(sleeper)
+        }
+        _ = unsafe poll(entries.baseAddress, UInt(entries.count), 0)
+        if isRaised { return .interrupted }
+        if unsafe entries.dropLast().contains(where: { $0.revents != 0 }) { return .ready }
+        return deadline.map { virtual.now >= $0 } ?? false ? .timedOut : nil
     }
 }
