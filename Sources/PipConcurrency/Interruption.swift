@@ -17,12 +17,9 @@ package final class Interruption: Sendable {
     private let raised = Atomic(false)
     // -1 when the process is out of descriptors; waits then look at `raised` every 50 ms.
     private let event = pip_event_descriptor()
-    private let clock: MonotonicClock
 
     /// Creates a signal that was not raised.
-    ///
-    /// - Parameter clock: The clock of the deadlines.
-    package init(clock: MonotonicClock = MonotonicClock()) { self.clock = clock }
+    package init() {}
 
     deinit {
         if event >= 0 { close(event) }
@@ -47,15 +44,19 @@ package final class Interruption: Sendable {
     ///   - descriptor: What to wait for; -1 waits for the deadline only.
     ///   - events: `POLLIN` or `POLLOUT`.
     ///   - deadline: When to give up; nil waits for ever.
+    ///   - clock: The clock of the deadline.
     /// - Returns: Why it ended.
-    package func wait(for descriptor: Int32, events: Int32, until deadline: Timestamp? = nil) -> Wake {
+    package func wait(
+        for descriptor: Int32, events: Int32, until deadline: Timestamp? = nil,
+        by clock: MonotonicClock = MonotonicClock()
+    ) -> Wake {
         // One entry for the descriptor and one for our own event, on the stack: frames pass here.
         var polled: InlineArray<2, pollfd> = [
             pollfd(fd: descriptor, events: Int16(events), revents: 0),
             pollfd(fd: event, events: Int16(POLLIN), revents: 0),
         ]
         var entries = polled.mutableSpan
-        return unsafe entries.withUnsafeMutableBufferPointer { unsafe wait(polling: $0, until: deadline) }
+        return unsafe entries.withUnsafeMutableBufferPointer { unsafe wait(polling: $0, until: deadline, by: clock) }
     }
 
     /// Blocks until one of several descriptors is ready.
@@ -63,18 +64,22 @@ package final class Interruption: Sendable {
     /// - Parameters:
     ///   - watches: The descriptors, each with the events to wait for.
     ///   - deadline: When to give up; nil waits for ever.
+    ///   - clock: The clock of the deadline.
     /// - Returns: Why it ended, and of each descriptor what `poll` said of it; 0 for those that are not ready.
     package func wait(
-        for watches: [(descriptor: Int32, events: Int32)], until deadline: Timestamp? = nil
+        for watches: [(descriptor: Int32, events: Int32)], until deadline: Timestamp? = nil,
+        by clock: MonotonicClock = MonotonicClock()
     ) -> (wake: Wake, ready: [Int32]) {
         var polled = watches.map { pollfd(fd: $0.descriptor, events: Int16($0.events), revents: 0) }
         polled.append(pollfd(fd: event, events: Int16(POLLIN), revents: 0))
-        let wake = unsafe polled.withUnsafeMutableBufferPointer { unsafe wait(polling: $0, until: deadline) }
+        let wake = unsafe polled.withUnsafeMutableBufferPointer { unsafe wait(polling: $0, until: deadline, by: clock) }
         return (wake, polled.dropLast().map { Int32($0.revents) })
     }
 
     /// Blocks until an entry but the last, which is our own event, is ready.
-    private func wait(polling entries: UnsafeMutableBufferPointer<pollfd>, until deadline: Timestamp?) -> Wake {
+    private func wait(
+        polling entries: UnsafeMutableBufferPointer<pollfd>, until deadline: Timestamp?, by clock: MonotonicClock
+    ) -> Wake {
         while true {
             if isRaised { return .interrupted }
             if let virtual = clock.virtual {

@@ -29,7 +29,8 @@ package final class ThreadExecutor: SerialExecutor {
     }
 
     private let state: Monitor<State>
-    private let clock: MonotonicClock
+    /// The clock of the recurring function.
+    package let clock: MonotonicClock
     /// `pthread_self()` of the thread; 0 before it runs.
     private let thread = Atomic<UInt>(0)
     private let worker = Mutex<WorkerThread?>(nil)

@@ -59,6 +59,8 @@ package final class VirtualTime: Sendable {
     }
 
     private let state = Mutex(State())
+    /// Deadlines from here on are never reached: "for ever", or a moment before.
+    private static let end = Timestamp(nanoseconds: .max / 2)
 
     /// Creates a time with nobody in it.
     package init() {}
@@ -192,7 +194,7 @@ package final class VirtualTime: Sendable {
             for sleeper in ready { _ = wake(sleeper, in: &state) }
             if !ready.isEmpty { continue }
             let deadlines = state.sleepers.values.compactMap(\.sleeper.deadline) + state.dozers.values.map(\.deadline)
-            guard let next = deadlines.min(), next < .distantFuture else { break }
+            guard let next = deadlines.min(), next < Self.end else { break }
             let now = max(state.now, next)
             state.now = now
             let isDue = { (deadline: Timestamp?) in deadline.map { $0 <= now } ?? false }

@@ -130,10 +130,11 @@ struct VirtualTimeTests {
             let written = Mutex(clock.now)
             let lateness = Mutex(Duration.zero)
             let reader = WorkerThread(name: "reader", clock: clock) {
-                let interruption = Interruption(clock: clock)
+                let interruption = Interruption()
                 while true {
                     let deadline = clock.now.advanced(by: .seconds(1000))
-                    guard interruption.wait(for: reading, events: Int32(POLLIN), until: deadline) == .ready else {
+                    guard interruption.wait(for: reading, events: Int32(POLLIN), until: deadline, by: clock) == .ready
+                    else {
                         return lateness.withLock { $0 = .seconds(1000) }
                     }
                     var byte: UInt8 = 0
@@ -159,10 +160,10 @@ struct VirtualTimeTests {
         let (wakes, passed) = try await VirtualTime.run { clock, _ in
             let start = clock.now
             let wakes = Mutex<[Interruption.Wake]>([])
-            let interruption = Interruption(clock: clock)
+            let interruption = Interruption()
             let waiter = WorkerThread(name: "waiter", clock: clock) {
-                let first = interruption.wait(for: -1, events: 0, until: start.advanced(by: .seconds(100)))
-                let second = interruption.wait(for: -1, events: 0, until: start.advanced(by: .seconds(5000)))
+                let first = interruption.wait(for: -1, events: 0, until: start.advanced(by: .seconds(100)), by: clock)
+                let second = interruption.wait(for: -1, events: 0, until: start.advanced(by: .seconds(5000)), by: clock)
                 wakes.withLock { $0 = [first, second] }
             }
             try await clock.sleep(for: .seconds(300))
@@ -245,6 +246,27 @@ struct VirtualTimeTests {
         }
         #expect(!hasEnded)
         #expect(passed == .seconds(900))
+    }
+
+    @Test("does not pass to the end of time when somebody waits for ever, or for a moment less")
+    func forEver() async {
+        let passed = await VirtualTime.run { clock, _ in
+            let isOver = Monitor(false, clock: clock)
+            let start = clock.now
+            let never = Timestamp.distantFuture.advanced(by: .milliseconds(-100))
+            let waiters = [never, .distantFuture].map { deadline in
+                WorkerThread(name: "waiter", clock: clock) { _ = isOver.wait(until: deadline) { $0 ? true : nil } }
+            }
+            // No participant: once it is woken, nobody is busy, and nothing else is left to wait for.
+            let outsider = WorkerThread(name: "outsider") {
+                _ = isOver.wait(until: start.advanced(by: .seconds(2))) { $0 ? true : nil }
+                isOver.update { $0 = true }
+            }
+            for waiter in waiters { await waiter.joined() }
+            await outsider.joined()
+            return start.duration(to: clock.now)
+        }
+        #expect(passed == .seconds(2))
     }
 
     @Test("who is no participant can wait and wake")
