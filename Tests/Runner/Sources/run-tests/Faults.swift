@@ -42,20 +42,18 @@ struct Faults {
     /// - Returns: Whether nothing failed.
     mutating func run() throws -> Bool {
         let isOfLab = { (test: ListedTest) in test.identifier.description.hasPrefix("LabTests.") }
-        // What takes long, sleeps, or must not wait for the processor.
-        let isVirtual = { (test: ListedTest) in
-            isOfLab(test) && test.identifier.description.contains(/(Soak|Sleep|HeatedSession)Tests\//)
-        }
+        let virtual = try SuitePart.lab.selection(matching: nil, hasLab: true)?.tests(of: listed) ?? []
+        let slow = try SuitePart.slow.selection(matching: nil, hasLab: true)?.tests(of: listed) ?? []
         run("host", listed.filter { !isOfLab($0) }, ["timeout", "900"])
         let lab = try Lab.prepare()
         if case .missing(let reason) = lab {
             complain("without the camera lab: \(reason)")
             results += listed.filter(isOfLab).map { TestResult($0.identifier, .skipped(reason)) }
         } else {
-            run("lab", listed.filter { isOfLab($0) && !isVirtual($0) }, Lab.launcher(limitInSeconds: 900))
+            run("slow", slow, Lab.launcher(limitInSeconds: 900))
             let hours = Environment["SOAK_HOURS"] ?? "0.25"
             run(
-                "virtual", listed.filter(isVirtual), Lab.launcher(limitInSeconds: 100_000, hasVirtualTime: true),
+                "lab", virtual, Lab.launcher(limitInSeconds: 100_000, hasVirtualTime: true),
                 ["PIP_SOAK_HOURS": hours, "PIP_SOAK_SEED": "1"])
         }
         print(rendered(as: .text), terminator: "")
