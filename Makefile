@@ -36,11 +36,11 @@ demo: build
 
 ## test: every test, on this machine and in the camera lab
 test: setup
-	@Tests/run
+	@Tests/run test
 
 ## faults: every fault of the fault matrix, one line each, and docs/faults.md
 faults: setup
-	@Tests/faults
+	@Tests/run faults
 
 ## fuzz: every parser under hostile input for 20 seconds (FUZZ="--runs 1000000 png" for more)
 fuzz: setup
@@ -48,7 +48,7 @@ fuzz: setup
 
 ## sanitize: tests under the address and the thread sanitizer (SANITIZE="short thread", SANITIZE=all)
 sanitize: setup
-	@Tests/sanitize $(SANITIZE)
+	@Tests/run sanitize $(SANITIZE)
 
 ## lint: format of the Swift code, syntax of the scripts
 lint: toolchain

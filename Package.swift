@@ -193,7 +193,7 @@ if Context.environment["PIP_FUZZ"] != nil {
     package.targets.last?.linkerSettings = [.unsafeFlags(sanitizers)]
 }
 
-// `Tests/sanitize` sets it: the test targets that are built, with what they need and nothing else.
+// `Tests/run sanitize` sets it: the test targets that are built, with what they need and nothing else.
 if let suites = Context.environment["PIP_SUITES"] {
     var needed = suites.split(separator: " ").map(String.init)
     var next = 0

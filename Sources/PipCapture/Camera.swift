@@ -127,7 +127,7 @@ package final class Camera: Sendable {
                     .failed, device: device.path, operation: "start streaming", reason: "it was started before")
             }
             try loop.start(isEnabled: isEnabled) { makeDecoder(negotiated) }
-            phase = .running(WorkerThread(name: threadName("cam")) { loop.run() })
+            phase = .running(WorkerThread(name: threadName("cam"), clock: calls.clock) { loop.run() })
         }
     }
 

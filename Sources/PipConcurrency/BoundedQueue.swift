@@ -33,9 +33,14 @@ package final class BoundedQueue<Element: Sendable>: Sendable {
     package let capacity: Int
     private let state: Monitor<State>
 
-    package init(capacity: Int) {
+    /// Creates an empty queue.
+    ///
+    /// - Parameters:
+    ///   - capacity: The most elements that it holds.
+    ///   - clock: The clock of the deadlines.
+    package init(capacity: Int, clock: MonotonicClock = MonotonicClock()) {
         self.capacity = capacity
-        state = Monitor(State(elements: Array(repeating: nil, count: capacity)))
+        state = Monitor(State(elements: Array(repeating: nil, count: capacity)), clock: clock)
     }
 
     /// Offers an element.

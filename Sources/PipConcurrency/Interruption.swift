@@ -17,8 +17,8 @@ package final class Interruption: Sendable {
     private let raised = Atomic(false)
     // -1 when the process is out of descriptors; waits then look at `raised` every 50 ms.
     private let event = pip_event_descriptor()
-    private let clock = MonotonicClock()
 
+    /// Creates a signal that was not raised.
     package init() {}
 
     deinit {
@@ -44,15 +44,19 @@ package final class Interruption: Sendable {
     ///   - descriptor: What to wait for; -1 waits for the deadline only.
     ///   - events: `POLLIN` or `POLLOUT`.
     ///   - deadline: When to give up; nil waits for ever.
+    ///   - clock: The clock of the deadline.
     /// - Returns: Why it ended.
-    package func wait(for descriptor: Int32, events: Int32, until deadline: Timestamp? = nil) -> Wake {
+    package func wait(
+        for descriptor: Int32, events: Int32, until deadline: Timestamp? = nil,
+        by clock: MonotonicClock = MonotonicClock()
+    ) -> Wake {
         // One entry for the descriptor and one for our own event, on the stack: frames pass here.
         var polled: InlineArray<2, pollfd> = [
             pollfd(fd: descriptor, events: Int16(events), revents: 0),
             pollfd(fd: event, events: Int16(POLLIN), revents: 0),
         ]
         var entries = polled.mutableSpan
-        return unsafe entries.withUnsafeMutableBufferPointer { unsafe wait(polling: $0, until: deadline) }
+        return unsafe entries.withUnsafeMutableBufferPointer { unsafe wait(polling: $0, until: deadline, by: clock) }
     }
 
     /// Blocks until one of several descriptors is ready.
@@ -60,20 +64,28 @@ package final class Interruption: Sendable {
     /// - Parameters:
     ///   - watches: The descriptors, each with the events to wait for.
     ///   - deadline: When to give up; nil waits for ever.
+    ///   - clock: The clock of the deadline.
     /// - Returns: Why it ended, and of each descriptor what `poll` said of it; 0 for those that are not ready.
     package func wait(
-        for watches: [(descriptor: Int32, events: Int32)], until deadline: Timestamp? = nil
+        for watches: [(descriptor: Int32, events: Int32)], until deadline: Timestamp? = nil,
+        by clock: MonotonicClock = MonotonicClock()
     ) -> (wake: Wake, ready: [Int32]) {
         var polled = watches.map { pollfd(fd: $0.descriptor, events: Int16($0.events), revents: 0) }
         polled.append(pollfd(fd: event, events: Int16(POLLIN), revents: 0))
-        let wake = unsafe polled.withUnsafeMutableBufferPointer { unsafe wait(polling: $0, until: deadline) }
+        let wake = unsafe polled.withUnsafeMutableBufferPointer { unsafe wait(polling: $0, until: deadline, by: clock) }
         return (wake, polled.dropLast().map { Int32($0.revents) })
     }
 
     /// Blocks until an entry but the last, which is our own event, is ready.
-    private func wait(polling entries: UnsafeMutableBufferPointer<pollfd>, until deadline: Timestamp?) -> Wake {
+    private func wait(
+        polling entries: UnsafeMutableBufferPointer<pollfd>, until deadline: Timestamp?, by clock: MonotonicClock
+    ) -> Wake {
         while true {
             if isRaised { return .interrupted }
+            if let virtual = clock.virtual {
+                if let wake = unsafe wait(polling: entries, in: virtual, until: deadline) { return wake }
+                continue
+            }
             var milliseconds = event >= 0 ? -1 : 50
             if let deadline {
                 let left = clock.now.duration(to: deadline).nanoseconds
@@ -85,5 +97,32 @@ package final class Interruption: Sendable {
             guard count > 0, !isRaised else { continue }
             if unsafe entries.dropLast().contains(where: { $0.revents != 0 }) { return .ready }
         }
+    }
+
+    /// Blocks in virtual time, which does not pass beyond the moment when an entry became ready.
+    ///
+    /// - Returns: Why the wait ended; nil to look again.
+    private func wait(
+        polling entries: UnsafeMutableBufferPointer<pollfd>, in virtual: VirtualTime, until deadline: Timestamp?
+    ) -> Wake? {
+        var polled = unsafe Array(entries)
+        // Ended by time: a descriptor of this wait alone, which a real wait listens to beside the others.
+        let alarm = pip_event_descriptor()
+        defer { close(alarm) }
+        polled.append(pollfd(fd: alarm, events: Int16(POLLIN), revents: 0))
+        let watches = polled.dropLast().map { (descriptor: $0.fd, events: $0.events) }
+        let sleeper = VirtualTime.Sleeper(deadline: deadline, watches: watches) {
+            var count: UInt64 = 1
+            _ = unsafe write(alarm, &count, 8)
+        }
+        let isOver = deadline.map { virtual.now >= $0 } ?? false
+        if !isOver, !sleeper.isReady, virtual.begin(sleeper) {
+            _ = unsafe poll(&polled, nfds_t(polled.count), -1)
+            virtual.end(sleeper)
+        }
+        _ = unsafe poll(entries.baseAddress, UInt(entries.count), 0)
+        if isRaised { return .interrupted }
+        if unsafe entries.dropLast().contains(where: { $0.revents != 0 }) { return .ready }
+        return deadline.map { virtual.now >= $0 } ?? false ? .timedOut : nil
     }
 }

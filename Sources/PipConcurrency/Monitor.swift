@@ -6,13 +6,22 @@ package import PipFrames
 ///
 /// Waiting blocks the calling thread: only for threads of our own, never on the cooperative pool.
 @safe package final class Monitor<State>: @unchecked Sendable {
-    // `lock` guards `state`; both live at a fixed address, as pthread demands.
+    // `lock` guards `state` and `sleepers`; both pthread objects live at a fixed address, as pthread demands.
     private let lock: UnsafeMutablePointer<pthread_mutex_t>
     private let changed: UnsafeMutablePointer<pthread_cond_t>
     private var state: State
+    private let virtual: VirtualTime?
+    /// The threads that wait in virtual time; in the machine's, `changed` knows them.
+    private var sleepers: [VirtualTime.Sleeper] = []
 
-    package init(_ state: State) {
+    /// Creates a monitor.
+    ///
+    /// - Parameters:
+    ///   - state: The value to begin with.
+    ///   - clock: The clock of the deadlines.
+    package init(_ state: State, clock: MonotonicClock = MonotonicClock()) {
         self.state = state
+        virtual = clock.virtual
         unsafe lock = .allocate(capacity: 1)
         unsafe changed = .allocate(capacity: 1)
         unsafe pthread_mutex_init(lock, nil)
@@ -30,7 +39,7 @@ package import PipFrames
     package func update<R, E: Error>(_ body: (inout State) throws(E) -> R) throws(E) -> R {
         unsafe pthread_mutex_lock(lock)
         defer {
-            unsafe pthread_cond_broadcast(changed)
+            wakeAll()
             unsafe pthread_mutex_unlock(lock)
         }
         return try body(&state)
@@ -45,17 +54,22 @@ package import PipFrames
 
     /// Blocks until `body` gives a result, asked again after every change.
     ///
-    /// `deadline`: When to give up; nil waits for ever.
+    /// - Parameters:
+    ///   - deadline: When to give up; nil waits for ever.
+    ///   - body: May change the value when it gives a result.
     /// - Returns: The result, or nil when the deadline passed first.
     package func wait<R>(until deadline: Timestamp? = nil, _ body: (inout State) -> R?) -> R? {
         unsafe pthread_mutex_lock(lock)
         defer { unsafe pthread_mutex_unlock(lock) }
         while true {
             if let result = body(&state) {
-                unsafe pthread_cond_broadcast(changed)
+                wakeAll()
                 return result
             }
-            if let deadline {
+            if let virtual {
+                if let deadline, virtual.now >= deadline { return nil }
+                sleep(in: virtual, until: deadline)
+            } else if let deadline {
                 if unsafe pip_condition_wait_until(changed, lock, deadline.nanoseconds) == ETIMEDOUT {
                     return body(&state)
                 }
@@ -63,5 +77,25 @@ package import PipFrames
                 unsafe pthread_cond_wait(changed, lock)
             }
         }
+    }
+
+    /// Wakes every waiting thread; the lock is held.
+    private func wakeAll() {
+        unsafe pthread_cond_broadcast(changed)
+        guard let virtual else { return }
+        for sleeper in sleepers { virtual.wake(sleeper) }
+        sleepers = []
+    }
+
+    /// Blocks in virtual time until a change or a deadline; the lock is held before and after, but not meanwhile.
+    private func sleep(in virtual: VirtualTime, until deadline: Timestamp?) {
+        let isWoken = Monitor<Bool>(false)
+        let sleeper = VirtualTime.Sleeper(deadline: deadline) { isWoken.update { $0 = true } }
+        sleepers.append(sleeper)
+        unsafe pthread_mutex_unlock(lock)
+        if virtual.begin(sleeper) { _ = isWoken.wait { $0 ? true : nil } }
+        unsafe pthread_mutex_lock(lock)
+        sleepers.removeAll { $0 === sleeper }
+        virtual.end(sleeper)
     }
 }

@@ -2,8 +2,37 @@ internal import CPlatform
 public import PipFrames
 
 /// `CLOCK_MONOTONIC` as a clock: its instants compare with the timestamps of frames.
+///
+/// What waits takes its clock from its creator, so that a test can run it in ``VirtualTime``.
 public struct MonotonicClock: Sendable {
-    public init() {}
+    /// The time of a test; nil for the machine's.
+    package let virtual: VirtualTime?
 
-    public var now: Timestamp { Timestamp(nanoseconds: pip_monotonic_nanoseconds()) }
+    /// Creates the machine's clock.
+    public init() { virtual = nil }
+
+    /// Creates a clock of virtual time.
+    package init(_ virtual: VirtualTime) { self.virtual = virtual }
+
+    /// The present.
+    public var now: Timestamp {
+        if let virtual { virtual.now } else { Timestamp(nanoseconds: pip_monotonic_nanoseconds()) }
+    }
+
+    /// Suspends until a moment.
+    ///
+    /// - Parameter deadline: The moment; one that has passed suspends for no time.
+    /// - Throws: `CancellationError` as soon as the task is cancelled.
+    package func sleep(until deadline: Timestamp) async throws {
+        if let virtual { return try await virtual.sleep(until: deadline) }
+        try await Task.sleep(for: max(Duration.zero, now.duration(to: deadline)), clock: .suspending)
+    }
+
+    /// Suspends for a time.
+    ///
+    /// - Parameter duration: How long.
+    /// - Throws: `CancellationError` as soon as the task is cancelled.
+    package func sleep(for duration: Duration) async throws {
+        try await sleep(until: now.advanced(by: duration))
+    }
 }

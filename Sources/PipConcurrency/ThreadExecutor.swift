@@ -28,17 +28,22 @@ package final class ThreadExecutor: SerialExecutor {
         case lookAgain
     }
 
-    private let state = Monitor(State())
-    private let clock = MonotonicClock()
+    private let state: Monitor<State>
+    /// The clock of the recurring function.
+    package let clock: MonotonicClock
     /// `pthread_self()` of the thread; 0 before it runs.
     private let thread = Atomic<UInt>(0)
     private let worker = Mutex<WorkerThread?>(nil)
 
     /// Starts the thread.
     ///
-    /// - Parameter name: Shown by `top -H`; 15 bytes at most.
-    package init(name: String) {
-        let started = WorkerThread(name: name) { [self] in run() }
+    /// - Parameters:
+    ///   - name: Shown by `top -H`; 15 bytes at most.
+    ///   - clock: The clock of the recurring function.
+    package init(name: String, clock: MonotonicClock = MonotonicClock()) {
+        self.clock = clock
+        state = Monitor(State(), clock: clock)
+        let started = WorkerThread(name: name, clock: clock) { [self] in run() }
         worker.withLock { $0 = started }
     }
 

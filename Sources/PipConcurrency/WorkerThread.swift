@@ -15,17 +15,25 @@ package final class WorkerThread: Sendable {
     /// The thread until someone joins it; 0 then, and where there is none.
     private let thread = Atomic<UInt>(0)
     private let waiters = Atomic<UInt64>(0)
+    private let clock: MonotonicClock
 
     /// Starts a thread.
     ///
     /// - Parameters:
     ///   - name: Shown by `top -H`; 15 bytes at most.
+    ///   - clock: The clock by which it waits and is waited for.
     ///   - body: Runs on it, once.
-    package init(name: String, _ body: @escaping @Sendable () -> Void) {
-        let state = Monitor(State.running([:]))
+    package init(
+        name: String, clock: MonotonicClock = MonotonicClock(), _ body: @escaping @Sendable () -> Void
+    ) {
+        let state = Monitor(State.running([:]), clock: clock)
         self.state = state
+        self.clock = clock
+        clock.virtual?.hold()
         let start = ThreadStart {
             unsafe pip_set_thread_name(name)
+            clock.virtual?.join()
+            defer { clock.virtual?.leave() }
             body()
             let waiting: [UInt64: CheckedContinuation<Bool, Never>] = state.update {
                 guard case .running(let waiting) = $0 else { return [:] }
@@ -80,8 +88,8 @@ package final class WorkerThread: Sendable {
     package func joined(within limit: Duration) async -> Bool {
         let waiter = nextWaiter()
         return await withTaskGroup(of: Void.self) { group in
-            group.addTask { [state] in
-                try? await Task.sleep(for: limit)
+            group.addTask { [state, clock] in
+                try? await clock.sleep(for: limit)
                 let late = state.update { state -> CheckedContinuation<Bool, Never>? in
                     guard case .running(var waiting) = state else { return nil }
                     defer { state = .running(waiting) }

@@ -144,6 +144,7 @@ struct OutputFile: ~Copyable {
             descriptor = Self.open(path, 0)
             if descriptor >= 0 { return }
             guard errno == ENXIO else { throw Self.cannotCreate(path, Errno(rawValue: errno)) }
+            // The reader is another program: it lives by the machine's clock.
             let soon = MonotonicClock().now.advanced(by: .milliseconds(20))
             if interruption.wait(for: -1, events: 0, until: soon) == .interrupted { throw interrupted() }
         }

@@ -33,17 +33,19 @@ final class SinkLoop: @unchecked Sendable {
     private let syncInterval: Duration?
     private let onEvent: @Sendable (SinkEvent) -> Void
     private let onError: @Sendable (SinkError) -> Void
-    private let clock = MonotonicClock()
+    private let clock: MonotonicClock
     private var pause: Pause?
     private var nextSync: Timestamp?
-    let state = Monitor(State())
+    let state: Monitor<State>
 
     /// `waits`: Whether no frame may be left out while the disk is waited for.
     init(
         _ writer: any FrameWriter, _ queue: BoundedQueue<Submission>, info: FrameInfo, rate: FrameRate, waits: Bool,
-        recovery: SinkRecovery?, syncInterval: Duration?, onEvent: @escaping @Sendable (SinkEvent) -> Void,
-        onError: @escaping @Sendable (SinkError) -> Void
+        recovery: SinkRecovery?, syncInterval: Duration?, clock: MonotonicClock,
+        onEvent: @escaping @Sendable (SinkEvent) -> Void, onError: @escaping @Sendable (SinkError) -> Void
     ) {
+        self.clock = clock
+        state = Monitor(State(), clock: clock)
         self.writer = writer
         interruption = writer.interruption
         self.queue = queue
@@ -131,7 +133,7 @@ final class SinkLoop: @unchecked Sendable {
     private func resume(with frame: Frame) throws(SinkError) -> Bool {
         guard let recovery, let waited = pause else { return true }
         if waits {
-            let wake = interruption.wait(for: -1, events: 0, until: waited.nextAttempt)
+            let wake = interruption.wait(for: -1, events: 0, until: waited.nextAttempt, by: clock)
             if wake == .interrupted { throw waited.error }
         }
         let now = clock.now

@@ -22,6 +22,7 @@ package final class SinkRunner: Sendable {
     private let policy: QueuePolicy
     private let interruption: Interruption
     private let loop: SinkLoop
+    private let clock: MonotonicClock
 
     /// How often what a live sink has written is sent on its way to the disk.
     package static let syncInterval = Duration.seconds(1)
@@ -39,24 +40,27 @@ package final class SinkRunner: Sendable {
     ///   - policy: What happens to a frame for which there is no room.
     ///   - recovery: How it goes on when its disk is full or fails; nil lets it end.
     ///   - syncInterval: How often what was written is sent on its way to the disk; nil leaves that to the system.
+    ///   - clock: The clock by which it waits and is waited for.
     ///   - onEvent: Called on the sink's thread when it waits for its disk, and when it goes on.
     ///   - onError: Called once, on the sink's thread, when writing fails for good; further frames are dropped.
     /// - Throws: ``SinkError`` when the sink cannot be opened.
     package init(
         _ writer: sending any FrameWriter, info: FrameInfo, rate: FrameRate, capacity: Int = 4,
         policy: QueuePolicy = .dropNewest, recovery: SinkRecovery? = nil, syncInterval: Duration? = nil,
-        onEvent: @escaping @Sendable (SinkEvent) -> Void = { _ in }, onError: @escaping @Sendable (SinkError) -> Void
+        clock: MonotonicClock = MonotonicClock(), onEvent: @escaping @Sendable (SinkEvent) -> Void = { _ in },
+        onError: @escaping @Sendable (SinkError) -> Void
     ) throws(SinkError) {
         name = writer.name
         self.policy = policy
         interruption = writer.interruption
-        queue = BoundedQueue(capacity: max(capacity, 1))
+        self.clock = clock
+        queue = BoundedQueue(capacity: max(capacity, 1), clock: clock)
         try writer.open(info, rate: rate)
         let loop = SinkLoop(
             writer, queue, info: info, rate: rate, waits: policy == .block, recovery: recovery,
-            syncInterval: syncInterval, onEvent: onEvent, onError: onError)
+            syncInterval: syncInterval, clock: clock, onEvent: onEvent, onError: onError)
         self.loop = loop
-        _ = WorkerThread(name: "pip-sink") { loop.run() }
+        _ = WorkerThread(name: "pip-sink", clock: clock) { loop.run() }
     }
 
     // Without `finish(by:)`, what is queued is still written, and the file closed.
@@ -84,6 +88,16 @@ package final class SinkRunner: Sendable {
 
     package var statistics: SinkStatistics { loop.state.read { $0.statistics } }
 
+    /// Blocks until what the sink has done satisfies a condition.
+    ///
+    /// - Parameters:
+    ///   - deadline: When to give up.
+    ///   - condition: Asked again after every change.
+    /// - Returns: Whether it came about in time.
+    package func wait(until deadline: Timestamp, for condition: (SinkStatistics) -> Bool) -> Bool {
+        loop.state.wait(until: deadline) { condition($0.statistics) ? true : nil } ?? false
+    }
+
     /// Lets no more frames in, has the queued ones written, and closes the file; blocks until that is done.
     ///
     /// A write that still waits shortly before the deadline is given up: a file then ends with its last whole frame. One that cannot be
@@ -96,14 +110,14 @@ package final class SinkRunner: Sendable {
         let patience = deadline.advanced(by: .zero - Self.closingTime)
         if loop.waitUntilDone(patience) { return true }
         interruption.raise()
-        return loop.waitUntilDone(max(deadline, MonotonicClock().now.advanced(by: Self.closingTime)))
+        return loop.waitUntilDone(max(deadline, clock.now.advanced(by: Self.closingTime)))
     }
 
     /// As ``finish(by:)``, but suspends rather than blocks.
     @discardableResult
     package func finish(by deadline: Timestamp) async -> Bool {
         await withCheckedContinuation { continuation in
-            _ = WorkerThread(name: "pip-sink-end") { [self] in
+            _ = WorkerThread(name: "pip-sink-end", clock: clock) { [self] in
                 let isDone: Bool = finish(by: deadline)
                 continuation.resume(returning: isDone)
             }

@@ -1,4 +1,4 @@
-internal import PipConcurrency
+package import PipConcurrency
 package import PipFrames
 
 /// A sequence of pictures that is shown again and again, in the output's time.
@@ -11,7 +11,8 @@ package final class AnimatedPicture: LivePicture {
     private let fail: @Sendable (SourceError) -> Void
     /// Until it is decoded.
     private let animation: Monitor<Animation?>
-    private let state = Monitor(State())
+    private let state: Monitor<State>
+    private let clock: MonotonicClock
     private let thread = Monitor<WorkerThread?>(nil)
 
     private struct State {
@@ -25,11 +26,15 @@ package final class AnimatedPicture: LivePicture {
     ///   - path: An animated WebP file, a folder of PNG or WebP files, or their names with a field for the number: `frames/%03d.png`.
     ///   - rate: Pictures a second; nil for the times that a WebP file has for each, and for 12 a second.
     ///   - loops: Whether it begins again; else the last picture stays.
+    ///   - clock: The clock by which its first pictures are waited for.
     ///   - fail: Told when a picture turns out to be damaged.
     /// - Throws: ``SourceError`` when a file is missing or no picture, when sizes differ, or when there are too many.
     package init(
-        _ path: String, rate: FrameRate? = nil, loops: Bool, fail: @escaping @Sendable (SourceError) -> Void
+        _ path: String, rate: FrameRate? = nil, loops: Bool, clock: MonotonicClock = MonotonicClock(),
+        fail: @escaping @Sendable (SourceError) -> Void
     ) throws(SourceError) {
+        self.clock = clock
+        state = Monitor(State(), clock: clock)
         self.loops = loops
         self.fail = fail
         let animation = try Animation(path, rate: rate)
@@ -41,7 +46,7 @@ package final class AnimatedPicture: LivePicture {
     package func start() {
         thread.update { thread in
             guard thread == nil else { return }
-            thread = WorkerThread(name: "pip-animation") { [self] in decode() }
+            thread = WorkerThread(name: "pip-animation", clock: clock) { [self] in decode() }
         }
     }
 

@@ -12,19 +12,28 @@ package final class ReaderSource: Sendable {
     ///
     /// Closed at the end of the source, after an error and after ``stop()``; what was read before can still be
     /// taken. A still's queue is never closed before ``stop()``: its one frame is shown for ever.
-    package let frames = BoundedQueue<Frame>(capacity: ReaderSource.depth)
+    package let frames: BoundedQueue<Frame>
 
     private let interruption: Interruption
     private let thread = Monitor<WorkerThread?>(nil)
     private let worker: ReaderLoop
+    private let clock: MonotonicClock
 
+    /// Creates a source that does not read yet.
+    ///
     /// - Parameters:
     ///   - reader: Belongs to this source from now on.
+    ///   - clock: The clock by which it waits and is waited for.
     ///   - onError: Called once, on the source's thread, when the reader fails.
-    package init(_ reader: sending any FrameReader, onError: @escaping @Sendable (SourceError) -> Void) {
+    package init(
+        _ reader: sending any FrameReader, clock: MonotonicClock = MonotonicClock(),
+        onError: @escaping @Sendable (SourceError) -> Void
+    ) {
+        self.clock = clock
+        frames = BoundedQueue(capacity: Self.depth, clock: clock)
         description = reader.description
         interruption = reader.interruption
-        worker = ReaderLoop(reader, frames, onError: onError)
+        worker = ReaderLoop(reader, frames, clock, onError: onError)
     }
 
     deinit { end() }
@@ -36,7 +45,7 @@ package final class ReaderSource: Sendable {
         thread.update { thread in
             guard thread == nil, !interruption.isRaised else { return }
             let worker = worker
-            thread = WorkerThread(name: "pip-reader") { worker.run() }
+            thread = WorkerThread(name: "pip-reader", clock: clock) { worker.run() }
         }
     }
 
@@ -61,14 +70,17 @@ private final class ReaderLoop: @unchecked Sendable {
     private let reader: any FrameReader
     private let interruption: Interruption
     private let frames: BoundedQueue<Frame>
+    private let clock: MonotonicClock
     private let onError: @Sendable (SourceError) -> Void
 
     /// Buffers beyond those that are queued: one that is being filled, and what the consumer keeps.
     private static let spareBuffers = 9
 
     init(
-        _ reader: any FrameReader, _ frames: BoundedQueue<Frame>, onError: @escaping @Sendable (SourceError) -> Void
+        _ reader: any FrameReader, _ frames: BoundedQueue<Frame>, _ clock: MonotonicClock,
+        onError: @escaping @Sendable (SourceError) -> Void
     ) {
+        self.clock = clock
         self.reader = reader
         self.frames = frames
         self.onError = onError
@@ -100,8 +112,8 @@ private final class ReaderLoop: @unchecked Sendable {
         while !interruption.isRaised {
             if let buffer = pool.next() { return buffer }
             // Frames come back by being let go of, which nobody announces.
-            let soon = MonotonicClock().now.advanced(by: .milliseconds(1))
-            _ = interruption.wait(for: -1, events: 0, until: soon)
+            let soon = clock.now.advanced(by: .milliseconds(1))
+            _ = interruption.wait(for: -1, events: 0, until: soon, by: clock)
         }
         return nil
     }

@@ -29,7 +29,8 @@ final class ClockPicture: LivePicture, @unchecked Sendable {
     private let fail: @Sendable (SourceError) -> Void
     private let typesetter: Typesetter
     private let size: PixelSize
-    private let state = Monitor(State())
+    private let state: Monitor<State>
+    private let waiting: MonotonicClock
     private let thread = Monitor<WorkerThread?>(nil)
     /// The second at which output made in a time of its own begins.
     private let first: Int
@@ -46,6 +47,8 @@ final class ClockPicture: LivePicture, @unchecked Sendable {
         self.label = label
         self.now = now
         fail = reports.fail
+        waiting = reports.clock
+        state = Monitor(State(), clock: reports.clock)
         first = now()
         typesetter = try Typesetter(style, label: label, warn: reports.warn)
         guard clock.text(of: first) != nil else {
@@ -121,7 +124,7 @@ final class ClockPicture: LivePicture, @unchecked Sendable {
     func start() {
         thread.update { thread in
             guard thread == nil else { return }
-            thread = WorkerThread(name: "pip-clock") { [self] in run() }
+            thread = WorkerThread(name: "pip-clock", clock: waiting) { [self] in run() }
         }
     }
 

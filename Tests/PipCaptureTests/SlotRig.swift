@@ -51,6 +51,14 @@ struct SlotRig {
         kernel.settle()
     }
 
+    /// Lets the camera deliver a frame a period later, in virtual time, and everybody do what follows from it.
+    func deliver(_ value: UInt8 = 0, at path: String = Self.path) async throws {
+        try await kernel.clock.sleep(for: .milliseconds(33))
+        kernel.produce(path, FakeFrame(.fill(value)))
+        // Time passes only when they have all done what there was to do.
+        try await kernel.clock.sleep(for: .nanoseconds(1))
+    }
+
     /// Moves the clock in small steps, each of which the threads see.
     func pass(_ duration: Duration) {
         for _ in 0..<max(1, Int(duration / .milliseconds(50))) {

@@ -56,10 +56,10 @@ private struct Belongings: CustomStringConvertible {
             mappings: maps.split(separator: "\n").count)
     }
 
-    /// The least within two seconds: threads of a session that has ended may take a moment to go.
+    /// The least within twenty seconds: threads of a session that has ended may take a moment to go.
     static func settled(below limit: Belongings?) -> Belongings {
         var least = now
-        for _ in 0..<200 {
+        for _ in 0..<2000 {
             if let limit, least.descriptors <= limit.descriptors, least.threads <= limit.threads { break }
             Thread.sleep(forTimeInterval: 0.01)
             let next = now

@@ -39,6 +39,13 @@ extension SessionOptions {
         return options
     }
 
+    /// By a clock of virtual time.
+    func by(_ clock: MonotonicClock) -> SessionOptions {
+        var options = self
+        options.time = clock
+        return options
+    }
+
     /// Under pressure of a level from the start.
     static func pinned(_ level: PressureLevel, _ policy: PressurePolicy = .balanced) -> SessionOptions {
         var options = live(30)

@@ -9,40 +9,50 @@ import Testing
 struct PressureMonitorTests {
     /// What a monitor told, in order.
     private final class Record: Sendable {
-        let states = Monitor<[(state: PressureState, time: Timestamp)]>([])
-        private let until = MonotonicClock().now.advanced(by: .seconds(30))
+        let states: Monitor<[(state: PressureState, time: Timestamp)]>
+        let clock: MonotonicClock
+
+        init(_ clock: MonotonicClock) {
+            self.clock = clock
+            states = Monitor([], clock: clock)
+        }
 
         /// Blocks until so many samples were told.
         func wait(for count: Int) -> [(state: PressureState, time: Timestamp)]? {
-            states.wait(until: until) { $0.count >= count ? $0 : nil }
+            states.wait(until: clock.now.advanced(by: .seconds(30))) { $0.count >= count ? $0 : nil }
         }
     }
 
     private func monitor(
         _ record: Record, load: LoadSample = LoadSample(), sources: [any WakeSource] = []
     ) -> PressureMonitor {
-        PressureMonitor(root: "/nowhere", sources: { sources }, load: { load }) { state, problems, time in
+        PressureMonitor(root: "/nowhere", clock: record.clock, sources: { sources }, load: { load }) {
+            state, problems, time in
             #expect(problems == [])
             record.states.update { $0.append((state, time)) }
         }
     }
 
     @Test("samples at once when started, asks for the load first, and is silent when stopped")
-    func sampling() throws {
-        let record = Record()
-        let monitor = monitor(record, load: LoadSample(due: 10, missed: 5))
-        monitor.start()
-        monitor.start()
-        let states = try #require(record.wait(for: 2)).map(\.state)
-        #expect(states[0].isKnown == false)
-        #expect(states[0].readings.first?.detail == "50.0 % of frames late")
-        #expect(states[1].level == .serious)
-        monitor.stop()
-        let count = record.states.read { $0.count }
-        monitor.stop()
-        monitor.start()
-        #expect(record.states.read { $0.count } == count)
-        #expect(monitor.wakes.thermal == 0)
+    func sampling() async throws {
+        try await VirtualTime.run { clock, _ in
+            let record = Record(clock)
+            let monitor = monitor(record, load: LoadSample(due: 10, missed: 5))
+            monitor.start()
+            monitor.start()
+            let told = try #require(record.wait(for: 2))
+            #expect(told[0].state.isKnown == false)
+            #expect(told[0].state.readings.first?.detail == "50.0 % of frames late")
+            #expect(told[1].state.level == .serious)
+            #expect(told[0].time.duration(to: told[1].time) == .milliseconds(500), "the second look")
+            monitor.stop()
+            let count = record.states.read { $0.count }
+            monitor.stop()
+            monitor.start()
+            try await clock.sleep(for: .seconds(10))
+            #expect(record.states.read { $0.count } == count)
+            #expect(monitor.wakes.thermal == 0)
+        }
     }
 
     @Test("looks again after half a second at what was seen once, so that it is acted on within two seconds")
@@ -63,7 +73,7 @@ struct PressureMonitorTests {
 
     @Test("may be stopped before it started")
     func unstarted() {
-        let record = Record()
+        let record = Record(MonotonicClock())
         let monitor = monitor(record)
         monitor.stop()
         monitor.start()
@@ -84,40 +94,42 @@ struct PressureMonitorTests {
         }
     }
 
-    private func withBurst(_ wake: EarlyWake?, _ body: (Burst) throws -> Void) throws {
+    private func withBurst(
+        _ wake: EarlyWake?, _ body: (Burst, Record) async throws -> Void
+    ) async throws {
         var ends: [Int32] = [0, 0]
         try #require(unsafe pipe(&ends) == 0)
         defer { for end in ends { close(end) } }
         #expect(unsafe write(ends[1], "x", 1) == 1)
-        try body(Burst(descriptor: ends[0], wake: wake))
+        let reading = ends[0]
+        try await VirtualTime.run { clock, _ in
+            try await body(Burst(descriptor: reading, wake: wake), Record(clock))
+        }
     }
 
     @Test("row 70: a burst of thermal events makes no more than ten samples a second")
-    func burst() throws {
-        try withBurst(.thermal) { burst in
-            let record = Record()
+    func burst() async throws {
+        try await withBurst(.thermal) { burst, record in
             let monitor = monitor(record, sources: [burst])
             monitor.start()
             let times = try #require(record.wait(for: 6)).map(\.time)
             monitor.stop()
             for (earlier, later) in zip(times, times.dropFirst()) {
-                #expect(earlier.duration(to: later) >= MonitorLoop.shortestInterval)
+                #expect(earlier.duration(to: later) == MonitorLoop.shortestInterval)
             }
             #expect(monitor.wakes.thermal >= 4)
         }
     }
 
     @Test("row 70: events that mean nothing make no sample, and no busy loop")
-    func idleBurst() throws {
-        try withBurst(nil) { burst in
-            let record = Record()
+    func idleBurst() async throws {
+        try await withBurst(nil) { burst, record in
             let monitor = monitor(record, sources: [burst])
             monitor.start()
             let times = try #require(record.wait(for: 2)).map(\.time)
             monitor.stop()
-            #expect(times[0].duration(to: times[1]) >= MonitorLoop.interval)
-            let lasted = times[0].duration(to: MonotonicClock().now)
-            #expect(burst.taken.read { $0 } <= 1 + Int(lasted / MonitorLoop.shortestInterval))
+            #expect(times[0].duration(to: times[1]) == MonitorLoop.interval)
+            #expect(burst.taken.read { $0 } <= 1 + Int(MonitorLoop.interval / MonitorLoop.shortestInterval))
             #expect(monitor.wakes.thermal == 0)
         }
     }
@@ -131,9 +143,8 @@ struct PressureMonitorTests {
     }
 
     @Test("row 70: samples by the clock when the source of events is lost")
-    func lost() throws {
-        try withBurst(nil) { burst in
-            let record = Record()
+    func lost() async throws {
+        try await withBurst(nil) { burst, record in
             let monitor = monitor(record, sources: [Ending(descriptor: burst.descriptor)])
             monitor.start()
             #expect(record.wait(for: 3) != nil)

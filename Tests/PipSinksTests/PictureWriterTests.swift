@@ -107,8 +107,8 @@ import Testing
             for value in values {
                 runner.submit(opaque(value), until: MonotonicClock().now.advanced(by: .seconds(20)))
             }
-            let end = MonotonicClock().now.advanced(by: .seconds(20))
-            while !isDone(runner.statistics), MonotonicClock().now < end { sched_yield() }
+            let hasCome = runner.wait(until: MonotonicClock().now.advanced(by: .seconds(20)), for: isDone)
+            #expect(hasCome)
         }
         submit(0..<3) { $0.written == 3 }
         // As when the stick with the folder is pulled out.

@@ -42,15 +42,16 @@ extension FakeKernel {
     }
 
     private func wait(device: CInt?, expectsFrames: Bool, wakeUp: CInt, timeout: Duration?) -> Readiness {
-        state.update { state in
+        let deadline = state.update { state in
             let isNode = device.map { state.watches[$0] == nil } ?? false
             state.waiters[wakeUp] = Waiter(
                 device: isNode ? device : state.waiters[wakeUp]?.device, watch: isNode ? nil : device,
                 deadline: timeout.map { state.now.advanced(by: $0) }, isParked: true)
             state.waiters[wakeUp]?.isWatching = isNode
             state.waiters[wakeUp]?.expectsFrames = expectsFrames
+            return state.time == nil ? nil : state.waiters[wakeUp]?.deadline
         }
-        return state.wait { state -> Readiness? in
+        return state.wait(until: deadline) { state -> Readiness? in
             guard let readiness = state.readiness(of: wakeUp) else { return nil }
             state.waiters[wakeUp]?.isParked = false
             state.wakeUps[wakeUp] = false

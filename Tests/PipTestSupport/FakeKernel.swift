@@ -1,17 +1,19 @@
 package import PipCapture
-internal import PipConcurrency
+package import PipConcurrency
 package import PipFrames
 package import SystemPackage
 
 /// A kernel with cameras that do what a test says, when it says so.
 ///
-/// Its clock stands still until the test moves it.
+/// Its clock stands still until the test moves it; one in virtual time goes by that, with all threads that use it.
 package final class FakeKernel: V4L2Calls {
     /// How long to wait for what has to come about; machines that build beside a test let it wait.
     private static let patience = Duration.seconds(60)
 
     struct State {
-        var now = Timestamp(nanoseconds: 1_000_000_000_000)
+        /// The time where the test moves it.
+        private var moved = Timestamp(nanoseconds: 1_000_000_000_000)
+        let time: VirtualTime?
         var slept = Duration.zero
         var nodes: [String: FakeNode] = [:]
         var openNodes: [CInt: OpenNode] = [:]
@@ -32,6 +34,16 @@ package final class FakeKernel: V4L2Calls {
         var statuses: [String: FileStatus] = [:]
         var failures: [Failure] = []
         var trace: [(path: String, call: String)] = []
+
+        init(time: VirtualTime?) { self.time = time }
+
+        var now: Timestamp { time?.now ?? moved }
+
+        /// Moves the clock, unless it goes by itself.
+        mutating func advance(by duration: Duration) {
+            assert(time == nil, "virtual time goes by itself")
+            moved = moved.advanced(by: duration)
+        }
     }
 
     /// A thread in `wait`, by its wake-up.
@@ -61,9 +73,16 @@ package final class FakeKernel: V4L2Calls {
         var times: Int
     }
 
-    let state = Monitor(State())
+    let state: Monitor<State>
+    package let clock: MonotonicClock
 
-    package init() {}
+    /// Creates a kernel without cameras.
+    ///
+    /// - Parameter clock: One of virtual time is the kernel's time, too; by the machine's, its threads are waited for.
+    package init(clock: MonotonicClock = MonotonicClock()) {
+        self.clock = clock
+        state = Monitor(State(time: clock.virtual), clock: clock)
+    }
 
     // MARK: For tests
 
@@ -113,7 +132,7 @@ package final class FakeKernel: V4L2Calls {
     /// - Returns: Whether that came about in time.
     @discardableResult
     package func waitForWatches(_ count: Int = 1) -> Bool {
-        let deadline = MonotonicClock().now.advanced(by: Self.patience)
+        let deadline = clock.now.advanced(by: Self.patience)
         return state.wait(until: deadline) { $0.watches.count >= count ? true : nil } ?? false
     }
 
@@ -144,15 +163,19 @@ package final class FakeKernel: V4L2Calls {
     ///
     /// Without a free buffer the frame is lost, as it is in a real driver.
     package func produce(_ path: String, _ frame: FakeFrame = FakeFrame()) {
-        state.update { state in state.nodes[path]?.produce(frame, now: state.now) }
+        state.update { state in
+            let now = state.now
+            state.nodes[path]?.produce(frame, now: now)
+        }
     }
 
     /// Lets a camera deliver several frames before anyone can look.
     package func burst(_ path: String, _ frames: [FakeFrame]) {
         state.update { state in
             for frame in frames {
-                state.now = state.now.advanced(by: .milliseconds(1))
-                state.nodes[path]?.produce(frame, now: state.now)
+                state.advance(by: .milliseconds(1))
+                let now = state.now
+                state.nodes[path]?.produce(frame, now: now)
             }
         }
     }
@@ -172,14 +195,15 @@ package final class FakeKernel: V4L2Calls {
     }
 
     /// Moves the clock.
-    package func advance(by duration: Duration) { state.update { $0.now = $0.now.advanced(by: duration) } }
+    package func advance(by duration: Duration) { state.update { $0.advance(by: duration) } }
 
     /// Lets the machine sleep: the clock stands still, and nobody runs.
     ///
     /// `frames`: What a camera had delivered just before, and nobody had taken.
     package func sleep(for duration: Duration, leaving frames: [FakeFrame] = [], at path: String = "") {
         state.update { state in
-            for frame in frames { state.nodes[path]?.produce(frame, now: state.now) }
+            let now = state.now
+            for frame in frames { state.nodes[path]?.produce(frame, now: now) }
             state.slept += duration
         }
     }
@@ -189,7 +213,7 @@ package final class FakeKernel: V4L2Calls {
     /// - Returns: Whether that came about in time.
     @discardableResult
     package func settle() -> Bool {
-        let deadline = MonotonicClock().now.advanced(by: Self.patience)
+        let deadline = clock.now.advanced(by: Self.patience)
         return state.wait(until: deadline) { state -> Bool? in state.isSettled ? true : nil } ?? false
     }
 
@@ -197,7 +221,7 @@ package final class FakeKernel: V4L2Calls {
     ///
     /// - Returns: Whether that came about in time.
     package func waitForPause() -> Bool {
-        let deadline = MonotonicClock().now.advanced(by: Self.patience)
+        let deadline = clock.now.advanced(by: Self.patience)
         return state.wait(until: deadline) { state -> Bool? in
             state.waiters.values.contains { $0.isParked && !$0.isWatching } ? true : nil
         } ?? false
@@ -207,7 +231,7 @@ package final class FakeKernel: V4L2Calls {
     ///
     /// - Returns: Whether that came about in time.
     package func waitUntilClosed() -> Bool {
-        let deadline = MonotonicClock().now.advanced(by: Self.patience)
+        let deadline = clock.now.advanced(by: Self.patience)
         return state.wait(until: deadline) { $0.openNodes.isEmpty && $0.wakeUps.isEmpty ? true : nil } ?? false
     }
 

@@ -31,7 +31,7 @@ final class DecoderThread: Sendable {
         var isClosed = false
     }
 
-    private let inbox = Monitor(Inbox())
+    private let inbox: Monitor<Inbox>
     private let outlet: FrameOutlet
     private let thread: WorkerThread
 
@@ -43,7 +43,9 @@ final class DecoderThread: Sendable {
         makeDecoder: @escaping @Sendable () -> (any FrameDecoder)?
     ) {
         self.outlet = outlet
-        thread = WorkerThread(name: name) { [inbox, outlet] in
+        let inbox = Monitor(Inbox(), clock: calls.clock)
+        self.inbox = inbox
+        thread = WorkerThread(name: name, clock: calls.clock) { [inbox, outlet] in
             var worker = Worker(
                 layout: layout, colorimetry: colorimetry, outlet: outlet, calls: calls, decoder: makeDecoder())
             while let frame = Self.next(inbox) { worker.decode(frame) }

@@ -6,8 +6,6 @@ package import SystemPackage
 
 /// The system calls as the kernel answers them.
 package final class KernelCalls: V4L2Calls {
-    private let clock = MonotonicClock()
-
     package init() {}
 
     package var now: Timestamp { clock.now }

@@ -1,3 +1,4 @@
+package import PipConcurrency
 package import PipFrames
 package import SystemPackage
 
@@ -9,6 +10,9 @@ package import SystemPackage
 package protocol V4L2Calls: AnyObject, Sendable {
     /// `CLOCK_MONOTONIC`, which stands still while the machine sleeps.
     var now: Timestamp { get }
+
+    /// The clock of the threads that make these calls, and of what waits for them.
+    var clock: MonotonicClock { get }
 
     /// How long the machine has slept since it was started.
     var slept: Duration { get }
@@ -59,6 +63,10 @@ package protocol V4L2Calls: AnyObject, Sendable {
 
     /// The text of a small file without the white space around it; nil when it cannot be read.
     func text(of path: String) -> String?
+}
+
+extension V4L2Calls {
+    package var clock: MonotonicClock { MonotonicClock() }
 }
 
 /// What a wait found.

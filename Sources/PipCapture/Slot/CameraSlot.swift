@@ -85,7 +85,9 @@ package final class CameraSlot: Sendable {
     package func start(onFrame: @escaping @Sendable () -> Void = {}) throws(CaptureError) {
         driver.outlet.setOnFrame(onFrame)
         try driver.startFirst(waits: waits)
-        thread.withLock { $0 = WorkerThread(name: "camera slot") { [driver] in driver.run() } }
+        thread.withLock {
+            $0 = WorkerThread(name: "camera slot", clock: driver.calls.clock) { [driver] in driver.run() }
+        }
     }
 
     /// Stops the stream for good and closes the device.

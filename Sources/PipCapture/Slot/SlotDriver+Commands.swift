@@ -66,7 +66,7 @@ extension SlotDriver {
             try opened.camera.start(isEnabled: isEnabled)
             if isEnabled { try awaitFirstFrame(of: opened) }
         } catch {
-            _ = opened.camera.close(until: MonotonicClock().now.advanced(by: Self.driverPatience))
+            _ = opened.camera.close(until: calls.clock.now.advanced(by: Self.driverPatience))
             throw error
         }
         let old = state.withLock { $0.camera }
@@ -78,7 +78,7 @@ extension SlotDriver {
             state.hasDelivered = true
         }
         // One that does not answer is left behind: it is not ours any more.
-        _ = old?.close(until: MonotonicClock().now.advanced(by: Self.driverPatience))
+        _ = old?.close(until: calls.clock.now.advanced(by: Self.driverPatience))
     }
 
     private func awaitFirstFrame(of opened: Opened) throws(CaptureError) {

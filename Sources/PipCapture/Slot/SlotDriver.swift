@@ -150,7 +150,7 @@ final class SlotDriver: Sendable {
     /// - Returns: Whether its driver has answered; else it was abandoned.
     func closeCamera() -> Bool {
         guard let camera = state.withLock({ $0.camera }) else { return true }
-        guard camera.close(until: MonotonicClock().now.advanced(by: Self.driverPatience)) else {
+        guard camera.close(until: calls.clock.now.advanced(by: Self.driverPatience)) else {
             abandon()
             return false
         }

@@ -25,7 +25,7 @@ final class RenderLoop: @unchecked Sendable {
     let isOffline: Bool
     private let limits: Limits
     let patience: Duration
-    private let clock = MonotonicClock()
+    private let clock: MonotonicClock
     var installation: Installation?
     private var pending: PreparedPlan?
     var frames: [Frame?] = []
@@ -45,9 +45,11 @@ final class RenderLoop: @unchecked Sendable {
     /// With `isOffline`, time is counted in frames and files are waited for; `patience` is how long first frames are waited for.
     init(
         gpu: RenderContext, rate: FrameRate, isOffline: Bool, limits: Limits, patience: Duration,
-        heartbeat: (@Sendable (Timestamp) -> Void)? = nil, onEvent: @escaping @Sendable (LoopEvent) -> Void
+        clock: MonotonicClock = MonotonicClock(), heartbeat: (@Sendable (Timestamp) -> Void)? = nil,
+        onEvent: @escaping @Sendable (LoopEvent) -> Void
     ) {
         self.gpu = Mutex(gpu)
+        self.clock = clock
         schedule = RenderSchedule(rate: rate)
         self.isOffline = isOffline
         self.limits = limits

@@ -54,7 +54,7 @@ public final class Session: Sendable {
             do throws(GraphError) { try graph.validate() } catch { throw SessionError(error) }
             let gpu: RenderContext
             do throws(GLError) {
-                gpu = try await RenderContext(log: nil, resetStatus: options.resetStatus)
+                gpu = try await RenderContext(log: nil, resetStatus: options.resetStatus, clock: options.time)
             } catch {
                 throw .gpu(error)
             }

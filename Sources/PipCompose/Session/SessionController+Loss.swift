@@ -12,7 +12,7 @@ extension SessionController {
         _ losses: AsyncStream<Void>, of loop: RenderLoop, _ wiring: Wiring, ended: StopSignal
     ) async {
         for await _ in losses {
-            let lost = MonotonicClock().now
+            let lost = options.time.now
             do throws(SessionError) {
                 try await replaceContext(of: loop, wiring, lost: lost)
             } catch {
@@ -20,7 +20,7 @@ extension SessionController {
                 ended.raise()
                 return
             }
-            events.yield(.contextReplaced(after: lost.duration(to: MonotonicClock().now)))
+            events.yield(.contextReplaced(after: lost.duration(to: options.time.now)))
             loop.begin()
         }
     }
@@ -34,7 +34,7 @@ extension SessionController {
             throw .gpu(GLError("go on drawing", call: "glGetGraphicsResetStatus", reason: .contextLost))
         }
         do throws(GLError) {
-            gpu = try await RenderContext(log: nil, resetStatus: options.resetStatus)
+            gpu = try await RenderContext(log: nil, resetStatus: options.resetStatus, clock: options.time)
         } catch {
             throw .gpu(error)
         }

@@ -36,7 +36,7 @@ extension SessionController {
     private func settle(_ ids: [NodeID]) async {
         var last: [CameraAppearance?] = []
         for _ in 0..<Self.mostLooks {
-            try? await Task.sleep(for: options.matchingInterval)
+            try? await options.time.sleep(for: options.matchingInterval)
             if isClosing { return }
             var looks: [CameraAppearance?] = []
             for id in ids {

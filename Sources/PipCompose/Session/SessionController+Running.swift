@@ -69,7 +69,7 @@ extension SessionController {
     ) -> RenderLoop {
         let events = events
         let made = RenderLoop(
-            gpu: gpu, rate: rate, isOffline: isOffline, limits: limits, patience: options.patience,
+            gpu: gpu, rate: rate, isOffline: isOffline, limits: limits, patience: options.patience, clock: options.time,
             heartbeat: options.heartbeat
         ) { event in
             switch event {
@@ -190,7 +190,7 @@ extension SessionController {
                 let events = events
                 let context = SinkContext(
                     info: FrameInfo(layout: output.layout, colorimetry: output.colorimetry), rate: settings.rate,
-                    capacity: options.queueCapacity, policy: settings.policy,
+                    capacity: options.queueCapacity, policy: settings.policy, clock: options.time,
                     onEvent: { events.yield(SessionEvent($0)) },
                     onError: { [weak self] in self?.noteSinkFailure($0, stop: settings.stop) })
                 do throws(SinkError) {
@@ -228,7 +228,7 @@ extension SessionController {
         for (id, sink) in sinks where !wanted.contains(id) {
             sinks[id] = nil
             requests[id] = nil
-            await sink.finish(by: MonotonicClock().now.advanced(by: options.closingTime))
+            await sink.finish(by: options.time.now.advanced(by: options.closingTime))
         }
     }
 
@@ -238,7 +238,7 @@ extension SessionController {
         await stopFeeds()
         isClosing = true
         // As long as it takes, unless somebody asked to stop.
-        await finishSinks(by: isHurried ? MonotonicClock().now.advanced(by: closingTime) : .distantFuture)
+        await finishSinks(by: isHurried ? options.time.now.advanced(by: closingTime) : .distantFuture)
         if let loop { await gpu.perform { _ in loop.dismantle() } }
         loop = nil
     }
@@ -259,7 +259,7 @@ extension SessionController {
     /// Gives every file as long to be finished as the options allow, once the last frame was handed over.
     private func hurry() async {
         isHurried = true
-        if isClosing { await finishSinks(by: MonotonicClock().now.advanced(by: closingTime)) }
+        if isClosing { await finishSinks(by: options.time.now.advanced(by: closingTime)) }
     }
 
     private func finishSinks(by deadline: Timestamp) async {

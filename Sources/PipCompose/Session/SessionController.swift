@@ -113,7 +113,8 @@ actor SessionController {
     func openSources(of graph: Graph) throws(SessionError) {
         let events = events
         let context = OpeningContext(
-            cameras: cameras, logger: options.logger, waitsForCameras: options.startsWithoutCameras,
+            cameras: cameras, clock: options.time, logger: options.logger,
+            waitsForCameras: options.startsWithoutCameras,
             sharesBuffers: options.bufferSharing.isWanted(on: gpu.capabilities),
             wishes: jointWishes(of: graph),
             onCameraEvent: { [weak self] id, name, event in

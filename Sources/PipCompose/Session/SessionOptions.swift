@@ -41,6 +41,9 @@ public struct SessionOptions: Sendable {
     /// Writes on slates which camera is missing, and why; nil leaves them without words.
     package var slateCaption: (any SlateCaption)?
 
+    /// The clock of everything in the session; a test may take one of virtual time.
+    package var time = MonotonicClock()
+
     /// Answers in place of the driver whether the GPU was reset, so that a test can lose the context.
     package var resetStatus: (@Sendable () -> UInt32)?
 

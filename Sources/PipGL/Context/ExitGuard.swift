@@ -24,7 +24,7 @@ enum ExitGuard {
                 let watch = unsafe Unmanaged<Watch>.fromOpaque(context).takeRetainedValue()
                 guard let executor = watch.executor, executor.isIsolatingCurrentContext() != true else { return }
                 executor.stop()
-                executor.join(until: MonotonicClock().now.advanced(by: .seconds(2)))
+                executor.join(until: executor.clock.now.advanced(by: .seconds(2)))
             }, Unmanaged.passRetained(Watch(executor)).toOpaque())
     }
 }

@@ -39,13 +39,22 @@ package actor RenderContext {
     /// - Parameter log: Told the driver's messages of high severity, on the render thread. Such a context may be slower.
     /// - Throws: ``GLError`` that says what was tried, why each way failed, and which packages are needed.
     package init(log: (@Sendable (String) -> Void)? = nil) async throws(GLError) {
-        try await self.init(log: log, resetStatus: nil)
+        try await self.init(log: log, resetStatus: nil, clock: MonotonicClock())
     }
 
-    /// As ``init(log:)``; `resetStatus` answers in place of the driver, so that a test can lose the context.
-    package init(log: (@Sendable (String) -> Void)?, resetStatus: (@Sendable () -> UInt32)?) async throws(GLError) {
+    /// As ``init(log:)``, with what a test may want to be otherwise.
+    ///
+    /// - Parameters:
+    ///   - log: Told the driver's messages of high severity, on the render thread.
+    ///   - resetStatus: Answers in place of the driver whether the GPU was reset, so that a context can be lost.
+    ///   - clock: The clock of the render thread.
+    /// - Throws: ``GLError`` when there is no context to be had.
+    package init(
+        log: (@Sendable (String) -> Void)?, resetStatus: (@Sendable () -> UInt32)?,
+        clock: MonotonicClock = MonotonicClock()
+    ) async throws(GLError) {
         self.resetStatus = resetStatus
-        let executor = ThreadExecutor(name: "pip-render")
+        let executor = ThreadExecutor(name: "pip-render", clock: clock)
         let made: MadeContext
         do throws(GLError) {
             made = try await ContextMaker(executor).make(log: log)

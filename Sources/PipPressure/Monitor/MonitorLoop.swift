@@ -14,9 +14,12 @@ struct MonitorLoop {
     private var sampler: PressureSampler
     private var wakeSources: [any WakeSource]
     private let interruption: Interruption
-    private let clock = MonotonicClock()
+    private let clock: MonotonicClock
 
-    init(sampler: PressureSampler, wakeSources: [any WakeSource], interruption: Interruption) {
+    init(
+        sampler: PressureSampler, wakeSources: [any WakeSource], interruption: Interruption, clock: MonotonicClock
+    ) {
+        self.clock = clock
         self.sampler = sampler
         self.wakeSources = wakeSources
         self.interruption = interruption
@@ -49,7 +52,7 @@ struct MonitorLoop {
     private mutating func sleep(after last: Timestamp, until next: Timestamp) -> EarlyWake? {
         while true {
             let (wake, ready) = interruption.wait(
-                for: wakeSources.map { ($0.descriptor, $0.events) }, until: next)
+                for: wakeSources.map { ($0.descriptor, $0.events) }, until: next, by: clock)
             guard case .ready = wake else { return nil }
             var reasons: [EarlyWake] = []
             var lost: [Int] = []
@@ -63,7 +66,7 @@ struct MonitorLoop {
             for index in lost.reversed() { wakeSources.remove(at: index) }
             // What comes in until then is not even looked at, so that a burst costs nothing.
             let pause = (reasons.isEmpty ? clock.now : last).advanced(by: Self.shortestInterval)
-            _ = interruption.wait(for: -1, events: 0, until: min(next, pause))
+            _ = interruption.wait(for: -1, events: 0, until: min(next, pause), by: clock)
             if let reason = reasons.first(where: { $0 == .changedSensors }) ?? reasons.first { return reason }
         }
     }

@@ -1,4 +1,4 @@
-internal import PipConcurrency
+package import PipConcurrency
 package import PipFrames
 internal import Synchronization
 
@@ -22,6 +22,7 @@ package final class PressureMonitor: Sendable {
     private let load: @Sendable () -> LoadSample
     private let onState: @Sendable (PressureState, [SensorProblem], Timestamp) -> Void
     private let interruption = Interruption()
+    private let clock: MonotonicClock
     private let thread = Mutex<WorkerThread?>(nil)
     private let counts = Mutex(Wakes())
     private let thresholds = Mutex<[String: LevelThresholds]>([:])
@@ -29,23 +30,29 @@ package final class PressureMonitor: Sendable {
     /// How often it woke, and why.
     package var wakes: Wakes { counts.withLock { $0 } }
 
+    /// Creates a monitor that does not measure yet.
+    ///
     /// - Parameters:
     ///   - root: The folder that stands for `/`; another one has no events, and is read by the clock only.
+    ///   - clock: When samples are taken, and the time that they bear.
     ///   - load: Asked before every sample, on the monitor's thread: how deadlines were kept since the last time.
     ///   - onState: Called after every sample, on the monitor's thread.
     package convenience init(
-        root: String = "/", load: @escaping @Sendable () -> LoadSample,
+        root: String = "/", clock: MonotonicClock = MonotonicClock(), load: @escaping @Sendable () -> LoadSample,
         onState: @escaping @Sendable (PressureState, [SensorProblem], Timestamp) -> Void
     ) {
         self.init(
-            root: root, sources: { root == "/" ? Self.kernelSources() : [] }, load: load, onState: onState)
+            root: root, clock: clock, sources: { root == "/" ? Self.kernelSources() : [] }, load: load, onState: onState
+        )
     }
 
     init(
-        root: String, sources: @escaping @Sendable () -> [any WakeSource], load: @escaping @Sendable () -> LoadSample,
+        root: String, clock: MonotonicClock = MonotonicClock(), sources: @escaping @Sendable () -> [any WakeSource],
+        load: @escaping @Sendable () -> LoadSample,
         onState: @escaping @Sendable (PressureState, [SensorProblem], Timestamp) -> Void
     ) {
         self.root = root
+        self.clock = clock
         self.sources = sources
         self.load = load
         self.onState = onState
@@ -58,9 +65,11 @@ package final class PressureMonitor: Sendable {
     package func start() {
         thread.withLock { thread in
             guard thread == nil, !interruption.isRaised else { return }
-            thread = WorkerThread(name: "pip-pressure") { [root, sources, load, onState, interruption, weak self] in
+            thread = WorkerThread(name: "pip-pressure", clock: clock) {
+                [root, sources, clock, load, onState, interruption, weak self] in
                 var loop = MonitorLoop(
-                    sampler: PressureSampler(root: root), wakeSources: sources(), interruption: interruption)
+                    sampler: PressureSampler(root: root), wakeSources: sources(), interruption: interruption,
+                    clock: clock)
                 loop.run(
                     load: load, thresholds: { self?.thresholds.withLock { $0 } ?? [:] }, onState: onState,
                     onWake: { self?.count($0) })
@@ -75,7 +84,7 @@ package final class PressureMonitor: Sendable {
     package func stop() {
         interruption.raise()
         let thread = thread.withLock { $0 }
-        thread?.join(until: MonotonicClock().now.advanced(by: .seconds(1)))
+        thread?.join(until: clock.now.advanced(by: .seconds(1)))
     }
 
     deinit { interruption.raise() }

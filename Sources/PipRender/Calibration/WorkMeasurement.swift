@@ -115,6 +115,7 @@ private struct WorkMeasurement {
     private func time(of plan: RenderPlan, on gpu: isolated RenderContext) throws(GLError) -> Double {
         let prepared = try renderer.prepare(plan, framesInFlight: 1, on: gpu)
         renderer.use(prepared)
+        // How long work takes is told by the machine's clock alone.
         let clock = MonotonicClock()
         var least = Duration.seconds(1)
         for round in 0..<4 {

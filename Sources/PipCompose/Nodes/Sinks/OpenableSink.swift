@@ -15,6 +15,8 @@ struct SinkContext {
     var rate: FrameRate
     var capacity: Int
     var policy: QueuePolicy
+    /// The clock by which its thread waits.
+    var clock = MonotonicClock()
     var onEvent: @Sendable (SinkEvent) -> Void
     var onError: @Sendable (SinkError) -> Void
 }
@@ -40,7 +42,7 @@ extension WriterSink {
             try makeWriter(), info: context.info, rate: context.rate, capacity: context.capacity,
             policy: context.policy, recovery: makeRecovery(),
             // Where nothing is left out, the disk sets the pace anyway.
-            syncInterval: context.policy == .block ? nil : SinkRunner.syncInterval, onEvent: context.onEvent,
-            onError: context.onError)
+            syncInterval: context.policy == .block ? nil : SinkRunner.syncInterval, clock: context.clock,
+            onEvent: context.onEvent, onError: context.onError)
     }
 }

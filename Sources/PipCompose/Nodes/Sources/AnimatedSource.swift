@@ -13,7 +13,7 @@ public struct AnimatedSource: FrameProducer {
         node = GraphNode(
             .source(
                 LivePictureSpecification(label: path) { reports throws(SourceError) in
-                    try AnimatedPicture(path, rate: frameRate, loops: loops, fail: reports.fail)
+                    try AnimatedPicture(path, rate: frameRate, loops: loops, clock: reports.clock, fail: reports.fail)
                 }))
     }
 }

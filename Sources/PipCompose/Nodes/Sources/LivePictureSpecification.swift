@@ -2,18 +2,22 @@ internal import Logging
 
 /// A source node for a picture that changes while it is shown.
 package struct LivePictureSpecification: SourceSpecification {
-    /// How a picture tells of what goes wrong.
+    /// How a picture tells of what goes wrong, and by which clock it waits.
     package struct Reports: Sendable {
         /// Takes what a user should know, as a sentence without its full stop.
         package let warn: @Sendable (String) -> Void
         /// Takes what keeps it from showing anything more.
         package let fail: @Sendable (SourceError) -> Void
+        /// The clock of the session.
+        package let clock: MonotonicClock
 
         package init(
-            warn: @escaping @Sendable (String) -> Void, fail: @escaping @Sendable (SourceError) -> Void
+            warn: @escaping @Sendable (String) -> Void, fail: @escaping @Sendable (SourceError) -> Void,
+            clock: MonotonicClock = MonotonicClock()
         ) {
             self.warn = warn
             self.fail = fail
+            self.clock = clock
         }
     }
 
@@ -34,7 +38,7 @@ package struct LivePictureSpecification: SourceSpecification {
 extension LivePictureSpecification: OpenableSource {
     func open(_ id: NodeID, _ context: OpeningContext) throws(SessionError) -> SourceFeed {
         let (logger, label) = (context.logger, label)
-        let reports = Reports(warn: { logger?.warning("\(label): \($0)") }, fail: context.onError)
+        let reports = Reports(warn: { logger?.warning("\(label): \($0)") }, fail: context.onError, clock: context.clock)
         do throws(SourceError) {
             let picture = try makePicture(reports)
             let description = picture.description

@@ -9,6 +9,8 @@ protocol OpenableSource: SourceSpecification {
 /// What sources need to open.
 struct OpeningContext {
     var cameras: CameraDirectory
+    /// The clock by which their threads wait.
+    var clock = MonotonicClock()
     var logger: Logger?
     /// Whether a camera that is missing, busy or not permitted is waited for.
     var waitsForCameras: Bool

@@ -17,7 +17,7 @@ package struct ReaderSpecification: OpenableSource {
 
     func open(_ id: NodeID, _ context: OpeningContext) throws(SessionError) -> SourceFeed {
         do throws(SourceError) {
-            let source = ReaderSource(try makeReader(), onError: context.onError)
+            let source = ReaderSource(try makeReader(), clock: context.clock, onError: context.onError)
             let description = source.description
             var format = SourceFormat(
                 layout: description.layout, colorimetry: description.colorimetry, orientation: description.orientation)

@@ -14,7 +14,9 @@ extension SessionController {
         let (states, continuation) = AsyncStream.makeStream(
             of: PressureSample.self, bufferingPolicy: .bufferingNewest(1))
         let events = events
-        let monitor = PressureMonitor(root: options.pressure.root, load: { loop.takeLoad() }) { state, problems, now in
+        let monitor = PressureMonitor(
+            root: options.pressure.root, clock: options.time, load: { loop.takeLoad() }
+        ) { state, problems, now in
             for problem in problems { events.yield(.sensorFailed(problem)) }
             continuation.yield(PressureSample(state: state, time: now))
         }

@@ -32,7 +32,7 @@ extension SessionController {
             reliefPauses[id] = nil
             return
         }
-        let now = MonotonicClock().now
+        let now = options.time.now
         if let pause = reliefPauses[id], now < pause { return }
         do throws(CaptureError) {
             if isOff {

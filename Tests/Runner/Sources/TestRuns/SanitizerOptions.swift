@@ -1,0 +1,69 @@
+/// The arguments of `make sanitize`.
+public struct SanitizerOptions: Equatable, Sendable {
+    /// A sanitizer of the compiler.
+    public enum Sanitizer: String, CaseIterable, Sendable {
+        case address
+        case thread
+    }
+
+    /// Which modules are tested.
+    public enum Extent: String, Sendable {
+        /// Capture, sources, sinks and threads: quick enough for every change.
+        case short
+        /// And what else shares memory with drivers, libraries and other threads.
+        case usual
+        /// Every test of this machine.
+        case all
+    }
+
+    public private(set) var extent = Extent.usual
+    public private(set) var sanitizers: [Sanitizer] = []
+
+    /// Reads words such as `short thread`.
+    ///
+    /// - Returns: nil for a word that is none of them.
+    public init?(_ words: some Sequence<String>) {
+        for word in words {
+            if let sanitizer = Sanitizer(rawValue: word) {
+                sanitizers.append(sanitizer)
+            } else if let extent = Extent(rawValue: word) {
+                self.extent = extent
+            } else {
+                return nil
+            }
+        }
+        if sanitizers.isEmpty { sanitizers = Sanitizer.allCases }
+    }
+
+    /// The test targets.
+    public var suites: [String] {
+        let short = ["PipConcurrency", "PipCapture", "PipSinks", "PipSources"]
+        let usual = ["PipFrames", "PipCodecs", "PipPressure", "PipGL", "PipCompose"]
+        let others = ["PipText", "PipEffects", "PipGraph", "PipPlan", "Golden", "ModuleBoundary", "Command"]
+        let modules =
+            switch extent {
+            case .short: short
+            case .usual: short + usual
+            case .all: short + usual + others
+            }
+        return modules.map { "\($0)Tests" }
+    }
+
+    /// The longest time for the tests under one sanitizer, in seconds.
+    public var limitInSeconds: Int { extent == .short ? 600 : 3600 }
+
+    /// Reads the list of tests that cannot run under a sanitizer.
+    ///
+    /// - Parameters:
+    ///   - sanitizer: The one that they are to run under.
+    ///   - list: Lines of `address`, `thread` or `both`, an expression and a reason.
+    /// - Returns: One expression for their identifiers; nil when there are none.
+    public static func leftOut(under sanitizer: Sanitizer, list: String) -> String? {
+        let expressions = list.split(separator: "\n").compactMap { line -> String? in
+            let words = line.split(separator: " ", maxSplits: 2)
+            guard !line.hasPrefix("#"), words.count == 3 else { return nil }
+            return words[0] == sanitizer.rawValue || words[0] == "both" ? String(words[1]) : nil
+        }
+        return expressions.isEmpty ? nil : expressions.joined(separator: "|")
+    }
+}

@@ -1,0 +1,55 @@
+internal import Foundation
+
+/// Files of the checkout, by paths relative to its root, which is the working folder.
+enum Files {
+    /// The text of a file; nil where it cannot be read.
+    static func text(_ path: String) -> String? {
+        FileManager.default.contents(atPath: path).map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    /// Writes a file; says so where that cannot be done.
+    static func write(_ text: String, to path: String) throws(Failure) {
+        guard FileManager.default.createFile(atPath: path, contents: Data(text.utf8)) else {
+            throw Failure("\(path) cannot be written")
+        }
+    }
+
+    static func remove(_ path: String) { try? FileManager.default.removeItem(atPath: path) }
+
+    static func makeFolder(_ path: String) throws(Failure) {
+        do {
+            try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+        } catch {
+            throw Failure("\(path) cannot be made: \(error)")
+        }
+    }
+
+    /// The root of the checkout.
+    static var root: String { FileManager.default.currentDirectoryPath }
+
+    /// The last lines of a file.
+    static func tail(_ path: String, _ count: Int = 30) -> String {
+        (text(path) ?? "").split(separator: "\n").suffix(count).joined(separator: "\n")
+    }
+
+}
+
+/// A reason to end the program.
+struct Failure: Error, CustomStringConvertible {
+    let description: String
+    /// The exit status.
+    let status: Int32
+
+    init(_ description: String, status: Int32 = 1) {
+        self.description = description
+        self.status = status
+    }
+}
+
+/// Variables of the environment.
+enum Environment {
+    static subscript(name: String) -> String? { ProcessInfo.processInfo.environment[name] }
+}
+
+/// Prints to the standard error.
+func complain(_ text: String) { FileHandle.standardError.write(Data((text + "\n").utf8)) }

@@ -1,0 +1,39 @@
+internal import Glibc
+import TestRuns
+
+/// Builds, runs and reports the tests of this checkout; `Tests/run` starts it in the checkout's root.
+@main
+enum Main {
+    private static let usage = """
+        Usage: Tests/run test [PATTERN]       tests whose identifier matches: LabTests.CameraLab/EnableTests, PipGraphTests
+               Tests/run faults [ROW...]      tests of the fault matrix; for all rows, docs/faults.md is written
+               Tests/run sanitize [short | all] [address] [thread]
+
+        Exit status: 0 nothing failed, 1 something did, 64 wrong usage
+        """
+
+    static func main() {
+        do {
+            exit(try run(Array(CommandLine.arguments.dropFirst())) ? 0 : 1)
+        } catch {
+            complain("\(error)")
+            exit((error as? Failure)?.status ?? 1)
+        }
+    }
+
+    private static func run(_ arguments: [String]) throws -> Bool {
+        let words = arguments.dropFirst()
+        switch arguments.first ?? "test" {
+        case "test" where words.count <= 1:
+            var suite = try Suite(pattern: words.first)
+            return try suite.run()
+        case "faults" where words.allSatisfy { Int($0) != nil }:
+            var faults = try Faults(rows: Set(words.compactMap { Int($0) }))
+            return try faults.run()
+        case "sanitize":
+            guard let options = SanitizerOptions(words) else { throw Failure(usage, status: 64) }
+            return try Sanitize(options).run()
+        default: throw Failure(usage, status: 64)
+        }
+    }
+}
