@@ -1,6 +1,6 @@
 import PipCompose
 
-/// The cameras of this machine, and what each can do.
+/// The cameras of this machine with their modes.
 struct DeviceReport {
     struct Entry {
         let camera: CameraDevice
