@@ -49,7 +49,7 @@ struct CameraDoctorTests {
         #expect(finding.remedy == "end that program: kill 4711")
     }
 
-    @Test("a camera that may lower its rate in the dark needs no remedy: compose forbids it, unless asked", arguments: [0, 1])
+    @Test("a camera that may lower its rate in the dark needs no remedy: compose forbids it", arguments: [0, 1])
     func light(value: Int) {
         plugIn("/dev/video0", port: "1", formats: raw)
         kernel.change("/dev/video0") {

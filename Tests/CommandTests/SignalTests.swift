@@ -12,7 +12,8 @@ struct SignalTests {
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// A run with an output whose pipe has no reader, and the time from the end of what is done to its process to its own end.
+    /// A run with an output whose pipe has no reader, and the time from the end of what is done to its process to its
+    /// own end.
     private func hanging(
         _ act: @escaping @Sendable (RunningCommand) async throws -> Void
     ) async throws -> (run: CommandProcess, took: Duration) {

@@ -45,8 +45,8 @@ struct CameraCheck {
             findings.append(
                 Finding(
                     subject: "light", severity: .ok,
-                    detail: "\(camera.path) may halve its rate in the dark (\(control.name) is on); compose switches that"
-                        + " off, unless '\(camera.path)?control.\(control.name)=1' asks for it"))
+                    detail: "\(camera.path) may halve its rate in the dark (\(control.name) is on); compose switches"
+                        + " that off, unless '\(camera.path)?control.\(control.name)=1' asks for it"))
         }
         return findings
     }
