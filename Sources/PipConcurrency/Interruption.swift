@@ -3,11 +3,11 @@ internal import Glibc
 package import PipFrames
 internal import Synchronization
 
-/// A signal by which one thread ends the waits of another for descriptors, for good.
+/// Cancels another thread's waits for descriptors, once and for good.
 package final class Interruption: Sendable {
-    /// Why a wait ended.
+    /// The result of a wait.
     package enum Wake: Sendable {
-        /// The descriptor can be read or written, or its other end is gone: try, and see.
+        /// The descriptor is readable or writable, or its other end is gone: the next call tells.
         case ready
         case interrupted
         /// The deadline passed.
@@ -25,10 +25,10 @@ package final class Interruption: Sendable {
         if event >= 0 { close(event) }
     }
 
-    /// Whether it was raised.
+    /// True once ``raise()`` was called.
     package var isRaised: Bool { raised.load(ordering: .acquiring) }
 
-    /// Ends the waits of now and of later.
+    /// Ends all waits, those in progress and those to come.
     ///
     /// May be called on any thread, and more than once.
     package func raise() {
@@ -41,10 +41,10 @@ package final class Interruption: Sendable {
     /// Blocks until a descriptor is ready.
     ///
     /// - Parameters:
-    ///   - descriptor: What to wait for; -1 waits for the deadline only.
+    ///   - descriptor: The file descriptor; -1 waits for the deadline only.
     ///   - events: `POLLIN` or `POLLOUT`.
-    ///   - deadline: When to give up; nil waits for ever.
-    /// - Returns: Why it ended.
+    ///   - deadline: The end of the wait; nil waits for ever.
+    /// - Returns: The result.
     package func wait(for descriptor: Int32, events: Int32, until deadline: Timestamp? = nil) -> Wake {
         // One entry for the descriptor and one for our own event, on the stack: frames pass here.
         var polled: InlineArray<2, pollfd> = [
@@ -59,8 +59,8 @@ package final class Interruption: Sendable {
     ///
     /// - Parameters:
     ///   - watches: The descriptors, each with the events to wait for.
-    ///   - deadline: When to give up; nil waits for ever.
-    /// - Returns: Why it ended, and of each descriptor what `poll` said of it; 0 for those that are not ready.
+    ///   - deadline: The end of the wait; nil waits for ever.
+    /// - Returns: The result, and each descriptor's `revents` as `poll` set them; 0 for those that are not ready.
     package func wait(
         for watches: [(descriptor: Int32, events: Int32)], until deadline: Timestamp? = nil
     ) -> (wake: Wake, ready: [Int32]) {
@@ -70,7 +70,7 @@ package final class Interruption: Sendable {
         return (wake, polled.dropLast().map { Int32($0.revents) })
     }
 
-    /// Blocks until an entry but the last, which is our own event, is ready.
+    /// Blocks until an entry other than the last, our own event, is ready.
     private func wait(polling entries: UnsafeMutableBufferPointer<pollfd>, until deadline: Timestamp?) -> Wake {
         while true {
             if isRaised { return .interrupted }
