@@ -111,7 +111,8 @@ package final class Camera: Sendable {
 
     /// Starts the stream.
     ///
-    /// - Parameter onFrame: Called on the camera's thread after each frame that was put in ``frames``. It must not block.
+    /// - Parameter onFrame: Called on the camera's thread after each frame that was put in ``frames``. It must not
+    ///   block.
     /// - Throws: ``CaptureError``: kind `noBandwidth` when the bus is full, `busy` when another program was faster.
     package func start(onFrame: @escaping @Sendable () -> Void = {}) throws(CaptureError) {
         link.outlet.setOnFrame(onFrame)

@@ -18,7 +18,8 @@ public enum CameraEvent: Equatable, Sendable, CustomStringConvertible {
     case waiting(CaptureError)
     /// A camera that was lost or missing delivers: where it is now, and how long it was away.
     case reopened(path: String, after: Duration)
-    /// The bus has no room for the wished mode, and a lighter one was taken; the error says which bus, and what is beside it.
+    /// The bus has no room for the wished mode, and a lighter one was taken; the error says which bus, and what is
+    /// beside it.
     case reduced(from: CameraMode, to: CameraMode, because: CaptureError)
     /// A control does not take the value that it had before the camera was lost.
     case settingRefused(CaptureError)

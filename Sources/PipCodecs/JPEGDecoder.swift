@@ -3,7 +3,8 @@ package import PipFrames
 
 /// Decodes JPEG pictures: files, and the frames of cameras that deliver Motion JPEG.
 ///
-/// Not thread-safe: one for each thread. Its memory is used again, so that pictures of the same size cost no allocation of ours.
+/// Not thread-safe: one for each thread. Its memory is used again, so that pictures of the same size cost no allocation
+/// of ours.
 @safe package final class JPEGDecoder {
     /// How much of a picture was there.
     package enum Completeness: Equatable, Sendable {
@@ -34,8 +35,8 @@ package import PipFrames
     ///   - bytes: The picture.
     ///   - header: The picture's own.
     ///   - buffer: Memory for the layout.
-    ///   - layout: Of the header's size; `i420` for pictures whose ``JPEGHeader/fastFormat`` is, `gray`, or an RGB format. Rows may be
-    ///     padded. The codes are those of ``Colorimetry/jpeg``.
+    ///   - layout: Of the header's size; `i420` for pictures whose ``JPEGHeader/fastFormat`` is, `gray`, or an RGB
+    ///     format. Rows may be padded. The codes are those of ``Colorimetry/jpeg``.
     ///   - subject: The file's path or the camera's, for messages.
     /// - Returns: Whether all data was there.
     /// - Throws: ``CodecError`` when nothing could be decoded, or the layout does not fit.
@@ -72,7 +73,8 @@ package import PipFrames
         try unsafe confirm(bytes, layout.size, subsampling, subject)
         let isDirect =
             header.sampling == .yuv420 && layout.size.width % 2 == 0 && layout.size.height % 2 == 0
-        // The library writes whole blocks of luma beside the chroma samples: one column and row more than odd sizes have.
+        // The library writes whole blocks of luma beside the chroma samples: one column and row more than odd sizes
+        // have.
         if !isDirect { scratch.prepare(for: layout.size, subsampling) }
         for index in 0..<(header.sampling == .gray ? 1 : 3) {
             if isDirect {

@@ -30,8 +30,8 @@ package struct JPEGHeader: Equatable, Sendable {
         }
     }
 
-    /// The format that decodes fastest: I420 for every picture that has its planes, as cameras' frames of 4:2:2 do; half of their
-    /// chroma's rows is averaged away.
+    /// The format that decodes fastest: I420 for every picture that has its planes, as cameras' frames of 4:2:2 do;
+    /// half of their chroma's rows is averaged away.
     package var fastFormat: PixelFormat {
         switch sampling {
         case .gray: .gray

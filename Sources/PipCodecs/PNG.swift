@@ -1,7 +1,8 @@
 internal import CSPNG
 package import PipFrames
 
-/// Reads PNG pictures of any kind (1 to 16 bits, grey, palette or RGB, with or without alpha, interlaced) as RGBA of 8 bits.
+/// Reads PNG pictures of any kind (1 to 16 bits, grey, palette or RGB, with or without alpha, interlaced) as RGBA of 8
+/// bits.
 ///
 /// Alpha is multiplied into the colours, as everywhere in the pipeline.
 ///

@@ -14,7 +14,8 @@ package final class PNGEncoder {
     private let compression: Int
     private var row: [UInt8] = []
 
-    /// - Parameter compression: How hard zlib tries, from 0 (none) to 9. Above 3, video frames get slower rather than smaller.
+    /// - Parameter compression: How hard zlib tries, from 0 (none) to 9. Above 3, video frames get slower rather than
+    ///   smaller.
     package init(compression: Int = 2) { self.compression = min(max(compression, 0), 9) }
 
     /// Encodes a picture.

@@ -22,7 +22,8 @@ package enum WebP {
     ///   - bytes: The file.
     ///   - subject: The file's path, for messages.
     /// - Returns: What the header says.
-    /// - Throws: ``CodecError`` when it is not a WebP file, is damaged or cut off, is too large, or has too many pictures.
+    /// - Throws: ``CodecError`` when it is not a WebP file, is damaged or cut off, is too large, or has too many
+    ///   pictures.
     package static func header(of bytes: RawSpan, subject: String) throws(CodecError) -> Header {
         guard bytes.has("RIFF", at: 0), bytes.has("WEBP", at: 8) else {
             let start = bytes.isEmpty ? "it is empty" : "it begins with \(bytes.hexadecimal(prefix: 12))"

@@ -5,7 +5,8 @@ internal import SystemPackage
 public enum DiskPolicy: String, Sendable, CaseIterable {
     /// The file ends with its last whole frame, and the sink with it.
     case stop
-    /// The file ends likewise; the sink leaves frames out until there is room again, or the disk works, and goes on in another file.
+    /// The file ends likewise; the sink leaves frames out until there is room again, or the disk works, and goes on in
+    /// another file.
     case wait
 }
 

@@ -3,8 +3,9 @@ internal import Synchronization
 
 /// The frames of a sink for an app to iterate over: `for await frame in stream { … }`.
 ///
-/// Frames wait in a buffer of fixed size; what does not fit is dropped and counted. A stream has one consumer (a second one
-/// gets nothing), and ends for good when the consuming task is cancelled, when its loop is left, or when the session ends. A kept frame keeps its memory from being used again.
+/// Frames wait in a buffer of fixed size; what does not fit is dropped and counted. A stream has one consumer (a second
+/// one gets nothing), and ends for good when the consuming task is cancelled, when its loop is left, or when the
+/// session ends. A kept frame keeps its memory from being used again.
 public struct FrameStream: AsyncSequence, Sendable {
     /// Which frames stay while the consumer is busy.
     public enum Buffering: Sendable, Equatable {

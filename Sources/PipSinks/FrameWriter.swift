@@ -18,8 +18,8 @@ package struct SinkFormat: Hashable, Sendable {
 
 /// Something that frames are written to, one after the other: opened once, then written, then finished.
 ///
-/// Belongs to one thread at a time. After an error it is only finished, unless each frame has a file of its own: then the next may be
-/// written.
+/// Belongs to one thread at a time. After an error it is only finished, unless each frame has a file of its own: then
+/// the next may be written.
 package protocol FrameWriter: AnyObject {
     /// The file's path, or the sink's name, for messages and statistics.
     var name: String { get }
@@ -27,7 +27,8 @@ package protocol FrameWriter: AnyObject {
     /// What it wants of the renderer; constant.
     var format: SinkFormat { get }
 
-    /// Whether what is written is played at the rate that it was opened with, so that a frame left out would make it shorter; constant.
+    /// Whether what is written is played at the rate that it was opened with, so that a frame left out would make it
+    /// shorter; constant.
     var hasFixedRate: Bool { get }
 
     /// Ends a write that waits for a pipe's reader; that write throws. Raised by another thread.

@@ -104,9 +104,11 @@ struct OutputFile: ~Copyable {
         if isFrame { wholeFrames += 1 }
     }
 
-    /// Sends what was written on its way to the disk, so that little is lost when the power fails, and what fails on that way is known.
+    /// Sends what was written on its way to the disk, so that little is lost when the power fails, and what fails on
+    /// that way is known.
     ///
-    /// Waits for what was sent the time before; with `isThorough`, until everything has arrived. Does nothing for pipes.
+    /// Waits for what was sent the time before; with `isThorough`, until everything has arrived. Does nothing for
+    /// pipes.
     ///
     /// - Throws: ``SinkError`` when the disk did not take something since the last time.
     mutating func sync(isThorough: Bool = false) throws(SinkError) {

@@ -6,8 +6,8 @@ internal import SystemPackage
 
 /// The files of a sink that writes each frame as a picture: one a frame, or one that is replaced.
 ///
-/// A picture appears under its name only when it is complete: it is written beside it, under a hidden name, and renamed. What is
-/// not a regular file (a device, a link, a pipe) is written in place.
+/// A picture appears under its name only when it is complete: it is written beside it, under a hidden name, and
+/// renamed. What is not a regular file (a device, a link, a pipe) is written in place.
 struct PictureFiles: ~Copyable {
     let name: String
     private let pattern: PathPattern

@@ -8,7 +8,8 @@ struct Submission: Sendable {
     let repeats: Int
 }
 
-/// What a sink's thread does: takes frames from a queue and writes them, and ends or waits when the disk does not take them.
+/// What a sink's thread does: takes frames from a queue and writes them, and ends or waits when the disk does not take
+/// them.
 final class SinkLoop: @unchecked Sendable {
     struct State {
         var statistics = SinkStatistics()

@@ -10,15 +10,16 @@ package enum SinkEvent: Sendable, Equatable {
     case resumed(sink: String, path: String, leftOut: Int)
 }
 
-/// How a sink goes on after its disk was full or failed: in another file beside the first, or, where each frame has a file of its
-/// own, with the next one.
+/// How a sink goes on after its disk was full or failed: in another file beside the first, or, where each frame has a
+/// file of its own, with the next one.
 package struct SinkRecovery: Sendable {
     /// The first file's path, or the pattern of all files.
     package let path: String
     package var reserve: DiskReserve
     /// What is free where the files lie; nil when it cannot be told.
     package var room: @Sendable () -> DiskRoom?
-    /// A writer for another file, which ends its waits when the first writer's would; nil where the writer that failed goes on itself.
+    /// A writer for another file, which ends its waits when the first writer's would; nil where the writer that failed
+    /// goes on itself.
     package let makeWriter: (@Sendable (String, Interruption) throws(SinkError) -> sending any FrameWriter)?
 
     package init(

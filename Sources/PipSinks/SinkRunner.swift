@@ -7,15 +7,17 @@ package struct SinkStatistics: Sendable, Equatable {
     package var written = 0
     /// How often one of them was written once more, to keep a file's fixed rate.
     package var repeated = 0
-    /// Frames that were submitted but not written: `late` where the queue was full, `disabled` after the sink had failed.
+    /// Frames that were submitted but not written: `late` where the queue was full, `disabled` after the sink had
+    /// failed.
     package var drops = DropCounts()
     package var error: SinkError?
 }
 
-/// Runs a writer on a thread of its own, behind a bounded queue, so that no disk or pipe holds up whoever makes the frames.
+/// Runs a writer on a thread of its own, behind a bounded queue, so that no disk or pipe holds up whoever makes the
+/// frames.
 ///
-/// The thread blocks `SIGPIPE`, for itself only: a pipe whose reader is gone is an error of that sink, and the process's handling of
-/// signals stays as the app has set it.
+/// The thread blocks `SIGPIPE`, for itself only: a pipe whose reader is gone is an error of that sink, and the
+/// process's handling of signals stays as the app has set it.
 package final class SinkRunner: Sendable {
     package let name: String
     private let queue: BoundedQueue<Submission>
@@ -68,7 +70,8 @@ package final class SinkRunner: Sendable {
     ///
     /// - Parameters:
     ///   - frame: What to write.
-    ///   - repeats: How many frames before it were not made: a file that is played at a fixed rate gets this one in their place.
+    ///   - repeats: How many frames before it were not made: a file that is played at a fixed rate gets this one in
+    ///     their place.
     ///   - deadline: How long to block; nil blocks as long as it takes.
     /// - Returns: False when there was no room until then; the frame was not taken.
     @discardableResult
@@ -86,8 +89,8 @@ package final class SinkRunner: Sendable {
 
     /// Lets no more frames in, has the queued ones written, and closes the file; blocks until that is done.
     ///
-    /// A write that still waits shortly before the deadline is given up: a file then ends with its last whole frame. One that cannot be
-    /// given up, on a disk that does not answer, is left to itself.
+    /// A write that still waits shortly before the deadline is given up: a file then ends with its last whole frame.
+    /// One that cannot be given up, on a disk that does not answer, is left to itself.
     ///
     /// - Returns: Whether the sink is closed.
     @discardableResult

@@ -17,8 +17,8 @@ package protocol LivePicture: AnyObject, Sendable {
     ///
     /// - Parameters:
     ///   - offset: Time of the output since its start.
-    ///   - deadline: How long to wait for what belongs to `offset`: for files that are made in a time of their own. Nil takes what is
-    ///     there, at the time of day.
+    ///   - deadline: How long to wait for what belongs to `offset`: for files that are made in a time of their own. Nil
+    ///     takes what is there, at the time of day.
     /// - Returns: The frame, and whether to ask again.
     func frame(at offset: Duration, waitingUntil deadline: Timestamp?) -> LiveFrame
 }

@@ -23,7 +23,8 @@ struct PictureFile {
 
     /// Reads a file and checks its header; the kind is told by the content, not by the name.
     ///
-    /// - Throws: ``SourceError`` when it cannot be read, is not a picture that is handled, or is too large for an overlay where it is to be one.
+    /// - Throws: ``SourceError`` when it cannot be read, is not a picture that is handled, or is too large for an
+    ///   overlay where it is to be one.
     init(path: String, isOverlay: Bool, interruption: Interruption) throws(SourceError) {
         let file = try InputFile(path: path, interruption: interruption)
         let (name, content) = (file.name, try Self.read(file))

@@ -6,7 +6,8 @@ internal import SystemPackage
 enum PictureSequence {
     /// The files that a path stands for.
     ///
-    /// `path`: With a field for the number, `frames/%03d.png`, all from the lowest number on; or a folder, all PNG and WebP files in it by their names.
+    /// `path`: With a field for the number, `frames/%03d.png`, all from the lowest number on; or a folder, all PNG and
+    /// WebP files in it by their names.
     /// - Throws: ``SourceError`` when there are none or too many, or one is missing in between.
     static func files(_ path: String) throws(SourceError) -> [String] {
         let files: [String]

@@ -40,7 +40,8 @@ package final class ReaderSource: Sendable {
         }
     }
 
-    /// Stops reading and blocks until the thread has ended: at once, even when it waits for a pipe or for room in the queue.
+    /// Stops reading and blocks until the thread has ended: at once, even when it waits for a pipe or for room in the
+    /// queue.
     package func stop() {
         end()
         thread.read { $0 }?.join()

@@ -3,8 +3,8 @@ package import PipFrames
 
 /// A PNG, JPEG or WebP picture: one frame, to be shown for ever.
 ///
-/// PNG and WebP come as RGBA with premultiplied alpha; JPEG as I420 or grey where its samples are of that kind, and as RGB else. Of an animation
-/// it is the first picture.
+/// PNG and WebP come as RGBA with premultiplied alpha; JPEG as I420 or grey where its samples are of that kind, and as
+/// RGB else. Of an animation it is the first picture.
 package final class StillReader: FrameReader {
     package let description: SourceDescription
     package let interruption: Interruption

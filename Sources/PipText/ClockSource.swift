@@ -8,8 +8,8 @@ internal import PipSources
 /// Layer(ClockSource("%H:%M:%S", zone: .utc)).placed(.topLeft, margin: 24)
 /// ```
 ///
-/// It follows the machine's clock, also when that is set. In files that are made faster or slower than time passes, the clock goes by the
-/// output's time, from the moment at which the session was made.
+/// It follows the machine's clock, also when that is set. In files that are made faster or slower than time passes, the
+/// clock goes by the output's time, from the moment at which the session was made.
 public struct ClockSource: FrameProducer {
     public let node: GraphNode
 

@@ -34,7 +34,8 @@ struct ClockText {
         return String(decoding: bytes[..<(count - 1)].map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
-    /// Texts that together are as wide as any: all months and days of the week, in the morning and in the evening, with one digit for all.
+    /// Texts that together are as wide as any: all months and days of the week, in the morning and in the evening, with
+    /// one digit for all.
     ///
     /// `digit`: The widest one.
     func samples(digit: Character) -> [String] {

@@ -58,7 +58,8 @@ final class TextPicture: LivePicture {
         shown.withLock { $0 = picture }
     }
 
-    /// The size of the next picture: one that keeps its size costs no new plan, and what is wider than its text shows nothing there.
+    /// The size of the next picture: one that keeps its size costs no new plan, and what is wider than its text shows
+    /// nothing there.
     private func size(for needed: PixelSize, after last: PixelSize?) -> PixelSize {
         guard let last, style.background == nil, last.height == needed.height,
             (needed.width...2 * needed.width).contains(last.width)

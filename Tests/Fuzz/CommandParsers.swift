@@ -13,7 +13,8 @@ struct CommandLineParser: Parser {
     }
 }
 
-/// What users type as an option's value, a hundred times as quick to read as a whole line: the first byte says for which option.
+/// What users type as an option's value, a hundred times as quick to read as a whole line: the first byte says for
+/// which option.
 struct OptionValueParser: Parser {
     let name = "option-value"
 

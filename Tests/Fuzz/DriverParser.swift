@@ -81,7 +81,8 @@ struct DriverParser: Parser {
     private func use(_ bytes: UInt8...) {}
 }
 
-/// A fake kernel whose answers are spoilt: for each call a byte says whether it succeeds, fails, or has some of its structure overwritten.
+/// A fake kernel whose answers are spoilt: for each call a byte says whether it succeeds, fails, or has some of its
+/// structure overwritten.
 ///
 /// One thread uses it.
 private final class SpoiltCalls: V4L2Calls, @unchecked Sendable {

@@ -1,6 +1,7 @@
 internal import Glibc
 
-/// libFuzzer's loop: calls a function with inputs of its own making until one makes it crash, or take too long or too much memory.
+/// libFuzzer's loop: calls a function with inputs of its own making until one makes it crash, or take too long or too
+/// much memory.
 ///
 /// Source: LLVM, "libFuzzer – a library for coverage-guided fuzz testing", "Using libFuzzer as a library".
 @_silgen_name("LLVMFuzzerRunDriver")

@@ -149,7 +149,8 @@ struct WatchedOutput {
         let gaps = zip(moments, moments.dropFirst()).map { start, end in
             (start.duration(to: end) - stalls.total(from: start, to: end)).inSeconds
         }
-        // The lost camera is looked for meanwhile, on the guest's one processor: three moments may be missed, and each frame comes a little late.
+        // The lost camera is looked for meanwhile, on the guest's one processor: three moments may be missed, and each
+        // frame comes a little late.
         #expect(gaps.max().map { ($0 / period).rounded() <= 4 } == true, "the longest gap was \(gaps.max() ?? 0) s")
         let whole = gaps.reduce(0, +)
         #expect(Double(gaps.count) >= 0.95 * whole / period, "\(gaps.count) frames in \(whole) s")

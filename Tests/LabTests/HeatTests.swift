@@ -8,7 +8,8 @@ import Testing
 @testable import PipPressure
 
 extension CameraLab {
-    /// On a thermal zone of the kernel: passive from 80 °C, hot from 95 °C, critical from 105 °C, each with 2 °C of hysteresis.
+    /// On a thermal zone of the kernel: passive from 80 °C, hot from 95 °C, critical from 105 °C, each with 2 °C of
+    /// hysteresis.
     @Suite("The machine's heat")
     struct HeatTests {
         @Test("row 68: is told as the level that the zone's trips make of it, up and down")

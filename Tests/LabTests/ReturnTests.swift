@@ -209,7 +209,8 @@ extension CameraLab {
             }
         }
 
-        /// Composes two cameras of which the second cannot be had until `remedy`; expects it to deliver within two seconds of that.
+        /// Composes two cameras of which the second cannot be had until `remedy`; expects it to deliver within two
+        /// seconds of that.
         private func startWithout(_ nodes: [VideoNode], remedy: () throws -> Void) async throws -> SessionRun {
             let sources = nodes.map { $0.source(PixelSize(320, 180)) }
             let picture = Compositor {

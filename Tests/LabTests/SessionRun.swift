@@ -44,7 +44,8 @@ struct SessionRun {
 
     /// Runs a graph, looks at its output frame by frame, and stops it after a number of them.
     ///
-    /// `look` is called with each frame's number, the frame and the session. With `toleratesSinks`, a sink that failed is no error.
+    /// `look` is called with each frame's number, the frame and the session. With `toleratesSinks`, a sink that failed
+    /// is no error.
     static func watching(
         _ producer: some FrameProducer, _ tap: FrameTap, frames: Int, options: SessionOptions = .ungoverned,
         calls: any V4L2Calls = KernelCalls(), toleratesSinks: Bool = false,

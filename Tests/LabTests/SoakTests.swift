@@ -4,7 +4,8 @@ import PipTestSupport
 import Testing
 
 extension CameraLab {
-    /// A day in the life of two cameras, in the guest's virtual time: waiting costs nothing there, and what repeats, repeats exactly.
+    /// A day in the life of two cameras, in the guest's virtual time: waiting costs nothing there, and what repeats,
+    /// repeats exactly.
     @Suite("A soak", .enabled(if: SoakDiary.hours > 0, "it takes virtual time: `make soak` runs it"))
     struct SoakTests {
         private static let seed = Int(ProcessInfo.processInfo.environment["PIP_SOAK_SEED"] ?? "") ?? 1

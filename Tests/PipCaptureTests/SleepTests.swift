@@ -38,7 +38,8 @@ struct SleepTests {
             woken.duration(to: rig.kernel.now) < .seconds(20)
         {
             rig.pass(.milliseconds(50))
-            // A thread that has closed its device waits for nothing that the clock could wait for: it needs time of its own.
+            // A thread that has closed its device waits for nothing that the clock could wait for: it needs time of its
+            // own.
             try await Task.sleep(for: .milliseconds(15))
         }
         let took = woken.duration(to: rig.kernel.now)

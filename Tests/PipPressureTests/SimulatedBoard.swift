@@ -79,7 +79,8 @@ struct BoardRun {
     private(set) var moves: [(second: Int, direction: Int)] = []
     private(set) var framesPerSecond: [Double] = []
     private(set) var hottest = 0.0
-    /// The longest time, in seconds, for which the board was beyond the passive trip with no measure of that level taken.
+    /// The longest time, in seconds, for which the board was beyond the passive trip with no measure of that level
+    /// taken.
     private(set) var slowestAction = 0
     private var hotSince: Int?
     private(set) var levels: [PressureLevel] = []

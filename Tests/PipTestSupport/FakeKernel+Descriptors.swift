@@ -174,7 +174,8 @@ extension FakeKernel.State {
 
     mutating func notifyWatches() { for watch in watches.keys { watches[watch] = true } }
 
-    /// Whether every streaming node has a thread, and every thread that has a node or wants one waits and has no reason to go on.
+    /// Whether every streaming node has a thread, and every thread that has a node or wants one waits and has no reason
+    /// to go on.
     var isSettled: Bool {
         for (path, node) in nodes where node.isStreaming && !node.isGone {
             guard waiters.values.contains(where: { $0.device.flatMap { openNodes[$0]?.path } == path })

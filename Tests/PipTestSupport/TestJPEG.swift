@@ -10,7 +10,8 @@ package enum TestJPEG {
 
     /// A picture whose luma and chroma are given as functions of the position.
     ///
-    /// The functions are sampled at the top left of each chroma block; quality 100, so that flat areas come back exactly.
+    /// The functions are sampled at the top left of each chroma block; quality 100, so that flat areas come back
+    /// exactly.
     package static func encode(
         _ size: PixelSize, _ sampling: Sampling, luma: (Int, Int) -> UInt8, chroma: (Int, Int) -> (UInt8, UInt8)
     ) -> [UInt8] {

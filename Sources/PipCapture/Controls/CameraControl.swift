@@ -69,7 +69,8 @@ public struct CameraControl: Hashable, Sendable, CustomStringConvertible {
         return fits ? nil : "it takes \(allowed)"
     }
 
-    /// The name that `v4l2-ctl` makes of a driver's label: lower case, one underscore for whatever is no letter or digit.
+    /// The name that `v4l2-ctl` makes of a driver's label: lower case, one underscore for whatever is no letter or
+    /// digit.
     ///
     /// Source: v4l-utils, `utils/v4l2-ctl/v4l2-ctl-common.cpp`, `name2var`.
     static func name(fromLabel label: String) -> String {

@@ -91,7 +91,8 @@ struct ControlAccess {
         _ = device.perform(.setControl, &argument)
     }
 
-    /// What may help when fewer frames come than the rate promises: in the dark, many cameras expose for longer than a frame.
+    /// What may help when fewer frames come than the rate promises: in the dark, many cameras expose for longer than a
+    /// frame.
     var rateHint: String {
         var query = v4l2_query_ext_ctrl()
         query.id = UInt32(V4L2_CID_EXPOSURE_AUTO_PRIORITY)

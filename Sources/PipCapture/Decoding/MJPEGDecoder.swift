@@ -4,8 +4,8 @@ internal import PipFrames
 
 /// Decodes the JPEG pictures of a camera to I420 planes, without a detour over RGB.
 ///
-/// Other samplings than 4:2:0 are averaged down or repeated. Whatever libjpeg warns of is a damaged frame, except for stray bytes before
-/// a marker in an otherwise complete picture: several cameras put them into every frame.
+/// Other samplings than 4:2:0 are averaged down or repeated. Whatever libjpeg warns of is a damaged frame, except for
+/// stray bytes before a marker in an otherwise complete picture: several cameras put them into every frame.
 @safe final class MJPEGDecoder: FrameDecoder {
     private var handle: tjhandle
     /// Both chroma planes as the camera samples them, when that is not 4:2:0.

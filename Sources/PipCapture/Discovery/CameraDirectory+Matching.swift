@@ -1,7 +1,8 @@
 extension CameraDirectory {
     /// The camera that a user means.
     ///
-    /// - Throws: ``CaptureError``: none fits (with what there is), several fit (with their stable names), or the path is no camera.
+    /// - Throws: ``CaptureError``: none fits (with what there is), several fit (with their stable names), or the path
+    ///   is no camera.
     public func camera(matching selector: CameraSelector) throws(CaptureError) -> CameraDevice {
         if case .path(let path) = selector {
             let asked = try inspect(path)
@@ -27,7 +28,8 @@ extension CameraDirectory {
 
     /// The camera that was lost, if it is there again.
     ///
-    /// `others`: Cameras that are not meant: open ones are left out, and a serial number that one of them has tells nothing.
+    /// `others`: Cameras that are not meant: open ones are left out, and a serial number that one of them has tells
+    /// nothing.
     ///
     /// - Throws: ``CaptureError``: it is not there, it cannot be opened, or what is there may be another.
     func camera(

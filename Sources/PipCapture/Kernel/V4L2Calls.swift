@@ -42,7 +42,8 @@ package protocol V4L2Calls: AnyObject, Sendable {
     /// - Returns: Why it came back; empty when time was up.
     func wait(device: CInt?, wakeUp: CInt, timeout: Duration?) -> Readiness
 
-    /// As ``wait(device:wakeUp:timeout:)``, for a device that does not stream: it says something when it is gone, or has an event.
+    /// As ``wait(device:wakeUp:timeout:)``, for a device that does not stream: it says something when it is gone, or
+    /// has an event.
     func waitIdle(device: CInt, wakeUp: CInt, timeout: Duration?) -> Readiness
 
     /// Begins to watch for devices; nil where nothing tells of them.

@@ -22,8 +22,8 @@ public struct BusLoad: Hashable, Sendable, CustomStringConvertible {
     /// - Parameter speed: Of the device's link, in megabits a second, as sysfs has it: 12, 480, 5000.
     /// - Returns: Bytes a second.
     ///
-    /// Source: USB 2.0, 5.6.4: at most 90 % of full speed and 80 % of high speed are for periodic transfers; USB 3.2, 4.4.8: 90 %,
-    /// of which 8b/10b coding leaves four fifths.
+    /// Source: USB 2.0, 5.6.4: at most 90 % of full speed and 80 % of high speed are for periodic transfers; USB 3.2,
+    /// 4.4.8: 90 %, of which 8b/10b coding leaves four fifths.
     static func budget(ofSpeed speed: Int) -> Double {
         let bytes = Double(speed) * 1e6 / 8
         if speed >= 5000 { return bytes * 0.8 * 0.9 }

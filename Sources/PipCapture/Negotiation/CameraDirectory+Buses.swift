@@ -11,7 +11,8 @@ extension CameraDirectory {
         }
     }
 
-    /// The buses that two or more cameras share, with what these would ask of them if one session ran all, each as it likes best.
+    /// The buses that two or more cameras share, with what these would ask of them if one session ran all, each as it
+    /// likes best.
     package func sharedBuses() -> [(load: BusLoad, cameras: [(device: CameraDevice, mode: CameraMode)])] {
         let devices = cameras()
         let wishes = jointWishes(devices.map { (.path($0.path), CameraWish()) })

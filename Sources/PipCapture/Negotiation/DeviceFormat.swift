@@ -36,8 +36,8 @@ enum DeviceFormat: Equatable {
 
     /// What it costs to use frames of this format, in steps: lower is better.
     ///
-    /// 4:2:0 is what encoders want; 4:2:2 is a third more bytes; MJPEG costs the decoding; RGB is twice the bytes; the library
-    /// works on one core; grey has lost the colour.
+    /// 4:2:0 is what encoders want; 4:2:2 is a third more bytes; MJPEG costs the decoding; RGB is twice the bytes; the
+    /// library works on one core; grey has lost the colour.
     var cost: Int {
         switch self {
         case .native(let format, _):

@@ -34,7 +34,8 @@ struct Negotiation {
     ///
     /// `onRefusedControl`: Told of controls that refuse their values; nil takes the first for a failure.
     ///
-    /// - Throws: ``CaptureError``: nothing usable is offered, another program uses the camera, a control refuses its value.
+    /// - Throws: ``CaptureError``: nothing usable is offered, another program uses the camera, a control refuses its
+    ///   value.
     func run(
         _ wish: CameraWish, onRefusedControl: ((CaptureError) -> Void)? = nil
     ) throws(CaptureError) -> NegotiatedFormat {

@@ -5,9 +5,10 @@ internal import Synchronization
 
 /// A camera's place in a graph: the same wherever the camera goes.
 ///
-/// It owns what a consumer holds on to: the mailbox of frames, the counters, the events. A camera that is lost is looked for by what it
-/// says of itself, opened with the same wish and controls as soon as it is back, and goes on where it left off. Its frames may then have
-/// another layout. Any thread may use it. When the last reference goes, it stops by itself.
+/// It owns what a consumer holds on to: the mailbox of frames, the counters, the events. A camera that is lost is
+/// looked for by what it says of itself, opened with the same wish and controls as soon as it is back, and goes on
+/// where it left off. Its frames may then have another layout. Any thread may use it. When the last reference goes, it
+/// stops by itself.
 package final class CameraSlot: Sendable {
     private let driver: SlotDriver
     private let thread = Mutex<WorkerThread?>(nil)
@@ -20,7 +21,8 @@ package final class CameraSlot: Sendable {
     ///   - wish: Size, rate, pixel format and controls.
     ///   - directory: Where to look; slots that share it do not take each other's cameras.
     ///   - waits: Whether a camera that is missing, busy or not permitted is waited for.
-    ///   - wantsSharedBuffers: Whether somebody can read dma-bufs: then the frames' memory is of them, where the driver has them.
+    ///   - wantsSharedBuffers: Whether somebody can read dma-bufs: then the frames' memory is of them, where the driver
+    ///     has them.
     ///   - logger: Told of what happens, too, of the same thing only now and then.
     ///   - onEvent: Called on the camera's threads with what happens to it, once for each fault. It must not block.
     /// - Throws: ``CaptureError``; then nothing is left open.
@@ -80,7 +82,8 @@ package final class CameraSlot: Sendable {
 
     /// Starts the stream.
     ///
-    /// - Parameter onFrame: Called on the camera's thread after each frame that was put in ``frames``. It must not block.
+    /// - Parameter onFrame: Called on the camera's thread after each frame that was put in ``frames``. It must not
+    ///   block.
     /// - Throws: ``CaptureError`` when it cannot stream, and is not waited for.
     package func start(onFrame: @escaping @Sendable () -> Void = {}) throws(CaptureError) {
         driver.outlet.setOnFrame(onFrame)

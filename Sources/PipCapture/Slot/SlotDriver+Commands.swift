@@ -97,7 +97,8 @@ extension SlotDriver {
         }
     }
 
-    /// Where the bus has no room for two, stops the camera in place first; when the other one fails all the same, it comes back.
+    /// Where the bus has no room for two, stops the camera in place first; when the other one fails all the same, it
+    /// comes back.
     private func breakThenMake(_ device: CameraDevice, _ wish: CameraWish) throws(CaptureError) {
         guard closeCamera() else { throw stopped }
         do throws(CaptureError) {

@@ -8,8 +8,8 @@ enum BufferExport {
 
     /// What is safe for a camera.
     ///
-    /// A USB camera's frames are put together by the CPU. Its driver does not write them back from the CPU's caches, so that a GPU
-    /// which does not look there reads old pixels: on machines other than PCs they are copied.
+    /// A USB camera's frames are put together by the CPU. Its driver does not write them back from the CPU's caches, so
+    /// that a GPU which does not look there reads old pixels: on machines other than PCs they are copied.
     ///
     /// - Parameters:
     ///   - isWanted: Whether somebody can read them.

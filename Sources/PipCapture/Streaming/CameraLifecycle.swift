@@ -60,7 +60,8 @@ struct CameraLifecycle {
 
     /// Looks at the clock.
     ///
-    /// - Returns: How long the camera has been silent, when that has just become too long. Restarting the stream is worth a try.
+    /// - Returns: How long the camera has been silent, when that has just become too long. Restarting the stream is
+    ///   worth a try.
     mutating func silence(at now: Timestamp) -> Duration? {
         guard let deadline, now >= deadline else { return nil }
         state = .stalled

@@ -2,7 +2,8 @@ internal import CV4L2
 internal import PipFrames
 
 extension CaptureLoop {
-    /// How often a camera that is switched off is asked whether it is still there, where its driver does not say so by itself.
+    /// How often a camera that is switched off is asked whether it is still there, where its driver does not say so by
+    /// itself.
     private static let idleInterval = Duration.seconds(2)
 
     /// Waits while the camera is switched off; one that is unplugged meanwhile is lost at once.

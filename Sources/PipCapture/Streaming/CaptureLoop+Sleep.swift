@@ -15,7 +15,8 @@ extension CaptureLoop {
 
     /// Starts the stream anew after the machine has slept: what the driver still holds is of before.
     ///
-    /// Many cameras deliver nothing until then, and some not even after: these are lost after a second, and opened anew.
+    /// Many cameras deliver nothing until then, and some not even after: these are lost after a second, and opened
+    /// anew.
     func wakeUp(after duration: Duration) {
         link.outlet.endPeriod(.late, by: link.ticket, at: calls.now)
         decoder?.discard(.late, now: calls.now)

@@ -71,7 +71,8 @@ final class FrameOutlet: Sendable {
 
     /// Lets the frames of one camera count from now on, and those of no other.
     ///
-    /// Frames of the camera before it that are still being decoded are dropped as late; one that was not taken may be taken.
+    /// Frames of the camera before it that are still being decoded are dropped as late; one that was not taken may be
+    /// taken.
     func admit(_ ticket: Int) {
         state.withLock { state in
             guard state.admitted != ticket else { return }

@@ -5,8 +5,8 @@ internal import SystemPackage
 
 /// The buffers of a stream: memory of the driver, mapped once, that goes round between it and the frames.
 ///
-/// Not thread-safe: it belongs to the capture thread. The frames made of it may go anywhere; a buffer is queued again when its last
-/// frame is gone. Neither queueing nor dequeueing allocates.
+/// Not thread-safe: it belongs to the capture thread. The frames made of it may go anywhere; a buffer is queued again
+/// when its last frame is gone. Neither queueing nor dequeueing allocates.
 @safe final class StreamBuffers {
     private struct Slot {
         /// For each memory plane, its length.

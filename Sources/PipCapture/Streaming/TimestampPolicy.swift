@@ -8,7 +8,8 @@ public enum TimestampProblem: String, Sendable, CaseIterable {
     case tooOld = "they lie far in the past"
 }
 
-/// Decides frame by frame whether the driver's timestamp can be believed; after the first that cannot, the moment of arrival counts.
+/// Decides frame by frame whether the driver's timestamp can be believed; after the first that cannot, the moment of
+/// arrival counts.
 ///
 /// What it returns always grows.
 struct TimestampPolicy {

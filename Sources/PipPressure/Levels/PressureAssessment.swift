@@ -2,8 +2,8 @@ package import PipFrames
 
 /// Makes levels of what sensors and the frame loop say.
 ///
-/// A value with a memory: of what was measured before, for hysteresis, second looks and sources that fall silent. It tells
-/// what is measured; what is done about it, and how slowly it is undone, is the governor's.
+/// A value with a memory: of what was measured before, for hysteresis, second looks and sources that fall silent. It
+/// tells what is measured; what is done about it, and how slowly it is undone, is the governor's.
 package struct PressureAssessment: Sendable {
     /// The source of readings about the frame loop's deadlines.
     package static let deadlines = "deadlines"
@@ -87,8 +87,8 @@ package struct PressureAssessment: Sendable {
         memories[source] = memory
     }
 
-    /// Lets the last word of a silent source count for a while: longer if it was a grave one, so that a sensor that fails in
-    /// the heat does not bring relief.
+    /// Lets the last word of a silent source count for a while: longer if it was a grave one, so that a sensor that
+    /// fails in the heat does not bring relief.
     private mutating func forgetSilent(now: Timestamp) {
         for (source, memory) in memories where memory.heard != now {
             let since = memory.silentSince ?? now

@@ -21,7 +21,8 @@ public enum PressureFactor: String, Sendable, Hashable, CaseIterable, CustomStri
 
     public var description: String { rawValue }
 
-    /// Whether it is the amount of work that presses, and nothing that could harm the machine: then no camera is switched off for it.
+    /// Whether it is the amount of work that presses, and nothing that could harm the machine: then no camera is
+    /// switched off for it.
     public var isLoad: Bool {
         switch self {
         case .cpuPressure, .memoryPressure, .ioPressure: true

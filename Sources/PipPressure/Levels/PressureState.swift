@@ -6,7 +6,8 @@ public struct PressureReading: Sendable, Hashable, CustomStringConvertible {
     public var level: PressureLevel
     /// The value and what it is measured against: `82.5 °C, passive from 80 °C`.
     public var detail: String
-    /// Where the value has been going for the last half minute or so; falling, too, when it has left the level's threshold but not by enough.
+    /// Where the value has been going for the last half minute or so; falling, too, when it has left the level's
+    /// threshold but not by enough.
     public var trend: PressureTrend
 
     public init(

@@ -1,7 +1,7 @@
 /// What the levels are made of: every threshold, in one place.
 ///
-/// They are this project's choice; those of temperatures are measured from the trip points of kernel and hardware, because
-/// every board has its own.
+/// They are this project's choice; those of temperatures are measured from the trip points of kernel and hardware,
+/// because every board has its own.
 package enum PressureThresholds {
     // Temperatures, in degrees Celsius, relative to the passive trip P, the hot one H and the critical one C.
     static let fairBelowPassive = 8.0

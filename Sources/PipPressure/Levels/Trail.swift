@@ -16,7 +16,8 @@ struct Trail: Sendable {
     /// The sum of the values.
     var sum: Double { points.reduce(0) { $0 + $1.value } }
 
-    /// How much the values rise in a second, in that half of the window in which they rise slower; nil until it is full.
+    /// How much the values rise in a second, in that half of the window in which they rise slower; nil until it is
+    /// full.
     ///
     /// A single leap, as sensors make them, is no rise: it falls into one half only.
     var steadyRisePerSecond: Double? {

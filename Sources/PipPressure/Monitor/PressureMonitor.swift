@@ -4,8 +4,8 @@ internal import Synchronization
 
 /// Measures how hard the machine is pressed, on a thread of its own, until it is stopped.
 ///
-/// Once a second, half a second after a higher level was seen once, five times a second from serious on, and at once when the
-/// kernel tells of a crossed trip or of stalls.
+/// Once a second, half a second after a higher level was seen once, five times a second from serious on, and at once
+/// when the kernel tells of a crossed trip or of stalls.
 package final class PressureMonitor: Sendable {
     /// How often it woke, and why.
     package struct Wakes: Sendable, Hashable {
@@ -70,8 +70,8 @@ package final class PressureMonitor: Sendable {
 
     /// Ends measuring for good, and blocks until the thread has ended; `onState` is not called any more then.
     ///
-    /// Takes some milliseconds. A sensor whose driver hangs is waited for one second, and its thread left to itself. Not to be
-    /// called from `onState`.
+    /// Takes some milliseconds. A sensor whose driver hangs is waited for one second, and its thread left to itself.
+    /// Not to be called from `onState`.
     package func stop() {
         interruption.raise()
         let thread = thread.withLock { $0 }

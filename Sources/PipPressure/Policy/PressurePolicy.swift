@@ -19,7 +19,8 @@ public struct PressureStep: Sendable, Hashable, CustomStringConvertible {
     }
 }
 
-/// What a session does about pressure: measures in the order in which they are taken, and how slowly they are taken back.
+/// What a session does about pressure: measures in the order in which they are taken, and how slowly they are taken
+/// back.
 public struct PressurePolicy: Sendable, Hashable {
     /// The name of a preset; nil for a policy of one's own.
     public var name: String?
@@ -28,8 +29,8 @@ public struct PressurePolicy: Sendable, Hashable {
     public var timing: PressureTiming
     /// From how many degrees Celsius on thermometers mean which level, where their own limits are not to be gone by.
     ///
-    /// By their names, as `pip-compose doctor` lists them: `thermal_zone0 (cpu-thermal)`, or in short `thermal_zone0` or
-    /// `cpu-thermal`; `coretemp` stands for all thermometers of such chips.
+    /// By their names, as `pip-compose doctor` lists them: `thermal_zone0 (cpu-thermal)`, or in short `thermal_zone0`
+    /// or `cpu-thermal`; `coretemp` stands for all thermometers of such chips.
     public var thresholds: [String: LevelThresholds] = [:]
 
     /// - Throws: ``PressurePolicyError`` when the steps are out of order or make no sense.

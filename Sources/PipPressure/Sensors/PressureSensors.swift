@@ -16,7 +16,8 @@ package struct PressureSensors: Sendable {
     /// - Parameter files: Where the kernel's files are; nothing else is asked.
     package init(files: any SensorFiles) { self.init(files: files, mailbox: nil, gpus: { nil }) }
 
-    /// - Parameter root: The folder that stands for `/`; another one leaves out what is not a file: libraries and devices.
+    /// - Parameter root: The folder that stands for `/`; another one leaves out what is not a file: libraries and
+    ///   devices.
     package init(root: String = "/") {
         let isReal = root == "/"
         self.init(

@@ -99,7 +99,8 @@ extension ExitStatus {
     }
 
     init(_ error: GLError) {
-        // A shader that does not compile, and a GPU that does not survive what is drawn, are our mistakes; all else is the machine's.
+        // A shader that does not compile, and a GPU that does not survive what is drawn, are our mistakes; all else is
+        // the machine's.
         switch error.reason {
         case .shader, .contextLost: self = .internalError
         default: self = .unavailable

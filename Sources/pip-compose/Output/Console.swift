@@ -20,7 +20,8 @@ final class Console: Sendable {
         showsProgress = !options.quiet && options.logFormat == .text && terminal.isInteractive
     }
 
-    /// Writes a message if it is important enough; `event` says in a word what happened, for programs, and `fields` more about it.
+    /// Writes a message if it is important enough; `event` says in a word what happened, for programs, and `fields`
+    /// more about it.
     func write(_ message: String, _ level: Logger.Level, event: String? = nil, fields: [JSON.Member] = []) {
         guard level >= self.level else { return }
         switch format {

@@ -16,7 +16,8 @@ extension CompositionOptions {
 
     /// A session that is ready to run.
     ///
-    /// `requiresCameras`: Whether a camera that is not there is an error. `service`: Gets the signs of life of the loop that makes the frames.
+    /// `requiresCameras`: Whether a camera that is not there is an error. `service`: Gets the signs of life of the loop
+    /// that makes the frames.
     func session(
         _ scene: Scene, pressure: PressureOptions, requiresCameras: Bool, logger: Logger,
         service: ServiceNotifier? = nil

@@ -34,7 +34,8 @@ final class InterruptWatch: Sendable {
         if isLate { body() }
     }
 
-    /// An element for each SIGHUP from now on, which then does not end the process any more; unless it runs in a terminal that may go away.
+    /// An element for each SIGHUP from now on, which then does not end the process any more; unless it runs in a
+    /// terminal that may go away.
     func reloads() -> AsyncStream<Void> {
         let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         guard !Terminal.standardError.isInteractive else { return AsyncStream { $0.finish() } }

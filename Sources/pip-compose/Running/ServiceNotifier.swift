@@ -68,7 +68,8 @@ final class ServiceNotifier: Sendable {
         }
     }
 
-    /// The bytes of a `sockaddr_un` for a path, or for a name without a file, which begins with `@`; nil for what is neither.
+    /// The bytes of a `sockaddr_un` for a path, or for a name without a file, which begins with `@`; nil for what is
+    /// neither.
     static func socketAddress(of name: String) -> [UInt8]? {
         guard name.hasPrefix("/") || name.hasPrefix("@"), name.utf8.count > 1 else { return nil }
         let isAbstract = name.hasPrefix("@")
@@ -78,7 +79,8 @@ final class ServiceNotifier: Sendable {
         return unsafe withUnsafeBytes(of: sa_family_t(AF_UNIX)) { unsafe Array($0) } + path
     }
 
-    /// How often a sign of life is due: twice in the time after which the manager would act; nil when it does not watch this process.
+    /// How often a sign of life is due: twice in the time after which the manager would act; nil when it does not watch
+    /// this process.
     static func watchdogInterval(_ environment: [String: String], _ process: Int32) -> Duration? {
         guard let text = environment["WATCHDOG_USEC"], let microseconds = Int64(text), microseconds > 0 else {
             return nil

@@ -8,7 +8,8 @@ final class USBCamera: Sendable {
 
     /// Plugs a camera in that sends the JPEG pictures of a file.
     ///
-    /// `settled`: The exposure in tenths of a millisecond and the white balance in kelvins that it has come to by itself.
+    /// `settled`: The exposure in tenths of a millisecond and the white balance in kelvins that it has come to by
+    /// itself.
     init(serial: String, pictures: String, settled: (exposure: Int, kelvins: Int) = (250, 4600)) throws {
         program = try Background([
             "usb-camera", "--serial", serial, "--mjpeg", pictures, "--settled",

@@ -1,4 +1,5 @@
-/// How much of a picture covers each of its pixels: corners rounded by 16 pixels and 0.8 opacity, for programs that take a mask.
+/// How much of a picture covers each of its pixels: corners rounded by 16 pixels and 0.8 opacity, for programs that
+/// take a mask.
 struct CornerMask {
     var width: Int
     var height: Int

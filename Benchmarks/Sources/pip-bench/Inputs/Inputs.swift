@@ -1,13 +1,16 @@
 import Foundation
 
-/// The files that all programs read: moving scenes, drawn by pip-compose's own `pattern:scene`, another one for each source.
+/// The files that all programs read: moving scenes, drawn by pip-compose's own `pattern:scene`, another one for each
+/// source.
 ///
-/// The same pictures lie there as one file a layout, which pip-compose, FFmpeg and OpenCV loop, and as one file a frame, which GStreamer loops.
+/// The same pictures lie there as one file a layout, which pip-compose, FFmpeg and OpenCV loop, and as one file a
+/// frame, which GStreamer loops.
 struct Inputs: Sendable {
     let folder: String
     let size: FrameSize
 
-    /// How many frames there are before they repeat: 30 MB of a source where that is more than three, beyond most caches.
+    /// How many frames there are before they repeat: 30 MB of a source where that is more than three, beyond most
+    /// caches.
     var frames: Int { min(max(30_000_000 / PixelLayout.i420.bytes(size), 4), 60) }
 
     func path(_ source: Int, _ layout: PixelLayout) -> String { "\(folder)/\(size.name)/\(source).\(layout.rawValue)" }

@@ -66,7 +66,8 @@ enum ChildProcess {
         var usage = rusage()
         var peak = 0
         while true {
-            // The kernel's `ru_maxrss` begins with what the process had before it became another program: with this one's memory.
+            // The kernel's `ru_maxrss` begins with what the process had before it became another program: with this
+            // one's memory.
             peak = PeakMemory.kibibytes(of: process) ?? peak
             let ended = unsafe wait4(process, &status, WNOHANG, &usage)
             if ended > 0 { break }

@@ -41,7 +41,8 @@ struct RunLengths: Codable, Sendable, Equatable {
             longSeconds: second.cpuSeconds)
     }
 
-    /// CPU milliseconds a frame by difference of the least long and the least short run: what else the machine does only adds to a run.
+    /// CPU milliseconds a frame by difference of the least long and the least short run: what else the machine does
+    /// only adds to a run.
     func quietCost(_ samples: [Sample]) -> Double? {
         guard let short = samples.map(\.shortSeconds).min(), let long = samples.map(\.longSeconds).min() else {
             return nil

@@ -7,7 +7,8 @@ struct StartUp: Codable, Sendable {
     /// With those of the run before.
     var warm: Double
 
-    /// Starts a command that writes a frame, of so many bytes at the least, to standard output; the medians of so many turns count.
+    /// Starts a command that writes a frame, of so many bytes at the least, to standard output; the medians of so many
+    /// turns count.
     static func measure(_ command: Command, bytes: Int, turns: Int) throws -> StartUp? {
         var cold: [Double] = []
         var warm: [Double] = []

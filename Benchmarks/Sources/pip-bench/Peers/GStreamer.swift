@@ -1,6 +1,7 @@
 /// Commands for GStreamer's `compositor`, which works on the CPU.
 ///
-/// Every caps says the colorimetry: without, the compositor converts its inputs to another one, at three times the cost.
+/// Every caps says the colorimetry: without, the compositor converts its inputs to another one, at three times the
+/// cost.
 struct GStreamer: Sendable {
     /// What happens to a source on its way to the compositor.
     struct Branch: Sendable {

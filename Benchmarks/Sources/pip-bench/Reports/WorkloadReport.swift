@@ -17,7 +17,8 @@ struct Result: Codable, Sendable {
     var cpuMilliseconds: Spread
     var wallMilliseconds: Spread
     var peakMebibytes: Double
-    /// Its CPU time as a multiple of pip-compose's, turn by turn, for each of pip-compose's formats: above 1, pip-compose costs less.
+    /// Its CPU time as a multiple of pip-compose's, turn by turn, for each of pip-compose's formats: above 1,
+    /// pip-compose costs less.
     ///
     /// Empty for pip-compose itself.
     var ratios: [String: Spread]
@@ -48,7 +49,8 @@ struct WorkloadReport: Codable, Sendable {
     /// Such as `W1 720p`.
     var name: String { "\(id) \(size.name)" }
 
-    /// The peer's CPU time over pip-compose's, for the format in which pip-compose does worse; nil when it took no part.
+    /// The peer's CPU time over pip-compose's, for the format in which pip-compose does worse; nil when it took no
+    /// part.
     ///
     /// The peer is a name, or ``Target/best``.
     func ratio(against peer: String) -> Double? {

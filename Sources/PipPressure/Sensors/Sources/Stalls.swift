@@ -2,8 +2,8 @@ internal import PipFrames
 
 /// How long tasks wait for processors, memory and disks: the kernel's pressure stall information.
 ///
-/// In a container it is that of the container's control group; elsewhere the machine's, and our own group's besides, which
-/// may have a limit of its own.
+/// In a container it is that of the container's control group; elsewhere the machine's, and our own group's besides,
+/// which may have a limit of its own.
 ///
 /// Source: the kernel's "PSI - Pressure Stall Information".
 struct Stalls: SensorReader {
