@@ -53,11 +53,11 @@ internal import PipFrames
         }
     }
 
-    /// How a picture samples chroma.
+    /// A picture's chroma subsampling.
     private enum Sampling {
-        /// Not at all: grey.
+        /// Grey: no chroma.
         case none
-        /// One sample for so many luma samples.
+        /// One chroma sample for `across` × `down` luma samples.
         case averaged(across: Int, down: Int)
     }
 
@@ -84,7 +84,7 @@ internal import PipFrames
         }
     }
 
-    /// Forgets a broken header: libjpeg-turbo 2.1 would read the next picture as its continuation.
+    /// Resets the decompressor after a broken header, which libjpeg-turbo 2.1 would continue with the next picture.
     private func reset() {
         guard let fresh = unsafe tjInitDecompress() else { return }
         _ = unsafe tjDestroy(handle)
@@ -109,12 +109,12 @@ internal import PipFrames
         return unsafe tjGetErrorCode(handle) == TJERR_WARNING.rawValue && isOnlyStrayBytes(data, count)
     }
 
-    /// Whether the first warning was of stray bytes, and the picture is complete.
+    /// True when the first warning was about stray bytes before a marker and the picture has its end marker.
     @unsafe private func isOnlyStrayBytes(_ data: UnsafePointer<UInt8>, _ count: Int) -> Bool {
         guard let message = unsafe tjGetErrorStr2(handle), unsafe strstr(message, "extraneous bytes") != nil
         else { return false }
         var index = count - 2
-        // What follows the end marker is padding.
+        // Bytes after the end marker are padding.
         while index >= 0 {
             if unsafe data[index] == 0xff && data[index + 1] == 0xd9 { return true }
             index -= 1
@@ -150,7 +150,7 @@ struct ChromaPlane {
     let down: Int
     let stride: Int
 
-    /// Makes 4:2:0 of it: averages where there are more samples, repeats where there are fewer.
+    /// Resamples to 4:2:0: a box average where there are more samples, repetition where there are fewer.
     @unsafe func resample(
         _ source: UnsafePointer<UInt8>, to target: UnsafeMutablePointer<UInt8>, _ layout: PlaneLayout
     ) {

@@ -20,7 +20,7 @@ func chooseMode(_ modes: [CameraMode], _ wish: CameraWish) -> CameraMode? {
     return best?.mode
 }
 
-/// How far a mode is from a wish; the least is the best.
+/// The distance of a mode from a wish, compared lexicographically.
 struct ModeRank: Comparable {
     let distance: Int
     /// 0: fast enough.

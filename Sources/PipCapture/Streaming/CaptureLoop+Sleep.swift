@@ -1,10 +1,10 @@
 internal import PipFrames
 
 extension CaptureLoop {
-    /// What is longer than a clock's whim.
+    /// The shortest suspension that is not an artefact of the clocks.
     private static let leastSleep = Duration.milliseconds(500)
 
-    /// Whether the machine has slept since the last look.
+    /// The time suspended since the last call, if any.
     func hasSlept() -> Duration? {
         let total = calls.slept
         let slept = total - knownSleep
