@@ -15,7 +15,7 @@ package import PipFrames
     private let quality: Int
     private let handle: tjhandle
     private var scratch = PlaneScratch()
-    // What the library is handed: kept, so that a picture needs no arrays of its own.
+    // Plane pointers for the library, kept so that encoding allocates nothing.
     private var planes: [UnsafePointer<UInt8>?] = unsafe [nil, nil, nil]
     private var strides: [Int32] = [0, 0, 0]
 

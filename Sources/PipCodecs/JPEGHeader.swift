@@ -1,10 +1,10 @@
 package import PipFrames
 
-/// What a JPEG picture says of itself before its data comes.
+/// The header of a JPEG picture: size, components and chroma subsampling.
 ///
 /// Source: ITU-T T.81, annex B; JFIF 1.02; how three components without a sign are understood is libjpeg's custom.
 package struct JPEGHeader: Equatable, Sendable {
-    /// How chroma is sampled, as far as planes of our formats can take it.
+    /// The chroma subsampling, as far as our planar formats have it.
     package enum Sampling: Equatable, Sendable {
         /// Luma only.
         case gray

@@ -37,7 +37,7 @@ public struct FrameStream: AsyncSequence, Sendable {
     /// Ends the stream after the frames that it holds.
     package func finish() { channel.finish() }
 
-    /// Whether no more frames are taken.
+    /// True when no more frames are taken.
     package var isFinished: Bool { channel.isFinished }
 
     /// Frames that the consumer did not get, because it was busy.
@@ -70,7 +70,7 @@ public struct FrameStream: AsyncSequence, Sendable {
     }
 }
 
-/// What the producer and the consumer share.
+/// The state shared by producer and consumer.
 private final class FrameChannel: Sendable {
     private struct State {
         var frames: [Frame?]
@@ -103,7 +103,7 @@ private final class FrameChannel: Sendable {
 
     var drops: DropCounts { state.withLock { $0.drops } }
 
-    /// Whether the caller is the first consumer.
+    /// Claims the stream; true for the first consumer only.
     func claim() -> Bool {
         state.withLock { state in
             defer { state.isClaimed = true }

@@ -44,7 +44,7 @@ struct OutputFile: ~Copyable {
     private enum Kind {
         /// Can be cut back to whole frames.
         case file
-        /// Pipes, sockets, devices: `poll` tells when they take more.
+        /// Pipes, sockets and devices, which are polled for writability.
         case stream
     }
 
@@ -79,7 +79,7 @@ struct OutputFile: ~Copyable {
         if isOwner, descriptor >= 0 { Glibc.close(descriptor) }
     }
 
-    /// Whether a write begins at once, because no pipe's reader is awaited.
+    /// False while the reader of a named pipe is awaited.
     var isConnected: Bool { descriptor >= 0 }
 
     /// Writes a frame, or what comes before the first.
@@ -175,7 +175,7 @@ struct OutputFile: ~Copyable {
         return SinkError(name, operation, .failed, "\(call): \(reason)\(kept)", errno: reason)
     }
 
-    /// What of a file can still be used, for messages.
+    /// The usable part of a file, for messages.
     private var kept: String {
         guard kind == .file else { return "" }
         return wholeFrames == 1 ? "; the 1 frame before it is whole" : "; the \(wholeFrames) frames before it are whole"
@@ -200,7 +200,7 @@ struct OutputFile: ~Copyable {
         return unsafe fstat(descriptor, &status) == 0 ? status.st_mode & S_IFMT : 0
     }
 
-    /// Why a file cannot be created, with what helps.
+    /// The error of a file that cannot be created, with the remedy.
     static func cannotCreate(_ path: String, _ reason: Errno) -> SinkError {
         let folder = FilePath(path).removingLastComponent().string
         let help: String

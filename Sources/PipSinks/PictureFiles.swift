@@ -40,7 +40,7 @@ struct PictureFiles: ~Copyable {
         isInPlace = !pattern.isNumbered && isSpecial(path)
         guard !isInPlace else { return }
         guard !isFolder(path) else { throw OutputFile.cannotCreate(name, .isDirectory) }
-        // What would fail at the first frame should fail now.
+        // Fail now rather than at the first frame.
         pattern.write(number, partial: ".part", to: &partialPath)
         close(try create(partialPath))
         _ = unsafe unlink(partialPath)

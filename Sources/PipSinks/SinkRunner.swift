@@ -1,11 +1,11 @@
 package import PipConcurrency
 package import PipFrames
 
-/// What a sink has done so far.
+/// Counters of a sink.
 package struct SinkStatistics: Sendable, Equatable {
     /// Frames that were written.
     package var written = 0
-    /// How often one of them was written once more, to keep a file's fixed rate.
+    /// Repetitions of frames, which keep a file at its fixed rate.
     package var repeated = 0
     /// Frames that were submitted but not written: `late` where the queue was full, `disabled` after the sink had
     /// failed.
@@ -25,7 +25,7 @@ package final class SinkRunner: Sendable {
     private let interruption: Interruption
     private let loop: SinkLoop
 
-    /// How often what a live sink has written is sent on its way to the disk.
+    /// The interval at which a live sink flushes written pages to the disk.
     package static let syncInterval = Duration.seconds(1)
 
     /// Time that is kept of a deadline for a write that was interrupted to close its file.
@@ -34,13 +34,13 @@ package final class SinkRunner: Sendable {
     /// Opens the sink and starts its thread.
     ///
     /// - Parameters:
-    ///   - writer: Belongs to this runner from now on.
-    ///   - info: What all frames have in common.
-    ///   - rate: Frames a second, for files that say it.
-    ///   - capacity: Frames that wait to be written, at most.
-    ///   - policy: What happens to a frame for which there is no room.
-    ///   - recovery: How it goes on when its disk is full or fails; nil lets it end.
-    ///   - syncInterval: How often what was written is sent on its way to the disk; nil leaves that to the system.
+    ///   - writer: The encoder; owned by this runner from now on.
+    ///   - info: The properties that all frames share.
+    ///   - rate: The output's frame rate, for formats that store it.
+    ///   - capacity: The most frames that are queued.
+    ///   - policy: The behaviour when the queue is full.
+    ///   - recovery: The recovery from a full or failing disk; nil ends the sink.
+    ///   - syncInterval: The interval at which written pages are flushed; nil leaves that to the system.
     ///   - onEvent: Called on the sink's thread when it waits for its disk, and when it goes on.
     ///   - onError: Called once, on the sink's thread, when writing fails for good; further frames are dropped.
     /// - Throws: ``SinkError`` when the sink cannot be opened.
@@ -69,11 +69,10 @@ package final class SinkRunner: Sendable {
     /// Blocks only with the policy ``PipConcurrency/QueuePolicy/block``, until there is room.
     ///
     /// - Parameters:
-    ///   - frame: What to write.
-    ///   - repeats: How many frames before it were not made: a file that is played at a fixed rate gets this one in
-    ///     their place.
-    ///   - deadline: How long to block; nil blocks as long as it takes.
-    /// - Returns: False when there was no room until then; the frame was not taken.
+    ///   - frame: The frame.
+    ///   - repeats: The number of frames left out before it: a file of fixed rate gets this one in their place.
+    ///   - deadline: The end of blocking; nil blocks until there is room.
+    /// - Returns: False when there was no room until the deadline; the frame was not taken.
     @discardableResult
     package func submit(_ frame: Frame, repeats: Int = 0, until deadline: Timestamp? = nil) -> Bool {
         switch queue.push(Submission(frame: frame, repeats: repeats), policy: policy, until: deadline) {
@@ -87,12 +86,12 @@ package final class SinkRunner: Sendable {
 
     package var statistics: SinkStatistics { loop.state.read { $0.statistics } }
 
-    /// Lets no more frames in, has the queued ones written, and closes the file; blocks until that is done.
+    /// Refuses further frames and blocks until the queued ones are written and the file is closed.
     ///
-    /// A write that still waits shortly before the deadline is given up: a file then ends with its last whole frame.
-    /// One that cannot be given up, on a disk that does not answer, is left to itself.
+    /// A write that is still blocked shortly before the deadline is cancelled: a file then ends with its last whole
+    /// frame. One that cannot be cancelled, on a disk that does not answer, is left behind.
     ///
-    /// - Returns: Whether the sink is closed.
+    /// - Returns: True when the sink is closed.
     @discardableResult
     package func finish(by deadline: Timestamp) -> Bool {
         queue.close()

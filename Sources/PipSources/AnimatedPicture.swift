@@ -24,9 +24,9 @@ package final class AnimatedPicture: LivePicture {
     /// - Parameters:
     ///   - path: An animated WebP file, a folder of PNG or WebP files, or their names with a field for the number:
     ///     `frames/%03d.png`.
-    ///   - rate: Pictures a second; nil for the times that a WebP file has for each, and for 12 a second.
-    ///   - loops: Whether it begins again; else the last picture stays.
-    ///   - fail: Told when a picture turns out to be damaged.
+    ///   - rate: Pictures a second; nil takes a WebP file's own durations, and 12 a second for sequences.
+    ///   - loops: True to begin again at the end; otherwise the last picture stays.
+    ///   - fail: Receives the error of a damaged picture.
     /// - Throws: ``SourceError`` when a file is missing or no picture, when sizes differ, or when there are too many.
     package init(
         _ path: String, rate: FrameRate? = nil, loops: Bool, fail: @escaping @Sendable (SourceError) -> Void

@@ -47,7 +47,7 @@ package final class ReaderSource: Sendable {
         thread.read { $0 }?.join()
     }
 
-    /// Whether no frame will come any more, and all were taken.
+    /// True when the file has ended and all frames were taken.
     package var isFinished: Bool { frames.isFinished }
 
     private func end() {
@@ -56,7 +56,7 @@ package final class ReaderSource: Sendable {
     }
 }
 
-/// What the thread does.
+/// The body of the reading thread.
 private final class ReaderLoop: @unchecked Sendable {
     // `reader` is touched by the one thread that calls `run()`, which happens once.
     private let reader: any FrameReader

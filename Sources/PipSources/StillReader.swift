@@ -14,8 +14,8 @@ package final class StillReader: FrameReader {
     ///
     /// - Parameters:
     ///   - path: The file.
-    ///   - isOverlay: Whether it lies over other pictures: 8192 pixels a side and 64 MB decoded at most.
-    ///   - rate: How often the picture is said to repeat.
+    ///   - isOverlay: True for overlays, which are limited to 8192 pixels a side and 64 MB decoded.
+    ///   - rate: The nominal frame rate.
     ///   - interruption: Unused by a file; the protocol asks for one.
     /// - Throws: ``SourceError`` when it cannot be read, or is not a picture that is handled.
     package init(

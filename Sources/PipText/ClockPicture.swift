@@ -84,7 +84,7 @@ final class ClockPicture: LivePicture, @unchecked Sendable {
         state.update { state in
             state.text = text
             state.made.append((second, frame))
-            // What is shown, and what comes next.
+            // The picture that is shown, and the next.
             if state.made.count > 2 { state.made.removeFirst() }
         }
     }

@@ -18,7 +18,12 @@ final class TextPicture: LivePicture {
         var typesetter: Typesetter?
     }
 
-    /// `reserved`: A text that its picture is always large enough for.
+    /// A text with its style.
+    ///
+    /// - Parameters:
+    ///   - text: The first text.
+    ///   - style: Font, size and colours.
+    ///   - reserved: A text that always fits into the picture.
     init(_ text: String, _ style: TextStyle, reserved: String) {
         label = "text \"\(text.abbreviated)\""
         self.style = style

@@ -18,14 +18,15 @@ public import PipSources
 /// left to right, line by line, with the font's kerning pairs; letters are not joined or reordered, as Arabic or
 /// Devanagari would need. A character that the font lacks is drawn as a box, and warned of once.
 public struct TextSource: FrameProducer {
+    /// The node in the graph.
     public let node: GraphNode
     private let picture: TextPicture
 
     /// - Parameters:
-    ///   - text: What it shows first; `\n` begins a new line.
+    ///   - text: The first text; `\n` begins a new line.
     ///   - style: Font, size, colours. Align it to the side of the canvas at which the layer lies: a text that has
     ///     become shorter may keep its picture's size.
-    ///   - reserving: A text that the picture is always large enough for, so that texts up to it cost no new plan.
+    ///   - reserving: A text that always fits into the picture: texts up to its size cost no new plan.
     public init(_ text: String, _ style: TextStyle = TextStyle(), reserving: String = "") {
         let picture = TextPicture(text, style, reserved: reserving)
         self.picture = picture
@@ -37,7 +38,7 @@ public struct TextSource: FrameProducer {
                 }))
     }
 
-    /// What it shows.
+    /// The present text.
     public var text: String { picture.text }
 
     /// Shows another text from the next frame on.

@@ -1,4 +1,4 @@
-/// What a pattern draws.
+/// The drawing of a test pattern.
 protocol Pattern: AnyObject {
     /// Draws what does not change; called once.
     func drawBackground(on canvas: PatternCanvas)

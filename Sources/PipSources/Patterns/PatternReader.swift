@@ -1,7 +1,7 @@
 package import PipConcurrency
 package import PipFrames
 
-/// What a generated picture shows, and how.
+/// The options of a generated picture.
 package struct PatternOptions: Sendable {
     package enum Kind: String, Sendable, CaseIterable {
         /// Colour bars, 100/0/75/0, with the frame's number.
@@ -23,7 +23,7 @@ package struct PatternOptions: Sendable {
     package var colorimetry: Colorimetry?
     /// Chooses the noise, and the scene: even for the road, odd for the driver.
     package var seed: UInt64
-    /// How many frames there are; nil for no end.
+    /// The number of frames; nil for no end.
     package var frames: Int?
 
     package init(
