@@ -21,7 +21,7 @@ struct PictureFile {
     /// The limits of an overlay: pixels a side, and bytes once it is decoded.
     static let largestOverlay = (side: 8192, bytes: 64 << 20)
 
-    /// Reads a file and checks its header; the kind is told by the content, not by the name.
+    /// Reads a file and checks its header; the content decides on the kind, not the name.
     ///
     /// - Throws: ``SourceError`` when it cannot be read, is not a picture that is handled, or is too large for an
     ///   overlay where it is to be one.

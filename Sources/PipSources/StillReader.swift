@@ -10,7 +10,7 @@ package final class StillReader: FrameReader {
     package let interruption: Interruption
     private let file: PictureFile
 
-    /// Reads a file and checks its header; the kind is told by the content, not by the name.
+    /// Reads a file and checks its header; the content decides on the kind, not the name.
     ///
     /// - Parameters:
     ///   - path: The file.

@@ -39,8 +39,8 @@ final class DecoderThread: Sendable {
     ///
     /// - Parameters:
     ///   - name: The thread's name.
-    ///   - layout: Of the decoded frames.
-    ///   - colorimetry: Of the decoded frames.
+    ///   - layout: The layout of decoded frames.
+    ///   - colorimetry: The colour encoding of decoded frames.
     ///   - outlet: The receiver of decoded frames.
     ///   - calls: The source of time.
     ///   - makeDecoder: Called on the thread. When it returns nil, for want of memory, every frame is dropped.

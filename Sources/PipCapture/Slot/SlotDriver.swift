@@ -91,7 +91,7 @@ final class SlotDriver: Sendable {
 
     // MARK: The thread
 
-    /// Works until it is told to stop.
+    /// The thread's body; returns after ``State/isStopping`` was set, the camera closed.
     func run() {
         var watch: (any DeviceWatch)?
         while !state.withLock({ $0.isStopping }) {

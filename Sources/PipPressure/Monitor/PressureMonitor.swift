@@ -2,12 +2,12 @@ internal import PipConcurrency
 package import PipFrames
 internal import Synchronization
 
-/// Measures how hard the machine is pressed, on a thread of its own, until it is stopped.
+/// Samples the machine's pressure on a thread of its own, until it is stopped.
 ///
-/// Once a second, half a second after a higher level was seen once, five times a second from serious on, and at once
-/// when the kernel tells of a crossed trip or of stalls.
+/// Once a second, half a second after an unconfirmed higher level, five times a second from serious on, and at once on
+/// a kernel event: a crossed trip point, a stall.
 package final class PressureMonitor: Sendable {
-    /// How often it woke, and why.
+    /// Counters of wake-ups, by reason.
     package struct Wakes: Sendable, Hashable {
         /// Because it was time.
         package var timer = 0
@@ -26,7 +26,7 @@ package final class PressureMonitor: Sendable {
     private let counts = Mutex(Wakes())
     private let thresholds = Mutex<[String: LevelThresholds]>([:])
 
-    /// How often it woke, and why.
+    /// The wake-ups since the start.
     package var wakes: Wakes { counts.withLock { $0 } }
 
     /// - Parameters:
@@ -90,7 +90,7 @@ package final class PressureMonitor: Sendable {
         }
     }
 
-    /// What of the kernel can wake us; where it lacks some or all, the clock does.
+    /// The kernel's event sources; where it lacks them, the clock alone wakes the monitor.
     private static func kernelSources() -> [any WakeSource] {
         var stalls = Stalls()
         stalls.scan(RootedFiles())

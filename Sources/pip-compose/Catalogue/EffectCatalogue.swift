@@ -23,7 +23,7 @@ struct EffectEntry: Sendable, Equatable {
         let summary: String
         let unit: String
         let kind: ParameterKind
-        /// Whether it must be given.
+        /// True when it has no default.
         let isRequired: Bool
         let defaultValue: ParameterValue
     }
@@ -56,7 +56,7 @@ struct EffectEntry: Sendable, Equatable {
             exampleValues: E.example)
     }
 
-    /// How it is written with values that show: `vignette=0.5:start=0.3:end=0.75`.
+    /// The effect as an argument, with values that show: `vignette=0.5:start=0.3:end=0.75`.
     var example: String {
         if let exampleValues { return exampleValues.isEmpty ? name : "\(name)=\(exampleValues)" }
         let values = parameters.enumerated().map { index, parameter in

@@ -1,4 +1,4 @@
-/// What `--help` explains beyond the options, in lines of 80 columns at most.
+/// The discussion of `--help`, in lines of 80 columns at most.
 enum HelpText {
     static let compose = """
         SOURCE  /dev/video0, camera:0, camera:C920  a camera: by path, by number in

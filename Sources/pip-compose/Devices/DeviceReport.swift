@@ -5,7 +5,7 @@ struct DeviceReport {
     struct Entry {
         let camera: CameraDevice
         let modes: [CameraMode]
-        /// Why it could not be asked for its modes.
+        /// The reason why its modes could not be read.
         let trouble: CaptureError?
     }
 

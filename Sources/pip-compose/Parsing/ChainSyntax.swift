@@ -13,7 +13,7 @@ struct ChainSyntax: Equatable {
         var values: [Value] = []
     }
 
-    /// A value and the parameter that it is for; nil for one that its place tells.
+    /// A value with its parameter's name; nil for a positional one.
     struct Value: Equatable {
         var key: String?
         var text: String

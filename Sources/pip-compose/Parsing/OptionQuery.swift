@@ -4,7 +4,7 @@ import PipCompose
 ///
 /// It begins at the last question mark; a name that has one itself is written with another at its end: `what?.y4m?`.
 struct OptionQuery: Equatable {
-    /// What is before the query.
+    /// The part before the query.
     let name: String
     private var values: [(key: String, value: String)]
     private let text: String

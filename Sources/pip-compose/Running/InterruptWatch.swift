@@ -43,7 +43,7 @@ final class InterruptWatch: Sendable {
         return stream
     }
 
-    /// What a process that was ended by the first signal returns; nil while there was none.
+    /// The exit status after the first signal; nil while there was none.
     var exitStatus: Int32? { state.withLock { $0.first }.map { 128 + $0 } }
 
     private static var signals: [Int32] {
