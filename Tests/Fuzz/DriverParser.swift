@@ -6,9 +6,9 @@ import SystemPackage
 
 @testable import PipCapture
 
-/// What a driver answers: a fake one's answers, which the bytes spoil.
+/// A driver's answers: those of a fake, corrupted by the bytes.
 ///
-/// The first byte says what kind of camera it is.
+/// The first byte selects the kind of camera.
 struct DriverParser: Parser {
     let name = "driver"
     static let node = "/dev/video0"

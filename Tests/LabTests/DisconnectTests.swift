@@ -6,7 +6,7 @@ extension CameraLab {
     struct DisconnectTests {
         private static let rate = FrameRate(30)
 
-        /// What an inset shows after its camera is gone, over a red main picture.
+        /// The content of an inset after its camera is gone, over a red main picture.
         enum Remains: String, Sendable {
             case lastFrame, mainPicture, slate
         }
@@ -111,9 +111,9 @@ extension CameraLab {
     }
 }
 
-/// What a composition of two plain colours showed, before and after a fault.
+/// The output of a composition of two plain colours, before and after a fault.
 struct WatchedOutput {
-    /// What a place of the output shows.
+    /// The content of a place in the output.
     enum Content { case red, blue, slate, other }
 
     var run: SessionRun?
@@ -128,7 +128,7 @@ struct WatchedOutput {
         after = (content(frame, x: 320, y: 360), content(frame, x: 1096, y: 60))
     }
 
-    /// What came so far was before the fault.
+    /// Counts the frames so far as those before the fault.
     mutating func markFault() {
         before = after
         moments.removeFirst(moments.count - 1)

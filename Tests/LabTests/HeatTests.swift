@@ -88,7 +88,7 @@ extension CameraLab {
                     try Zone().write("60000")
                 }
                 var wakes: [EarlyWake?] = []
-                // What is left after the loss is read, and then there is nothing.
+                // Messages left after the loss are read, until there is none.
                 while wakes.count < 50, wakes.last != .some(nil) { wakes.append(try events.take(Int32(POLLIN))) }
                 #expect(wakes.contains(.changedSensors))
                 #expect(wakes.last == .some(nil))

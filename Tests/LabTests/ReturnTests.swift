@@ -87,7 +87,7 @@ extension CameraLab {
         }
 
         private struct Output {
-            /// How long after its node was there each camera showed again.
+            /// The time from a camera's new node to its picture, for each return.
             var returns: [Duration]
             var run: SessionRun
         }

@@ -11,7 +11,7 @@ struct SessionRun {
     /// For how long the machine outside did not let it run.
     let stalled: Duration
 
-    /// What happened to cameras once their frames came.
+    /// The cameras' events after their first frames.
     var cameraEvents: [(name: String, event: CameraEvent)] {
         events.compactMap {
             if case .camera(let name, let event) = $0, event != .started { (name, event) } else { nil }

@@ -113,9 +113,9 @@ private struct SoakFaults {
     }
 }
 
-/// What a soak leaves behind, looked at now and then.
+/// A record of what a soak leaves behind, sampled at intervals.
 struct SoakDiary {
-    /// How long it is to last.
+    /// The length of the soak.
     static let hours = Double(ProcessInfo.processInfo.environment["PIP_SOAK_HOURS"] ?? "") ?? 0
 
     private struct Entry {
@@ -127,7 +127,7 @@ struct SoakDiary {
 
     private let rate: FrameRate
     private let interval: Int
-    /// How many entries are from the time in which all that happens happens for the first time.
+    /// The number of entries from the warm-up.
     private let warmUp: Int
     private var entries: [Entry] = []
     private var longestGap = Duration.zero

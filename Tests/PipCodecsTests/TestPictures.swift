@@ -152,7 +152,7 @@ func samples(_ frame: Frame, plane: Int = 0) -> [UInt8] {
     }
 }
 
-/// Whether the bytes between the rows are as `makeFrame` left them.
+/// True when the bytes between the rows are as `makeFrame` left them.
 func hasCleanPadding(_ frame: Frame) -> Bool {
     frame.layout.planes.indices.allSatisfy { index in
         frame.withPlane(index) { bytes, layout in

@@ -21,8 +21,8 @@ struct SimulatedBoard {
     private(set) var celsius = Self.ambient
 
     /// - Parameters:
-    ///   - timeConstant: Seconds in which it comes as near to its last temperature as 1/e.
-    ///   - excess: How far above the passive trip it ends up with nothing given up.
+    ///   - timeConstant: The thermal time constant in seconds.
+    ///   - excess: The final temperature above the passive trip point, without any measure.
     init(timeConstant: Double, excess: Double) {
         self.timeConstant = timeConstant
         rise = Self.passive + excess - Self.ambient
@@ -46,7 +46,7 @@ struct SimulatedBoard {
         Self.ambient + rise * (Self.idleShare + (1 - Self.idleShare) * Self.work(relief))
     }
 
-    /// What is left of the work, from 0 to 1.
+    /// The share of the work that is left, from 0 to 1.
     static func work(_ relief: PressureRelief) -> Double {
         if relief.isPaused || relief.isStopped { return 0 }
         let main = framesPerSecond(relief) / 30
@@ -68,7 +68,7 @@ struct SimulatedBoard {
     }
 }
 
-/// What a governor did on a board.
+/// A governor's run on a board.
 struct BoardRun {
     var governor: PressureGovernor
     var board: SimulatedBoard

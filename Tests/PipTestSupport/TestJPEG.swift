@@ -3,7 +3,7 @@ package import PipFrames
 
 /// JPEG pictures for tests, made by libjpeg-turbo.
 package enum TestJPEG {
-    /// How chroma is sampled.
+    /// The chroma subsampling.
     package enum Sampling: CaseIterable, Sendable {
         case s444, s422, s420, s440, s411, gray
     }

@@ -15,7 +15,7 @@ enum ColorStep: Sendable, Equatable {
     case vibrance(Double)
     /// A curve of all channels by its values at 0, ¼, ½, ¾ and 1.
     case curve([Double])
-    /// What is added to red and taken from blue, in the shadows.
+    /// The amount added to red and taken from blue, in the shadows.
     case balance(Double)
     case vignette(Double)
 
