@@ -1,14 +1,20 @@
 internal import CGLES
 internal import Synchronization
 
-/// How many GL objects of each kind a context has.
+/// The number of GL objects of each kind in a context.
 public struct ObjectCounts: Sendable, Equatable {
+    /// Textures.
     public var textures = 0
+    /// Framebuffers.
     public var framebuffers = 0
+    /// Linked programs.
     public var programs = 0
+    /// Buffers.
     public var buffers = 0
+    /// Fences, which are sync objects.
     public var fences = 0
 
+    /// No objects.
     public init() {}
 
     /// All kinds together.
