@@ -95,7 +95,7 @@ private struct Segments {
                 throw cutOff(bytes)
             }
             guard sign == 0xff else {
-                throw CodecError(subject, .damaged, "a marker was expected", .byte(offset))
+                throw CodecError(subject, .damaged, "it is damaged: a marker is missing", .byte(offset))
             }
             while marker == 0xff {
                 offset += 1

@@ -163,7 +163,9 @@ struct OutputFile: ~Copyable {
 
     private func interrupted() -> SinkError {
         cutBack()
-        return SinkError(name, "write frame \(wholeFrames)", .interrupted, "its time was over\(kept)")
+        return SinkError(
+            name, "write frame \(wholeFrames)", .interrupted,
+            "the time for finishing ended before it was taken\(kept)")
     }
 
     private func failure(call: String, _ reason: Errno) -> SinkError {

@@ -51,7 +51,8 @@ struct PictureFiles: ~Copyable {
     /// - Throws: ``SinkError``; nothing of the picture stays.
     mutating func write(_ picture: ByteBuffer) throws(SinkError) {
         guard !interruption.isRaised else {
-            throw SinkError(name, "write frame \(number)", .interrupted, "its time was over")
+            throw SinkError(
+                name, "write frame \(number)", .interrupted, "the time for finishing ended before it was taken")
         }
         pattern.write(number, to: &path)
         if isInPlace {

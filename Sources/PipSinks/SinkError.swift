@@ -12,7 +12,7 @@ public struct SinkError: Error, Equatable, Sendable, CustomStringConvertible {
         case failed
         /// Nobody reads the other end of the pipe any more.
         case closedPipe
-        /// It was given up because its time was over.
+        /// The write was cancelled, because the time for finishing was over.
         case interrupted
     }
 

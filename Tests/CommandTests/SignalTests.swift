@@ -43,7 +43,7 @@ struct SignalTests {
         // Two seconds are for the pipe; the rest is for a machine that is busy.
         #expect(took < .seconds(10))
         #expect(run.status == 74)
-        #expect(run.errors.contains("its time was over"))
+        #expect(run.errors.contains("the time for finishing ended before it was taken"))
         #expect(folder.size("out.i420") % Self.frameBytes == 0)
         FaultReport.record(
             row: 52, figures: "\(signal == SIGINT ? "SIGINT" : "SIGTERM"), a pipe without a reader: \(took.text)")
