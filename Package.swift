@@ -164,7 +164,8 @@ let package = Package(
     swiftLanguageModes: [.v6]
 )
 
-// `Tests/fuzz` sets it: the command becomes a module, and a program of libFuzzer's hands its parsers and all others hostile input.
+// `Tests/fuzz` sets it: the command becomes a module, and a program of libFuzzer's hands its parsers and all others
+// hostile input.
 if Context.environment["PIP_FUZZ"] != nil {
     let command = package.targets.first { $0.name == "pip-compose" }
     package.targets.removeAll { $0.isTest || $0.name == "pip-compose" }

@@ -10,8 +10,8 @@ let settings: [SwiftSetting] = [
     .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
-// A package of its own, so that nobody fetches or builds it who only uses the library. It measures the program that users run, and so
-// depends on nothing but Swift.
+// A package of its own, so that nobody fetches or builds it who only uses the library. It measures the program that
+// users run, and so depends on nothing but Swift.
 let package = Package(
     name: "pip-bench",
     targets: [

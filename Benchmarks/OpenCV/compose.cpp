@@ -1,7 +1,8 @@
 // Picture-in-picture as one writes it with OpenCV: reads bare frames in a loop, composes, keeps the result in memory.
 //
 // Usage: compose WORKLOAD bgr|planes i420|nv12|yuyv WIDTHxHEIGHT THREADS FRAMES FILE...
-// THREADS 0 leaves the number to OpenCV. Planes are I420's. Exit status: 0 done, 64 usage, 66 a file cannot be read, 69 not a workload.
+// THREADS 0 leaves the number to OpenCV. Planes are I420's. Exit status: 0 done, 64 usage, 66 a file cannot be read, 69
+// not a workload.
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>

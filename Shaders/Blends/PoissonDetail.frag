@@ -1,4 +1,4 @@
-// What a pixel has more than the mean of the four beside it; how much of it counts in alpha.
+// The Laplacian: a pixel's difference from the mean of its four neighbours; its weight in alpha.
 uniform float PREFIX(mix);
 
 vec4 EFFECT(vec4 around[9])

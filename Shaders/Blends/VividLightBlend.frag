@@ -2,7 +2,7 @@ float BLEND_burn(float b, float o) { return b >= 1.0 ? 1.0 : o <= 0.0 ? 0.0 : 1.
 
 float BLEND_dodge(float b, float o) { return b <= 0.0 ? 0.0 : o >= 1.0 ? 1.0 : min(b / (1.0 - o), 1.0); }
 
-// Of one component.
+// The blend of one component.
 float BLEND_part(float b, float o) { return o < 0.5 ? BLEND_burn(b, 2.0 * o) : BLEND_dodge(b, 2.0 * o - 1.0); }
 
 vec3 BLEND(vec3 b, vec3 o) { return vec3(BLEND_part(b.r, o.r), BLEND_part(b.g, o.g), BLEND_part(b.b, o.b)); }

@@ -1,5 +1,5 @@
-// One step of a filter that treats each plane of a Y'CbCr picture by itself. A texel holds four samples, or two chroma pairs (PAIRS);
-// `plane0` and `lumaQuad` come with a packed gray image.
+// One step of a filter that treats each plane of a Y'CbCr picture by itself. A texel holds four samples, or two chroma
+// pairs (PAIRS); `plane0` and `lumaQuad` come with a packed gray image.
 //
 // FILTER  0 a symmetric kernel across, 1 one down, 2 half the size, 3 twice the size
 // TAPS    texels (across) or samples (down) from the first to the last that the kernel touches

@@ -1,4 +1,4 @@
-// Two luma samples and a chroma pair to a texel: YUYV (LUMA rb, CHROMA ga), UYVY (ga, rb), YVYU (rb, ag), VYUY (ga, br).
+// A packed 4:2:2 macropixel to a texel: YUYV (LUMA rb, CHROMA ga), UYVY (ga, rb), YVYU (rb, ag), VYUY (ga, br).
 uniform sampler2D plane0;
 
 float luma(ivec2 p) { return texelFetch(plane0, ivec2(p.x >> 1, p.y), 0).LUMA_ORDER[p.x & 1]; }

@@ -1,5 +1,6 @@
-// The mean of an image over a rectangle around `center`: exact for any scale, and linear interpolation where the rectangle is one sample wide.
-// Samples are squares; sample (0, 0) covers 0…1. What reaches beyond the image does not count. TAPS is how many samples the rectangle may touch, across and down.
+// Area filter: the mean of an image over a rectangle around `center`, exact for any scale; linear interpolation where
+// the rectangle is one sample wide. Samples are squares; sample (0, 0) covers 0…1. Parts beyond the image do not count.
+// TAPS is the number of samples that the rectangle may touch, across and down.
 #define AREA(NAME, TYPE, FETCH, TAPS)                                                            \
     TYPE NAME(vec2 center, vec2 width, ivec2 size)                                               \
     {                                                                                            \
@@ -22,9 +23,9 @@
         return sum / ((high.x - low.x) * (high.y - low.y));                                      \
     }
 
-// The same of a packed image, texel by texel. A texel holds COUNT
-// samples, at PLACES from its first; TEXELS is how many texels across, and samples down, the rectangle may touch; MEAN is what the texel
-// `at` adds, with its samples weighted by `across`.
+// The same of a packed image, texel by texel. A texel holds COUNT samples, at PLACES from its first. TEXELS is the
+// number of texels across, and of samples down, that the rectangle may touch. MEAN is the contribution of the texel
+// `at`, its samples weighted by `across`.
 #define AREA_PACKED(NAME, TYPE, WEIGHTS, COUNT, PLACES, TEXELS, MEAN)                            \
     TYPE NAME(vec2 center, vec2 width, ivec2 size)                                               \
     {                                                                                            \

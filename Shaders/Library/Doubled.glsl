@@ -1,5 +1,5 @@
-// Four neighbouring samples of a plane at twice its size, each way three parts of the nearer sample and one of the farther. Needs `lumaQuad`.
-// The plane has a margin of one texel left and right, and of one row above and below.
+// Four neighbouring samples of a plane at twice its size, each way three parts of the nearer sample and one of the
+// farther. Needs `lumaQuad`. The plane has a margin of one texel left and right, and of one row above and below.
 vec4 doubledRow(ivec2 quad, int row, int lastTexel)
 {
     int texel = (quad.x >> 1) + 1;

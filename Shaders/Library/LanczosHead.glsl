@@ -3,7 +3,8 @@
 // TAPS       samples that the kernel may touch
 // DIRECTION  1, 0 or 0, 1
 //
-// Source: Duchon, "Lanczos filtering in one and two dimensions", 1979: sinc(x) sinc(x / 3). What rings is cut off at the samples of the middle lobe.
+// Source: Duchon, "Lanczos filtering in one and two dimensions", 1979: sinc(x) sinc(x / 3). What rings is cut off at
+// the samples of the middle lobe.
 uniform ivec4 imageSize;  // width and height
 uniform float samples;    // of the image for one of the result
 

@@ -1,4 +1,4 @@
-// How much of a layer covers a pixel, and its border. Colours leave premultiplied by their coverage.
+// The coverage of a pixel by a layer and its border. Colours leave premultiplied by their coverage.
 #ifdef COVERAGE
 uniform vec4 layerRect;    // x, y, width, height in canvas pixels
 uniform float cornerRadius;

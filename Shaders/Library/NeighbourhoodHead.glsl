@@ -1,6 +1,7 @@
 // Lends an effect the 3×3 pixels around a pixel of the canvas. The image has the effect's size.
 //
-// UPRIGHT  neighbours on the canvas are neighbours in the image: four pixels share the six columns that they read, eight also the rows
+// UPRIGHT  neighbours on the canvas are neighbours in the image: four pixels share the six columns that they read,
+//          eight also the rows
 uniform ivec4 imageSize;  // width and height
 
 vec4 pixelAt(ivec2 place)

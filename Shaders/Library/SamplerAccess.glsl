@@ -1,4 +1,4 @@
-// What an effect that reads the picture anywhere may use. The image has the effect's size.
+// The access functions of an effect that reads the picture anywhere. The image has the effect's size.
 uniform ivec4 imageSize;   // width and height
 uniform mat3 effectMap;    // from canvas pixels to the effect's positions, 0…1
 uniform mat3 sampleMap;    // from the effect's positions to samples of the image

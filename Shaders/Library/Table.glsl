@@ -1,4 +1,4 @@
-// What a compute shader that makes a table may use.
+// The declarations of a compute shader that makes a table.
 //
 // ALPHA  the picture's colours are premultiplied
 layout(local_size_x = 64) in;
@@ -30,7 +30,7 @@ vec4 PICTURE(ivec2 pixel)
 #endif
 }
 
-// Sums so many rows of the table before, from one on, into `bins`.
+// Sums rows of the preceding table, from a first one on, into `bins`.
 void loadBins(int first, int rows)
 {
     for (int bin = lane; bin < 256; bin += 64) {

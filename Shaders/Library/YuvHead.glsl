@@ -4,7 +4,7 @@
 // LUMA_TEXELS, CHROMA_TEXELS  where packed: texels across that hold these samples
 // EXACT                   where packed: whether the samples to average are whole texels
 // CHROMA_GRID             the canvas is 4:2:0: chroma is read once for each 2×2 pixels of it
-// QUADS                   four pixels can be read at once: packed, and so many samples across and down to a pixel
+// QUADS                   four pixels can be read at once: packed, with this many samples across and down to a pixel
 // DOUBLED                 luma has half the size
 // SUBSAMPLED_COLUMNS, _ROWS  luma samples to a chroma sample; CHROMA_ROWS the same where luma has its full size
 uniform vec2 lumaWidth;    // samples averaged for a pixel, across and down

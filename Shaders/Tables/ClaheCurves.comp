@@ -1,4 +1,5 @@
-// A tile's counts, clipped and what was clipped spread over all bins, as a curve in alpha; the picture's size is in red and green.
+// A tile's histogram, clipped and its excess spread over all bins, as a curve in alpha; the picture's size is in red
+// and green.
 uniform float PREFIX(clip);  // the highest count, in means
 
 void EFFECT()

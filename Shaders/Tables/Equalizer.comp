@@ -1,4 +1,4 @@
-// What takes each of 256 values to where all values are equally frequent, for red, green, blue and luma.
+// The histogram-equalizing curve of 256 values, for red, green, blue and luma.
 uniform float PREFIX(rows);
 
 void EFFECT()

@@ -16,7 +16,7 @@ float PREFIX(votes)(int direction, int away)
     return away < 0 || away > 255 ? 0.0 : texelFetch(table, ivec2(away, direction), 0).r;
 }
 
-// Whether no other one near has more votes; of equals, the first one counts.
+// Non-maximum suppression: true where no neighbour has more votes; of equals, the first one counts.
 bool PREFIX(isPeak)(int direction, int away, float own)
 {
     for (int j = -5; j <= 5; j++) {

@@ -1,7 +1,8 @@
-// Writes what the chain gives into one plane of a canvas.
+// Writes the chain's result into one plane of a canvas, or into all at once.
 //
 // TARGET   0 RGBA, 1 luma, 2 chroma pairs, 3 one chroma component (COMPONENT 1 or 2), 4 all planes at once
-// PLANES   0: one sample (or pair) to a texel; 1: four (or two pairs); 2: those of 4×2 pixels, luma rows apart (ROW 0 even, 1 odd)
+// PLANES   0: one sample (or pair) to a texel; 1: four (or two pairs);
+//          2: those of 4×2 pixels, luma rows apart (ROW 0 even, 1 odd)
 // CHROMA_PLANES  with TARGET 4: 1 of pairs, or 2
 // ONCE     chroma may be read once for its 2×2 pixels, because the chain keeps luma and chroma apart
 // BLEND    mix with what is there: by the alpha of the colour, or (packed) by a weight for each sample

@@ -9,15 +9,15 @@ internal import Synchronization
 /// Any thread may use it. When the last reference goes, the camera stops by itself.
 package final class Camera: Sendable {
     package let device: CameraDevice
-    /// What it delivers.
+    /// Mode, layout and colour encoding of its frames.
     ///
-    /// Settled when it is opened, and never changed.
+    /// Negotiated when the camera is opened, and constant afterwards.
     package let format: CameraFormat
 
-    /// Whether its frames' memory is of dma-bufs.
+    /// True when its buffers are exported as dma-bufs.
     let sharesBuffers: Bool
 
-    /// What it offers, in the driver's order.
+    /// The modes that it offers, in the driver's order.
     package let modes: [CameraMode]
 
     private let link: CameraLink
@@ -34,8 +34,12 @@ package final class Camera: Sendable {
     ///
     /// Takes as long as the driver does; nothing streams yet.
     ///
-    /// `onEvent` is called on the camera's threads with what happens to it, once for each fault. It must not block.
-    ///
+    /// - Parameters:
+    ///   - device: The camera.
+    ///   - wish: The requested settings.
+    ///   - calls: The kernel, or a fake of it.
+    ///   - logger: Receives the events too.
+    ///   - onEvent: Called on the camera's threads with each event, once a fault. It must not block.
     /// - Throws: ``CaptureError``; then nothing is left open.
     package convenience init(
         _ device: CameraDevice, wish: CameraWish = CameraWish(), calls: any V4L2Calls = KernelCalls(),
@@ -44,9 +48,16 @@ package final class Camera: Sendable {
         try self.init(device, wish: wish, calls: calls, logger: logger, place: nil, onEvent: onEvent)
     }
 
-    /// Opens a camera that delivers where others did before it.
+    /// Opens a camera that delivers to a slot's outlet.
     ///
-    /// `place`: Where it delivers; nil is a place of its own.
+    /// - Parameters:
+    ///   - device: The camera.
+    ///   - wish: The requested settings.
+    ///   - calls: The kernel, or a fake of it.
+    ///   - logger: Receives the events too.
+    ///   - place: Settings that a slot hands from one camera to its successor; nil for a camera by itself.
+    ///   - onEvent: Called on the camera's threads with each event, once a fault. It must not block.
+    /// - Throws: ``CaptureError``; then nothing is left open.
     init(
         _ device: CameraDevice, wish: CameraWish, calls: any V4L2Calls, logger: Logger?, place: CameraPlace?,
         onEvent: @escaping @Sendable (CameraEvent) -> Void
@@ -101,9 +112,9 @@ package final class Camera: Sendable {
         set { link.outlet.pace = newValue ?? .zero }
     }
 
-    /// What to wish for when the bus had no room for this camera's mode: MJPEG, then a lower rate, then a smaller size.
+    /// The next lighter mode, for a bus without room for this one: MJPEG, then a lower rate, then a smaller size.
     ///
-    /// nil when there is nothing lighter. The wished controls are not in it.
+    /// nil when there is none. It carries no controls.
     package var lighterWish: CameraWish? {
         chooseLighterMode(than: format.mode, among: modes).map {
             CameraWish(size: $0.size, frameRate: $0.frameRate, format: $0.format)
@@ -112,7 +123,8 @@ package final class Camera: Sendable {
 
     /// Starts the stream.
     ///
-    /// - Parameter onFrame: Called on the camera's thread after each frame that was put in ``frames``. It must not block.
+    /// - Parameter onFrame: Called on the camera's thread after each frame that was put in ``frames``. It must not
+    ///   block.
     /// - Throws: ``CaptureError``: kind `noBandwidth` when the bus is full, `busy` when another program was faster.
     package func start(onFrame: @escaping @Sendable () -> Void = {}) throws(CaptureError) {
         link.outlet.setOnFrame(onFrame)
@@ -144,8 +156,8 @@ package final class Camera: Sendable {
     ///
     /// Blocks the calling thread. A frame that was not taken may still be taken.
     ///
-    /// - Parameter deadline: When to give up; the camera's thread is then left behind with what it holds.
-    /// - Returns: Whether the device is closed.
+    /// - Parameter deadline: The end of the wait; the camera's thread is then left behind with what it holds.
+    /// - Returns: True when the device is closed.
     func close(until deadline: Timestamp) -> Bool {
         guard let running = takeThread() else {
             link.publish(state == .lost ? .lost : .closed)

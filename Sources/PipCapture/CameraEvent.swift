@@ -18,19 +18,20 @@ public enum CameraEvent: Equatable, Sendable, CustomStringConvertible {
     case waiting(CaptureError)
     /// A camera that was lost or missing delivers: where it is now, and how long it was away.
     case reopened(path: String, after: Duration)
-    /// The bus has no room for the wished mode, and a lighter one was taken; the error says which bus, and what is beside it.
+    /// The bus has no room for the wished mode, and a lighter one was taken; the error names the bus and its other
+    /// devices.
     case reduced(from: CameraMode, to: CameraMode, because: CaptureError)
     /// A control does not take the value that it had before the camera was lost.
     case settingRefused(CaptureError)
     case disabled
     case enabled
-    /// Fewer frames come than it promised, for some seconds; what may help.
+    /// The measured rate has been below the promised one for some seconds; `hint` says what may help.
     case degraded(framesPerSecond: Double, of: FrameRate, hint: String)
-    /// As many frames come as it promised, again.
+    /// The measured rate is that promised again.
     case recovered(FrameRate)
-    /// The machine slept for so long; the stream was started anew.
+    /// The machine was suspended for this long; the stream was restarted.
     case slept(Duration)
-    /// Frames are dropped for what is wrong with them; the first since a second without any.
+    /// Frames are dropped as unusable; sent for the first after a second without any.
     case badFrames(DropReason)
     /// The driver's timestamps are not used: frames are stamped when they arrive.
     case timestampsEstimated(TimestampProblem)
@@ -59,7 +60,7 @@ public enum CameraEvent: Equatable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// Whether a person should see it.
+    /// True for events that are logged as warnings.
     var isTrouble: Bool {
         switch self {
         case .stalled, .restarted, .lost, .waiting, .reduced, .settingRefused, .degraded, .badFrames,
@@ -69,7 +70,7 @@ public enum CameraEvent: Equatable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// What sort of event it is, in a word that programs can match: `bad-frames`.
+    /// The event's kind, as a word for programs to match: `bad-frames`.
     public var word: String {
         switch self {
         case .started: "started"

@@ -1,4 +1,4 @@
-/// Where a camera stands.
+/// The state of a camera.
 public enum CameraState: String, Sendable, CaseIterable {
     /// Not streaming any more, for good.
     case closed

@@ -1,8 +1,8 @@
 public import SystemPackage
 
-/// Something that went wrong with a camera, as a sentence that says what can be done about it.
+/// A failed operation on a camera, described by a sentence that a user can act on.
 public struct CaptureError: Error, Equatable, Sendable, CustomStringConvertible {
-    /// What sort of trouble it is: what a program decides by.
+    /// The kind of failure, for programs to decide by.
     public enum Kind: String, Sendable, CaseIterable {
         /// There is no such camera.
         case notFound
@@ -30,21 +30,22 @@ public struct CaptureError: Error, Equatable, Sendable, CustomStringConvertible 
         case failed
     }
 
+    /// The kind of failure.
     public let kind: Kind
-    /// What it is about: a path such as `/dev/video0`, or the name that was looked for.
+    /// The subject: a path such as `/dev/video0`, or the name that was looked for.
     public let device: String
-    /// What was tried, to follow "cannot": `start streaming`.
+    /// The operation, to follow "cannot": `start streaming`.
     public let operation: String
     /// The C call that failed, such as `VIDIOC_STREAMON`; empty when none did.
     public let call: String
-    /// Why the call failed.
+    /// The error of the call; nil when no call failed.
     public let errno: Errno?
-    /// Why it cannot be, when no call failed.
+    /// The reason, when no call failed.
     public let reason: String
-    /// What the user can do about it.
+    /// The remedy, where there is one.
     public let hint: String?
 
-    /// A failed system call; what sort of trouble follows from its error.
+    /// A failed system call; the kind follows from its `errno`.
     init(device: String, operation: String, call: String, errno: Errno, hint: String? = nil) {
         kind = Kind(errno)
         self.device = device
@@ -98,6 +99,6 @@ extension CaptureError.Kind {
 }
 
 extension Errno {
-    /// `ENODEV`: what every call on an unplugged device answers.
+    /// `ENODEV`, the answer to every call on an unplugged device.
     package static var noDevice: Errno { .operationNotSupportedByDevice }
 }

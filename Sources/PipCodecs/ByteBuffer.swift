@@ -22,8 +22,8 @@
     ///
     /// - Parameters:
     ///   - capacity: Bytes that `body` needs.
-    ///   - body: Gets at least so many, and returns how many it filled.
-    /// - Throws: What `body` throws; nothing is filled then.
+    ///   - body: Gets at least `capacity` bytes, and returns the number that it filled.
+    /// - Throws: The error of `body`; the buffer is empty then.
     @unsafe package func fill<E: Error>(
         capacity: Int, _ body: (UnsafeMutableRawBufferPointer) throws(E) -> Int
     ) throws(E) {

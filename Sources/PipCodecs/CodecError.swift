@@ -1,6 +1,6 @@
 /// Bytes that are not the picture they claim to be, or a picture that cannot be handled.
 package struct CodecError: Error, Equatable, CustomStringConvertible {
-    /// What a caller can do about it.
+    /// The kind of failure, by which a caller decides.
     package enum Kind: Sendable {
         /// Not what the format's definition allows, or cut off.
         case damaged
@@ -28,7 +28,7 @@ package struct CodecError: Error, Equatable, CustomStringConvertible {
     /// The file's path, or the camera's.
     package let subject: String
     package let kind: Kind
-    /// What is wrong, as a sentence without its full stop.
+    /// The problem, as a sentence without its full stop.
     package let problem: String
     package let position: Position?
 
@@ -39,7 +39,7 @@ package struct CodecError: Error, Equatable, CustomStringConvertible {
         self.position = position
     }
 
-    /// What is wrong and where, without the subject.
+    /// The problem and its position, without the subject.
     package var detail: String { position.map { "\(problem) (\($0))" } ?? problem }
 
     package var description: String { "\(subject): \(detail)" }

@@ -3,7 +3,8 @@ package import PipFrames
 
 /// The bytes of a frame, without padding and in the order in which files hold them, as a list for `readv` and `writev`.
 ///
-/// Used again for every frame: rows that lie one after the other are one entry, so that a frame without padding is a single one.
+/// Used again for every frame: rows that lie one after the other are one entry, so that a frame without padding is a
+/// single one.
 @safe package struct FrameVectors: ~Copyable {
     private var entries: [iovec] = unsafe []
     private var first = 0

@@ -4,9 +4,10 @@ package import PipFrames
 
 /// Decodes JPEG pictures: files, and the frames of cameras that deliver Motion JPEG.
 ///
-/// Not thread-safe: one for each thread. Its memory is used again, so that pictures of the same size cost no allocation of ours.
+/// Not thread-safe: one for each thread. Its memory is used again, so that pictures of the same size cost no allocation
+/// of ours.
 @safe package final class JPEGDecoder {
-    /// How much of a picture was there.
+    /// The extent to which a picture's data was complete.
     package enum Completeness: Equatable, Sendable {
         case intact
         /// The data is cut off or broken; the decoder filled in what it could.
@@ -16,7 +17,7 @@ package import PipFrames
     /// Another one after a broken header.
     private var handle: tjhandle
     private var scratch = PlaneScratch()
-    // What the library is handed: kept, so that a picture needs no arrays of its own.
+    // Plane pointers for the library, kept so that decoding allocates nothing.
     private var planes: [UnsafeMutablePointer<UInt8>?] = unsafe [nil, nil, nil]
     private var strides: [Int32] = [0, 0, 0]
 
@@ -34,12 +35,13 @@ package import PipFrames
     ///
     /// - Parameters:
     ///   - bytes: The picture.
-    ///   - header: The picture's own.
+    ///   - header: The picture's header.
     ///   - buffer: Memory for the layout.
-    ///   - layout: Of the header's size; `i420` for pictures whose ``JPEGHeader/fastFormat`` is, `gray`, or an RGB format. Rows may be
-    ///     padded. The codes are those of ``Colorimetry/jpeg``.
+    ///   - layout: A layout of the header's size: `i420` for pictures whose ``JPEGHeader/fastFormat`` is, `gray`, or an
+    ///     RGB
+    ///     format. Rows may be padded. The codes are those of ``Colorimetry/jpeg``.
     ///   - subject: The file's path or the camera's, for messages.
-    /// - Returns: Whether all data was there.
+    /// - Returns: The completeness of the picture's data.
     /// - Throws: ``CodecError`` when nothing could be decoded, or the layout does not fit.
     package func decode(
         _ bytes: RawSpan, _ header: JPEGHeader, into buffer: FrameBuffer, layout: FrameLayout, subject: String

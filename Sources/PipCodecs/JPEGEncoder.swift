@@ -3,7 +3,8 @@ package import PipFrames
 
 /// Writes pictures as baseline JPEG files (JFIF) straight from their planes.
 ///
-/// Not thread-safe: one for each sink. Its memory is used again, so that pictures of the same size cost no allocation of ours.
+/// Not thread-safe: one for each sink. Its memory is used again, so that pictures of the same size cost no allocation
+/// of ours.
 @safe package final class JPEGEncoder {
     /// The formats that ``encode(_:into:subject:)`` takes; the codes must be those of ``Colorimetry/jpeg``.
     package static let formats: [PixelFormat] = [.i420, .gray]
@@ -14,7 +15,7 @@ package import PipFrames
     private let quality: Int
     private let handle: tjhandle
     private var scratch = PlaneScratch()
-    // What the library is handed: kept, so that a picture needs no arrays of its own.
+    // Plane pointers for the library, kept so that encoding allocates nothing.
     private var planes: [UnsafePointer<UInt8>?] = unsafe [nil, nil, nil]
     private var strides: [Int32] = [0, 0, 0]
 

@@ -1,10 +1,10 @@
 package import PipFrames
 
-/// What a JPEG picture says of itself before its data comes.
+/// The header of a JPEG picture: size, components and chroma subsampling.
 ///
 /// Source: ITU-T T.81, annex B; JFIF 1.02; how three components without a sign are understood is libjpeg's custom.
 package struct JPEGHeader: Equatable, Sendable {
-    /// How chroma is sampled, as far as planes of our formats can take it.
+    /// The chroma subsampling, as far as our planar formats have it.
     package enum Sampling: Equatable, Sendable {
         /// Luma only.
         case gray
@@ -30,8 +30,8 @@ package struct JPEGHeader: Equatable, Sendable {
         }
     }
 
-    /// The format that decodes fastest: I420 for every picture that has its planes, as cameras' frames of 4:2:2 do; half of their
-    /// chroma's rows is averaged away.
+    /// The format that decodes fastest: I420 for every picture that has its planes, as cameras' frames of 4:2:2 do;
+    /// half of their chroma's rows is averaged away.
     package var fastFormat: PixelFormat {
         switch sampling {
         case .gray: .gray
@@ -95,7 +95,7 @@ private struct Segments {
                 throw cutOff(bytes)
             }
             guard sign == 0xff else {
-                throw CodecError(subject, .damaged, "a marker was expected", .byte(offset))
+                throw CodecError(subject, .damaged, "it is damaged: a marker is missing", .byte(offset))
             }
             while marker == 0xff {
                 offset += 1

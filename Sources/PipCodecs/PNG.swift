@@ -1,13 +1,14 @@
 internal import CSPNG
 package import PipFrames
 
-/// Reads PNG pictures of any kind (1 to 16 bits, grey, palette or RGB, with or without alpha, interlaced) as RGBA of 8 bits.
+/// Reads PNG pictures of any kind (1 to 16 bits, grey, palette or RGB, with or without alpha, interlaced) as RGBA of 8
+/// bits.
 ///
 /// Alpha is multiplied into the colours, as everywhere in the pipeline.
 ///
 /// Source: W3C, Portable Network Graphics (PNG) Specification, Third Edition.
 package enum PNG {
-    /// What a file says of its picture before the pixels come.
+    /// Size and orientation of a file's picture.
     package struct Header: Equatable, Sendable {
         package let size: PixelSize
         /// From the `eXIf` chunk.
@@ -22,7 +23,7 @@ package enum PNG {
     /// - Parameters:
     ///   - bytes: The file.
     ///   - subject: The file's path, for messages.
-    /// - Returns: What the header says.
+    /// - Returns: The header.
     /// - Throws: ``CodecError`` when it is not a PNG file, is damaged, or is too large.
     package static func header(of bytes: RawSpan, subject: String) throws(CodecError) -> Header {
         let size = try checkedSize(of: bytes, subject: subject)
@@ -80,7 +81,7 @@ package enum PNG {
             if result == SPNG_EOI.rawValue { break }
             try check(result, subject, .row(index))
         }
-        // What follows the pixels: their checksum, and the file's end.
+        // The checksum of the pixels, and the file's end.
         try check(unsafe spng_decode_chunks(context), subject)
     }
 

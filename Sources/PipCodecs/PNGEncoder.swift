@@ -10,11 +10,13 @@ package final class PNGEncoder {
     /// The formats that ``encode(_:into:subject:)`` takes.
     package static let formats: [PixelFormat] = [.rgba, .rgbx, .rgb24, .gray]
 
-    /// How hard zlib tries, from 0 to 9.
+    /// zlib's compression level, 0…9.
     private let compression: Int
     private var row: [UInt8] = []
 
-    /// - Parameter compression: How hard zlib tries, from 0 (none) to 9. Above 3, video frames get slower rather than smaller.
+    /// An encoder with its buffers.
+    ///
+    /// - Parameter compression: zlib's level, from 0 (none) to 9. Above 3, video frames get slower rather than smaller.
     package init(compression: Int = 2) { self.compression = min(max(compression, 0), 9) }
 
     /// Encodes a picture.
@@ -42,7 +44,7 @@ package final class PNGEncoder {
         }
     }
 
-    /// How a row of the frame becomes a row of the file.
+    /// The conversion of a frame's rows to PNG scanlines.
     private enum Kind {
         case asIs(colorType: spng_color_type)
         /// Four bytes to three.

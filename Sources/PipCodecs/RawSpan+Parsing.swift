@@ -20,7 +20,7 @@ extension RawSpan {
         return isLittleEndian ? second << 16 | first : first << 16 | second
     }
 
-    /// Whether these characters stand at an offset.
+    /// True when the bytes at an offset are these characters.
     func has(_ characters: StaticString, at offset: Int) -> Bool {
         guard offset >= 0, offset <= byteCount, characters.utf8CodeUnitCount <= byteCount - offset else { return false }
         for index in 0..<characters.utf8CodeUnitCount {

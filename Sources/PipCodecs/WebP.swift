@@ -7,12 +7,12 @@ package import PipFrames
 ///
 /// Source: RFC 9649, WebP Image Format.
 package enum WebP {
-    /// What a file says of its pictures before the pixels come.
+    /// The header of a file: size, alpha, and the durations of its pictures.
     package struct Header: Equatable, Sendable {
         package let size: PixelSize
         /// From the `EXIF` chunk.
         package let orientation: Orientation
-        /// How long each picture is shown; one for a still.
+        /// The display time of each picture; one element for a still.
         package let durations: [Duration]
     }
 
@@ -21,8 +21,9 @@ package enum WebP {
     /// - Parameters:
     ///   - bytes: The file.
     ///   - subject: The file's path, for messages.
-    /// - Returns: What the header says.
-    /// - Throws: ``CodecError`` when it is not a WebP file, is damaged or cut off, is too large, or has too many pictures.
+    /// - Returns: The header.
+    /// - Throws: ``CodecError`` when it is not a WebP file, is damaged or cut off, is too large, or has too many
+    ///   pictures.
     package static func header(of bytes: RawSpan, subject: String) throws(CodecError) -> Header {
         guard bytes.has("RIFF", at: 0), bytes.has("WEBP", at: 8) else {
             let start = bytes.isEmpty ? "it is empty" : "it begins with \(bytes.hexadecimal(prefix: 12))"
@@ -43,13 +44,13 @@ package enum WebP {
         }
     }
 
-    /// Decodes pictures, the first one first, each as it is shown: with what it leaves of those before.
+    /// Decodes the pictures in order, each composed with its predecessors as it is shown.
     ///
     /// - Parameters:
     ///   - bytes: The file.
-    ///   - header: What it says of itself.
+    ///   - header: The file's header.
     ///   - subject: The file's path, for messages.
-    ///   - take: Gets the rows of a picture, without padding, and says whether it wants another.
+    ///   - take: Gets the rows of a picture, without padding; returns false to stop.
     /// - Throws: ``CodecError`` when a picture is damaged; those before it have been handed on.
     package static func decode(
         _ bytes: RawSpan, _ header: Header, subject: String, take: (RawSpan) -> Bool
@@ -75,7 +76,7 @@ package enum WebP {
         }
     }
 
-    /// How long each picture is shown; a time that no screen could keep means the usual one, as in browsers.
+    /// The display time of each picture; implausibly short ones mean 100 ms, as in browsers.
     private static func durations(_ demuxer: OpaquePointer, subject: String) throws(CodecError) -> [Duration] {
         let count = Int(unsafe WebPDemuxGetI(demuxer, WEBP_FF_FRAME_COUNT))
         guard count <= PictureLimits.pictures else {

@@ -10,12 +10,12 @@ package struct Y4MHeader: Equatable, Sendable {
     package let format: PixelFormat
     /// The matrix is not in the file: BT.709 above 576 rows, BT.601 else, as players take it.
     package let colorimetry: Colorimetry
-    /// Whether the rows of a frame come from two moments.
+    /// True when a frame's rows belong to two fields.
     package let isInterlaced: Bool
 
     /// Bytes that the line may have, its end included.
     package static let longestLine = 1024
-    /// What a stream begins with.
+    /// The magic bytes at the start of a stream.
     package static let signature: StaticString = "YUV4MPEG2"
 
     package init(

@@ -58,7 +58,8 @@ struct Y4MTags {
         let seconds = try number(String(parts[1]), "rate", offset)
         if frames == 0, seconds == 0 { return nil }
         guard frames > 0, seconds > 0, frames <= 1000 * seconds, seconds <= 1000 * frames else {
-            throw CodecError(subject, .damaged, "its rate of \(frames):\(seconds) makes no sense", .byte(offset))
+            throw CodecError(
+                subject, .damaged, "its rate is \(frames):\(seconds), but must be 1:1000 to 1000:1", .byte(offset))
         }
         let rate = FrameRate(frames, per: seconds)
         // Beyond this, the times of frames would not fit 64 bits.

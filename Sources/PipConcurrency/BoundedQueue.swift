@@ -1,10 +1,10 @@
 package import PipFrames
 
-/// What a full queue does with one more element.
+/// The overflow policy of a bounded queue.
 public enum QueuePolicy: String, Sendable, CaseIterable {
-    /// The new one is dropped.
+    /// The new element is dropped.
     case dropNewest
-    /// The oldest one is dropped to make room.
+    /// The oldest element is dropped to make room.
     case dropOldest
     /// The producer waits.
     case block
@@ -19,14 +19,14 @@ package final class BoundedQueue<Element: Sendable>: Sendable {
         var isClosed = false
     }
 
-    /// What became of an element that was offered.
+    /// The result of a push.
     package enum Outcome: Sendable {
         case accepted
-        /// It, or the oldest in its place, was dropped.
+        /// The element, or the oldest in its place, was dropped.
         case dropped
-        /// Nobody takes elements any more.
+        /// The queue is closed; the element was not taken.
         case closed
-        /// There was no room until the deadline; it was not taken.
+        /// There was no room until the deadline; the element was not taken.
         case timedOut
     }
 
@@ -43,11 +43,15 @@ package final class BoundedQueue<Element: Sendable>: Sendable {
         state = Monitor(State(elements: Array(repeating: nil, count: capacity)), clock: clock)
     }
 
-    /// Offers an element.
+    /// Appends an element, or applies the overflow policy when the queue is full.
     ///
     /// Blocks only with the policy ``QueuePolicy/block``, until there is room or the queue is closed.
     ///
-    /// `deadline`: How long to block; nil blocks as long as it takes.
+    /// - Parameters:
+    ///   - element: The new element.
+    ///   - policy: The behaviour when the queue is full.
+    ///   - deadline: The end of blocking; nil blocks until there is room.
+    /// - Returns: What became of the element.
     package func push(_ element: Element, policy: QueuePolicy, until deadline: Timestamp? = nil) -> Outcome {
         if policy == .block {
             return state.wait(until: deadline) { state -> Outcome? in
@@ -88,17 +92,17 @@ package final class BoundedQueue<Element: Sendable>: Sendable {
         }
     }
 
-    /// Whether nothing more will come: closed, and everything taken.
+    /// True when the queue is closed and drained.
     package var isFinished: Bool { state.read { $0.isClosed && $0.count == 0 } }
 
     /// Blocks until there is an element or the queue is closed.
     ///
-    /// - Returns: Whether there is an element.
+    /// - Returns: False when the queue is closed and empty, or the deadline passed.
     package func waitForElement(until deadline: Timestamp? = nil) -> Bool {
         state.wait(until: deadline) { $0.count > 0 ? true : $0.isClosed ? false : nil } ?? false
     }
 
-    /// Lets no more elements in; those inside can still be taken.
+    /// Refuses further elements; queued ones can still be popped.
     package func close() {
         state.update { $0.isClosed = true }
     }

@@ -3,11 +3,11 @@ internal import Glibc
 package import PipFrames
 internal import Synchronization
 
-/// A signal by which one thread ends the waits of another for descriptors, for good.
+/// Cancels another thread's waits for descriptors, once and for good.
 package final class Interruption: Sendable {
-    /// Why a wait ended.
+    /// The result of a wait.
     package enum Wake: Sendable {
-        /// The descriptor can be read or written, or its other end is gone: try, and see.
+        /// The descriptor is readable or writable, or its other end is gone: the next call tells.
         case ready
         case interrupted
         /// The deadline passed.
@@ -25,10 +25,10 @@ package final class Interruption: Sendable {
         if event >= 0 { close(event) }
     }
 
-    /// Whether it was raised.
+    /// True once ``raise()`` was called.
     package var isRaised: Bool { raised.load(ordering: .acquiring) }
 
-    /// Ends the waits of now and of later.
+    /// Ends all waits, those in progress and those to come.
     ///
     /// May be called on any thread, and more than once.
     package func raise() {
@@ -41,7 +41,7 @@ package final class Interruption: Sendable {
     /// Blocks until a descriptor is ready.
     ///
     /// - Parameters:
-    ///   - descriptor: What to wait for; -1 waits for the deadline only.
+    ///   - descriptor: The file descriptor; -1 waits for the deadline only.
     ///   - events: `POLLIN` or `POLLOUT`.
     ///   - deadline: When to give up; nil waits for ever.
     ///   - clock: The clock of the deadline.

@@ -1,14 +1,14 @@
 internal import Synchronization
 
-/// A slot for one value between a producer and a consumer that must not wait for each other: the newest wins.
+/// A single-value slot in which the newest value wins; neither producer nor consumer waits.
 package final class Mailbox<Value: Sendable>: Sendable {
     private let slot = Mutex<Value?>(nil)
 
     package init() {}
 
-    /// Leaves a value, in place of one that was not taken.
+    /// Stores a value, displacing one that was not taken.
     ///
-    /// - Returns: Whether a value was displaced.
+    /// - Returns: True when a value was displaced.
     @discardableResult
     package func put(_ value: Value) -> Bool {
         // The displaced value is released outside the lock.

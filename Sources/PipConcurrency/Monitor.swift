@@ -2,9 +2,9 @@ internal import CPlatform
 internal import Glibc
 package import PipFrames
 
-/// A value behind a lock, on whose changes threads can wait.
+/// A value guarded by a mutex, with a condition variable for its changes.
 ///
-/// Waiting blocks the calling thread: only for threads of our own, never on the cooperative pool.
+/// Waiting blocks the calling thread: allowed on a ``WorkerThread``, never on the cooperative pool.
 @safe package final class Monitor<State>: @unchecked Sendable {
     // `lock` guards `state` and `sleepers`; both pthread objects live at a fixed address, as pthread demands.
     private let lock: UnsafeMutablePointer<pthread_mutex_t>
@@ -52,7 +52,7 @@ package import PipFrames
         return try body(state)
     }
 
-    /// Blocks until `body` gives a result, asked again after every change.
+    /// Blocks until `body`, called under the lock now and after every change, returns a value.
     ///
     /// - Parameters:
     ///   - deadline: When to give up; nil waits for ever.

@@ -1,11 +1,11 @@
 internal import Glibc
 
-/// What this process has used of the processors.
+/// CPU time, user and system.
 package enum ProcessorTime {
-    /// Of all threads together, since the start.
+    /// CPU time of all threads of the process since its start.
     package static var used: Duration { time(of: CLOCK_PROCESS_CPUTIME_ID) }
 
-    /// Of the thread that asks, since its start.
+    /// CPU time of the calling thread since its start.
     package static var usedByThread: Duration { time(of: CLOCK_THREAD_CPUTIME_ID) }
 
     private static func time(of clock: clockid_t) -> Duration {

@@ -3,9 +3,10 @@ internal import Glibc
 package import PipFrames
 internal import Synchronization
 
-/// One thread on which an actor's jobs run in order, and which can also call a function at given moments.
+/// A serial executor on a thread of its own, with one timer.
 ///
-/// The recurring function is what a render loop needs: called on the actor's thread, at its deadline, without a heap allocation.
+/// Jobs run in order. The recurring function serves a render loop: it is called on the executor's thread at its
+/// deadline, without a heap allocation.
 package final class ThreadExecutor: SerialExecutor {
     private struct State {
         var jobs: [UnownedJob] = []
@@ -14,7 +15,7 @@ package final class ThreadExecutor: SerialExecutor {
         var last: (@Sendable () -> Void)?
     }
 
-    /// A function and when it is next due.
+    /// The timer's function and its next due time.
     private struct Recurring {
         var due: Timestamp
         let body: @Sendable () -> Timestamp?
@@ -24,7 +25,7 @@ package final class ThreadExecutor: SerialExecutor {
         case job(UnownedJob)
         case call(@Sendable () -> Timestamp?)
         case stop
-        /// The due time changed while it was waited for.
+        /// The due time changed during the wait.
         case lookAgain
     }
 
@@ -54,9 +55,9 @@ package final class ThreadExecutor: SerialExecutor {
 
     package func asUnownedSerialExecutor() -> UnownedSerialExecutor { unsafe UnownedSerialExecutor(ordinary: self) }
 
-    /// Calls a function on the thread at `due`, and again at each moment that it returns, until it returns nil.
+    /// Calls a function on the thread at `due`, then at each moment that it returns, until it returns nil.
     ///
-    /// There is one such function at a time; a new one takes the old one's place.
+    /// There is one recurring function at a time; a new one replaces the old one.
     package func callRepeatedly(from due: Timestamp, _ body: @escaping @Sendable () -> Timestamp?) {
         replaceRecurring(with: Recurring(due: due, body: body))
     }
@@ -81,8 +82,8 @@ package final class ThreadExecutor: SerialExecutor {
 
     /// Blocks until the thread has ended, after ``stop()``; not to be called on it.
     ///
-    /// - Parameter deadline: When to give up.
-    /// - Returns: Whether it has ended.
+    /// - Parameter deadline: The end of the wait.
+    /// - Returns: True when the thread has ended.
     @discardableResult
     package func join(until deadline: Timestamp) -> Bool {
         worker.withLock { $0 }?.join(until: deadline) ?? true
@@ -93,12 +94,12 @@ package final class ThreadExecutor: SerialExecutor {
         await worker.withLock { $0 }?.joined()
     }
 
-    /// Whether the caller is on the thread: also true within the recurring function, where no task of an actor runs.
+    /// True on the executor's thread, within the recurring function too, where no task of an actor runs.
     package func isIsolatingCurrentContext() -> Bool? {
         thread.load(ordering: .relaxed) == UInt(pthread_self())
     }
 
-    /// Ends the process when the caller is not on the thread.
+    /// Traps when the caller is not on the executor's thread.
     package func checkIsolated() {
         precondition(isIsolatingCurrentContext() == true, "not on the executor's thread")
     }
@@ -122,16 +123,16 @@ package final class ThreadExecutor: SerialExecutor {
         }
     }
 
-    /// Notes when the recurring function that was just called is due again, or that it is done.
+    /// Stores the due time that the recurring function returned, or removes the function.
     private func reschedule(_ next: Timestamp?) {
         // The function may have been replaced meanwhile; then the replacement's due time stands.
         guard let next else { return replaceRecurring(with: nil) { $0?.due == .distantFuture } }
         state.update { if $0.recurring?.due == .distantFuture { $0.recurring?.due = next } }
     }
 
-    /// Takes the recurring function away.
+    /// Replaces the recurring function.
     ///
-    /// What it captured may end with it, and may enqueue a job then: never under the lock.
+    /// The old one is released outside the lock: a `deinit` of its captures may enqueue a job.
     private func replaceRecurring(with new: Recurring?, if condition: (Recurring?) -> Bool = { _ in true }) {
         let old = state.update { state -> Recurring? in
             guard condition(state.recurring) else { return nil }

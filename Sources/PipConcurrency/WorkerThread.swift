@@ -3,16 +3,16 @@ internal import Glibc
 package import PipFrames
 internal import Synchronization
 
-/// A thread of our own that may block.
+/// A pthread for work that blocks.
 ///
-/// It must be joined, by ``join(until:)`` or ``joined()``, before its owner goes away.
+/// Its owner joins it, by ``join(until:)`` or ``joined()``, before it goes away; otherwise the thread is detached.
 package final class WorkerThread: Sendable {
     private enum State {
         case running([UInt64: CheckedContinuation<Bool, Never>])
         case finished
     }
     private let state: Monitor<State>
-    /// The thread until someone joins it; 0 then, and where there is none.
+    /// The `pthread_t` until it is joined; 0 afterwards, and when none could be created.
     private let thread = Atomic<UInt>(0)
     private let waiters = Atomic<UInt64>(0)
     private let clock: MonotonicClock
@@ -66,8 +66,8 @@ package final class WorkerThread: Sendable {
 
     /// Blocks until the thread has ended.
     ///
-    /// - Parameter deadline: When to give up; nil waits for ever.
-    /// - Returns: Whether it has ended.
+    /// - Parameter deadline: The end of the wait; nil waits for ever.
+    /// - Returns: True when the thread has ended.
     @discardableResult
     package func join(until deadline: Timestamp? = nil) -> Bool {
         let isFinished = state.wait(until: deadline) { state in if case .finished = state { true } else { nil } }
@@ -84,7 +84,7 @@ package final class WorkerThread: Sendable {
 
     /// Suspends until the thread has ended, or time is up.
     ///
-    /// - Returns: Whether it has ended.
+    /// - Returns: True when the thread has ended.
     package func joined(within limit: Duration) async -> Bool {
         let waiter = nextWaiter()
         return await withTaskGroup(of: Void.self) { group in
@@ -118,7 +118,7 @@ package final class WorkerThread: Sendable {
         }
     }
 
-    /// Waits for the last moments of a thread whose body has returned, in which libraries clean up after it.
+    /// Joins a thread whose body has returned: libraries' thread-specific destructors may still run.
     private func joinFinished() {
         let thread = thread.exchange(0, ordering: .acquiringAndReleasing)
         if thread != 0 { pthread_join(pthread_t(thread), nil) }

@@ -1,19 +1,20 @@
-/// When a filter is drawn, in the time of the output: from 0 at its first frame on.
+/// The period in which a filter is drawn, in the output's time: 0 is its first frame.
 public struct ActivePeriod: Sendable, Hashable {
-    /// When it begins to show.
+    /// The moment at which it begins to show.
     public var start: Duration
-    /// When nothing of it is left; nil never.
+    /// The moment at which nothing of it is left; nil for no end.
     public var end: Duration?
-    /// How long it takes to come and to go.
+    /// The duration of its fade in, and of its fade out.
     public var fade: Duration
 
+    /// A period with its fades; without an end, it lasts for ever.
     public init(from start: Duration = .zero, to end: Duration? = nil, fade: Duration = .zero) {
         self.start = start
         self.end = end
         self.fade = fade
     }
 
-    /// How much of the effect shows at a time: 0…1.
+    /// The share of the effect that shows at a time, 0…1.
     public func share(at time: Duration) -> Double {
         if time < start || end.map({ time >= $0 }) ?? false { return 0 }
         guard fade > .zero else { return 1 }

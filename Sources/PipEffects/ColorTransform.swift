@@ -2,18 +2,21 @@ public import PipFrames
 
 /// An affine map of three colour components: a 3×3 matrix and an offset, applied as `matrix · color + offset`.
 public struct ColorTransform: Sendable, Hashable {
-    /// Row by row.
+    /// The matrix, row by row.
     public var rows: [[Double]]
+    /// The offset, one number a component.
     public var offset: [Double]
 
+    /// A map by three rows of three numbers, and an offset.
     public init(rows: [[Double]], offset: [Double] = [0, 0, 0]) {
         self.rows = rows
         self.offset = offset
     }
 
+    /// The map that changes nothing.
     public static let identity = ColorTransform(rows: [[1, 0, 0], [0, 1, 0], [0, 0, 1]])
 
-    /// This transform first, then another.
+    /// The composition of two transforms: this one first, then `next`.
     public func then(_ next: ColorTransform) -> ColorTransform {
         var rows = [[Double]](repeating: [0, 0, 0], count: 3)
         for row in 0..<3 {
@@ -24,6 +27,7 @@ public struct ColorTransform: Sendable, Hashable {
         return ColorTransform(rows: rows, offset: next.applied(to: offset))
     }
 
+    /// The image of a colour of three components.
     public func applied(to color: [Double]) -> [Double] {
         (0..<3).map { row in (0..<3).reduce(offset[row]) { $0 + rows[row][$1] * color[$1] } }
     }
@@ -34,7 +38,7 @@ public struct ColorTransform: Sendable, Hashable {
         [rows[0][1], rows[0][2], rows[1][0], rows[2][0]].allSatisfy { abs($0) < 1e-6 }
     }
 
-    /// Whether it leaves every 8-bit colour as it is.
+    /// True when it leaves every 8-bit colour as it is.
     public var isIdentity: Bool {
         for row in 0..<3 {
             guard abs(offset[row]) < 1e-6 else { return false }

@@ -1,4 +1,4 @@
-/// A parameter that has a value which is not allowed.
+/// An invalid value of an effect's parameter.
 public struct EffectError: Error, Equatable, CustomStringConvertible {
     /// The name of the effect.
     public let effect: String
@@ -6,9 +6,10 @@ public struct EffectError: Error, Equatable, CustomStringConvertible {
     public let parameter: String
     /// As it would be written on the command line.
     public let value: String
+    /// The problem with the value.
     public let problem: Problem
 
-    /// What is wrong.
+    /// A problem with a value.
     public enum Problem: Sendable, Equatable {
         /// It is of the right kind, but out of range.
         case notAllowed(ParameterKind)
@@ -18,6 +19,7 @@ public struct EffectError: Error, Equatable, CustomStringConvertible {
         case file(reason: String)
     }
 
+    /// An error by its parts.
     public init(effect: String, parameter: String, value: String, problem: Problem) {
         self.effect = effect
         self.parameter = parameter
@@ -51,9 +53,11 @@ public struct EffectError: Error, Equatable, CustomStringConvertible {
     }
 }
 
-/// Why a file that a parameter names cannot be used: a sentence that names it.
+/// The reason why a file that a parameter names cannot be used, as a sentence that names it.
 public struct FileProblem: Error {
+    /// The sentence.
     public let reason: String
 
+    /// A problem with a file, as a sentence that names it.
     public init(_ reason: String) { self.reason = reason }
 }

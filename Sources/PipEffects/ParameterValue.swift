@@ -2,11 +2,12 @@ public import PipFrames
 
 /// A point that a curve runs through.
 public struct ControlPoint: Sendable, Hashable {
-    /// What goes in, 0…1.
+    /// The argument, 0…1.
     public var x: Float
-    /// What comes out, 0…1.
+    /// The value there, 0…1.
     public var y: Float
 
+    /// A point of a curve, or a place in a picture.
     public init(_ x: Float, _ y: Float) {
         self.x = x
         self.y = y

@@ -2,8 +2,10 @@
 public struct ShaderSource: Sendable, Hashable {
     /// The file's name, such as `Vignette.frag`.
     public let name: String
+    /// The GLSL text.
     public let text: String
 
+    /// A text with the name by which errors refer to it.
     public init(_ name: String, _ text: String) {
         self.name = name
         self.text = text

@@ -2,18 +2,24 @@
 public struct Uniform: Sendable, Hashable {
     /// The name within its shader; an effect's own, without `PREFIX`.
     public var name: String
+    /// The value, by its GLSL type.
     public var value: UniformValue
 
+    /// A uniform by its name and value.
     public init(_ name: String, _ value: UniformValue) {
         self.name = name
         self.value = value
     }
 
+    /// A `float`.
     public static func float(_ name: String, _ value: Float) -> Uniform { Uniform(name, .float(value)) }
+    /// A `vec2`.
     public static func vector(_ name: String, _ x: Float, _ y: Float) -> Uniform { Uniform(name, .vector2(x, y)) }
+    /// A `vec3`.
     public static func vector(_ name: String, _ x: Float, _ y: Float, _ z: Float) -> Uniform {
         Uniform(name, .vector3(x, y, z))
     }
+    /// A `vec4`.
     public static func vector(_ name: String, _ x: Float, _ y: Float, _ z: Float, _ w: Float) -> Uniform {
         Uniform(name, .vector4(x, y, z, w))
     }

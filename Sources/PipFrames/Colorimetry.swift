@@ -1,11 +1,27 @@
-/// How the numbers of a frame become light.
+/// The colour encoding of a frame: matrix, range, primaries, transfer function and chroma siting.
+///
+/// Matrix, range and siting are converted where source and canvas differ; primaries and transfer are carried along
+/// only.
 public struct Colorimetry: Hashable, Sendable {
+    /// The matrix between R'G'B' and Y'CbCr.
     public var matrix: ColorMatrixStandard
+    /// The code values of black and white.
     public var range: QuantizationRange
+    /// The chromaticities of the primaries.
     public var primaries: ColorPrimaries
+    /// The transfer characteristic between light and code values.
     public var transfer: TransferFunction
+    /// The position of chroma samples among luma samples.
     public var chromaSiting: ChromaSiting
 
+    /// A colour encoding by its parts.
+    ///
+    /// - Parameters:
+    ///   - matrix: The matrix between R'G'B' and Y'CbCr.
+    ///   - range: Limited (video) or full range.
+    ///   - primaries: The chromaticities of the primaries.
+    ///   - transfer: The transfer characteristic.
+    ///   - chromaSiting: The position of subsampled chroma.
     public init(
         matrix: ColorMatrixStandard, range: QuantizationRange, primaries: ColorPrimaries = .bt709,
         transfer: TransferFunction = .bt709, chromaSiting: ChromaSiting = .center
@@ -25,7 +41,7 @@ public struct Colorimetry: Hashable, Sendable {
     public static let jpeg = Colorimetry(matrix: .bt601, range: .full, transfer: .srgb)
     /// RGB pictures: sRGB, full range.
     ///
-    /// The matrix says how luma is weighed.
+    /// The matrix is that of BT.709, whose weights luma is taken with.
     public static let srgb = Colorimetry(matrix: .bt709, range: .full, transfer: .srgb)
 }
 
@@ -46,7 +62,7 @@ public enum ColorMatrixStandard: String, Sendable, CaseIterable {
     }
 }
 
-/// Which codes black and white have.
+/// The quantization range of 8-bit samples.
 public enum QuantizationRange: String, Sendable, CaseIterable {
     /// 16…235 for luma, 16…240 for chroma.
     case limited
@@ -54,17 +70,17 @@ public enum QuantizationRange: String, Sendable, CaseIterable {
     case full
 }
 
-/// The colours of the three primaries.
+/// The chromaticities of the three primaries.
 public enum ColorPrimaries: String, Sendable, CaseIterable {
     case bt709, smpte170m, bt470bg, smpte240m, bt2020, dciP3, adobeRGB
 }
 
-/// The curve from light to code.
+/// The transfer characteristic between light and code values.
 public enum TransferFunction: String, Sendable, CaseIterable {
     case bt709, srgb, adobeRGB, smpte240m, linear, dciP3, smpte2084
 }
 
-/// Where a chroma sample lies among its luma samples.
+/// The position of a subsampled chroma sample among its luma samples.
 public enum ChromaSiting: String, Sendable, CaseIterable {
     /// In the middle, as JPEG and V4L2's documentation have it.
     case center
@@ -73,7 +89,7 @@ public enum ChromaSiting: String, Sendable, CaseIterable {
     /// On the upper left luma sample, as BT.2020 has it.
     case topLeft
 
-    /// How far the sample lies left of, and above, the middle, in luma samples.
+    /// The offset of the chroma sample to the left of and above the centre, in luma samples.
     public var offset: (x: Double, y: Double) {
         switch self {
         case .center: (0, 0)

@@ -1,4 +1,4 @@
-/// Why a frame was not used.
+/// The reason a frame was dropped; every dropped frame is counted under exactly one.
 public enum DropReason: String, Sendable, CaseIterable, Hashable {
     /// A newer frame replaced it before it was drawn, or a sink's queue was full.
     case late
@@ -20,13 +20,16 @@ public enum DropReason: String, Sendable, CaseIterable, Hashable {
 public struct DropCounts: Hashable, Sendable {
     private var counts: InlineArray<7, Int> = InlineArray(repeating: 0)
 
+    /// No drops.
     public init() {}
 
+    /// The number of frames dropped for a reason.
     public subscript(reason: DropReason) -> Int {
         get { counts[Self.index(of: reason)] }
         set { counts[Self.index(of: reason)] = newValue }
     }
 
+    /// The number of frames dropped for any reason.
     public var total: Int {
         var sum = 0
         for index in counts.indices { sum += counts[index] }

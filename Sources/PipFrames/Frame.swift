@@ -8,19 +8,29 @@ public enum FrameContent: Sendable, Hashable {
 
 /// What is known of a frame beside its pixels.
 public struct FrameInfo: Sendable, Equatable {
+    /// Format, size and planes.
     public var layout: FrameLayout
     /// What the samples stand for.
     public var content = FrameContent.picture
     public var colorimetry: Colorimetry
-    /// How to show it upright.
+    /// The transform that shows the picture upright.
     public var orientation: Orientation
-    /// When it was captured (cameras), is due (files), or was composed (outputs).
+    /// The moment of capture (cameras), presentation (files) or composition (outputs).
     public var timestamp: Timestamp
-    /// Whether the timestamp is the moment of arrival, because the driver gave none that can be used.
+    /// True when the timestamp is the moment of arrival, because the driver's could not be used.
     public var isTimestampEstimated: Bool
-    /// Counts the source's frames from 0, lost ones included.
+    /// The frame's number in its source, from 0, lost frames included.
     public var sequence: UInt64
 
+    /// Metadata from its parts.
+    ///
+    /// - Parameters:
+    ///   - layout: Format, size and planes.
+    ///   - colorimetry: The colour encoding of the samples.
+    ///   - orientation: The transform that shows the picture upright.
+    ///   - timestamp: The moment of capture, presentation or composition.
+    ///   - isTimestampEstimated: Whether the timestamp is the moment of arrival.
+    ///   - sequence: The frame's number in its source.
     public init(
         layout: FrameLayout, colorimetry: Colorimetry, orientation: Orientation = .identity,
         timestamp: Timestamp = .zero, isTimestampEstimated: Bool = false, sequence: UInt64 = 0
@@ -34,20 +44,25 @@ public struct FrameInfo: Sendable, Equatable {
     }
 }
 
-/// A picture: borrowed memory and what is known of it.
+/// A picture: metadata and a reference to its pixels.
 ///
-/// Keeping it keeps its memory from being used again.
+/// Keeping a frame keeps its buffer from being reused, and a camera has only a few.
 public struct Frame: Sendable {
+    /// Layout, colour encoding, orientation, timestamp and sequence number.
     public let info: FrameInfo
     package let buffer: FrameBuffer
 
+    /// A frame in `buffer`, whose pixels must not be written while any frame references it.
     public init(info: FrameInfo, buffer: FrameBuffer) {
         self.info = info
         self.buffer = buffer
     }
 
+    /// Format, size and planes.
     public var layout: FrameLayout { info.layout }
+    /// The picture's size in luma pixels.
     public var size: PixelSize { info.layout.size }
+    /// The moment of capture, presentation or composition.
     public var timestamp: Timestamp { info.timestamp }
 
     /// Lends a plane's bytes: `dimensions.height` rows of `strideInBytes`, the first of them the top one.
@@ -60,7 +75,7 @@ public struct Frame: Sendable {
         return try unsafe body(part.bytes, layout)
     }
 
-    /// Whether its memory is of dma-bufs, which a GPU may read in place.
+    /// True when the pixels lie in dma-bufs, which a GPU may read in place.
     public var isShareable: Bool { !buffer.descriptors.isEmpty }
 
     /// Lends a plane's first sample as a pointer, for C libraries and GL.

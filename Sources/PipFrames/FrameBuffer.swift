@@ -1,16 +1,16 @@
-/// Memory that holds the planes of one frame at a time.
+/// The memory of one frame's planes, returned to its producer by reference counting.
 ///
-/// Whoever uses the pixels keeps a reference; the producer (a camera, a file reader, the renderer's read-back) writes again only when
-/// its own reference is the last one. So nothing is given back by hand, and nothing can be given back twice.
+/// A reader of the pixels keeps a reference. The producer (a camera, a file reader, the renderer's read-back) writes
+/// again only when it holds the last one, so nothing is given back by hand, or twice.
 @safe public final class FrameBuffer: @unchecked Sendable {
     // Written only by the producer, and only while no one else has a reference: see `isKnownUniquelyReferenced`.
     private let planes: [UnsafeMutableRawBufferPointer]
     private let backing: AnyObject?
     private let ownsMemory: Bool
-    /// For each plane, the dma-buf that its memory is, by a file descriptor that `backing` owns; empty for memory that is none.
+    /// For each plane, the dma-buf that backs it, as a file descriptor that `backing` owns; empty for other memory.
     package let descriptors: [CInt]
 
-    /// Fresh memory for a layout, all planes in one block, not initialized.
+    /// Allocates uninitialized memory for a layout, all planes in one block, 64-byte aligned.
     public convenience init(_ layout: FrameLayout) {
         let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: max(layout.byteCount, 1), alignment: 64)
         unsafe self.init(block: bytes, planeCount: layout.planes.count)
@@ -23,11 +23,12 @@
         descriptors = []
     }
 
-    /// Memory that something else owns, such as a driver's mapping.
+    /// Wraps memory that something else owns, such as a driver's mapping.
     ///
     /// - Parameters:
     ///   - planes: For each plane, the memory that its layout's offset counts from. Planes may share memory.
-    ///   - backing: Kept alive as long as this buffer; it unmaps or frees the memory in its `deinit`, and closes the descriptors.
+    ///   - backing: The owner, kept alive as long as this buffer; its `deinit` frees the memory and closes the
+    ///     descriptors.
     ///   - descriptors: For each plane, the dma-buf that the memory is mapped from; empty where there is none.
     @unsafe package init(planes: [UnsafeMutableRawBufferPointer], backing: AnyObject?, descriptors: [CInt] = []) {
         assert(unsafe descriptors.isEmpty || descriptors.count == planes.count)

@@ -1,4 +1,4 @@
-/// Where one plane of a frame lies within its memory.
+/// The layout of one plane within its memory.
 public struct PlaneLayout: Hashable, Sendable {
     /// Bytes from the start of the plane's memory to its first sample.
     public var offset: Int
@@ -15,15 +15,20 @@ public struct PlaneLayout: Hashable, Sendable {
 
 /// The format, size and planes of a frame in memory.
 public struct FrameLayout: Hashable, Sendable {
+    /// The pixel format, which fixes number and order of the planes.
     public var format: PixelFormat
+    /// The picture's size in luma pixels.
     public var size: PixelSize
     /// One entry a plane, in the format's order: Y, UV; Y, U, V (Y, V, U for `yv12`); or one packed plane.
     public var planes: [PlaneLayout]
 
-    /// A layout with all planes one after the other in one buffer.
+    /// A layout with all planes contiguous in one buffer.
     ///
-    /// `stride`: Bytes from row to row of the first plane; chroma planes follow as V4L2 defines it for contiguous formats (the
-    /// same stride for semi-planar, half of it for planar). The default has no padding.
+    /// - Parameters:
+    ///   - format: The pixel format.
+    ///   - size: The picture's size in luma pixels.
+    ///   - stride: Bytes from row to row of the first plane; nil adds no padding. Chroma planes follow as V4L2 defines
+    ///     it for contiguous formats: the same stride for semi-planar, half of it for planar ones.
     public init(_ format: PixelFormat, _ size: PixelSize, stride: Int? = nil) {
         self.format = format
         self.size = size
@@ -43,7 +48,7 @@ public struct FrameLayout: Hashable, Sendable {
         }
     }
 
-    /// A layout with given planes.
+    /// A layout whose planes are described one by one.
     public init(_ format: PixelFormat, _ size: PixelSize, planes: [PlaneLayout]) {
         self.format = format
         self.size = size
@@ -55,6 +60,6 @@ public struct FrameLayout: Hashable, Sendable {
         planes.reduce(0) { max($0, $1.offset + $1.strideInBytes * $1.dimensions.height) }
     }
 
-    /// Bytes that the samples themselves take, without padding.
+    /// Bytes of the samples alone, without padding.
     public var payloadByteCount: Int { planes.reduce(0) { $0 + $1.rowBytes * $1.dimensions.height } }
 }

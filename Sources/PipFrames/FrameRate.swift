@@ -1,7 +1,8 @@
 /// Frames per second, as an exact fraction.
 public struct FrameRate: Hashable, Sendable, Comparable, CustomStringConvertible {
-    /// Frames in `seconds` seconds.
+    /// The numerator: frames in ``seconds`` seconds.
     public let frames: Int
+    /// The denominator.
     public let seconds: Int
 
     /// A rate of `frames` in `seconds`, in lowest terms.
@@ -26,19 +27,20 @@ public struct FrameRate: Hashable, Sendable, Comparable, CustomStringConvertible
         }
     }
 
+    /// The rate as a number, such as 29.97.
     public var framesPerSecond: Double { Double(frames) / Double(seconds) }
 
     /// The time from one frame to the next, rounded down to the nanosecond.
     public var interval: Duration { Self.nanoseconds(seconds, times: 1, over: frames) }
 
-    /// When frame `index` is due, counted from frame 0, without a growing error.
+    /// The due time of frame `index` relative to frame 0; rounding errors do not accumulate.
     public func offset(ofFrame index: Int) -> Duration {
         let whole = index / frames
         let rest = index % frames
         return .seconds(whole * seconds) + Self.nanoseconds(seconds, times: rest, over: frames)
     }
 
-    /// `seconds · factor / divisor`, rounded down to the nanosecond; drivers' fractions can be long, so with room for 128 bits.
+    /// `seconds · factor / divisor`, rounded down to the nanosecond; in 128 bits, since drivers' fractions can be long.
     private static func nanoseconds(_ seconds: Int, times factor: Int, over divisor: Int) -> Duration {
         .nanoseconds(Int64(Int128(1_000_000_000) * Int128(seconds) * Int128(factor) / Int128(divisor)))
     }

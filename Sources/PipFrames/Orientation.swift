@@ -1,23 +1,29 @@
 /// A turn by a multiple of 90° with or without mirroring: one of the eight symmetries of a rectangle (the group D4).
 ///
-/// It says what to do with a picture to show it: mirror it left to right first, then turn it clockwise.
+/// To show a picture upright, mirror it left to right first, then turn it clockwise.
 public struct Orientation: Hashable, Sendable, CaseIterable, CustomStringConvertible {
     /// Clockwise quarter turns, 0…3, after mirroring.
     public let quarterTurns: Int
-    /// Whether left and right are exchanged, before turning.
+    /// True when left and right are exchanged, before turning.
     public let isMirrored: Bool
 
+    /// An orientation that mirrors first, then turns.
+    ///
+    /// - Parameters:
+    ///   - quarterTurns: Clockwise quarter turns; any number, taken modulo 4.
+    ///   - mirrored: Whether left and right are exchanged before the turn.
     public init(quarterTurns: Int = 0, mirrored: Bool = false) {
         self.quarterTurns = ((quarterTurns % 4) + 4) % 4
         isMirrored = mirrored
     }
 
-    /// A turn by clockwise degrees; nil unless they are a multiple of 90.
+    /// A clockwise turn by degrees; nil unless they are a multiple of 90.
     public init?(degrees: Int) {
         guard degrees % 90 == 0 else { return nil }
         self.init(quarterTurns: degrees / 90)
     }
 
+    /// Neither turned nor mirrored.
     public static let identity = Orientation()
     /// Left and right exchanged.
     public static let mirrored = Orientation(mirrored: true)
@@ -26,12 +32,13 @@ public struct Orientation: Hashable, Sendable, CaseIterable, CustomStringConvert
 
     public static let allCases: [Orientation] = (0..<8).map { Orientation(quarterTurns: $0, mirrored: $0 >= 4) }
 
+    /// The clockwise turn in degrees: 0, 90, 180 or 270.
     public var degrees: Int { quarterTurns * 90 }
 
-    /// Whether width and height change places.
+    /// True for a turn by 90° or 270°, which exchanges width and height.
     public var swapsAxes: Bool { quarterTurns % 2 == 1 }
 
-    /// This orientation first, then another.
+    /// The composition of two orientations: this one first, then `next`.
     public func then(_ next: Orientation) -> Orientation {
         // A mirror after a turn is the opposite turn after a mirror.
         next.isMirrored
@@ -47,7 +54,7 @@ public struct Orientation: Hashable, Sendable, CaseIterable, CustomStringConvert
     /// The size of a picture of `size` once it is oriented.
     public func size(of size: PixelSize) -> PixelSize { swapsAxes ? size.transposed : size }
 
-    /// Where a point of the shown picture comes from in the stored one; both 0…1, origin top left, y down.
+    /// Maps a point of the shown picture to the stored one; both 0…1, origin top left, y down.
     public func storedPoint(x: Double, y: Double) -> (x: Double, y: Double) {
         let turned: (x: Double, y: Double) =
             switch quarterTurns {

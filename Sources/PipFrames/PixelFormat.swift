@@ -1,6 +1,7 @@
 /// A layout of pixels in memory that every part of the pipeline understands without conversion.
 ///
-/// RGB formats are named by the order of their bytes in memory: `bgrx` has blue at the lowest address and an unused byte last.
+/// RGB formats are named by the order of their bytes in memory: `bgrx` has blue at the lowest address and an unused
+/// byte last.
 public enum PixelFormat: String, CaseIterable, Sendable {
     case nv12, nv21, nv16, i420, yv12
     case yuyv, uyvy, yvyu, vyuy
@@ -9,7 +10,7 @@ public enum PixelFormat: String, CaseIterable, Sendable {
     case rgba, bgra, argb, abgr
     case rgbx, bgrx, xrgb, xbgr
 
-    /// Where the samples lie: the part of a format that a shader's fetch depends on.
+    /// The arrangement of samples in planes, which a shader's fetch depends on.
     public enum Family: Sendable {
         /// A luma plane and a plane of chroma pairs.
         case semiplanar
@@ -23,6 +24,7 @@ public enum PixelFormat: String, CaseIterable, Sendable {
         case rgb
     }
 
+    /// The arrangement of samples in planes.
     public var family: Family {
         switch self {
         case .nv12, .nv21, .nv16: .semiplanar
@@ -33,10 +35,10 @@ public enum PixelFormat: String, CaseIterable, Sendable {
         }
     }
 
-    /// Whether samples are luma and chroma, rather than red, green and blue.
+    /// True for Y'CbCr and grey, false for RGB.
     public var isYUV: Bool { family != .rgb }
 
-    /// Whether a pixel has an alpha that means something.
+    /// True when pixels have an alpha channel; false for the padding byte of `rgbx` and its like.
     public var hasAlpha: Bool {
         switch self {
         case .rgba, .bgra, .argb, .abgr: true
@@ -64,7 +66,7 @@ public enum PixelFormat: String, CaseIterable, Sendable {
         }
     }
 
-    /// Bytes for one column of a plane, where a column is one sample, one chroma pair, one pixel, or (4:2:2) two pixels.
+    /// Bytes of one column of a plane: a sample, a chroma pair, a pixel, or a 4:2:2 macropixel of two pixels.
     public func bytesPerColumn(ofPlane plane: Int) -> Int {
         switch self {
         case .nv12, .nv21, .nv16: plane == 0 ? 1 : 2

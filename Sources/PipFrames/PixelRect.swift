@@ -1,10 +1,15 @@
 /// A rectangle in whole pixels, origin top left, y down.
 public struct PixelRect: Hashable, Sendable, CustomStringConvertible {
+    /// The left edge.
     public var x: Int
+    /// The top edge.
     public var y: Int
+    /// Columns.
     public var width: Int
+    /// Rows.
     public var height: Int
 
+    /// A rectangle from its top left corner and its size.
     public init(x: Int, y: Int, width: Int, height: Int) {
         self.x = x
         self.y = y
@@ -12,12 +17,16 @@ public struct PixelRect: Hashable, Sendable, CustomStringConvertible {
         self.height = height
     }
 
+    /// Width and height.
     public var size: PixelSize { PixelSize(width, height) }
+    /// The first column right of the rectangle.
     public var maxX: Int { x + width }
+    /// The first row below the rectangle.
     public var maxY: Int { y + height }
+    /// True when it covers no pixel.
     public var isEmpty: Bool { width <= 0 || height <= 0 }
 
-    /// What both cover; empty when they do not meet.
+    /// The intersection; empty when the rectangles do not meet.
     public func intersection(_ other: PixelRect) -> PixelRect {
         let left = max(x, other.x)
         let top = max(y, other.y)
@@ -34,6 +43,7 @@ public struct PixelRect: Hashable, Sendable, CustomStringConvertible {
         return PixelRect(x: left, y: top, width: max(maxX, other.maxX) - left, height: max(maxY, other.maxY) - top)
     }
 
+    /// True when `other` lies within this rectangle, its edges included.
     public func contains(_ other: PixelRect) -> Bool {
         other.x >= x && other.y >= y && other.maxX <= maxX && other.maxY <= maxY
     }
@@ -61,7 +71,7 @@ public struct PixelRect: Hashable, Sendable, CustomStringConvertible {
             height: max(0, maxY.roundedDown(to: blockHeight) - top))
     }
 
-    /// What is left of this rectangle where another covers it: up to four rectangles that do not overlap.
+    /// The difference of two rectangles, as up to four rectangles that do not overlap.
     public func subtracting(_ other: PixelRect) -> [PixelRect] {
         let hole = intersection(other)
         if hole.isEmpty { return isEmpty ? [] : [self] }

@@ -3,8 +3,10 @@ public struct Timestamp: InstantProtocol, Hashable, Sendable, CustomStringConver
     /// Nanoseconds since the clock's start.
     public var nanoseconds: Int64
 
+    /// A moment by its nanoseconds since the clock's start.
     public init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
 
+    /// The clock's start.
     public static let zero = Timestamp(nanoseconds: 0)
 
     public func advanced(by duration: Duration) -> Timestamp {

@@ -1,24 +1,29 @@
 public import PipFrames
 
-/// How a layer is drawn, beside its place.
+/// The appearance of a layer, apart from its place.
 public struct LayerLook: Sendable, Hashable {
     /// 0 (invisible) to 1 (opaque).
     public var opacity: Double = 1
     /// Radius of the rounded corners, in canvas pixels.
     public var cornerRadius: Double = 0
+    /// The border along the inside of its edge; nil for none.
     public var border: Border?
+    /// The shadow below it; nil for none.
     public var shadow: Shadow?
-    /// How its picture is made larger or smaller.
+    /// The resampling of its picture.
     public var sampling = LayerSampling.smooth
 
+    /// An opaque layer with square corners, without border or shadow.
     public init() {}
 
     /// A frame along the inside of the layer's edge.
     public struct Border: Sendable, Hashable {
         /// In canvas pixels.
         public var width: Double
+        /// The border's colour.
         public var color: Color
 
+        /// A border of `width` canvas pixels.
         public init(width: Double, color: Color) {
             self.width = width
             self.color = color
@@ -27,13 +32,14 @@ public struct LayerLook: Sendable, Hashable {
 
     /// A soft black shape below and behind the layer.
     public struct Shadow: Sendable, Hashable {
-        /// How far it fades, in canvas pixels.
+        /// The distance over which it fades, in canvas pixels.
         public var blur: Double
-        /// How far it lies below the layer, in canvas pixels.
+        /// The distance by which it is moved down, in canvas pixels.
         public var offset: Double
         /// 0…1.
         public var opacity: Double
 
+        /// A shadow by its fade and offset in canvas pixels, and its opacity.
         public init(blur: Double = 12, offset: Double = 4, opacity: Double = 0.5) {
             self.blur = blur
             self.offset = offset
@@ -41,13 +47,13 @@ public struct LayerLook: Sendable, Hashable {
         }
     }
 
-    /// Whether every pixel of the layer hides what is below it, but for transparent content.
+    /// True when the layer hides all below it, unless its picture is transparent.
     public var isOpaque: Bool { opacity >= 1 && cornerRadius <= 0 && (border.map { $0.color.alpha >= 1 } ?? true) }
 }
 
-/// How a layer's picture is made as large as its place.
+/// The resampling of a layer's picture to the size of its place.
 public enum LayerSampling: String, Sendable, CaseIterable {
-    /// Smaller by means of all that a pixel covers, larger by what lies between pixels: quick, and part of the pass that draws the layer.
+    /// Area filter for smaller, linear interpolation for larger pictures; part of the pass that draws the layer.
     case smooth
     /// By a windowed sinc of three lobes, limited to what the nearest pixels have so that edges do not ring: sharper, for three passes.
     case lanczos

@@ -1,8 +1,8 @@
 public import PipFrames
 
-/// Where a layer lies on its canvas, and how its picture fills that place.
+/// The place of a layer on its canvas, and the fit of its picture into that place.
 public struct Placement: Sendable, Hashable {
-    /// Where the layer's rectangle is.
+    /// The position of the layer's rectangle.
     public enum Position: Sendable, Hashable {
         /// Against an edge, a corner or the middle, `margin` away from the edges.
         case anchor(Anchor)
@@ -16,10 +16,14 @@ public struct Placement: Sendable, Hashable {
     public struct Cell: Sendable, Hashable {
         /// 0 is the left column and the top row.
         public var column: Int
+        /// The row, from the top.
         public var row: Int
+        /// The number of columns of the canvas.
         public var columns: Int
+        /// The number of rows of the canvas.
         public var rows: Int
 
+        /// A cell of a grid of `columns` × `rows`.
         public init(column: Int, row: Int, columns: Int, rows: Int) {
             self.column = column
             self.row = row
@@ -42,20 +46,24 @@ public struct Placement: Sendable, Hashable {
         }
     }
 
+    /// The position of the rectangle.
     public var position: Position = .anchor(.topLeft)
     /// Width and height of the rectangle.
     ///
     /// One alone keeps the picture's shape; none fills the canvas.
     public var width: Length?
+    /// The height; see ``width``.
     public var height: Length?
     /// Distance from the canvas's edges, in pixels; for anchors only.
     public var margin: Int = 0
+    /// The fit of a picture of another shape.
     public var fit: FitMode = .fill
     /// The part of the stored picture that is shown, in its pixels; nil is all of it.
     public var crop: PixelRect?
     /// Turned and mirrored, after the picture's own orientation.
     public var orientation: Orientation = .identity
 
+    /// A placement that fills the canvas.
     public init() {}
 
     /// A layer that fills the canvas.
@@ -134,18 +142,22 @@ public struct Placement: Sendable, Hashable {
 
 /// A part of a picture in its pixels, not necessarily whole ones.
 public struct VisiblePart: Sendable, Hashable {
+    /// The left edge.
     public var x: Double
+    /// The top edge.
     public var y: Double
+    /// The width.
     public var width: Double
+    /// The height.
     public var height: Double
 }
 
 /// A length on a canvas.
 public enum Length: Sendable, Hashable {
     case pixels(Int)
-    /// Of the canvas's width or height, 0…1.
+    /// A share of the canvas's width or height, 0…1.
     case fraction(Double)
-    /// As many as the picture itself has.
+    /// The picture's own width or height.
     case own
 
     /// On a canvas of a width or height, for a picture of a width or height; nil is the canvas's.
@@ -159,7 +171,7 @@ public enum Length: Sendable, Hashable {
     }
 }
 
-/// How a picture fills a rectangle of another shape.
+/// The fit of a picture into a rectangle of another shape.
 public enum FitMode: String, Sendable, CaseIterable {
     /// Covers it; what sticks out is cut off.
     case fill

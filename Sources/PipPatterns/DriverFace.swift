@@ -26,13 +26,13 @@ struct DriverFace {
             x - 0.1 * unit)
     }
 
-    /// The head.
+    /// Draws the head.
     ///
     /// - Parameters:
-    ///   - canvas: What it is drawn on.
-    ///   - look: Where the eyes look, from -1, to the left, to 1.
-    ///   - lid: How far the eyes are open, from 0 to 1.
-    ///   - smile: From 0 to 1.
+    ///   - canvas: The picture.
+    ///   - look: The direction of gaze, from -1 (left) to 1 (right).
+    ///   - lid: The opening of the eyes, from 0 to 1.
+    ///   - smile: The strength of the smile, from 0 to 1.
     func draw(on canvas: PatternCanvas, look: Float, lid: Float, smile: Float) {
         canvas.ellipse(colors.hair, x, y - 0.06 * unit, 0.245 * unit, 0.27 * unit)
         for side in [Float(-1), 1] {

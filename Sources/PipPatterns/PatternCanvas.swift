@@ -5,7 +5,7 @@ internal import PipFrames
 /// Valid only while its buffer is.
 @safe struct PatternCanvas {
     let size: PixelSize
-    /// What may be drawn on; all of it at first.
+    /// The clip rectangle; the whole picture at first.
     private var clip: (left: Float, top: Float, right: Float, bottom: Float)
     private let luma: Plane
     private let blue: Plane
@@ -46,13 +46,13 @@ internal import PipFrames
         return canvas
     }
 
-    /// Fills a shape that has one span in each row.
+    /// Fills a shape with one span a row.
     ///
     /// - Parameters:
-    ///   - color: What it is filled with.
-    ///   - top: Where it begins.
-    ///   - bottom: Where it ends.
-    ///   - opacity: From 0 to 1.
+    ///   - color: The fill colour.
+    ///   - top: The upper edge.
+    ///   - bottom: The lower edge.
+    ///   - opacity: The share of the fill colour, from 0 to 1.
     ///   - span: The left and right edge at a height; empty where right is not above left.
     @inline(__always)
     func fill(
@@ -69,7 +69,7 @@ internal import PipFrames
         _ plane: Plane, _ value: UInt8, _ scale: Float, _ top: Float, _ bottom: Float, _ opacity: Float,
         _ span: (Float) -> (left: Float, right: Float)
     ) {
-        // What reaches the edge of a picture of odd size covers all of its last chroma samples.
+        // A shape at the edge of a picture of odd size covers the whole of its last chroma samples.
         let reach = unsafe bottom >= Float(size.height) ? Float(plane.height) * scale : bottom
         let top = max(top, clip.top) / scale
         let bottom = unsafe min(min(reach, clip.bottom) / scale, Float(plane.height))

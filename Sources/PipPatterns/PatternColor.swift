@@ -14,8 +14,8 @@ struct PatternColor: Equatable {
 
     /// The codes of non-linear red, green and blue, 0…1, rounded to the nearest.
     ///
-    /// Source: ITU-R BT.601-7 2.5.1 to 2.5.3 and BT.709-6 3.2 to 3.4: Y' = Kr R' + Kg G' + Kb B', Cb = (B' - Y') / (2 - 2 Kb),
-    /// Cr = (R' - Y') / (2 - 2 Kr); 8 bits, limited: 16 + 219 Y', 128 + 224 C; full: 255 Y', 128 + 255 C.
+    /// Source: ITU-R BT.601-7 2.5.1 to 2.5.3 and BT.709-6 3.2 to 3.4: Y' = Kr R' + Kg G' + Kb B', Cb = (B' - Y') / (2 -
+    /// 2 Kb), Cr = (R' - Y') / (2 - 2 Kr); 8 bits, limited: 16 + 219 Y', 128 + 224 C; full: 255 Y', 128 + 255 C.
     init(_ red: Double, _ green: Double, _ blue: Double, _ colorimetry: Colorimetry) {
         let weights = colorimetry.matrix.lumaWeights
         let y = weights.red * red + (1 - weights.red - weights.blue) * green + weights.blue * blue

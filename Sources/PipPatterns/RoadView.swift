@@ -38,7 +38,7 @@ struct RoadView {
 
     func halfRoad(_ near: Float) -> Float { 0.46 * width * near }
 
-    /// How much of the way between two distances is marked, where a part of each period is.
+    /// The marked share of the way between two distances, under markings of `part` in each `period`.
     func coverage(_ from: Float, _ to: Float, period: Float, part: Float) -> Float {
         func marked(_ distance: Float) -> Float {
             let periods = (distance + travelled) / period

@@ -1,15 +1,16 @@
 internal import Glibc
 internal import SystemPackage
 
-/// What a file of frames does when its disk is full, or does not take what is written.
+/// The behaviour of a file output whose disk is full or failing.
 public enum DiskPolicy: String, Sendable, CaseIterable {
     /// The file ends with its last whole frame, and the sink with it.
     case stop
-    /// The file ends likewise; the sink leaves frames out until there is room again, or the disk works, and goes on in another file.
+    /// The file ends likewise; the sink leaves frames out until there is room again, or the disk works, and goes on in
+    /// another file.
     case wait
 }
 
-/// How much room files leave on a disk, and when a sink that waits for the disk tries again.
+/// The room that files leave on a disk, and the retry intervals of a sink that waits for one.
 package struct DiskReserve: Sendable, Equatable {
     /// A file ends when less than this would be free; on small disks, a twentieth of them.
     package var stopBelow = 50_000_000
@@ -17,17 +18,17 @@ package struct DiskReserve: Sendable, Equatable {
     /// A sink that waits goes on when so much is free; on small disks, a fifth of them.
     package var resumeAbove = 200_000_000
     package var resumeDivisor = 5
-    /// How often a sink that waits for room looks for it.
+    /// The interval at which a sink that waits for room checks for it.
     package var roomInterval = Duration.seconds(1)
-    /// How often a sink that waits for a disk that failed tries it.
+    /// The interval at which a sink retries a disk that failed.
     package var retryInterval = Duration.seconds(5)
 
     package init() {}
 
-    /// What stays free of a disk.
+    /// The bytes of a disk that stay free.
     func kept(of room: DiskRoom) -> Int { min(stopBelow, room.capacity / stopDivisor) }
 
-    /// Whether it is worth while to begin a file.
+    /// True when there is room enough to begin another file.
     func mayResume(in room: DiskRoom) -> Bool { room.free >= min(resumeAbove, room.capacity / resumeDivisor) }
 }
 
@@ -41,14 +42,14 @@ package struct DiskRoom: Sendable, Equatable {
         self.capacity = capacity
     }
 
-    /// Of the disk that an open file lies on; nil when it cannot be told.
+    /// The room on the file system of an open file; nil when `fstatvfs` fails.
     init?(descriptor: Int32) {
         var status = statvfs()
         guard unsafe fstatvfs(descriptor, &status) == 0 else { return nil }
         self.init(status)
     }
 
-    /// Of the disk that a folder lies on; nil when it cannot be told.
+    /// The room on the file system of a folder; nil when `statvfs` fails.
     package init?(folder: String) {
         var status = statvfs()
         guard unsafe statvfs(folder, &status) == 0 else { return nil }
@@ -68,10 +69,10 @@ package struct DiskRoom: Sendable, Equatable {
 }
 
 extension SinkError {
-    /// Whether the disk was full, rather than broken.
+    /// True for `ENOSPC`, `EDQUOT` and `EFBIG`: the disk is full rather than broken.
     var isDiskFull: Bool { errno == .noSpace || errno == Errno(rawValue: EDQUOT) || errno == .fileTooLarge }
 
-    /// Whether the disk failed, so that another attempt may succeed.
+    /// True for failures of the disk, after which another attempt may succeed.
     var isOfDisk: Bool {
         guard kind == .failed || kind == .cannotCreate, let errno else { return false }
         let broken: [Errno] = [

@@ -3,8 +3,9 @@ internal import Synchronization
 
 /// The frames of a sink for an app to iterate over: `for await frame in stream { … }`.
 ///
-/// Frames wait in a buffer of fixed size; what does not fit is dropped and counted. A stream has one consumer (a second one
-/// gets nothing), and ends for good when the consuming task is cancelled, when its loop is left, or when the session ends. A kept frame keeps its memory from being used again.
+/// Frames wait in a buffer of fixed size; what does not fit is dropped and counted. A stream has one consumer (a second
+/// one gets nothing), and ends for good when the consuming task is cancelled, when its loop is left, or when the
+/// session ends. A kept frame keeps its memory from being used again.
 public struct FrameStream: AsyncSequence, Sendable {
     /// Which frames stay while the consumer is busy.
     public enum Buffering: Sendable, Equatable {
@@ -36,7 +37,7 @@ public struct FrameStream: AsyncSequence, Sendable {
     /// Ends the stream after the frames that it holds.
     package func finish() { channel.finish() }
 
-    /// Whether no more frames are taken.
+    /// True when no more frames are taken.
     package var isFinished: Bool { channel.isFinished }
 
     /// Frames that the consumer did not get, because it was busy.
@@ -69,7 +70,7 @@ public struct FrameStream: AsyncSequence, Sendable {
     }
 }
 
-/// What the producer and the consumer share.
+/// The state shared by producer and consumer.
 private final class FrameChannel: Sendable {
     private struct State {
         var frames: [Frame?]
@@ -102,7 +103,7 @@ private final class FrameChannel: Sendable {
 
     var drops: DropCounts { state.withLock { $0.drops } }
 
-    /// Whether the caller is the first consumer.
+    /// Claims the stream; true for the first consumer only.
     func claim() -> Bool {
         state.withLock { state in
             defer { state.isClaimed = true }

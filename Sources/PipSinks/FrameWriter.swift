@@ -1,7 +1,7 @@
 package import PipConcurrency
 package import PipFrames
 
-/// What a sink wants of the renderer.
+/// The frames that a sink requests of the renderer.
 package struct SinkFormat: Hashable, Sendable {
     package var pixelFormat: PixelFormat
     /// Nil takes what was composed.
@@ -18,27 +18,27 @@ package struct SinkFormat: Hashable, Sendable {
 
 /// Something that frames are written to, one after the other: opened once, then written, then finished.
 ///
-/// Belongs to one thread at a time. After an error it is only finished, unless each frame has a file of its own: then the next may be
-/// written.
+/// Belongs to one thread at a time. After an error it is only finished, unless each frame has a file of its own: then
+/// the next may be written.
 package protocol FrameWriter: AnyObject {
     /// The file's path, or the sink's name, for messages and statistics.
     var name: String { get }
 
-    /// What it wants of the renderer; constant.
+    /// The requested format; constant.
     var format: SinkFormat { get }
 
-    /// Whether what is written is played at the rate that it was opened with, so that a frame left out would make it shorter; constant.
+    /// True for files without timestamps, which a dropped frame would make shorter; constant.
     var hasFixedRate: Bool { get }
 
     /// Ends a write that waits for a pipe's reader; that write throws. Raised by another thread.
     var interruption: Interruption { get }
 
-    /// Creates what is written to.
+    /// Creates the file, or opens the pipe.
     ///
     /// - Parameters:
-    ///   - info: What all frames have in common: layout, colours, orientation.
-    ///   - rate: Frames a second, for files that say it.
-    /// - Throws: ``SinkError`` when that is not possible.
+    ///   - info: The properties that all frames share: layout, colour encoding, orientation.
+    ///   - rate: The output's frame rate, for formats that store it.
+    /// - Throws: ``SinkError`` when it cannot be opened.
     func open(_ info: FrameInfo, rate: FrameRate) throws(SinkError)
 
     /// Writes a frame; blocks while the disk or the pipe takes it.

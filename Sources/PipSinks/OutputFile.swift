@@ -44,7 +44,7 @@ struct OutputFile: ~Copyable {
     private enum Kind {
         /// Can be cut back to whole frames.
         case file
-        /// Pipes, sockets, devices: `poll` tells when they take more.
+        /// Pipes, sockets and devices, which are polled for writability.
         case stream
     }
 
@@ -79,7 +79,7 @@ struct OutputFile: ~Copyable {
         if isOwner, descriptor >= 0 { Glibc.close(descriptor) }
     }
 
-    /// Whether a write begins at once, because no pipe's reader is awaited.
+    /// False while the reader of a named pipe is awaited.
     var isConnected: Bool { descriptor >= 0 }
 
     /// Writes a frame, or what comes before the first.
@@ -104,9 +104,11 @@ struct OutputFile: ~Copyable {
         if isFrame { wholeFrames += 1 }
     }
 
-    /// Sends what was written on its way to the disk, so that little is lost when the power fails, and what fails on that way is known.
+    /// Sends what was written on its way to the disk, so that little is lost when the power fails, and what fails on
+    /// that way is known.
     ///
-    /// Waits for what was sent the time before; with `isThorough`, until everything has arrived. Does nothing for pipes.
+    /// Waits for what was sent the time before; with `isThorough`, until everything has arrived. Does nothing for
+    /// pipes.
     ///
     /// - Throws: ``SinkError`` when the disk did not take something since the last time.
     mutating func sync(isThorough: Bool = false) throws(SinkError) {
@@ -162,7 +164,9 @@ struct OutputFile: ~Copyable {
 
     private func interrupted() -> SinkError {
         cutBack()
-        return SinkError(name, "write frame \(wholeFrames)", .interrupted, "its time was over\(kept)")
+        return SinkError(
+            name, "write frame \(wholeFrames)", .interrupted,
+            "the time for finishing ended before it was taken\(kept)")
     }
 
     private func failure(call: String, _ reason: Errno) -> SinkError {
@@ -174,7 +178,7 @@ struct OutputFile: ~Copyable {
         return SinkError(name, operation, .failed, "\(call): \(reason)\(kept)", errno: reason)
     }
 
-    /// What of a file can still be used, for messages.
+    /// The usable part of a file, for messages.
     private var kept: String {
         guard kind == .file else { return "" }
         return wholeFrames == 1 ? "; the 1 frame before it is whole" : "; the \(wholeFrames) frames before it are whole"
@@ -199,7 +203,7 @@ struct OutputFile: ~Copyable {
         return unsafe fstat(descriptor, &status) == 0 ? status.st_mode & S_IFMT : 0
     }
 
-    /// Why a file cannot be created, with what helps.
+    /// The error of a file that cannot be created, with the remedy.
     static func cannotCreate(_ path: String, _ reason: Errno) -> SinkError {
         let folder = FilePath(path).removingLastComponent().string
         let help: String

@@ -2,8 +2,8 @@ internal import PipCodecs
 package import PipConcurrency
 package import PipFrames
 
-/// Writes frames as PNG files: one a frame for a path with a number's field, such as `frames/%05d.png`, counted from 1; else one file
-/// that always holds the last frame.
+/// Writes frames as PNG files: one a frame for a path with a number's field, such as `frames/%05d.png`, counted from 1;
+/// else one file that always holds the last frame.
 ///
 /// For numbered files the folder is made, if the one that it lies in exists.
 package final class PNGWriter: FrameWriter {

@@ -49,7 +49,7 @@ struct PathPattern: Equatable {
         }
     }
 
-    /// Whether each frame has a file of its own.
+    /// True when each frame has a file of its own.
     var isNumbered: Bool { digits != nil }
 
     /// The path of a frame's file, as a C string in memory that is used again.
@@ -80,7 +80,7 @@ struct PathPattern: Equatable {
         path.append(0)
     }
 
-    /// What follows the percent sign: the least digits, 1 for `d`; nil when it is not a field.
+    /// Parses a field after its percent sign: the least number of digits, 1 for `d`; nil when it is none.
     private static func field(_ rest: inout ArraySlice<UInt8>) -> Int? {
         guard let first = rest.popFirst() else { return nil }
         if first == UInt8(ascii: "d") { return 1 }

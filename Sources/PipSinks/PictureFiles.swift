@@ -6,8 +6,8 @@ internal import SystemPackage
 
 /// The files of a sink that writes each frame as a picture: one a frame, or one that is replaced.
 ///
-/// A picture appears under its name only when it is complete: it is written beside it, under a hidden name, and renamed. What is
-/// not a regular file (a device, a link, a pipe) is written in place.
+/// A picture appears under its name only when it is complete: it is written beside it, under a hidden name, and
+/// renamed. What is not a regular file (a device, a link, a pipe) is written in place.
 struct PictureFiles: ~Copyable {
     let name: String
     private let pattern: PathPattern
@@ -40,7 +40,7 @@ struct PictureFiles: ~Copyable {
         isInPlace = !pattern.isNumbered && isSpecial(path)
         guard !isInPlace else { return }
         guard !isFolder(path) else { throw OutputFile.cannotCreate(name, .isDirectory) }
-        // What would fail at the first frame should fail now.
+        // Fail now rather than at the first frame.
         pattern.write(number, partial: ".part", to: &partialPath)
         close(try create(partialPath))
         _ = unsafe unlink(partialPath)
@@ -51,7 +51,8 @@ struct PictureFiles: ~Copyable {
     /// - Throws: ``SinkError``; nothing of the picture stays.
     mutating func write(_ picture: ByteBuffer) throws(SinkError) {
         guard !interruption.isRaised else {
-            throw SinkError(name, "write frame \(number)", .interrupted, "its time was over")
+            throw SinkError(
+                name, "write frame \(number)", .interrupted, "the time for finishing ended before it was taken")
         }
         pattern.write(number, to: &path)
         if isInPlace {

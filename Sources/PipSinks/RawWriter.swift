@@ -15,10 +15,10 @@ package final class RawWriter: FrameWriter {
     private var vectors = FrameVectors()
 
     /// - Parameters:
-    ///   - destination: Where to write.
-    ///   - format: What is wanted of the renderer, and written as it comes.
-    ///   - reserve: What stays free of the disk.
-    ///   - interruption: Ends its waits.
+    ///   - destination: The file, pipe or standard output.
+    ///   - format: The requested format; frames are written as they come.
+    ///   - reserve: The room to leave on the disk.
+    ///   - interruption: Cancels its waits.
     package init(
         _ destination: OutputDestination, format: SinkFormat, reserve: DiskReserve = DiskReserve(),
         interruption: Interruption = Interruption()

@@ -2,7 +2,7 @@ public import SystemPackage
 
 /// A sink that cannot be created, or that failed while it was written.
 public struct SinkError: Error, Equatable, Sendable, CustomStringConvertible {
-    /// What went wrong, as far as a caller would act on it.
+    /// The kind of failure, by which a caller decides.
     public enum Kind: Sendable {
         /// Its options or its name make no sense.
         case invalidOptions
@@ -12,18 +12,19 @@ public struct SinkError: Error, Equatable, Sendable, CustomStringConvertible {
         case failed
         /// Nobody reads the other end of the pipe any more.
         case closedPipe
-        /// It was given up because its time was over.
+        /// The write was cancelled, because the time for finishing was over.
         case interrupted
     }
 
     /// The file's path, or the sink's name.
     public let sink: String
-    /// What was tried, to follow "cannot": `write frame 12`.
+    /// The operation, to follow "cannot": `write frame 12`.
     public let operation: String
+    /// The kind of failure.
     public let kind: Kind
-    /// Why it failed, as a sentence without its full stop: for a call that failed, its name and the system's words.
+    /// The reason, as a sentence without its full stop: for a system call, its name and the system's message.
     public let reason: String
-    /// What the call gave as its reason; nil when no call failed.
+    /// The error of the system call; nil when none failed.
     public let errno: Errno?
 
     package init(_ sink: String, _ operation: String, _ kind: Kind, _ reason: String, errno: Errno? = nil) {
@@ -38,7 +39,7 @@ public struct SinkError: Error, Equatable, Sendable, CustomStringConvertible {
         self.init(sink, operation, kind, "\(call): \(errno)", errno: errno)
     }
 
-    /// Whether it only says that the reader of the standard output has had enough, as `head` has.
+    /// True when the reader of the standard output has closed it, as `head` does: an end rather than a failure.
     public var endsStandardOutput: Bool {
         kind == .closedPipe && [OutputDestination.standardOutput.name, "/dev/stdout"].contains(sink)
     }

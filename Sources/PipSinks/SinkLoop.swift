@@ -8,7 +8,7 @@ struct Submission: Sendable {
     let repeats: Int
 }
 
-/// What a sink's thread does: takes frames from a queue and writes them, and ends or waits when the disk does not take them.
+/// The body of a sink's thread: it writes frames from a queue, and ends or recovers when the disk fails.
 final class SinkLoop: @unchecked Sendable {
     struct State {
         var statistics = SinkStatistics()
@@ -38,7 +38,7 @@ final class SinkLoop: @unchecked Sendable {
     private var nextSync: Timestamp?
     let state: Monitor<State>
 
-    /// `waits`: Whether no frame may be left out while the disk is waited for.
+    /// `waits` is true when no frame may be dropped while the disk is waited for.
     init(
         _ writer: any FrameWriter, _ queue: BoundedQueue<Submission>, info: FrameInfo, rate: FrameRate, waits: Bool,
         recovery: SinkRecovery?, syncInterval: Duration?, clock: MonotonicClock,
@@ -120,7 +120,7 @@ final class SinkLoop: @unchecked Sendable {
     /// - Throws: The error when waiting does not help, or is not wanted.
     private func wait(after error: SinkError) throws(SinkError) {
         guard let recovery, error.isOfDisk else { throw error }
-        // What was wrong is known; closing may fail for the same reason.
+        // The error is known; closing may fail for the same reason.
         if recovery.makeWriter != nil { try? writer.finish() }
         pause = Pause(error: error, nextAttempt: clock.now.advanced(by: recovery.interval(after: error)))
         state.update { $0.statistics.error = error }

@@ -2,23 +2,23 @@ internal import Glibc
 package import PipConcurrency
 internal import SystemPackage
 
-/// What happened to a sink that goes on.
+/// An interruption of a sink that recovers.
 package enum SinkEvent: Sendable, Equatable {
     /// The disk is full or failed: frames are left out until it takes them again.
     case paused(SinkError)
-    /// Frames are written again, to another file; so many were left out.
+    /// Frames are written again, to another file; `leftOut` were dropped meanwhile.
     case resumed(sink: String, path: String, leftOut: Int)
 }
 
-/// How a sink goes on after its disk was full or failed: in another file beside the first, or, where each frame has a file of its
-/// own, with the next one.
+/// The recovery of a sink whose disk was full or failed: in another file beside the first, or with the next picture.
 package struct SinkRecovery: Sendable {
     /// The first file's path, or the pattern of all files.
     package let path: String
     package var reserve: DiskReserve
-    /// What is free where the files lie; nil when it cannot be told.
+    /// The room on the files' disk; nil when it cannot be told.
     package var room: @Sendable () -> DiskRoom?
-    /// A writer for another file, which ends its waits when the first writer's would; nil where the writer that failed goes on itself.
+    /// A writer for another file, which ends its waits when the first writer's would; nil where the writer that failed
+    /// goes on itself.
     package let makeWriter: (@Sendable (String, Interruption) throws(SinkError) -> sending any FrameWriter)?
 
     package init(
@@ -37,7 +37,7 @@ package struct SinkRecovery: Sendable {
         error.isDiskFull ? reserve.roomInterval : reserve.retryInterval
     }
 
-    /// Whether another attempt is worth while after an error.
+    /// True when another attempt may succeed after an error.
     func mayResume(after error: SinkError) -> Bool {
         guard error.isDiskFull, let room = room() else { return true }
         return reserve.mayResume(in: room)

@@ -1,21 +1,23 @@
 package import PipConcurrency
 package import PipFrames
 
-/// What a sink has done so far.
+/// Counters of a sink.
 package struct SinkStatistics: Sendable, Equatable {
     /// Frames that were written.
     package var written = 0
-    /// How often one of them was written once more, to keep a file's fixed rate.
+    /// Repetitions of frames, which keep a file at its fixed rate.
     package var repeated = 0
-    /// Frames that were submitted but not written: `late` where the queue was full, `disabled` after the sink had failed.
+    /// Frames that were submitted but not written: `late` where the queue was full, `disabled` after the sink had
+    /// failed.
     package var drops = DropCounts()
     package var error: SinkError?
 }
 
-/// Runs a writer on a thread of its own, behind a bounded queue, so that no disk or pipe holds up whoever makes the frames.
+/// Runs a writer on a thread of its own, behind a bounded queue, so that no disk or pipe holds up whoever makes the
+/// frames.
 ///
-/// The thread blocks `SIGPIPE`, for itself only: a pipe whose reader is gone is an error of that sink, and the process's handling of
-/// signals stays as the app has set it.
+/// The thread blocks `SIGPIPE`, for itself only: a pipe whose reader is gone is an error of that sink, and the
+/// process's handling of signals stays as the app has set it.
 package final class SinkRunner: Sendable {
     package let name: String
     private let queue: BoundedQueue<Submission>
@@ -24,7 +26,7 @@ package final class SinkRunner: Sendable {
     private let loop: SinkLoop
     private let clock: MonotonicClock
 
-    /// How often what a live sink has written is sent on its way to the disk.
+    /// The interval at which a live sink flushes written pages to the disk.
     package static let syncInterval = Duration.seconds(1)
 
     /// Time that is kept of a deadline for a write that was interrupted to close its file.
@@ -71,10 +73,10 @@ package final class SinkRunner: Sendable {
     /// Blocks only with the policy ``PipConcurrency/QueuePolicy/block``, until there is room.
     ///
     /// - Parameters:
-    ///   - frame: What to write.
-    ///   - repeats: How many frames before it were not made: a file that is played at a fixed rate gets this one in their place.
-    ///   - deadline: How long to block; nil blocks as long as it takes.
-    /// - Returns: False when there was no room until then; the frame was not taken.
+    ///   - frame: The frame.
+    ///   - repeats: The number of frames left out before it: a file of fixed rate gets this one in their place.
+    ///   - deadline: The end of blocking; nil blocks until there is room.
+    /// - Returns: False when there was no room until the deadline; the frame was not taken.
     @discardableResult
     package func submit(_ frame: Frame, repeats: Int = 0, until deadline: Timestamp? = nil) -> Bool {
         switch queue.push(Submission(frame: frame, repeats: repeats), policy: policy, until: deadline) {
@@ -100,10 +102,10 @@ package final class SinkRunner: Sendable {
 
     /// Lets no more frames in, has the queued ones written, and closes the file; blocks until that is done.
     ///
-    /// A write that still waits shortly before the deadline is given up: a file then ends with its last whole frame. One that cannot be
-    /// given up, on a disk that does not answer, is left to itself.
+    /// A write that is still blocked shortly before the deadline is cancelled: a file then ends with its last whole
+    /// frame. One that cannot be cancelled, on a disk that does not answer, is left behind.
     ///
-    /// - Returns: Whether the sink is closed.
+    /// - Returns: True when the sink is closed.
     @discardableResult
     package func finish(by deadline: Timestamp) -> Bool {
         queue.close()

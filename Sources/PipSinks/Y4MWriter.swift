@@ -15,16 +15,16 @@ package final class Y4MWriter: FrameWriter {
     private var file: OutputFile?
     private var layout = FrameLayout(.i420, PixelSize(0, 0))
     private var vectors = FrameVectors()
-    // What comes before the frames and before each; kept, since the list of vectors points to them.
+    // The stream's header and the frames' header; kept, since the I/O vectors point to them.
     private let header = ByteBuffer()
     private let frameLine = ByteBuffer()
     private var hasHeader = false
 
     /// - Parameters:
-    ///   - destination: Where to write.
-    ///   - format: What is wanted of the renderer: I420, or grey.
-    ///   - reserve: What stays free of the disk.
-    ///   - interruption: Ends its waits.
+    ///   - destination: The file, pipe or standard output.
+    ///   - format: The requested format: I420 or grey.
+    ///   - reserve: The room to leave on the disk.
+    ///   - interruption: Cancels its waits.
     /// - Throws: ``SinkError`` when the format is another one.
     package init(
         _ destination: OutputDestination, format: SinkFormat = SinkFormat(.i420), reserve: DiskReserve = DiskReserve(),

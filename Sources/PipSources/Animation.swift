@@ -16,7 +16,7 @@ struct Animation {
         }
     }
 
-    /// What all pictures have in common.
+    /// The properties that all pictures share.
     let description: SourceDescription
     let times: AnimationTimes
     private let content: Content

@@ -7,7 +7,7 @@ enum AnimationTimes: Equatable {
     /// Each until its end, counted from the animation's start.
     case ends([Duration])
 
-    /// Of pictures that are shown for so long, each above zero.
+    /// The times of pictures with these durations, each above zero.
     init(durations: [Duration]) {
         var end = Duration.zero
         self = .ends(
@@ -44,7 +44,7 @@ extension FrameRate {
     /// The last frame that is due at a time.
     fileprivate func lastFrame(at time: Duration) -> Int {
         let guess = Int(Int128(time.nanoseconds) * Int128(frames) / (Int128(seconds) * 1_000_000_000))
-        // What is due is rounded down to the nanosecond.
+        // Due times are rounded down to the nanosecond.
         return max(0, offset(ofFrame: guess + 1) <= time ? guess + 1 : guess)
     }
 }

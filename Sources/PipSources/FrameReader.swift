@@ -5,7 +5,7 @@ package import PipFrames
 ///
 /// Belongs to one thread at a time. A reader that has failed or ended is not read again.
 package protocol FrameReader: AnyObject {
-    /// What it delivers; constant.
+    /// The format, rate and length of its frames; constant.
     var description: SourceDescription { get }
 
     /// Ends a read that waits for a pipe; that read returns false. Raised by another thread.

@@ -22,11 +22,11 @@ struct InputFile: ~Copyable {
         }
     }
 
-    /// How a read ended.
+    /// The result of a read.
     enum Outcome: Equatable {
         /// All was read.
         case complete
-        /// The file ended, or the wait was interrupted, after so many bytes.
+        /// The file ended, or the wait was cancelled, after this many bytes.
         case ended(after: Int)
     }
 
@@ -59,7 +59,7 @@ struct InputFile: ~Copyable {
         self.interruption = interruption
     }
 
-    /// Whether it can be read again from an earlier place.
+    /// True for regular files, which can be rewound.
     var isSeekable: Bool { size != nil }
 
     /// Goes to a byte; only where ``isSeekable``.
@@ -87,7 +87,7 @@ struct InputFile: ~Copyable {
 
     /// Reads bytes until the buffer is full.
     ///
-    /// - Returns: How many were read; fewer only at the end, or when interrupted.
+    /// - Returns: The number of bytes read; fewer than requested only at the end, or when cancelled.
     @unsafe func read(
         _ bytes: UnsafeMutableRawBufferPointer, _ operation: @autoclosure () -> String
     ) throws(SourceError) -> Int {

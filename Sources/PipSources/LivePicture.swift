@@ -2,7 +2,7 @@ package import PipFrames
 
 /// A picture that changes while it is shown and is asked for at each output frame: text, a clock, an animation.
 package protocol LivePicture: AnyObject, Sendable {
-    /// What it delivers at first; later frames may have another size.
+    /// The format of its first frame; later frames may have another size.
     var description: SourceDescription { get }
 
     /// Begins to make what is not made yet.
@@ -11,25 +11,26 @@ package protocol LivePicture: AnyObject, Sendable {
     /// Ends its thread, where it has one, and blocks until it has ended.
     func stop()
 
-    /// What to show at a moment.
+    /// The frame for a moment.
     ///
-    /// Runs on the render thread: what takes long is made elsewhere.
+    /// Runs on the render thread and must not block, unless it is given a deadline; slow work belongs on another
+    /// thread.
     ///
     /// - Parameters:
-    ///   - offset: Time of the output since its start.
-    ///   - deadline: How long to wait for what belongs to `offset`: for files that are made in a time of their own. Nil takes what is
-    ///     there, at the time of day.
-    /// - Returns: The frame, and whether to ask again.
+    ///   - offset: The output's time since its start.
+    ///   - deadline: The end of the wait for the frame of `offset`, for outputs made faster or slower than real time;
+    ///     nil takes the newest frame, by the time of day.
+    /// - Returns: The frame, and whether another is pending.
     func frame(at offset: Duration, waitingUntil deadline: Timestamp?) -> LiveFrame
 }
 
-/// What a live picture answers.
+/// A live picture's answer to ``LivePicture/frame(at:waitingUntil:)``.
 package struct LiveFrame: Sendable {
-    /// What to show; nil while there is nothing.
+    /// The frame; nil while there is none.
     ///
-    /// One that has not changed since is the same, with the same sequence number.
+    /// An unchanged picture is the same frame with the same sequence number.
     package var frame: Frame?
-    /// Whether another one is due that is not made yet.
+    /// True when the frame that is due is not ready yet.
     package var isPending: Bool
 
     package init(_ frame: Frame?, isPending: Bool = false) {

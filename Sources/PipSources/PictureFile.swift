@@ -4,7 +4,7 @@ internal import PipFrames
 
 /// A PNG, JPEG or WebP file in memory, its header read, its pixels not yet.
 struct PictureFile {
-    /// What the kinds say of themselves.
+    /// The header of each kind.
     enum Header {
         case png(PNG.Header)
         case jpeg(JPEGHeader)
@@ -18,12 +18,13 @@ struct PictureFile {
     /// Bytes that a file may have: more than any picture within the limits of size needs.
     private static let largest = 1 << 30
 
-    /// What a picture that lies over others may have: pixels a side, and bytes once it is decoded.
+    /// The limits of an overlay: pixels a side, and bytes once it is decoded.
     static let largestOverlay = (side: 8192, bytes: 64 << 20)
 
-    /// Reads a file and checks its header; the kind is told by the content, not by the name.
+    /// Reads a file and checks its header; the content decides on the kind, not the name.
     ///
-    /// - Throws: ``SourceError`` when it cannot be read, is not a picture that is handled, or is too large for an overlay where it is to be one.
+    /// - Throws: ``SourceError`` when it cannot be read, is not a picture that is handled, or is too large for an
+    ///   overlay where it is to be one.
     init(path: String, isOverlay: Bool, interruption: Interruption) throws(SourceError) {
         let file = try InputFile(path: path, interruption: interruption)
         let (name, content) = (file.name, try Self.read(file))
@@ -92,10 +93,12 @@ struct PictureFile {
         }
     }
 
-    /// Decodes an animation's pictures, the first one first.
+    /// Decodes an animation's pictures in order.
     ///
-    /// `take`: Gets each picture in memory of its own, and says whether it wants another.
-    /// - Throws: ``SourceError`` when one is damaged; those before it have been handed on.
+    /// - Parameters:
+    ///   - header: The file's header.
+    ///   - take: Gets each picture in a buffer of its own; returns false to stop.
+    /// - Throws: ``SourceError`` when one is damaged; its predecessors have been handed on.
     func decodeAll(_ header: WebP.Header, take: (FrameBuffer) -> Bool) throws(SourceError) {
         let layout = FrameLayout(format, size)
         try decode(header) { pixels in

@@ -6,7 +6,9 @@ internal import SystemPackage
 enum PictureSequence {
     /// The files that a path stands for.
     ///
-    /// `path`: With a field for the number, `frames/%03d.png`, all from the lowest number on; or a folder, all PNG and WebP files in it by their names.
+    /// - Parameter path: A path with a field for the number, `frames/%03d.png`: all files from the lowest number on; or
+    ///   a folder: its PNG and WebP files by name.
+    /// - Returns: The files in order.
     /// - Throws: ``SourceError`` when there are none or too many, or one is missing in between.
     static func files(_ path: String) throws(SourceError) -> [String] {
         let files: [String]
@@ -20,7 +22,7 @@ enum PictureSequence {
         return files
     }
 
-    /// Whether a path names a file and neither a folder nor a field for numbers.
+    /// True when a path names a file, rather than a folder or a numbered sequence.
     static func isOneFile(_ path: String) -> Bool {
         var status = stat()
         guard Field(path) == nil, unsafe stat(path, &status) == 0 else { return false }

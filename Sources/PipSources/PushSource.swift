@@ -6,7 +6,7 @@ internal import Synchronization
 ///
 /// Its layout is fixed. Frames may be pushed from any thread, while others are taken.
 package final class PushSource: Sendable {
-    /// What became of a pushed frame.
+    /// The result of a push.
     package enum Outcome: Sendable {
         case accepted
         /// It went in; an older one that nobody had taken was dropped for it.
@@ -32,8 +32,8 @@ package final class PushSource: Sendable {
     private static let spareBuffers = 5
 
     /// - Parameters:
-    ///   - description: What will be pushed.
-    ///   - capacity: Frames that wait to be taken, at most.
+    ///   - description: The format of the frames.
+    ///   - capacity: The most frames that are queued.
     package init(_ description: SourceDescription, capacity: Int = 2) {
         self.description = description
         frames = BoundedQueue(capacity: max(capacity, 1))
@@ -42,8 +42,8 @@ package final class PushSource: Sendable {
 
     /// Pushes a frame without copying its pixels; they must not be written again while anyone has the frame.
     ///
-    /// - Parameter frame: In the description's layout. Its sequence number is replaced by the count of frames.
-    /// - Returns: What became of it.
+    /// - Parameter frame: A frame in the description's layout. Its sequence number is replaced by the count of frames.
+    /// - Returns: The result.
     /// - Throws: ``SourceError`` when it has another layout, or less memory than its layout needs.
     package func push(_ frame: Frame) throws(SourceError) -> Outcome {
         try check(frame.layout)
@@ -61,10 +61,10 @@ package final class PushSource: Sendable {
     /// Pushes a copy of pixels.
     ///
     /// - Parameters:
-    ///   - bytes: Memory from which the offsets of `layout`'s planes count.
-    ///   - layout: Of the description's format and size; its rows may be padded in another way.
-    ///   - timestamp: When the picture was taken, by `CLOCK_MONOTONIC`.
-    /// - Returns: What became of it.
+    ///   - bytes: The memory that the offsets of `layout`'s planes count from.
+    ///   - layout: A layout of the description's format and size; the stride may differ.
+    ///   - timestamp: The moment of capture, by `CLOCK_MONOTONIC`.
+    /// - Returns: The result.
     /// - Throws: ``SourceError`` when the layout does not fit the description or the bytes.
     package func push(
         copying bytes: RawSpan, layout: FrameLayout, timestamp: Timestamp
@@ -100,7 +100,7 @@ package final class PushSource: Sendable {
     /// Lets no more frames in; those inside can still be taken.
     package func finish() { frames.close() }
 
-    /// Whether no frame will come any more, and all were taken.
+    /// True when the source has ended and all frames were taken.
     package var isFinished: Bool { frames.isFinished }
 
     private func enqueue(_ info: FrameInfo, _ buffer: FrameBuffer) -> Outcome {

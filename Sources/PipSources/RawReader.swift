@@ -2,14 +2,14 @@ internal import PipCodecs
 package import PipConcurrency
 package import PipFrames
 
-/// What a file of bare pixels does not say of itself.
+/// The properties of a headerless file: format, size, rate and colour encoding.
 package struct RawOptions: Sendable {
     package var format: PixelFormat
     package var size: PixelSize
     package var rate: FrameRate
     /// Nil takes ``PipFrames/Colorimetry/assumed(for:_:)``.
     package var colorimetry: Colorimetry?
-    /// Whether to begin again at the end, for ever; not for pipes.
+    /// True to loop for ever; not for pipes.
     package var loops = false
     /// Bytes from row to row of the first plane in memory; nil for no padding.
     package var stride: Int?
@@ -33,8 +33,8 @@ package final class RawReader: FrameReader {
     ///
     /// - Parameters:
     ///   - path: A file, a named pipe, or `-` for the standard input.
-    ///   - options: What the file does not say.
-    ///   - interruption: Ends a read that waits for a pipe.
+    ///   - options: The file's properties.
+    ///   - interruption: Cancels a read that waits for a pipe.
     /// - Throws: ``SourceError`` when it cannot be opened, is empty, or is not a whole number of frames.
     package init(
         path: String, options: RawOptions, interruption: Interruption = Interruption()

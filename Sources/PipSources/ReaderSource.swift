@@ -49,13 +49,14 @@ package final class ReaderSource: Sendable {
         }
     }
 
-    /// Stops reading and blocks until the thread has ended: at once, even when it waits for a pipe or for room in the queue.
+    /// Stops reading and blocks until the thread has ended: at once, even when it waits for a pipe or for room in the
+    /// queue.
     package func stop() {
         end()
         thread.read { $0 }?.join()
     }
 
-    /// Whether no frame will come any more, and all were taken.
+    /// True when the file has ended and all frames were taken.
     package var isFinished: Bool { frames.isFinished }
 
     private func end() {
@@ -64,7 +65,7 @@ package final class ReaderSource: Sendable {
     }
 }
 
-/// What the thread does.
+/// The body of the reading thread.
 private final class ReaderLoop: @unchecked Sendable {
     // `reader` is touched by the one thread that calls `run()`, which happens once.
     private let reader: any FrameReader

@@ -1,11 +1,11 @@
 package import PipFrames
 
-/// What a source delivers, known before its first frame.
+/// The properties of a source's frames, known before the first one.
 package struct SourceDescription: Sendable, Equatable {
-    /// How many frames it has.
+    /// The number of frames.
     package enum Length: Sendable, Equatable {
         case frames(Int)
-        /// It ends, but only reading tells when: a pipe.
+        /// It ends, at a point that only reading reveals: a pipe.
         case unknown
         /// It never ends: a pattern, a loop, a still.
         case endless
@@ -18,9 +18,9 @@ package struct SourceDescription: Sendable, Equatable {
     package var orientation: Orientation
     package var rate: FrameRate
     package var length: Length
-    /// Whether all frames are the same, or nearly all: a reader then delivers one, to be shown for ever.
+    /// True when all frames are equal, or nearly all: a reader then delivers one, to be shown for ever.
     package var isStill: Bool
-    /// What a user should know of it, as a sentence without its full stop: `interlaced, shown without deinterlacing`.
+    /// A caveat for the user, as a sentence without its full stop: `interlaced, shown without deinterlacing`.
     package var note: String?
 
     package init(
@@ -40,7 +40,7 @@ package struct SourceDescription: Sendable, Equatable {
     /// The number of frames, where it is known; nil also when there is no end.
     package var frameCount: Int? { if case .frames(let count) = length { count } else { nil } }
 
-    /// What is known of frame `index`, due at its offset from the source's start.
+    /// The metadata of frame `index`, stamped with its offset from the source's start.
     package func info(ofFrame index: Int) -> FrameInfo {
         FrameInfo(
             layout: layout, colorimetry: colorimetry, orientation: orientation,
@@ -49,7 +49,8 @@ package struct SourceDescription: Sendable, Equatable {
 }
 
 extension Colorimetry {
-    /// What unlabelled pixels are taken for: sRGB for RGB; BT.709 above 576 rows and BT.601 else, as players do.
+    /// The colour encoding assumed for unlabelled pixels: sRGB for RGB; BT.709 above 576 rows and BT.601 else, as
+    /// players do.
     package static func assumed(for format: PixelFormat, _ size: PixelSize) -> Colorimetry {
         format.isYUV ? (size.height > 576 ? .bt709 : .bt601) : .srgb
     }

@@ -2,7 +2,7 @@ public import SystemPackage
 
 /// A source that cannot be opened, or that failed while it was read.
 public struct SourceError: Error, Equatable, Sendable, CustomStringConvertible {
-    /// What went wrong, as far as a caller would act on it.
+    /// The kind of failure, by which a caller decides.
     public enum Kind: Sendable {
         /// There is no such file.
         case notFound
@@ -17,12 +17,13 @@ public struct SourceError: Error, Equatable, Sendable, CustomStringConvertible {
 
     /// The file's path, or the source's name.
     public let source: String
-    /// What was tried, to follow "cannot": `read frame 12`.
+    /// The operation, to follow "cannot": `read frame 12`.
     public let operation: String
+    /// The kind of failure.
     public let kind: Kind
-    /// Why it failed, as a sentence without its full stop: for a call that failed, its name and the system's words.
+    /// The reason, as a sentence without its full stop: for a system call, its name and the system's message.
     public let reason: String
-    /// What the call gave as its reason; nil when it is the content that is wrong.
+    /// The error of the system call; nil when the content is at fault.
     public let errno: Errno?
 
     package init(_ source: String, _ operation: String, _ kind: Kind, _ reason: String) {

@@ -3,19 +3,19 @@ package import PipFrames
 
 /// A PNG, JPEG or WebP picture: one frame, to be shown for ever.
 ///
-/// PNG and WebP come as RGBA with premultiplied alpha; JPEG as I420 or grey where its samples are of that kind, and as RGB else. Of an animation
-/// it is the first picture.
+/// PNG and WebP come as RGBA with premultiplied alpha; JPEG as I420 or grey where its samples are of that kind, and as
+/// RGB else. Of an animation it is the first picture.
 package final class StillReader: FrameReader {
     package let description: SourceDescription
     package let interruption: Interruption
     private let file: PictureFile
 
-    /// Reads a file and checks its header; the kind is told by the content, not by the name.
+    /// Reads a file and checks its header; the content decides on the kind, not the name.
     ///
     /// - Parameters:
     ///   - path: The file.
-    ///   - isOverlay: Whether it lies over other pictures: 8192 pixels a side and 64 MB decoded at most.
-    ///   - rate: How often the picture is said to repeat.
+    ///   - isOverlay: True for overlays, which are limited to 8192 pixels a side and 64 MB decoded.
+    ///   - rate: The nominal frame rate.
     ///   - interruption: Unused by a file; the protocol asks for one.
     /// - Throws: ``SourceError`` when it cannot be read, or is not a picture that is handled.
     package init(

@@ -12,16 +12,16 @@ package final class Y4MReader: FrameReader {
     private let loops: Bool
     private var vectors = FrameVectors()
 
-    /// What every frame begins with; tags may follow before the line's end.
+    /// The magic bytes of every frame; tags may follow before the line's end.
     private static let frameSignature: StaticString = "FRAME"
 
-    /// Opens a stream and reads its first line; for a pipe, blocks until that is written or the interruption is raised.
+    /// Opens a stream and reads its header; for a pipe, blocks until that is written or the interruption is raised.
     ///
     /// - Parameters:
     ///   - path: A file, a named pipe, or `-` for the standard input.
-    ///   - loops: Whether to begin again at the end, for ever; not for pipes.
+    ///   - loops: True to loop for ever; not for pipes.
     ///   - stride: Bytes from row to row of the luma plane in memory; nil for no padding.
-    ///   - interruption: Ends a read that waits for a pipe, this one too.
+    ///   - interruption: Cancels a read that waits for a pipe, this one too.
     /// - Throws: ``SourceError`` when it cannot be opened, or is not a stream that is read.
     package init(
         path: String, loops: Bool = false, stride: Int? = nil, interruption: Interruption = Interruption()

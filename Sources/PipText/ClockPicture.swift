@@ -14,7 +14,8 @@ final class ClockPicture: LivePicture, @unchecked Sendable {
     private struct State {
         /// The second that is to be drawn next.
         var wanted: Int?
-        /// Seconds that are drawn, with their pictures, newest last; one that looks as the one before has the same picture.
+        /// Seconds that are drawn, with their pictures, newest last; one that looks as the one before has the same
+        /// picture.
         var made: [(second: Int, frame: Frame)] = []
         var text: String?
         var isStopped = false
@@ -86,7 +87,7 @@ final class ClockPicture: LivePicture, @unchecked Sendable {
         state.update { state in
             state.text = text
             state.made.append((second, frame))
-            // What is shown, and what comes next.
+            // The picture that is shown, and the next.
             if state.made.count > 2 { state.made.removeFirst() }
         }
     }

@@ -8,9 +8,10 @@ internal import PipSources
 /// Layer(ClockSource("%H:%M:%S", zone: .utc)).placed(.topLeft, margin: 24)
 /// ```
 ///
-/// It follows the machine's clock, also when that is set. In files that are made faster or slower than time passes, the clock goes by the
-/// output's time, from the moment at which the session was made.
+/// It follows the machine's clock, also when that is set. In files that are made faster or slower than time passes, the
+/// clock goes by the output's time, from the moment at which the session was made.
 public struct ClockSource: FrameProducer {
+    /// The node in the graph.
     public let node: GraphNode
 
     /// - Parameters:
@@ -21,7 +22,13 @@ public struct ClockSource: FrameProducer {
         self.init(format, zone: zone, style, now: ClockPicture.timeOfDay)
     }
 
-    /// `now`: Tells the seconds since 1970.
+    /// A clock with a time of its own, for tests.
+    ///
+    /// - Parameters:
+    ///   - format: The text as `strftime` has it.
+    ///   - zone: The time zone.
+    ///   - style: Font, size and colours.
+    ///   - now: The seconds since 1970.
     package init(
         _ format: String, zone: ClockZone, _ style: TextStyle, now: @escaping @Sendable () -> Int
     ) {

@@ -34,9 +34,11 @@ struct ClockText {
         return String(decoding: bytes[..<(count - 1)].map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
-    /// Texts that together are as wide as any: all months and days of the week, in the morning and in the evening, with one digit for all.
+    /// Texts whose widest is as wide as any time's: all months and weekdays, morning and evening, with one digit
+    /// throughout.
     ///
-    /// `digit`: The widest one.
+    /// - Parameter digit: The widest digit of the font.
+    /// - Returns: The texts.
     func samples(digit: Character) -> [String] {
         // Every fourth day of a year that begins on a Monday (2018), at 10 and at 22 o'clock.
         let start = 1_514_764_800

@@ -8,7 +8,7 @@ public struct Font: Sendable, Hashable, CustomStringConvertible {
 
     let choice: Choice
 
-    /// What this system uses for text without serifs.
+    /// The system's sans-serif font.
     public static let `default` = Font(choice: .standard)
 
     /// An installed font by its family, with or without its style: `DejaVu Sans`, `DejaVu Sans Bold`.
@@ -16,7 +16,10 @@ public struct Font: Sendable, Hashable, CustomStringConvertible {
 
     /// A font file: TrueType, OpenType or any other that FreeType can scale.
     ///
-    /// `face`: Which one of a file that holds several, counted from 0.
+    /// - Parameters:
+    ///   - path: The file.
+    ///   - face: The index of the face, from 0, in a file that holds several.
+    /// - Returns: The font; it is opened with the source that uses it.
     public static func file(_ path: String, face: Int = 0) -> Font { Font(choice: .file(path, face: face)) }
 
     public var description: String {

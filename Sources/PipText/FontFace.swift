@@ -24,8 +24,8 @@ internal import PipSources
     /// Opens a font.
     ///
     /// - Parameters:
-    ///   - file: Where it lies.
-    ///   - size: Of its em square, in pixels.
+    ///   - file: The font file.
+    ///   - size: The em square, in pixels.
     ///   - outline: Width of the line around characters, in 64ths of a pixel; nil without.
     /// - Throws: ``SourceError`` when it is no font, or one of pictures that cannot be scaled.
     init(_ file: FontFile, size: Int, outline: Int?) throws(SourceError) {
@@ -72,7 +72,7 @@ internal import PipSources
         return glyph
     }
 
-    /// How much nearer two neighbours stand than their widths say, in 64ths of a pixel.
+    /// The kerning between two glyphs, in 64ths of a pixel.
     func kerning(_ left: Glyph, _ right: Glyph) -> Int {
         guard left.index != 0, right.index != 0 else { return 0 }
         var vector = FT_Vector()

@@ -48,7 +48,7 @@ struct InstalledFont {
     var families: [String]
     var styles: [String]
     var fullNames: [String]
-    /// How far its weight and slant are from an upright book face.
+    /// The distance of weight and slant from an upright book face.
     var boldness: Int32
     var slant: Int32
 
@@ -98,7 +98,7 @@ struct InstalledFont {
             .min { ($0.slant, $0.boldness, $0.file.path) < ($1.slant, $1.boldness, $1.file.path) }
     }
 
-    /// Why a font was not found: with the names of some that would be.
+    /// The reason for a missing font, with the names of some that are installed.
     static func reason(_ installed: [InstalledFont]) -> String {
         let families = Set(installed.compactMap(\.families.first)).sorted()
         guard !families.isEmpty else {

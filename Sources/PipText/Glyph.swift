@@ -15,7 +15,7 @@ struct Glyph {
     var body = Shape()
     /// The character grown by the outline's width; nil without an outline.
     var grown: Shape?
-    /// How far the pen goes on, in 64ths of a pixel.
+    /// The advance width, in 64ths of a pixel.
     var advance: Int
 }
 

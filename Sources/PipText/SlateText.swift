@@ -7,7 +7,7 @@ struct SlateText: SlateCaption {
     var font: Font
     var zone: ClockZone
 
-    /// Of the slate's width, at most.
+    /// The largest share of the slate's width.
     private static let share = 0.94
 
     func picture(_ notice: SlateNotice, on size: PixelSize) throws(SourceError) -> Frame {
@@ -32,11 +32,12 @@ struct SlateText: SlateCaption {
 }
 
 extension SessionOptions {
-    /// Has slates say which camera is missing, why, and since when: what layers show by `.whenMissing(.slate)`.
+    /// Captions slates, which layers show by `.whenMissing(.slate)`: the missing camera, the reason, and the time of
+    /// the loss.
     ///
     /// - Parameters:
-    ///   - font: Of the words; without it slates stay without, with a warning.
-    ///   - zone: Of the time.
+    ///   - font: The captions' font; where it is missing, slates stay plain, with a warning.
+    ///   - zone: The time zone of the time of loss.
     public mutating func captionSlates(_ font: Font = .default, zone: ClockZone = .local) {
         slateCaption = SlateText(font: font, zone: zone)
     }

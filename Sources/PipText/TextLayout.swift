@@ -83,7 +83,7 @@ private struct LineBuilder {
 }
 
 extension Unicode.Scalar {
-    /// Whether it has no shape of its own: controls, joiners, marks of order and of variants.
+    /// True for characters without a glyph: controls, joiners, directional marks and variation selectors.
     fileprivate var isUndrawn: Bool {
         switch properties.generalCategory {
         case .control, .format: true

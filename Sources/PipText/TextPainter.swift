@@ -6,7 +6,10 @@ struct TextPainter {
 
     /// Draws a text over its background.
     ///
-    /// `layout`: Of the frame: RGBA. All of it is written.
+    /// - Parameters:
+    ///   - text: The laid-out text.
+    ///   - buffer: The frame's memory.
+    ///   - layout: The frame's layout, RGBA. All of it is written.
     func paint(_ text: TextLayout, into buffer: FrameBuffer, _ layout: FrameLayout) {
         let plane = layout.planes[0]
         let bytes = unsafe buffer.mutableBytes(ofPlane: 0)

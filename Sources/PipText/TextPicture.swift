@@ -18,7 +18,12 @@ final class TextPicture: LivePicture {
         var typesetter: Typesetter?
     }
 
-    /// `reserved`: A text that its picture is always large enough for.
+    /// A text with its style.
+    ///
+    /// - Parameters:
+    ///   - text: The first text.
+    ///   - style: Font, size and colours.
+    ///   - reserved: A text that always fits into the picture.
     init(_ text: String, _ style: TextStyle, reserved: String) {
         label = "text \"\(text.abbreviated)\""
         self.style = style
@@ -58,7 +63,8 @@ final class TextPicture: LivePicture {
         shown.withLock { $0 = picture }
     }
 
-    /// The size of the next picture: one that keeps its size costs no new plan, and what is wider than its text shows nothing there.
+    /// The size of the next picture: one that keeps its size costs no new plan, and what is wider than its text shows
+    /// nothing there.
     private func size(for needed: PixelSize, after last: PixelSize?) -> PixelSize {
         guard let last, style.background == nil, last.height == needed.height,
             (needed.width...2 * needed.width).contains(last.width)

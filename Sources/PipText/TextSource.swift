@@ -6,26 +6,27 @@ public import PipSources
 /// A text as a source: a picture just as large as the text, transparent around the letters.
 ///
 /// ```swift
-/// let speed = TextSource("0 km/h", TextStyle(size: 40, outline: .init(width: 2), alignment: .right), reserving: "000 km/h")
-/// let picture = Compositor(canvas: .hd720) {
+/// let speed = TextSource("0 km/h", TextStyle(size: 40, outline: .init(width: 2), alignment: .right), reserving: "000
+/// km/h") let picture = Compositor(canvas: .hd720) {
 ///     Layer(back)
 ///     Layer(speed).placed(.bottomRight, margin: 24)
 /// }
 /// try speed.set("87 km/h")  // at any time, from any thread
 /// ```
 ///
-/// The text is drawn by FreeType when it changes, on the thread that changes it, and uploaded once. It is laid out from left to right, line by
-/// line, with the font's kerning pairs; letters are not joined or reordered, as Arabic or Devanagari would need. A character that the font
-/// lacks is drawn as a box, and warned of once.
+/// The text is drawn by FreeType when it changes, on the thread that changes it, and uploaded once. It is laid out from
+/// left to right, line by line, with the font's kerning pairs; letters are not joined or reordered, as Arabic or
+/// Devanagari would need. A character that the font lacks is drawn as a box, and warned of once.
 public struct TextSource: FrameProducer {
+    /// The node in the graph.
     public let node: GraphNode
     private let picture: TextPicture
 
     /// - Parameters:
-    ///   - text: What it shows first; `\n` begins a new line.
-    ///   - style: Font, size, colours. Align it to the side of the canvas at which the layer lies: a text that has become shorter may keep
-    ///     its picture's size.
-    ///   - reserving: A text that the picture is always large enough for, so that texts up to it cost no new plan.
+    ///   - text: The first text; `\n` begins a new line.
+    ///   - style: Font, size, colours. Align it to the side of the canvas at which the layer lies: a text that has
+    ///     become shorter may keep its picture's size.
+    ///   - reserving: A text that always fits into the picture: texts up to its size cost no new plan.
     public init(_ text: String, _ style: TextStyle = TextStyle(), reserving: String = "") {
         let picture = TextPicture(text, style, reserved: reserving)
         self.picture = picture
@@ -37,13 +38,14 @@ public struct TextSource: FrameProducer {
                 }))
     }
 
-    /// What it shows.
+    /// The present text.
     public var text: String { picture.text }
 
     /// Shows another text from the next frame on.
     ///
     /// Can be called from any thread, on which it draws the letters: some tenths of a millisecond for a line.
     ///
-    /// - Throws: ``SourceError`` when it is longer than 4096 characters, or larger than 8192 pixels a side; then the one before stays.
+    /// - Throws: ``SourceError`` when it is longer than 4096 characters, or larger than 8192 pixels a side; then the
+    ///   one before stays.
     public func set(_ text: String) throws(SourceError) { try picture.set(text) }
 }

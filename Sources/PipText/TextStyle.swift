@@ -1,14 +1,16 @@
 public import PipFrames
 internal import PipSources
 
-/// How a text looks.
+/// Font, size, colours and alignment of a text.
 public struct TextStyle: Sendable, Hashable {
     /// A line around the letters, so that they can be read on any picture.
     public struct Outline: Sendable, Hashable {
         /// In pixels.
         public var width: Double
+        /// The line's colour.
         public var color: Color
 
+        /// A line around the letters, `width` pixels wide.
         public init(width: Double, color: Color = .black) {
             self.width = width
             self.color = color
@@ -20,17 +22,22 @@ public struct TextStyle: Sendable, Hashable {
         case left, center, right
     }
 
+    /// The font.
     public var font: Font
     /// The height of the font's em square in pixels, 4 to 512: a capital letter has about 0.7 of it.
     public var size: Int
+    /// The letters' colour.
     public var color: Color
+    /// The line around the letters; nil for none.
     public var outline: Outline?
-    /// What lies behind the letters; nil for nothing.
+    /// The background's colour; nil for none.
     public var background: Color?
-    /// How far the background reaches beyond the letters, in pixels; nil takes a quarter of the size.
+    /// The margin of the background around the letters, in pixels; nil takes a quarter of the size.
     public var padding: Int?
+    /// The alignment of lines within the picture.
     public var alignment: Alignment
 
+    /// A style by its parts.
     public init(
         font: Font = .default, size: Int = 32, color: Color = .white, outline: Outline? = nil,
         background: Color? = nil, padding: Int? = nil, alignment: Alignment = .left

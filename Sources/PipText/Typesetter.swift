@@ -16,16 +16,16 @@ final class Typesetter {
     /// Pictures in use at a time: shown, read ahead, being drawn.
     private static let buffers = 4
     private static let mostCharacters = 4096
-    /// Of a picture: pixels across or down, and bytes in all.
+    /// The limits of a picture: pixels a side, and bytes.
     private static let longestSide = 8192
     private static let mostBytes = 64 << 20
 
     /// Opens the style's font.
     ///
     /// - Parameters:
-    ///   - style: Of all its texts.
-    ///   - label: How messages call the text.
-    ///   - warn: Told once of a character that the font lacks.
+    ///   - style: The style of all its texts.
+    ///   - label: The text's name in messages.
+    ///   - warn: Receives a warning when the font lacks a character, once.
     /// - Throws: ``SourceError`` when there is no such font, or a number of the style is out of range.
     init(_ style: TextStyle, label: String, warn: @escaping (String) -> Void) throws(SourceError) {
         try style.check(label)

@@ -1,4 +1,5 @@
-// Counts the heap allocations that pip-compose and Swift's runtime ask for, beside those of drivers and libraries; prints both at the end.
+// Counts the heap allocations that pip-compose and Swift's runtime ask for, beside those of drivers and libraries;
+// prints both at the end.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <stdatomic.h>

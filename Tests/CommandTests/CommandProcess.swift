@@ -10,7 +10,7 @@ struct RunningCommand: Sendable {
 
     func send(_ signal: Int32) { kill(identifier, signal) }
 
-    /// What it has written to its standard error so far.
+    /// Its standard error so far.
     var errors: String { (try? Data(contentsOf: errorFile)).map { String(decoding: $0, as: UTF8.self) } ?? "" }
 }
 
@@ -66,7 +66,7 @@ struct CommandProcess {
             ["-c", "\"$0\" \(words)", Self.program.path], of: URL(filePath: "/bin/bash"), in: folder)
     }
 
-    /// What it printed, as text.
+    /// Its standard output, as text.
     var text: String { String(decoding: output, as: UTF8.self) }
 
     /// The program, which is built beside the tests.

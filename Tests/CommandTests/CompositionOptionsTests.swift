@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Options that fit each other")
 struct CompositionOptionsTests {
-    /// What is wrong with a command line, as the user sees it.
+    /// The message for a wrong command line, as the user sees it.
     private func complaint(_ line: String) -> String {
         let arguments = line.split(separator: " ").map(String.init)
         do {

@@ -3,7 +3,8 @@ import PipCompose
 
 @testable import pip_compose
 
-/// `docs/effects.md`, made from `docs/effects.tsv`, which knows other libraries' names, and the catalogue, which knows ours.
+/// `docs/effects.md`, made from `docs/effects.tsv`, which knows other libraries' names, and the catalogue, which knows
+/// ours.
 struct EffectTable {
     /// A concept with its names.
     struct Row {

@@ -80,7 +80,7 @@ struct NumberTests {
     }
 }
 
-/// What a parser says is wrong; empty when it takes the text.
+/// A parser's error message; empty when it accepts the text.
 func mistake(_ parse: () throws(UsageError) -> Void) -> String {
     do throws(UsageError) { try parse() } catch { return error.description }
     return ""

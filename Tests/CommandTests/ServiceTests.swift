@@ -5,7 +5,7 @@ import Testing
 
 @testable import pip_compose
 
-/// What a service manager hears, over a socket of our own.
+/// The notifications to a service manager, over a socket of our own.
 @Suite("As a service", .serialized, .timeLimit(.minutes(2)))
 struct ServiceTests {
     private let folder: TemporaryFolder
@@ -73,7 +73,7 @@ struct ServiceTests {
             environment: ["NOTIFY_SOCKET": manager.name, "WATCHDOG_USEC": "100000"]
         ) { process in
             #expect(await manager.wait { $0.contains { $0.hasPrefix("READY=1") } })
-            // What fits the queue is drawn first.
+            // Frames that fit into the queue are drawn first.
             var before = -1
             var quiet = 0
             while quiet < 3 {
@@ -90,7 +90,7 @@ struct ServiceTests {
 
 /// Stands for the service manager: a datagram socket, and what arrived there.
 private final class Manager: Sendable {
-    /// What `NOTIFY_SOCKET` says.
+    /// The value of `NOTIFY_SOCKET`.
     let name: String
     private let socket: Int32
     private let messages = Monitor<[String]>([])
@@ -120,7 +120,7 @@ private final class Manager: Sendable {
         }
     }
 
-    /// What arrived since the last look.
+    /// The messages since the last call.
     func take() -> [String] {
         var messages: [String] = []
         var bytes = [UInt8](repeating: 0, count: 4096)
@@ -133,7 +133,7 @@ private final class Manager: Sendable {
 
     /// Waits for messages.
     ///
-    /// - Returns: Whether they came within a minute.
+    /// - Returns: True when they came within a minute.
     func wait(for condition: ([String]) -> Bool) async -> Bool {
         for _ in 0..<6000 {
             if condition(heard) { return true }

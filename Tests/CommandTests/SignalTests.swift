@@ -3,7 +3,7 @@ import PipCompose
 import PipTestSupport
 import Testing
 
-/// What becomes of a run when the system interferes with its process.
+/// Runs whose process the system interferes with.
 @Suite("Signals", .serialized, .timeLimit(.minutes(5)))
 struct SignalTests {
     private static let frameBytes = 64 * 32 * 3 / 2
@@ -12,7 +12,8 @@ struct SignalTests {
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// A run with an output whose pipe has no reader, and the time from the end of what is done to its process to its own end.
+    /// A run with an output whose pipe has no reader, and the time from the end of what is done to its process to its
+    /// own end.
     private func hanging(
         _ act: @escaping @Sendable (RunningCommand) async throws -> Void
     ) async throws -> (run: CommandProcess, took: Duration) {
@@ -29,7 +30,7 @@ struct SignalTests {
         return (run, told.read { $0.duration(to: clock.now) })
     }
 
-    /// Waits until a file of the run has so many bytes.
+    /// Waits until a file of the run has a number of bytes.
     private func wait(for name: String, _ bytes: Int) async throws {
         while folder.size(name) < bytes { try await Task.sleep(for: .milliseconds(10)) }
     }
@@ -42,7 +43,7 @@ struct SignalTests {
         // Two seconds are for the pipe; the rest is for a machine that is busy.
         #expect(took < .seconds(10))
         #expect(run.status == 74)
-        #expect(run.errors.contains("its time was over"))
+        #expect(run.errors.contains("the time for finishing ended before it was taken"))
         #expect(folder.size("out.i420") % Self.frameBytes == 0)
         FaultReport.record(
             row: 52, figures: "\(signal == SIGINT ? "SIGINT" : "SIGTERM"), a pipe without a reader: \(took.text)")
@@ -111,7 +112,7 @@ struct SignalTests {
             .filter { !$0.hasPrefix(".") }
         #expect(pictures.count >= 10)
         for name in pictures { #expect(try folder.read("f/\(name)").suffix(8).starts(with: "IEND".utf8)) }
-        // What is there is read, to the last whole frame.
+        // The file is readable to its last whole frame.
         let again = try await folder.run("--main out.y4m --output again.i420 --fps max --quiet")
         #expect([0, 65].contains(again.status))
         #expect(folder.size("again.i420") == frames * Self.frameBytes)
@@ -146,7 +147,7 @@ struct SignalTests {
             figures: "3 s: \(missed) moments left out, no burst; the next frame after \(goesOn.read { $0 }.text)")
     }
 
-    /// Whether a signal was sent to a process and not taken yet.
+    /// True while a signal to a process is pending.
     private func isPending(_ signal: Int32, of process: Int32) -> Bool {
         guard let status = try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8),
             let line = status.split(separator: "\n").first(where: { $0.hasPrefix("ShdPnd:") }),

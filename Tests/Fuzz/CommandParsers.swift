@@ -13,7 +13,7 @@ struct CommandLineParser: Parser {
     }
 }
 
-/// What users type as an option's value, a hundred times as quick to read as a whole line: the first byte says for which option.
+/// Option values, a hundred times as fast to parse as a whole command line; the first byte selects the option.
 struct OptionValueParser: Parser {
     let name = "option-value"
 
@@ -41,7 +41,7 @@ struct OptionValueParser: Parser {
     }
 }
 
-/// What a system does under pressure, as a file says it.
+/// Policy files.
 struct PolicyParser: Parser {
     let name = "policy"
 

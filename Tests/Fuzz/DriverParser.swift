@@ -6,9 +6,9 @@ import SystemPackage
 
 @testable import PipCapture
 
-/// What a driver answers: a fake one's answers, which the bytes spoil.
+/// A driver's answers: those of a fake, corrupted by the bytes.
 ///
-/// The first byte says what kind of camera it is.
+/// The first byte selects the kind of camera.
 struct DriverParser: Parser {
     let name = "driver"
     static let node = "/dev/video0"
@@ -81,7 +81,8 @@ struct DriverParser: Parser {
     private func use(_ bytes: UInt8...) {}
 }
 
-/// A fake kernel whose answers are spoilt: for each call a byte says whether it succeeds, fails, or has some of its structure overwritten.
+/// A fake kernel whose answers are spoilt: for each call a byte says whether it succeeds, fails, or has some of its
+/// structure overwritten.
 ///
 /// One thread uses it.
 private final class SpoiltCalls: V4L2Calls, @unchecked Sendable {

@@ -1,6 +1,7 @@
 internal import Glibc
 
-/// libFuzzer's loop: calls a function with inputs of its own making until one makes it crash, or take too long or too much memory.
+/// libFuzzer's loop: calls a function with inputs of its own making until one makes it crash, or take too long or too
+/// much memory.
 ///
 /// Source: LLVM, "libFuzzer – a library for coverage-guided fuzz testing", "Using libFuzzer as a library".
 @_silgen_name("LLVMFuzzerRunDriver")
@@ -10,7 +11,7 @@ private func runDriver(
     _ body: @convention(c) (UnsafePointer<UInt8>?, Int) -> CInt
 ) -> CInt
 
-/// What is tried now; written once, before the first input.
+/// The parser under test; written once, before the first input.
 nonisolated(unsafe) private var parser: any Parser = EveryParser.all[0]
 
 /// Hands an input to the parser; libFuzzer's own `main`, which is linked but not used, wants it by this name.

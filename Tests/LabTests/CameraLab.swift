@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What runs on real drivers: in the guest that `Tests/Lab/lab` starts, as root of it, one test at a time.
+/// Tests on real drivers: in the guest that `Tests/Lab/lab` starts, as root of it, one at a time.
 @Suite("In the camera lab", .serialized, .inTheLab)
 enum CameraLab {}
 

@@ -44,7 +44,7 @@ struct Colour: Hashable, Sendable, CustomStringConvertible {
         self.init(red: cut(red), green: cut(green), blue: cut(blue))
     }
 
-    /// What the bytes of a frame in a format should be, not rounded.
+    /// The expected samples of a frame in a format, not rounded.
     func samples(_ format: PixelFormat, _ colorimetry: Colorimetry) -> [Double] {
         format.isYUV ? yuv(colorimetry) : [255 * red, 255 * green, 255 * blue]
     }
@@ -71,7 +71,7 @@ extension Frame {
         return [luma] + chroma
     }
 
-    /// Whether a pixel has a colour, within a few steps of 8 bits.
+    /// True when a pixel has a colour, within a few steps of 8 bits.
     func shows(_ colour: Colour, x: Int, y: Int, within tolerance: Double = 2) -> Bool {
         zip(samples(x: x, y: y), colour.samples(layout.format, info.colorimetry)).allSatisfy {
             abs(Double($0) - $1) <= tolerance

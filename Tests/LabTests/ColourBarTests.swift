@@ -4,7 +4,7 @@ import Testing
 extension CameraLab {
     @Suite("Colour bars")
     struct ColourBarTests {
-        /// How a camera codes its colours, as vivid's menus number it.
+        /// A camera's colour encoding, by the numbers of vivid's menus.
         struct Coding: Sendable, CustomTestStringConvertible {
             var matrix: ColorMatrixStandard
             var range: QuantizationRange
@@ -25,9 +25,9 @@ extension CameraLab {
                 try node.set("quantization", to: range == .full ? 1 : 2)
             }
 
-            /// Whether samples are within 2 of what the standard makes of a colour that a camera sent in this coding.
+            /// True when samples are within 2 of the standard's for a colour that a camera sent in this encoding.
             ///
-            /// The driver computes with its own roundings: each code that it sends may be off by one.
+            /// The driver rounds in its own way: each code that it sends may be off by one.
             func allows(_ samples: [UInt8], of colour: Colour, in frame: Frame) -> Bool {
                 let colorimetry = Colorimetry(matrix: matrix, range: range)
                 let exact = colour.yuv(colorimetry).map { min(max($0.rounded(), 0), 255) }

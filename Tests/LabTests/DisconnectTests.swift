@@ -6,7 +6,7 @@ extension CameraLab {
     struct DisconnectTests {
         private static let rate = FrameRate(30)
 
-        /// What an inset shows after its camera is gone, over a red main picture.
+        /// The content of an inset after its camera is gone, over a red main picture.
         enum Remains: String, Sendable {
             case lastFrame, mainPicture, slate
         }
@@ -111,9 +111,9 @@ extension CameraLab {
     }
 }
 
-/// What a composition of two plain colours showed, before and after a fault.
+/// The output of a composition of two plain colours, before and after a fault.
 struct WatchedOutput {
-    /// What a place of the output shows.
+    /// The content of a place in the output.
     enum Content { case red, blue, slate, other }
 
     var run: SessionRun?
@@ -128,7 +128,7 @@ struct WatchedOutput {
         after = (content(frame, x: 320, y: 360), content(frame, x: 1096, y: 60))
     }
 
-    /// What came so far was before the fault.
+    /// Counts the frames so far as those before the fault.
     mutating func markFault() {
         before = after
         moments.removeFirst(moments.count - 1)
@@ -149,7 +149,8 @@ struct WatchedOutput {
         let gaps = zip(moments, moments.dropFirst()).map { start, end in
             (start.duration(to: end) - stalls.total(from: start, to: end)).inSeconds
         }
-        // The lost camera is looked for meanwhile, on the guest's one processor: three moments may be missed, and each frame comes a little late.
+        // The lost camera is looked for meanwhile, on the guest's one processor: three moments may be missed, and each
+        // frame comes a little late.
         #expect(gaps.max().map { ($0 / period).rounded() <= 4 } == true, "the longest gap was \(gaps.max() ?? 0) s")
         let whole = gaps.reduce(0, +)
         #expect(Double(gaps.count) >= 0.95 * whole / period, "\(gaps.count) frames in \(whole) s")

@@ -203,7 +203,7 @@ extension CameraLab {
 }
 
 extension SessionRun {
-    /// What its sinks said of their disk, one word each.
+    /// Its sinks' events of their disk, one word each.
     fileprivate var diskEvents: [String] {
         events.compactMap { event in
             switch event {
@@ -215,6 +215,6 @@ extension SessionRun {
         }
     }
 
-    /// How many moments the picture missed, for the report.
+    /// The number of moments that the picture missed, for the report.
     fileprivate var missed: String { "\(statistics.output.missed) of \(statistics.output.frames) moments missed" }
 }

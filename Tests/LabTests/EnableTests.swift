@@ -11,7 +11,8 @@ extension CameraLab {
                 try nodes[0].set(.red)
                 try nodes[1].set(.blue)
                 let calls = RecordingCalls()
-                // Small enough that the guest's one CPU has time left: a driver that waits for it would lose frames itself.
+                // Small enough that the guest's one CPU has time left: a driver that waits for it would lose frames
+                // itself.
                 let size = PixelSize(640, 360)
                 let (main, inset) = (nodes[0].source(size), nodes[1].source(size))
                 let picture = Compositor {

@@ -8,7 +8,8 @@ import Testing
 @testable import PipPressure
 
 extension CameraLab {
-    /// On a thermal zone of the kernel: passive from 80 °C, hot from 95 °C, critical from 105 °C, each with 2 °C of hysteresis.
+    /// On a thermal zone of the kernel: passive from 80 °C, hot from 95 °C, critical from 105 °C, each with 2 °C of
+    /// hysteresis.
     @Suite("The machine's heat")
     struct HeatTests {
         @Test("row 68: is told as the level that the zone's trips make of it, up and down")
@@ -87,7 +88,7 @@ extension CameraLab {
                     try Zone().write("60000")
                 }
                 var wakes: [EarlyWake?] = []
-                // What is left after the loss is read, and then there is nothing.
+                // Messages left after the loss are read, until there is none.
                 while wakes.count < 50, wakes.last != .some(nil) { wakes.append(try events.take(Int32(POLLIN))) }
                 #expect(wakes.contains(.changedSensors))
                 #expect(wakes.last == .some(nil))

@@ -4,7 +4,7 @@ import PipTestSupport
 import Testing
 
 extension CameraLab {
-    // How fast a debug build plans anew on the guest's one processor is not what is asked.
+    // Virtual time, since a debug build plans slowly on the guest's one processor.
     @Suite("Two cameras in the heat of a real thermal zone", .inVirtualTime)
     struct HeatedSessionTests {
         private static let size = PixelSize(320, 180)
@@ -112,7 +112,7 @@ private struct Heating {
 
     struct Step {
         var celsius: Int
-        /// What the session has to come to.
+        /// The level that the session has to reach.
         var until: PressureLevel
         /// For how many output frames it is left there.
         var lasting = 10

@@ -48,7 +48,8 @@ extension CameraLab {
                 }
                 expectOutput(run, frames: 240)
                 let latency = try #require(run.statistics.latency)
-                // Two periods and ten milliseconds, on a machine whose one processor draws, too; a queue would hold more.
+                // Two periods and ten milliseconds, on a machine whose one processor draws, too; a queue would hold
+                // more.
                 #expect(
                     latency.p50 <= .milliseconds(77) && latency.p99 - run.stalled <= .milliseconds(300), "\(latency)")
                 FaultReport.record(

@@ -55,7 +55,7 @@ extension CameraLab {
             }
         }
 
-        /// What a session says that cannot be made.
+        /// The error of a session that cannot be made.
         private func refusal(of source: CameraSource) async -> String {
             source --> NullSink()
             do {

@@ -87,7 +87,7 @@ extension CameraLab {
         }
 
         private struct Output {
-            /// How long after its node was there each camera showed again.
+            /// The time from a camera's new node to its picture, for each return.
             var returns: [Duration]
             var run: SessionRun
         }
@@ -209,7 +209,8 @@ extension CameraLab {
             }
         }
 
-        /// Composes two cameras of which the second cannot be had until `remedy`; expects it to deliver within two seconds of that.
+        /// Composes two cameras of which the second cannot be had until `remedy`; expects it to deliver within two
+        /// seconds of that.
         private func startWithout(_ nodes: [VideoNode], remedy: () throws -> Void) async throws -> SessionRun {
             let sources = nodes.map { $0.source(PixelSize(320, 180)) }
             let picture = Compositor {

@@ -11,7 +11,7 @@ struct SessionRun {
     /// For how long the machine outside did not let it run.
     let stalled: Duration
 
-    /// What happened to cameras once their frames came.
+    /// The cameras' events after their first frames.
     var cameraEvents: [(name: String, event: CameraEvent)] {
         events.compactMap {
             if case .camera(let name, let event) = $0, event != .started { (name, event) } else { nil }
@@ -44,7 +44,8 @@ struct SessionRun {
 
     /// Runs a graph, looks at its output frame by frame, and stops it after a number of them.
     ///
-    /// `look` is called with each frame's number, the frame and the session. With `toleratesSinks`, a sink that failed is no error.
+    /// `look` is called with each frame's number, the frame and the session. With `toleratesSinks`, a sink that failed
+    /// is no error.
     static func watching(
         _ producer: some FrameProducer, _ tap: FrameTap, frames: Int, options: SessionOptions = .ungoverned,
         calls: any V4L2Calls = KernelCalls(), toleratesSinks: Bool = false,

@@ -4,7 +4,8 @@ import PipTestSupport
 import Testing
 
 extension CameraLab {
-    /// A day in the life of two cameras, in the guest's virtual time: waiting costs nothing there, and what repeats, repeats exactly.
+    /// A day in the life of two cameras, in the guest's virtual time: waiting costs nothing there, and what repeats,
+    /// repeats exactly.
     @Suite("A soak", .enabled(if: SoakDiary.hours > 0, "it takes virtual time: `make soak` runs it"))
     struct SoakTests {
         private static let seed = Int(ProcessInfo.processInfo.environment["PIP_SOAK_SEED"] ?? "") ?? 1
@@ -112,9 +113,9 @@ private struct SoakFaults {
     }
 }
 
-/// What a soak leaves behind, looked at now and then.
+/// A record of what a soak leaves behind, sampled at intervals.
 struct SoakDiary {
-    /// How long it is to last.
+    /// The length of the soak.
     static let hours = Double(ProcessInfo.processInfo.environment["PIP_SOAK_HOURS"] ?? "") ?? 0
 
     private struct Entry {
@@ -126,7 +127,7 @@ struct SoakDiary {
 
     private let rate: FrameRate
     private let interval: Int
-    /// How many entries are from the time in which all that happens happens for the first time.
+    /// The number of entries from the warm-up.
     private let warmUp: Int
     private var entries: [Entry] = []
     private var longestGap = Duration.zero

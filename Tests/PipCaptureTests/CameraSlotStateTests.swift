@@ -19,7 +19,7 @@ struct CameraSlotStateTests {
             return machine.take(event, at: Self.moment(now))
         }
 
-        /// How long until the clock is to be looked at, in milliseconds; nil when it is not.
+        /// Milliseconds until the state machine's deadline; nil when it has none.
         var wait: Int? { machine.deadline.map { Int(Self.moment(now).duration(to: $0).nanoseconds / 1_000_000) } }
 
         private static func moment(_ milliseconds: Int) -> Timestamp {

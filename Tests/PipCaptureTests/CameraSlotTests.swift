@@ -156,7 +156,7 @@ struct CameraSlotTests {
         rig.unplug()
         #expect(rig.slot.state == .lost)
         #expect(rig.events.all.map(\.word) == ["started", "disabled", "lost"])
-        // What is wanted of it may change meanwhile.
+        // The owner may change its mind meanwhile.
         try await rig.slot.enable()
         try await rig.slot.disable()
         rig.plug()

@@ -15,7 +15,7 @@ struct ModeChoiceTests {
             isEmulated: emulated)
     }
 
-    /// What webcams offer: raw only where USB 2 has room for it.
+    /// The modes of webcams: raw formats only where USB 2 has room for them.
     private static let webcam = [
         mode("YUYV", 640, 480), mode("YUYV", 1280, 720, 10), mode("YUYV", 1920, 1080, 5), mode("MJPG", 640, 480),
         mode("MJPG", 1280, 720), mode("MJPG", 1920, 1080),

@@ -74,7 +74,7 @@ struct PaceTests {
         let rubbish = FakeFrame.compressed([UInt8](repeating: 1, count: 500))
         for _ in 0..<9 { rig.produce(rubbish) }
         await rig.camera.stop()
-        // What reaches the decoder is found to be rubbish; what is left out is never looked at.
+        // Frames that reach the decoder are found to be rubbish; decimated ones are never looked at.
         #expect(rig.camera.statistics.dropped[.decimated] == 8)
         #expect(rig.camera.statistics.dropped[.corrupted] + rig.camera.statistics.dropped[.late] == 1)
     }

@@ -72,7 +72,7 @@ struct SleepTests {
     func clocks() {
         let calls = KernelCalls()
         let slept = calls.slept
-        // Whatever the machine has slept so far, it does not sleep now.
+        // The machine may have slept before, but does not now.
         #expect(slept >= .zero && abs((calls.slept - slept).inSeconds) < 0.1)
         #expect(abs(MonotonicClock().now.duration(to: calls.now).inSeconds) < 10)
     }

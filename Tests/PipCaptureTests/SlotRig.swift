@@ -84,6 +84,6 @@ struct SlotRig {
 }
 
 extension CameraEvent {
-    /// Whether it is of a sort, whatever else it says.
+    /// True when it is of a kind, whatever its values.
     func `is`(_ word: String) -> Bool { self.word == word }
 }

@@ -21,8 +21,8 @@ enum TestPictures {
         }
     }
 
-    // The PNG pictures, by Python: signature, `IHDR`, `IDAT` from `zlib.compress(rows, 9)` with filter 0, and `IEND`, each
-    // chunk closed by `zlib.crc32`.
+    // The PNG pictures, by Python: signature, `IHDR`, `IDAT` from `zlib.compress(rows, 9)` with filter 0, and `IEND`,
+    // each chunk closed by `zlib.crc32`.
 
     /// 2 x 2, 8 bits RGB: red, green; blue, (10, 20, 30).
     static let rgb = bytes(
@@ -110,8 +110,8 @@ enum TestPictures {
             + "AAAAAAAAAP/aAAgBAgEBPxB//8QAFBABAAAAAAAAAAAAAAAAAAAAEP/aAAgBAQABPxA//9k=")
 
     /// 16 x 16 pixels of (200, 100, 50), with all sampling factors twice as large as they need to be, by
-    /// `ffmpeg -f lavfi -i "color=c=0xC86432:s=16x16,format=rgb24" -frames:v 1 -pix_fmt yuvj444p -q:v 2 -fflags +bitexact
-    /// -flags:v +bitexact -huffman optimal OUT.jpg`, and with `yuvj422p`.
+    /// `ffmpeg -f lavfi -i "color=c=0xC86432:s=16x16,format=rgb24" -frames:v 1 -pix_fmt yuvj444p -q:v 2 -fflags
+    /// +bitexact -flags:v +bitexact -huffman optimal OUT.jpg`, and with `yuvj422p`.
     static let ffmpeg444 = bytes(
         "/9j/4AAQSkZJRgABAgAAAQABAAD/2wBDAAgEBAQEBAUFBQUFBQYGBgYGBgYGBgYGBgYHBwcICAgHBwcGBgcHCAgICAkJCQgICAgJCQoK"
             + "CgwMCwsODg4RERT/xABMAAEBAAAAAAAAAAAAAAAAAAAAAwEBAQAAAAAAAAAAAAAAAAAAAAYQAQAAAAAAAAAAAAAAAAAAAAARAQAAAAAA"
@@ -152,7 +152,7 @@ func samples(_ frame: Frame, plane: Int = 0) -> [UInt8] {
     }
 }
 
-/// Whether the bytes between the rows are as `makeFrame` left them.
+/// True when the bytes between the rows are as `makeFrame` left them.
 func hasCleanPadding(_ frame: Frame) -> Bool {
     frame.layout.planes.indices.allSatisfy { index in
         frame.withPlane(index) { bytes, layout in

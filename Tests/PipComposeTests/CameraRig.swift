@@ -43,7 +43,8 @@ struct CameraRig {
         }
     }
 
-    /// Runs a session with the camera while a test watches its frames, from when the camera streams; it is over on return.
+    /// Runs a session with the camera while a test watches its frames, from when the camera streams; it is over on
+    /// return.
     @discardableResult func watched(
         _ producer: some FrameProducer, _ options: SessionOptions = .live(),
         _ body: (Session, inout FrameStream.AsyncIterator) async throws -> Void

@@ -5,7 +5,8 @@ import Testing
 
 @Suite("The drift of cameras' clocks")
 struct FramePaceTests {
-    /// Ten minutes of a camera whose frames come at a rate, with a jitter, of which the newest is taken 30 times a second.
+    /// Ten minutes of a camera whose frames come at a rate, with a jitter, of which the newest is taken 30 times a
+    /// second.
     private func pace(_ rate: Double, losing: Int = 0) -> FramePace {
         var pace = FramePace()
         for frame in 0..<Int(rate * 600) where losing == 0 || frame % losing != 3 {

@@ -126,7 +126,8 @@ struct FrameQueueTests {
         let share = Double(outcome.skews.count { $0 <= bound }) / Double(outcome.skews.count)
         #expect(share >= (jitter > 0 ? 0.96 : 0.997), "\(share)")
         #expect(outcome.ages.allSatisfy { $0 <= 3 })
-        // One for each time that the clocks have gone past each other, and, at the most, one for each that a frame begins to be held back.
+        // One for each time that the clocks have gone past each other, and, at the most, one for each that a frame
+        // begins to be held back.
         for camera in outcome.cameras { #expect(camera.repeated <= (jitter > 0 ? 400 : 20), "\(camera.repeated)") }
     }
 

@@ -31,7 +31,8 @@ struct HungDriverTests {
         await waitUntil { session.statistics.sources.allSatisfy { $0.kind != .camera || $0.state == .streaming } }
     }
 
-    /// Unplugs cameras whose drivers do not come back from closing them, and waits until so many in all were left behind.
+    /// Unplugs cameras whose drivers do not come back from closing them, and waits until so many in all were left
+    /// behind.
     private func hang(_ paths: [String], _ session: Session, total: Int) async {
         for path in paths {
             kernel.hang("close", on: path)

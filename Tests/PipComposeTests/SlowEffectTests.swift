@@ -3,7 +3,8 @@ import Testing
 
 @testable import PipCompose
 
-/// Inverts the picture, after a number of rounds of arithmetic that changes nothing: an app's own effect, badly written.
+/// Inverts the picture, after a number of rounds of arithmetic that changes nothing: an app's own effect, badly
+/// written.
 private struct Laborious: Effect {
     static let name = "laborious"
     static let summary = "for tests"

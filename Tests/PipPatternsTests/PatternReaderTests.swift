@@ -33,8 +33,9 @@ import Testing
         (0..<frame.size.height).flatMap { y in (0..<frame.size.width).map { codes(frame, $0, y) } }
     }
 
-    /// White and black, and between them yellow, cyan, green, magenta, red and blue at 75 % as another program has them:
-    /// `ffmpeg -f lavfi -i smptebars=s=640x480` (BT.601) and `smptehdbars=s=1280x720` (BT.709), `-pix_fmt yuv444p -f rawvideo`.
+    /// White and black, and between them yellow, cyan, green, magenta, red and blue at 75 % as another program has
+    /// them: `ffmpeg -f lavfi -i smptebars=s=640x480` (BT.601) and `smptehdbars=s=1280x720` (BT.709), `-pix_fmt yuv444p
+    /// -f rawvideo`.
     private static let bt601: [[UInt8]] = [
         [235, 128, 128], [162, 44, 142], [131, 156, 44], [112, 72, 58], [84, 184, 198], [65, 100, 212], [35, 212, 114],
         [16, 128, 128],

@@ -31,7 +31,7 @@ struct NVMLTests {
     func reasons() throws {
         let folder = try TemporaryFolder()
         try folder.write(Array(Self.library.utf8), to: "nvml.c")
-        // What is loaded already is found by the name that it gives itself.
+        // A library that is loaded already is found by its soname.
         let path = folder.path("fake.so")
         try Compiler.run(["-shared", "-fPIC", "-Wl,-soname,libnvidia-ml.so.1", "-o", path, folder.path("nvml.c")])
         guard let handle = unsafe dlopen(path, RTLD_NOW | RTLD_LOCAL) else { throw POSIXError(.ENOENT) }

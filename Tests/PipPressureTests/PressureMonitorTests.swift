@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Measuring all the time")
 struct PressureMonitorTests {
-    /// What a monitor told, in order.
+    /// The states that a monitor reported, in order.
     private final class Record: Sendable {
         let states: Monitor<[(state: PressureState, time: Timestamp)]>
         let clock: MonotonicClock
@@ -17,7 +17,7 @@ struct PressureMonitorTests {
             states = Monitor([], clock: clock)
         }
 
-        /// Blocks until so many samples were told.
+        /// Blocks until `count` samples were reported.
         func wait(for count: Int) -> [(state: PressureState, time: Timestamp)]? {
             states.wait(until: clock.now.advanced(by: .seconds(30))) { $0.count >= count ? $0 : nil }
         }
@@ -85,7 +85,7 @@ struct PressureMonitorTests {
         let descriptor: Int32
         var events: Int32 { Int32(POLLIN) }
         var wake: EarlyWake?
-        /// How often it was asked.
+        /// The number of calls.
         let taken = Monitor(0)
 
         func take(_ ready: Int32) throws(WakeSourceLost) -> EarlyWake? {

@@ -19,7 +19,7 @@ struct Rounds {
         return state.readings.first { $0.source == source }?.level ?? .nominal
     }
 
-    /// What one source is taken for after it has said the same several times.
+    /// The level of one source after several equal samples.
     static func settled(
         _ value: SensorValue, with others: [SensorSample] = [], load: LoadSample = LoadSample(due: 30)
     )

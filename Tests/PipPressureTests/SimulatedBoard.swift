@@ -20,8 +20,8 @@ struct SimulatedBoard {
     private(set) var celsius = Self.ambient
 
     /// - Parameters:
-    ///   - timeConstant: Seconds in which it comes as near to its last temperature as 1/e.
-    ///   - excess: How far above the passive trip it ends up with nothing given up.
+    ///   - timeConstant: The thermal time constant in seconds.
+    ///   - excess: The final temperature above the passive trip point, without any measure.
     init(timeConstant: Double, excess: Double) {
         self.timeConstant = timeConstant
         rise = Self.passive + excess - Self.ambient
@@ -45,7 +45,7 @@ struct SimulatedBoard {
         Self.ambient + rise * (Self.idleShare + (1 - Self.idleShare) * Self.work(relief))
     }
 
-    /// What is left of the work, from 0 to 1.
+    /// The share of the work that is left, from 0 to 1.
     static func work(_ relief: PressureRelief) -> Double {
         if relief.isPaused || relief.isStopped { return 0 }
         let main = framesPerSecond(relief) / 30
@@ -67,7 +67,7 @@ struct SimulatedBoard {
     }
 }
 
-/// What a governor did on a board.
+/// A governor's run on a board.
 struct BoardRun {
     var governor: PressureGovernor
     var board: SimulatedBoard
@@ -78,7 +78,8 @@ struct BoardRun {
     private(set) var moves: [(second: Int, direction: Int)] = []
     private(set) var framesPerSecond: [Double] = []
     private(set) var hottest = 0.0
-    /// The longest time, in seconds, for which the board was beyond the passive trip with no measure of that level taken.
+    /// The longest time, in seconds, for which the board was beyond the passive trip with no measure of that level
+    /// taken.
     private(set) var slowestAction = 0
     private var hotSince: Int?
     private(set) var levels: [PressureLevel] = []

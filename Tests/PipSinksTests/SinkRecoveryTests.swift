@@ -13,7 +13,7 @@ struct SinkRecoveryTests {
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// What a run of frames came to.
+    /// The outcome of a run of frames.
     private struct Outcome {
         var events: [SinkEvent]
         var errors: [SinkError]
@@ -167,7 +167,7 @@ private final class FailingDisk: Sendable {
         self.reason = reason
     }
 
-    /// Whether a frame fails; with a full disk, only once.
+    /// True when a frame fails; with a full disk, only once.
     func fails(at number: UInt64) -> Bool {
         numbers.update { reason == .noSpace ? $0.remove(number) != nil : $0.contains(number) }
     }

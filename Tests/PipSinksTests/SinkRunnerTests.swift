@@ -148,7 +148,7 @@ import Testing
     }
 }
 
-/// A writer that notes what it is told, and can be held up or made to fail.
+/// A writer that records its calls, and can be held up or made to fail.
 final class TestWriter: FrameWriter {
     final class Log: Sendable {
         private struct State {

@@ -18,7 +18,7 @@ func makeFrame(_ layout: FrameLayout, from first: UInt8 = 0, sequence: UInt64 = 
     return Frame(info: FrameInfo(layout: layout, colorimetry: .bt709, sequence: sequence), buffer: buffer)
 }
 
-/// What a frame of `makeFrame` holds, without padding.
+/// The contents of a frame of `makeFrame`, without padding.
 func counted(_ layout: FrameLayout, from first: UInt8 = 0) -> [UInt8] {
     (0..<layout.payloadByteCount).map { first &+ UInt8(truncatingIfNeeded: $0) }
 }

@@ -17,7 +17,7 @@ package final class EventRecorder: Sendable {
 
     /// Blocks until an event came that satisfies a condition.
     ///
-    /// - Returns: Whether it came within ten seconds.
+    /// - Returns: True when it came within ten seconds.
     package func wait(for condition: (CameraEvent) -> Bool) -> Bool {
         let deadline = MonotonicClock().now.advanced(by: .seconds(10))
         return events.wait(until: deadline) { $0.contains(where: condition) ? true : nil } ?? false
@@ -34,9 +34,9 @@ package final class SignalCounter: Sendable {
 
     package var value: Int { count.read { $0 } }
 
-    /// Blocks until there were so many signals.
+    /// Blocks until there were `number` signals.
     ///
-    /// - Returns: Whether they came within ten seconds.
+    /// - Returns: True when they came within ten seconds.
     package func wait(for number: Int) -> Bool {
         let deadline = MonotonicClock().now.advanced(by: .seconds(10))
         return count.wait(until: deadline) { $0 >= number ? true : nil } ?? false

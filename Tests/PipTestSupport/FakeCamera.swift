@@ -2,9 +2,9 @@ package import CV4L2
 package import PipFrames
 package import SystemPackage
 
-/// What a scripted camera is and offers: the driver's side of a test.
+/// A scripted camera: the driver's side of a test.
 package struct FakeCamera: Sendable {
-    /// How a driver lists its sizes.
+    /// A driver's way of listing its sizes.
     package enum Sizes: Sendable {
         case discrete([PixelSize])
         case stepwise(minimum: PixelSize, maximum: PixelSize, step: PixelSize)
@@ -13,7 +13,7 @@ package struct FakeCamera: Sendable {
         case unlisted
     }
 
-    /// How a driver lists its rates.
+    /// A driver's way of listing its rates.
     package enum Rates: Sendable {
         case discrete([FrameRate])
         case continuous(slowest: FrameRate, fastest: FrameRate)
@@ -88,7 +88,7 @@ package struct FakeCamera: Sendable {
     /// Where `/sys/class/video4linux/videoN` leads.
     package var sysfsLink: String?
 
-    /// Whether it has `V4L2_CAP_TIMEPERFRAME`.
+    /// True when it has `V4L2_CAP_TIMEPERFRAME`.
     package var canSetRate = true
     /// The only rates that `VIDIOC_S_PARM` really sets; empty takes any.
     package var trueRates: [FrameRate] = []
@@ -100,11 +100,11 @@ package struct FakeCamera: Sendable {
     package var dataOffset = 0
     /// The pixel format that it sets whatever is asked; nil sets what is asked.
     package var forcedFormat: FourCC?
-    /// What it adds to `sizeimage`; below zero, its buffers are too small.
+    /// Bytes added to `sizeimage`; below zero, its buffers are too small.
     package var extraBytes = 0
     /// The most buffers that it gives.
     package var bufferLimit = 32
-    /// How many of its buffers it exports as dma-bufs.
+    /// The number of buffers that it exports as dma-bufs.
     package var exportLimit = 0
     package var colorspace = V4L2_COLORSPACE_SRGB.rawValue
     package var encoding: UInt32 = 0
@@ -114,9 +114,9 @@ package struct FakeCamera: Sendable {
     package var timestampFlags = UInt32(V4L2_BUF_FLAG_TIMESTAMP_MONOTONIC)
     /// The signal at a digital input.
     package var signal: (size: PixelSize, rate: FrameRate)?
-    /// Why a digital input finds no signal; nil when it does.
+    /// The error of a digital input without a signal; nil with one.
     package var signalError: Errno?
-    /// What opening it answers.
+    /// The error of opening it; nil for success.
     package var openError: Errno?
     package var groupID: UInt32 = 44
     package var mode: UInt32 = 0o660
@@ -135,7 +135,7 @@ package struct FakeCamera: Sendable {
 
 /// One frame that a scripted camera delivers.
 package struct FakeFrame: Sendable {
-    /// What is written into every plane; short data leaves the rest as it was.
+    /// The contents of every plane; short data leaves the rest as it was.
     package enum Content: Sendable {
         case fill(UInt8)
         case data([UInt8])

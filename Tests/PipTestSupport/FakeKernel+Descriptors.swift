@@ -147,7 +147,7 @@ extension FakeKernel.State {
         return errno
     }
 
-    /// Why a waiting thread goes on; nil while it waits.
+    /// The readiness that wakes a waiting thread; nil while it waits.
     func readiness(of wakeUp: CInt) -> Readiness? {
         guard let waiter = waiters[wakeUp] else { return [] }
         var readiness: Readiness = []
@@ -168,14 +168,14 @@ extension FakeKernel.State {
         return waiter.deadline.map { now >= $0 } == true ? [] : nil
     }
 
-    /// Whether a descriptor's node was unplugged.
+    /// True when a descriptor's node was unplugged.
     func isGone(_ open: FakeKernel.OpenNode) -> Bool {
         nodes[open.path].map { $0.isGone || $0.generation != open.generation } ?? true
     }
 
     mutating func notifyWatches() { for watch in watches.keys { watches[watch] = true } }
 
-    /// Whether every streaming node has a thread, and every thread that has a node or wants one waits and has no reason to go on.
+    /// True when every streaming node has a thread, and every thread with a node, or in want of one, is blocked.
     var isSettled: Bool {
         for (path, node) in nodes where node.isStreaming && !node.isGone {
             guard waiters.values.contains(where: { $0.device.flatMap { openNodes[$0]?.path } == path })

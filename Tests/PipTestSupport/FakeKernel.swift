@@ -7,7 +7,7 @@ package import SystemPackage
 ///
 /// Its clock stands still until the test moves it; one in virtual time goes by that, with all threads that use it.
 package final class FakeKernel: V4L2Calls {
-    /// How long to wait for what has to come about; machines that build beside a test let it wait.
+    /// The limit for conditions that must come about; a machine that builds beside a test is slow.
     private static let patience = Duration.seconds(60)
 
     struct State {
@@ -53,13 +53,13 @@ package final class FakeKernel: V4L2Calls {
         var watch: CInt?
         var deadline: Timestamp?
         var isParked = false
-        /// Whether this time it waits for the device, too.
+        /// True while it waits for the device, too.
         var isWatching = false
-        /// Whether it waits for its frames, and not only for its end.
+        /// True while it waits for frames, and not only for the end of the device.
         var expectsFrames = true
     }
 
-    /// What a descriptor leads to; a node that was plugged in again at the same path is another one.
+    /// The node of a descriptor; a node that was plugged in again at the same path is another one.
     struct OpenNode {
         var path: String
         var generation: Int
@@ -124,12 +124,12 @@ package final class FakeKernel: V4L2Calls {
     /// Tells whoever watches for devices that something has happened.
     package func announceDevices() { state.update { $0.notifyWatches() } }
 
-    /// How many watch for devices.
+    /// The number of device watches.
     package var watchCount: Int { state.read { $0.watches.count } }
 
-    /// Blocks until so many watch for devices.
+    /// Blocks until there are `count` device watches.
     ///
-    /// - Returns: Whether that came about in time.
+    /// - Returns: True when that came about in time.
     @discardableResult
     package func waitForWatches(_ count: Int = 1) -> Bool {
         let deadline = clock.now.advanced(by: Self.patience)
@@ -197,9 +197,12 @@ package final class FakeKernel: V4L2Calls {
     /// Moves the clock.
     package func advance(by duration: Duration) { state.update { $0.advance(by: duration) } }
 
-    /// Lets the machine sleep: the clock stands still, and nobody runs.
+    /// Suspends the machine: the clock stands still, and nobody runs.
     ///
-    /// `frames`: What a camera had delivered just before, and nobody had taken.
+    /// - Parameters:
+    ///   - duration: The time asleep.
+    ///   - frames: Frames that a camera had delivered just before, and nobody had taken.
+    ///   - path: The camera's node.
     package func sleep(for duration: Duration, leaving frames: [FakeFrame] = [], at path: String = "") {
         state.update { state in
             let now = state.now
@@ -208,9 +211,9 @@ package final class FakeKernel: V4L2Calls {
         }
     }
 
-    /// Blocks until every thread that streams has nothing left to do but wait.
+    /// Blocks until every streaming thread has nothing left to do but wait.
     ///
-    /// - Returns: Whether that came about in time.
+    /// - Returns: True when that came about in time.
     @discardableResult
     package func settle() -> Bool {
         let deadline = clock.now.advanced(by: Self.patience)
@@ -219,7 +222,7 @@ package final class FakeKernel: V4L2Calls {
 
     /// Blocks until a thread waits for the time alone, and not for its device.
     ///
-    /// - Returns: Whether that came about in time.
+    /// - Returns: True when that came about in time.
     package func waitForPause() -> Bool {
         let deadline = clock.now.advanced(by: Self.patience)
         return state.wait(until: deadline) { state -> Bool? in
@@ -229,7 +232,7 @@ package final class FakeKernel: V4L2Calls {
 
     /// Blocks until no descriptor is open.
     ///
-    /// - Returns: Whether that came about in time.
+    /// - Returns: True when that came about in time.
     package func waitUntilClosed() -> Bool {
         let deadline = clock.now.advanced(by: Self.patience)
         return state.wait(until: deadline) { $0.openNodes.isEmpty && $0.wakeUps.isEmpty ? true : nil } ?? false

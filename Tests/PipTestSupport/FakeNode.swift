@@ -29,11 +29,11 @@ struct FakeNode {
     /// Tells it from others that were at the same path.
     var generation = 0
     var isGone = false
-    /// Whether the signal has changed and nobody was told.
+    /// True when the signal has changed and the event is pending.
     var hasSourceChange = false
     var isBroken = false
     var isStreaming = false
-    /// Who asked for buffers.
+    /// The descriptor that owns the buffers.
     var owner: CInt?
     var format: FourCC
     var size: PixelSize

@@ -16,8 +16,9 @@ package enum FaultReport {
     ///
     /// - Parameters:
     ///   - row: The number in the test's name: `row 16: …`.
-    ///   - figures: What was measured, as `3 of 90 frames left out`; without paths and times of day, since it is kept.
-    ///   - place: Where the fault was made; nil takes what the test's module says: `LabTests` the lab, `PipCaptureTests` a fake.
+    ///   - figures: The measurement, as `3 of 90 frames left out`; without paths and times of day, since it is kept.
+    ///   - place: The place of the fault; nil derives it from the test's module: `LabTests` is the lab,
+    ///     `PipCaptureTests` a fake.
     package static func record(row: Int, figures: String, on place: Place? = nil) {
         guard let path = unsafe getenv("PIP_FAULT_FIGURES").map({ unsafe String(cString: $0) }) else { return }
         let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o666)

@@ -3,14 +3,15 @@ package import PipFrames
 
 /// JPEG pictures for tests, made by libjpeg-turbo.
 package enum TestJPEG {
-    /// How chroma is sampled.
+    /// The chroma subsampling.
     package enum Sampling: CaseIterable, Sendable {
         case s444, s422, s420, s440, s411, gray
     }
 
     /// A picture whose luma and chroma are given as functions of the position.
     ///
-    /// The functions are sampled at the top left of each chroma block; quality 100, so that flat areas come back exactly.
+    /// The functions are sampled at the top left of each chroma block; quality 100, so that flat areas come back
+    /// exactly.
     package static func encode(
         _ size: PixelSize, _ sampling: Sampling, luma: (Int, Int) -> UInt8, chroma: (Int, Int) -> (UInt8, UInt8)
     ) -> [UInt8] {

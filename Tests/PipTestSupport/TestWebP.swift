@@ -4,7 +4,8 @@ import Foundation
 package enum TestWebP {
     /// 4 x 2, three pictures of (200, 100, 50, 128), of 40, 250 and 0 ms.
     ///
-    /// The last two have (10, 20, 30, 255) at (1, 1), the last one (0, 0, 0, 0) at (0, 0). Each holds only what differs from the one before.
+    /// The last two have (10, 20, 30, 255) at (1, 1), the last one (0, 0, 0, 0) at (0, 0). Each holds only what differs
+    /// from the one before.
     package static let animation = bytes(
         "UklGRrgAAABXRUJQVlA4WAoAAAASAAAAAwAAAQAAQU5JTQYAAAAAAAAAAABBTk1GKgAAAAAAAAAAAAMAAAEAACgAAAJWUDhMEQAAAC8DQAAQ"
             + "B1CyIlemgIGI6H8AAEFOTUYsAAAAAAAAAAAAAQAAAQAA+gAAAFZQOEwTAAAALwFAABAPMBSjMB7zH/AYgYj+hwBBTk1GJgAAAAAAAAAA"

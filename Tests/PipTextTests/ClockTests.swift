@@ -16,7 +16,7 @@ struct ClockTests {
             reports: told.reports)
     }
 
-    /// What it shows at the time that is set, once that is drawn.
+    /// True once a clock shows the picture of the time that is set.
     private static func shown(_ clock: ClockPicture, _ expected: Frame) async -> Bool {
         let end = MonotonicClock().now.advanced(by: .seconds(60))
         while MonotonicClock().now < end {

@@ -15,7 +15,7 @@ struct TextPictureTests {
         #expect(shown.size.height == face.ascent + face.descent)
         for y in 0..<shown.size.height {
             for x in 0..<shown.size.width {
-                // What lies left of the pen makes the picture wider.
+                // A glyph's part left of the pen makes the picture wider.
                 let coverage = expected.coverage(x - max(0, expected.left), y - (face.ascent - expected.top))
                 #expect(shown.pixel(x, y) == [coverage, coverage, coverage, coverage], "at \(x), \(y)")
             }

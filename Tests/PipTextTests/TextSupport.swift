@@ -16,7 +16,7 @@ extension TextStyle {
     }
 }
 
-/// What texts have told.
+/// The warnings of texts.
 final class Told: Sendable {
     private let told = Monitor<[String]>([])
 

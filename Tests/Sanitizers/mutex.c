@@ -1,5 +1,6 @@
-// Tells the thread sanitizer of Swift's `Mutex` where it has to wait. The quick ways in and out are compiled into the program,
-// where the sanitizer sees them; the slow ones are in a library that is not compiled with it, and end in the kernel.
+// Tells the thread sanitizer of Swift's `Mutex` where it has to wait. The quick ways in and out are compiled into the
+// program, where the sanitizer sees them; the slow ones are in a library that is not compiled with it, and end in the
+// kernel.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <stdbool.h>

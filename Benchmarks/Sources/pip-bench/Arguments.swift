@@ -1,13 +1,13 @@
-/// What the user asked for.
+/// The parsed command line.
 struct Arguments: Equatable {
     var pipCompose = "pip-compose"
     var openCV = "opencv-compose"
     /// The folder of thresholds, inputs and results.
     var folder = "."
     var isQuick = false
-    /// Whether a missed threshold is a failure.
+    /// True when a missed threshold is a failure.
     var isCheck = false
-    /// Whether standard output gets the short table instead of the whole report.
+    /// True when standard output gets the short table instead of the whole report.
     var isTable = false
     var turns: Int?
     var sizes: [FrameSize] = []
@@ -67,7 +67,7 @@ struct Arguments: Equatable {
     /// Where reports go: those of parts and quick looks must not take the place of a whole one.
     var results: String { "\(folder)/results" + (isQuick || !workloads.isEmpty ? "/partial" : "") }
 
-    /// Whether a workload is wanted.
+    /// True when a workload is to be run.
     func wants(_ id: String) -> Bool { workloads.isEmpty || workloads.contains(id.uppercased()) }
 
     /// - Throws: ``ArgumentError`` when a name is of none of these workloads.

@@ -136,7 +136,7 @@ struct ReportTests {
     }
 }
 
-/// Whether tags are closed in order.
+/// Checks that tags are closed in order.
 private struct XMLDocumentCheck {
     struct Unbalanced: Error { var tag: Substring }
 

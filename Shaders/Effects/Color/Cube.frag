@@ -9,7 +9,7 @@ vec3 EFFECT_entry(ivec3 at)
     return texelFetch(PREFIX(table), at.rg + ivec2(at.b % grid.y, at.b / grid.y) * grid.x, 0).rgb;
 }
 
-// Between the four corners of the tetrahedron around: from the first corner along the longest part, then the next one, then the last.
+// Tetrahedral interpolation: from the first corner along the largest component, then the next, then the smallest.
 //
 // Source: J. Kasson et al., "Performing color space conversions with three-dimensional linear interpolation" (1995).
 vec4 EFFECT(vec4 color, vec2 position)
@@ -22,7 +22,7 @@ vec4 EFFECT(vec4 color, vec2 position)
     float most = max(part.r, max(part.g, part.b));
     float least = min(part.r, min(part.g, part.b));
     float middle = part.r + part.g + part.b - most - least;
-    // Of equal parts one comes first, which one does not matter.
+    // The order of equal components does not matter.
     ivec3 one = part.r == most ? ivec3(1, 0, 0) : part.g == most ? ivec3(0, 1, 0) : ivec3(0, 0, 1);
     ivec3 two = ivec3(1) - (part.b == least ? ivec3(0, 0, 1) : part.g == least ? ivec3(0, 1, 0) : ivec3(1, 0, 0));
     vec3 c = (1.0 - most) * EFFECT_entry(at) + (most - middle) * EFFECT_entry(at + one)

@@ -1,4 +1,4 @@
-// How much of a corner the mean products of the gradient tell of.
+// The corner response of the structure tensor, the mean products of the gradient.
 uniform vec2 PREFIX(measure);  // 0 Harris, 1 Noble, 2 Shi and Tomasi; sensitivity
 
 vec4 EFFECT(vec4 color, vec2 position)

@@ -1,4 +1,4 @@
-// How much a picture differs from its mean around, squared.
+// The squared difference of a picture from its local mean.
 uniform float PREFIX(factor);
 
 vec4 EFFECT(vec4 color, vec4 other, vec2 position)

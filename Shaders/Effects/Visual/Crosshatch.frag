@@ -2,7 +2,7 @@ uniform vec3 PREFIX(luma);
 uniform vec3 PREFIX(sides);
 uniform vec2 PREFIX(lines);  // spacing, width
 
-// How much ink a set of lines leaves where their coordinate is `along`.
+// The coverage of a set of lines at the coordinate `along`.
 float PREFIX(ink)(float along)
 {
     float away = abs(fract(along / PREFIX(lines).x + 0.5) - 0.5) * PREFIX(lines).x;

@@ -5,7 +5,7 @@ uniform vec3 PREFIX(finish);
 
 float PREFIX(permuted)(float x) { return mod((x * 34.0 + 1.0) * x, 289.0); }
 
-// What a grid point gives at a way from it: its gradient, one of 41 directions of a diamond, times the way.
+// A grid point's contribution at an offset: its gradient, one of 41 directions of a diamond, times the offset.
 float PREFIX(corner)(vec2 point, vec2 away)
 {
     float hash = PREFIX(permuted)(PREFIX(permuted)(mod(point.x, 289.0)) + mod(point.y, 289.0));

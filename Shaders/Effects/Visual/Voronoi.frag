@@ -1,4 +1,4 @@
-// What the picture shows at the nearest of many points.
+// The picture's colour at the nearest of many points.
 uniform vec4 PREFIX(marks)[64];  // given points, 0…1
 uniform vec2 PREFIX(how);        // how many are given; 1 shows where the nearest one is
 uniform vec3 PREFIX(mesh);       // size of a cell in shorter sides, irregularity, seed

@@ -21,7 +21,8 @@ int pip_event_descriptor(void);
 /// Prepares a condition that waits by CLOCK_MONOTONIC.
 int pip_condition_init(pthread_cond_t *condition);
 
-/// Sends what was written to a file on its way to the disk, and waits for what was sent before; `-errno` when the disk did not take it.
+/// Sends what was written to a file on its way to the disk, and waits for what was sent before; `-errno` when the disk
+/// did not take it.
 int pip_write_back(int descriptor);
 
 /// What the process has used since it started.

@@ -1,8 +1,8 @@
 internal import CV4L2
 
-/// What a camera has made of exposure and white balance, and can be made to keep.
+/// Exposure and white balance as a camera's automatics have settled them.
 package struct CameraAppearance: Equatable, Sendable {
-    /// Something that a camera settles by itself, unless it is told.
+    /// A property that a camera controls automatically by default.
     package enum Setting: String, CaseIterable, Sendable {
         case exposure = "exposure"
         case whiteBalance = "white balance"
@@ -20,7 +20,7 @@ package struct CameraAppearance: Equatable, Sendable {
 private struct SettingControls {
     let automatic: CameraControl?
     let value: CameraControl?
-    /// What the switch is at for a value of one's own.
+    /// The switch's value for manual control.
     let manual: Int
 
     init(_ setting: CameraAppearance.Setting, among controls: [CameraControl]) {
@@ -39,7 +39,7 @@ private struct SettingControls {
 }
 
 extension CameraSlot {
-    /// What the camera has made of exposure and white balance; settings that it lacks are left out.
+    /// The present exposure and white balance; settings that the camera lacks are left out.
     ///
     /// - Throws: ``CaptureError`` when there is no camera.
     package func appearance() throws(CaptureError) -> CameraAppearance {
@@ -51,12 +51,12 @@ extension CameraSlot {
         return appearance
     }
 
-    /// Makes the camera keep what it has made of exposure and white balance, or what another one has.
+    /// Fixes exposure and white balance at their present values, or at another camera's.
     ///
-    /// It keeps them when it is lost and comes back. When it is closed, what was automatic is automatic again.
+    /// They stay when the camera is lost and comes back. Closing the camera restores the automatics that were on.
     ///
-    /// - Parameter other: Values in place of its own; they are set as near as it can.
-    /// - Returns: What was set, by the controls' names, and what could not be.
+    /// - Parameter other: Values in place of its own, rounded to what this camera supports.
+    /// - Returns: The values that were set, by the controls' names, and the errors of settings that failed.
     /// - Throws: ``CaptureError`` when there is no camera.
     package func keepAppearance(
         like other: CameraAppearance? = nil
@@ -92,7 +92,7 @@ extension CameraSlot {
 }
 
 extension CameraControl {
-    /// The value nearest to a wish that it takes.
+    /// The valid value nearest to `wish`.
     fileprivate func nearest(to wish: Int) -> Int {
         let inRange = min(max(wish, range.lowerBound), range.upperBound)
         let step = max(1, step)

@@ -1,5 +1,6 @@
-/// A setting of a camera, with what it takes.
+/// A V4L2 control of a camera: its name, range and present value.
 public struct CameraControl: Hashable, Sendable, CustomStringConvertible {
+    /// The control's type.
     public enum Kind: Hashable, Sendable {
         case integer, boolean, button, bitmask
         /// Values with names.
@@ -12,7 +13,9 @@ public struct CameraControl: Hashable, Sendable, CustomStringConvertible {
 
     /// One choice of a menu.
     public struct MenuItem: Hashable, Sendable {
+        /// The number that selects it.
         public let value: Int
+        /// The driver's name for it.
         public let label: String
     }
 
@@ -20,15 +23,19 @@ public struct CameraControl: Hashable, Sendable, CustomStringConvertible {
     public let name: String
     /// As the driver writes it: `Exposure, Dynamic Framerate`.
     public let label: String
+    /// The control's type.
     public let kind: Kind
+    /// The least and the greatest value.
     public let range: ClosedRange<Int>
+    /// The distance between valid values, counted from the least.
     public let step: Int
+    /// The driver's default.
     public let defaultValue: Int
     /// The value when it was asked; nil when it has none (a button) or it cannot be read.
     public let value: Int?
-    /// Whether it can only be read.
+    /// True for controls that cannot be set.
     public let isReadOnly: Bool
-    /// Whether another control has made it meaningless for now, as automatic exposure does to the exposure time.
+    /// True while another control disables it, as automatic exposure disables the exposure time.
     public let isInactive: Bool
 
     package let id: UInt32
@@ -38,7 +45,7 @@ public struct CameraControl: Hashable, Sendable, CustomStringConvertible {
         return "\(name)\(value) (\(allowed))"
     }
 
-    /// What it takes, for people.
+    /// The valid values, as text for messages.
     var allowed: String {
         switch kind {
         case .integer:
@@ -53,7 +60,7 @@ public struct CameraControl: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// Why a value is refused; nil when it can be set.
+    /// The reason why a value is invalid; nil for a valid one.
     func refusal(of value: Int) -> String? {
         if isReadOnly { return "it can only be read" }
         if isInactive { return "another control has switched it off" }
@@ -69,7 +76,8 @@ public struct CameraControl: Hashable, Sendable, CustomStringConvertible {
         return fits ? nil : "it takes \(allowed)"
     }
 
-    /// The name that `v4l2-ctl` makes of a driver's label: lower case, one underscore for whatever is no letter or digit.
+    /// The name that `v4l2-ctl` makes of a driver's label: lower case, one underscore for whatever is no letter or
+    /// digit.
     ///
     /// Source: v4l-utils, `utils/v4l2-ctl/v4l2-ctl-common.cpp`, `name2var`.
     static func name(fromLabel label: String) -> String {

@@ -7,7 +7,7 @@ internal import SystemPackage
 struct ControlAccess {
     let device: V4L2Device
 
-    /// The most controls that are believed, should a driver never end its list.
+    /// The limit of an enumeration, for drivers that never end theirs.
     private static let limit = 1000
 
     /// All controls that are not disabled, in the driver's order.
@@ -54,9 +54,12 @@ struct ControlAccess {
         return self.value(of: control.id, control.kind) ?? value
     }
 
-    /// Sets controls in their order; those that another one has switched off are tried again once the others are set.
+    /// Sets controls in their order; inactive ones are tried again after the others.
     ///
-    /// `onRefused`: Told of each that cannot be set; nil takes the first for a failure.
+    /// - Parameters:
+    ///   - settings: Names and values.
+    ///   - onRefused: Receives the error of each control that cannot be set; nil throws the first instead.
+    /// - Throws: ``CaptureError`` when the camera is gone, or for the first refusal without `onRefused`.
     func apply(
         _ settings: [(name: String, value: Int)], onRefused: ((CaptureError) -> Void)?
     ) throws(CaptureError) {
@@ -80,7 +83,7 @@ struct ControlAccess {
         }
     }
 
-    /// Lets the camera keep its rate in the dark, where many halve it by default.
+    /// Switches off the dynamic frame rate, by which auto-exposure halves the rate in the dark.
     func keepFrameRateInTheDark() {
         var query = v4l2_query_ext_ctrl()
         query.id = UInt32(V4L2_CID_EXPOSURE_AUTO_PRIORITY)
@@ -91,7 +94,7 @@ struct ControlAccess {
         _ = device.perform(.setControl, &argument)
     }
 
-    /// What may help when fewer frames come than the rate promises: in the dark, many cameras expose for longer than a frame.
+    /// Advice for a camera that delivers less than its rate: in the dark, auto-exposure may exceed the frame interval.
     var rateHint: String {
         var query = v4l2_query_ext_ctrl()
         query.id = UInt32(V4L2_CID_EXPOSURE_AUTO_PRIORITY)

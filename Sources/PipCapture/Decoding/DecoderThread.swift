@@ -14,13 +14,13 @@ struct UndecodedFrame: Sendable {
     let period: Int
 }
 
-/// Makes pixels of what a driver delivers.
+/// Decodes a camera's compressed or exotic frames to planes.
 ///
-/// Used by one thread at a time.
+/// Not thread-safe: one thread at a time.
 protocol FrameDecoder: AnyObject {
     /// Decodes one frame.
     ///
-    /// - Returns: Whether every pixel is right: a truncated or damaged frame is refused.
+    /// - Returns: False for a truncated or damaged frame, whose pixels must not be used.
     @unsafe func decode(_ bytes: UnsafeRawBufferPointer, into frame: FrameBuffer, _ layout: FrameLayout) -> Bool
 }
 
@@ -37,7 +37,13 @@ final class DecoderThread: Sendable {
 
     /// Starts the thread.
     ///
-    /// `makeDecoder` is called on the thread. When it gives nil, for want of memory, every frame is dropped.
+    /// - Parameters:
+    ///   - name: The thread's name.
+    ///   - layout: The layout of decoded frames.
+    ///   - colorimetry: The colour encoding of decoded frames.
+    ///   - outlet: The receiver of decoded frames.
+    ///   - calls: The source of time.
+    ///   - makeDecoder: Called on the thread. When it returns nil, for want of memory, every frame is dropped.
     init(
         name: String, layout: FrameLayout, colorimetry: Colorimetry, outlet: FrameOutlet, calls: any V4L2Calls,
         makeDecoder: @escaping @Sendable () -> (any FrameDecoder)?
@@ -52,7 +58,7 @@ final class DecoderThread: Sendable {
         }
     }
 
-    /// Leaves a frame to be decoded, in place of one that was not begun.
+    /// Offers a frame for decoding, displacing one that was not begun.
     func submit(_ frame: UndecodedFrame, now: Timestamp) {
         let isDisplacing = inbox.update { inbox in
             defer { inbox.frame = frame }

@@ -13,7 +13,7 @@ internal import PipFrames
     private var source = unsafe v4l2_format()
     private var target = unsafe v4l2_format()
 
-    /// nil when the library does not take the device.
+    /// Opens the library's converter; nil when it refuses the device.
     init?(_ device: V4L2Device, _ format: v4l2_pix_format) {
         let operations = UnsafeMutablePointer<libv4l_dev_ops>.allocate(capacity: 1)
         unsafe operations.initialize(to: Self.operations)

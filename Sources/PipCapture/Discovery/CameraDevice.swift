@@ -1,16 +1,16 @@
-/// A camera that was found: where it is, what it calls itself, and a name for it that lasts.
+/// A discovered camera: its node, model, bus and a stable name.
 public struct CameraDevice: Hashable, Sendable, CustomStringConvertible {
     /// The device node, such as `/dev/video0`.
     ///
     /// It may change when the camera is plugged in again.
     public let path: String
-    /// What the camera calls itself: `HD Pro Webcam C920`.
+    /// The camera's name for itself, V4L2's `card`: `HD Pro Webcam C920`.
     public let card: String
     /// The kernel's driver: `uvcvideo`, `vivid`.
     public let driver: String
     /// Where it is connected, in the driver's words: `usb-0000:00:14.0-2`.
     public let busInfo: String
-    /// What USB says of it; nil when it is not a USB camera.
+    /// The USB descriptor's identity; nil for cameras on other buses.
     public let usb: USBIdentity?
     /// Counts the nodes of one device from 0.
     public let index: Int
@@ -20,7 +20,7 @@ public struct CameraDevice: Hashable, Sendable, CustomStringConvertible {
     public let byPath: String?
     /// The shortest name that still means this camera after a restart and after others are plugged in.
     public internal(set) var stableName: String
-    /// Why `stableName` follows the port and not the unit; nil when it follows the unit or there is nothing to confuse.
+    /// The reason why ``stableName`` follows the port rather than the unit; nil when the name is unambiguous.
     public internal(set) var ambiguity: String?
 
     init(
@@ -40,23 +40,26 @@ public struct CameraDevice: Hashable, Sendable, CustomStringConvertible {
 
     /// The bus controller that it shares with others, in the driver's words: `usb-0000:00:14.0`.
     public var hostController: String {
-        // What follows the last dash is the port, `2` or `2.4`, of a USB device.
+        // The port of a USB device, `2` or `2.4`, follows the last dash.
         guard usb != nil || busInfo.hasPrefix("usb-"), let dash = busInfo.lastIndex(of: "-") else { return busInfo }
         return String(busInfo[..<dash])
     }
 
     public var description: String { "\(card) (\(path), \(busInfo))" }
 
-    /// Whether another finding can be the same unit, or failing that the same kind of camera on the same port.
+    /// True when `other` may be the same unit, or else the same model on the same port.
     ///
-    /// `trustingSerial`: Whether no other camera is known to have this one's serial number.
+    /// - Parameters:
+    ///   - other: Another discovery.
+    ///   - trustingSerial: True when no other camera is known to share this one's serial number.
+    /// - Returns: False when it is certainly another camera, or cannot be told from one.
     func isSame(as other: CameraDevice, trustingSerial: Bool = true) -> Bool {
         guard isSameUnit(as: other) else { return false }
         if trustingSerial, usb?.serial != nil, ambiguity == nil, other.ambiguity == nil { return true }
         return card == other.card && isSamePort(as: other)
     }
 
-    /// Whether nothing that the device says of itself tells it from another.
+    /// True when node index, driver and USB identity are equal, which need not tell two units apart.
     func isSameUnit(as other: CameraDevice) -> Bool {
         index == other.index && driver == other.driver && usb?.product == other.usb?.product
             && usb?.vendor == other.usb?.vendor && usb?.serial == other.usb?.serial
@@ -65,7 +68,7 @@ public struct CameraDevice: Hashable, Sendable, CustomStringConvertible {
     func isSamePort(as other: CameraDevice) -> Bool { busInfo == other.busInfo && byPath == other.byPath }
 }
 
-/// What a USB device says of itself.
+/// The identity in a USB device's descriptors.
 public struct USBIdentity: Hashable, Sendable {
     /// The vendor's number, four hexadecimal digits: `046d`.
     public let vendor: String
@@ -75,6 +78,8 @@ public struct USBIdentity: Hashable, Sendable {
     ///
     /// Cheap cameras often share one.
     public let serial: String?
+    /// The manufacturer's name; nil when the descriptor has none.
     public let manufacturer: String?
+    /// The product's name; nil when the descriptor has none.
     public let productName: String?
 }

@@ -1,7 +1,8 @@
 extension CameraDirectory {
-    /// The camera that a user means.
+    /// Finds the camera that a selector means.
     ///
-    /// - Throws: ``CaptureError``: none fits (with what there is), several fit (with their stable names), or the path is no camera.
+    /// - Throws: ``CaptureError`` when none fits (it lists the cameras), several fit (it lists their stable names), or
+    ///   the path is no camera.
     public func camera(matching selector: CameraSelector) throws(CaptureError) -> CameraDevice {
         if case .path(let path) = selector {
             let asked = try inspect(path)
@@ -27,9 +28,12 @@ extension CameraDirectory {
 
     /// The camera that was lost, if it is there again.
     ///
-    /// `others`: Cameras that are not meant: open ones are left out, and a serial number that one of them has tells nothing.
-    ///
-    /// - Throws: ``CaptureError``: it is not there, it cannot be opened, or what is there may be another.
+    /// - Parameters:
+    ///   - lost: The camera as it was found before.
+    ///   - others: Other slots' cameras: open ones are excluded, and a serial number that one of them shares identifies
+    ///     nothing.
+    /// - Returns: The camera as it is found now.
+    /// - Throws: ``CaptureError`` when it is absent, cannot be opened, or cannot be told from another.
     func camera(
         like lost: CameraDevice, besides others: [CameraClaims.Claim]
     ) throws(CaptureError) -> CameraDevice {
@@ -52,7 +56,7 @@ extension CameraDirectory {
             hint: "plug it into the port that it was in")
     }
 
-    /// Those that fit best: an exact name beats a part of one.
+    /// The best matches: an exact name beats a part of one.
     static func candidates(_ selector: CameraSelector, among cameras: [CameraDevice]) -> [CameraDevice] {
         switch selector {
         case .path(let path): return cameras.filter { $0.path == path }

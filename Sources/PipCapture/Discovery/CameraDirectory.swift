@@ -1,9 +1,9 @@
 public import PipFrames
 internal import SystemPackage
 
-/// Finds cameras.
+/// Discovers cameras.
 ///
-/// Any thread may ask; the nodes are opened for a moment, so it can take some milliseconds.
+/// Thread-safe. Calls open device nodes for a moment and may block for some milliseconds.
 public struct CameraDirectory: Sendable {
     package let calls: any V4L2Calls
     /// Which of them have been given away.
@@ -37,11 +37,11 @@ public struct CameraDirectory: Sendable {
         return errors
     }
 
-    /// What a camera can deliver.
+    /// Enumerates a camera's modes.
     ///
     /// - Parameters:
     ///   - device: The camera, opened for the time of the call.
-    ///   - size: A size to look for where the camera takes any; the common ones are tried as well.
+    ///   - size: A size to try, beside the common ones, where the camera accepts ranges.
     /// - Returns: All modes in the driver's order.
     /// - Throws: ``CaptureError`` when the camera cannot be opened.
     public func modes(of device: CameraDevice, near size: PixelSize? = nil) throws(CaptureError) -> [CameraMode] {

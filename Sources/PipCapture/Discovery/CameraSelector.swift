@@ -1,4 +1,4 @@
-/// How a user says which camera: by path, by number, or by a name or a part of one.
+/// A user's reference to a camera: by path, by number, or by a name or a part of one.
 public enum CameraSelector: Hashable, Sendable, CustomStringConvertible {
     /// A device node, or a link to one: `/dev/video0`, `/dev/v4l/by-id/…`.
     case path(String)

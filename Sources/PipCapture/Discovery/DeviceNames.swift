@@ -1,4 +1,4 @@
-/// How udev names video nodes, for machines where udev does not run.
+/// udev's naming rules for video nodes, for machines where udev does not run.
 ///
 /// Source: systemd, `rules.d/60-persistent-v4l.rules`, `udev-builtin-usb_id.c` and `udev-builtin-path_id.c`.
 enum DeviceNames {
@@ -74,17 +74,17 @@ enum DeviceNames {
         String(text.map { $0.isASCII && ($0.isLetter || $0.isNumber || "#+-.:=@_".contains($0)) ? $0 : "_" })
     }
 
-    /// Such as `0000:00:14.0`.
+    /// Matches `0000:00:14.0`.
     private static func isPCIAddress(_ name: String) -> Bool {
         let parts = name.split(separator: ":")
         guard parts.count == 3, parts[0].count == 4, parts[2].contains(".") else { return false }
         return parts.allSatisfy { $0.allSatisfy { $0.isHexDigit || $0 == "." } }
     }
 
-    /// Such as `usb1`.
+    /// Matches `usb1`.
     private static func isUSBRoot(_ name: String) -> Bool { name.hasPrefix("usb") && Int(name.dropFirst(3)) != nil }
 
-    /// Such as `1-2.4`, or with its interface `1-2.4:1.0`.
+    /// Matches `1-2.4`, or with its interface `1-2.4:1.0`.
     private static func isUSBPort(_ name: String) -> Bool {
         let halves = name.split(separator: "-", maxSplits: 1)
         guard halves.count == 2, Int(halves[0]) != nil else { return false }

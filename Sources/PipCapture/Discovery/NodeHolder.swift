@@ -5,6 +5,7 @@ public struct NodeHolder: Hashable, Sendable, CustomStringConvertible {
     /// The number of its process.
     public let process: Int
 
+    /// A program by its name and process number.
     public init(name: String, process: Int) {
         self.name = name
         self.process = process
@@ -17,7 +18,7 @@ extension CameraDirectory {
     /// The other programs that have a camera open, as far as we may see; only one at a time can have its frames.
     public func holders(of camera: CameraDevice) -> [NodeHolder] { NodeProblems(calls: calls).holders(of: camera.path) }
 
-    /// How fast a camera's USB connection is, in megabits a second; nil when it is not a USB camera, or not told.
+    /// The speed of a camera's USB link in megabits a second; nil for other buses, or when the kernel does not say.
     public func usbSpeed(of camera: CameraDevice) -> Int? {
         guard camera.usb != nil, let node = camera.path.split(separator: "/").last else { return nil }
         return calls.text(of: "/sys/class/video4linux/\(node)/device/../speed").flatMap { Int($0) }

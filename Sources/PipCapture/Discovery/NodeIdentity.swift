@@ -1,7 +1,7 @@
 internal import CV4L2
 internal import SystemPackage
 
-/// What a node answers to `VIDIOC_QUERYCAP`, if it is a camera that can stream.
+/// The answer to `VIDIOC_QUERYCAP` of a node that can stream captured video.
 struct NodeIdentity {
     let card: String
     let driver: String

@@ -1,10 +1,10 @@
 internal import SystemPackage
 
-/// Finds out why a device node cannot be used, for people.
+/// Diagnoses why a device node cannot be used.
 struct NodeProblems {
     let calls: any V4L2Calls
 
-    /// Why opening a node failed, with the command that mends it where there is one.
+    /// The error for a failed `open`, with the command that mends it where there is one.
     func error(opening path: String, errno: Errno) -> CaptureError {
         let hint: String? =
             switch errno {
@@ -42,9 +42,13 @@ struct NodeProblems {
         }
     }
 
-    /// Those programs, as a hint to an error.
+    /// The holders of a node, as an error's hint.
     ///
-    /// `ownDescriptors`: How many descriptors of it we have on purpose; any more were left behind with their driver.
+    /// - Parameters:
+    ///   - path: The node.
+    ///   - ownDescriptors: Descriptors of it that this process has on purpose; more were left behind with a hung
+    ///     driver.
+    /// - Returns: The hint; nil when nobody has it open.
     func holderHint(for path: String, ownDescriptors: Int) -> String? {
         let holders = holders(of: path)
         if !holders.isEmpty { return "in use by \(holders.map(\.description).joined(separator: ", "))" }
@@ -52,7 +56,7 @@ struct NodeProblems {
         return "its driver has not let go of it since it hung: unplug the camera and plug it in again"
     }
 
-    /// How many descriptors of a node a process has.
+    /// The number of a process's descriptors of a node.
     private func descriptors(of path: String, in process: String) -> Int {
         let folder = "/proc/\(process)/fd"
         return calls.names(in: folder).count { calls.target(ofLink: "\(folder)/\($0)") == path }

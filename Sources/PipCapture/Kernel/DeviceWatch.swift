@@ -1,12 +1,12 @@
-/// Tells when device nodes come, go or change their permissions.
+/// Watches for device nodes that appear, vanish or change their permissions.
 ///
-/// Used by one thread.
+/// Not thread-safe.
 package protocol DeviceWatch: AnyObject {
-    /// Becomes readable when something has happened.
+    /// Becomes readable when an event is pending.
     var descriptor: CInt { get }
 
-    /// Takes what has happened.
+    /// Consumes the pending events.
     ///
-    /// - Returns: Whether it may concern a camera.
+    /// - Returns: True when one may concern a camera.
     func drain() -> Bool
 }

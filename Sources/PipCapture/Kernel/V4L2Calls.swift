@@ -37,28 +37,29 @@ package protocol V4L2Calls: AnyObject, Sendable {
 
     func wake(_ wakeUp: CInt)
 
-    /// Blocks until the device has something to say, the wake-up was signalled (which this takes back), or time is up.
+    /// Blocks until the device is ready, the wake-up was signalled (the signal is consumed), or time is up.
     ///
     /// - Parameters:
     ///   - device: The device to watch; nil waits for the wake-up and the time alone.
-    ///   - wakeUp: What ``makeWakeUp()`` made.
+    ///   - wakeUp: A descriptor of ``makeWakeUp()``.
     ///   - timeout: The longest wait; nil waits for ever.
-    /// - Returns: Why it came back; empty when time was up.
+    /// - Returns: The readiness of device and wake-up; empty when time was up.
     func wait(device: CInt?, wakeUp: CInt, timeout: Duration?) -> Readiness
 
-    /// As ``wait(device:wakeUp:timeout:)``, for a device that does not stream: it says something when it is gone, or has an event.
+    /// As ``wait(device:wakeUp:timeout:)``, for a device that does not stream: it says something when it is gone, or
+    /// has an event.
     func waitIdle(device: CInt, wakeUp: CInt, timeout: Duration?) -> Readiness
 
-    /// Begins to watch for devices; nil where nothing tells of them.
+    /// Begins to watch for devices; nil where neither udev nor inotify works.
     func watchDevices() -> (any DeviceWatch)?
 
-    /// What kind of file a path leads to, and who may use it.
+    /// File type, group and permissions, `stat`.
     func status(of path: String) throws(Errno) -> FileStatus
 
     /// The entries of a folder in no particular order; empty when it cannot be read.
     func names(in folder: String) -> [String]
 
-    /// What a symbolic link says; nil when there is none.
+    /// The target of a symbolic link; nil when the path is none.
     func target(ofLink path: String) -> String?
 
     /// The text of a small file without the white space around it; nil when it cannot be read.
@@ -85,7 +86,7 @@ package struct Readiness: OptionSet, Sendable {
     package static let woken = Readiness(rawValue: 4)
 }
 
-/// What is known of a file without opening it.
+/// The part of `stat` that discovery needs.
 package struct FileStatus: Sendable, Equatable {
     package enum Kind: String, Sendable {
         case characterDevice = "character device"

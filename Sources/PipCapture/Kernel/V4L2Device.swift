@@ -22,7 +22,7 @@ final class V4L2Device: Sendable {
 
     deinit { calls.close(descriptor) }
 
-    /// Makes a call and says how it failed, if it did.
+    /// Makes a call and returns its error, nil for success.
     ///
     /// Does not allocate.
     func perform<Argument>(_ request: V4L2Request, _ argument: inout Argument) -> Errno? {
@@ -44,7 +44,7 @@ final class V4L2Device: Sendable {
         throw error(request, errno, operation)
     }
 
-    /// What a failed call means to the user.
+    /// The error that describes a failed call to the user.
     func error(_ request: V4L2Request, _ errno: Errno, _ operation: String) -> CaptureError {
         let hint = errno == .resourceBusy ? NodeProblems(calls: calls).holderHint(for: path, ownDescriptors: 1) : nil
         return CaptureError(device: path, operation: operation, call: request.name, errno: errno, hint: hint)

@@ -1,12 +1,12 @@
 internal import PipFrames
 
-/// What the cameras behind one bus controller ask of it.
+/// The isochronous bandwidth that cameras demand of one bus controller.
 public struct BusLoad: Hashable, Sendable, CustomStringConvertible {
     /// The controller, in the driver's words: `usb-0000:00:14.0`.
     public let controller: String
-    /// What the cameras' modes come to.
+    /// The sum of the cameras' data rates.
     public let bytesPerSecond: Double
-    /// What the bus reserves for such streams at most.
+    /// The most that the bus reserves for periodic transfers, in bytes a second.
     public let budget: Double
 
     /// The share of the budget that is asked for; above 1 it will not fit.
@@ -17,13 +17,13 @@ public struct BusLoad: Hashable, Sendable, CustomStringConvertible {
         return "\(controller): \(megabytes(bytesPerSecond)) of \(megabytes(budget)) MB/s"
     }
 
-    /// What a bus reserves for streams with a guaranteed rate.
+    /// The periodic bandwidth of a USB bus.
     ///
-    /// - Parameter speed: Of the device's link, in megabits a second, as sysfs has it: 12, 480, 5000.
+    /// - Parameter speed: The link's speed in megabits a second, as sysfs has it: 12, 480, 5000.
     /// - Returns: Bytes a second.
     ///
-    /// Source: USB 2.0, 5.6.4: at most 90 % of full speed and 80 % of high speed are for periodic transfers; USB 3.2, 4.4.8: 90 %,
-    /// of which 8b/10b coding leaves four fifths.
+    /// Source: USB 2.0, 5.6.4: at most 90 % of full speed and 80 % of high speed are for periodic transfers; USB 3.2,
+    /// 4.4.8: 90 %, of which 8b/10b coding leaves four fifths.
     static func budget(ofSpeed speed: Int) -> Double {
         let bytes = Double(speed) * 1e6 / 8
         if speed >= 5000 { return bytes * 0.8 * 0.9 }

@@ -1,7 +1,7 @@
 internal import PipFrames
 
 extension CameraDirectory {
-    /// What cameras in their modes ask of the buses that they are on; only of those whose speed is known.
+    /// The load of each bus under the given cameras in the given modes; buses of unknown speed are left out.
     public func busLoads(of cameras: [(device: CameraDevice, mode: CameraMode)]) -> [BusLoad] {
         let groups = Dictionary(grouping: cameras) { $0.device.hostController }
         return groups.keys.sorted().compactMap { controller in
@@ -11,7 +11,8 @@ extension CameraDirectory {
         }
     }
 
-    /// The buses that two or more cameras share, with what these would ask of them if one session ran all, each as it likes best.
+    /// The buses that two or more cameras share, with what these would ask of them if one session ran all, each as it
+    /// likes best.
     package func sharedBuses() -> [(load: BusLoad, cameras: [(device: CameraDevice, mode: CameraMode)])] {
         let devices = cameras()
         let wishes = jointWishes(devices.map { (.path($0.path), CameraWish()) })
@@ -50,7 +51,7 @@ extension CameraDirectory {
         return result
     }
 
-    /// What the bus of some cameras carries, by its slowest link; nil when that is not known.
+    /// The periodic bandwidth of the devices' bus, by its slowest link; nil when no speed is known.
     private func budget(of devices: [CameraDevice]) -> Double? {
         guard let slowest = devices.compactMap(usbSpeed(of:)).min(), slowest > 0 else { return nil }
         return BusLoad.budget(ofSpeed: slowest)

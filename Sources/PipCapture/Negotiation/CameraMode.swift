@@ -3,13 +3,16 @@ public import PipFrames
 
 /// One thing that a camera offers: a pixel format, a size and a rate.
 public struct CameraMode: Hashable, Sendable, CustomStringConvertible {
+    /// The pixel format's V4L2 code.
     public let format: FourCC
+    /// The size in pixels.
     public let size: PixelSize
     /// Exactly what the driver offers; nil when it does not say, as HDMI inputs do not.
     public let frameRate: FrameRate?
-    /// Whether a library converts it, rather than the camera.
+    /// True when libv4l emulates the format, rather than the camera producing it.
     public let isEmulated: Bool
 
+    /// A mode by its parts.
     public init(format: FourCC, size: PixelSize, frameRate: FrameRate?, isEmulated: Bool = false) {
         self.format = format
         self.size = size
@@ -17,7 +20,7 @@ public struct CameraMode: Hashable, Sendable, CustomStringConvertible {
         self.isEmulated = isEmulated
     }
 
-    /// Whether its frames can be used, as they are or after decoding.
+    /// True when frames of this format can be used, as they are or decoded.
     public var isUsable: Bool { DeviceFormat(format) != nil }
 
     public var description: String {

@@ -1,16 +1,19 @@
 public import PipFrames
 
-/// What a user would like of a camera.
+/// Requested settings of a camera.
 ///
-/// What is left out is chosen; what the camera cannot do exactly is chosen nearest.
+/// Settings left out are chosen; those that the camera does not support are met as nearly as possible.
 public struct CameraWish: Sendable {
+    /// The size in pixels; nil chooses one near 1280×720.
     public var size: PixelSize?
+    /// The rate; nil chooses one near 30 frames a second.
     public var frameRate: FrameRate?
     /// The driver's pixel format; unlike the others it is taken literally.
     public var format: FourCC?
     /// Controls to set before streaming, in this order, named as `v4l2-ctl` names them.
     public var controls: [(name: String, value: Int)]
 
+    /// A wish by its parts; nil parts are chosen.
     public init(
         size: PixelSize? = nil, frameRate: FrameRate? = nil, format: FourCC? = nil,
         controls: [(name: String, value: Int)] = []
@@ -24,7 +27,7 @@ public struct CameraWish: Sendable {
     /// The driver's code of a format that a user names: `mjpeg`, `yuyv`, `nv12`, or the code itself.
     public static func format(named name: String) -> FourCC { DeviceFormat.fourCC(named: name) }
 
-    /// What is aimed at without a wish: what nearly every camera has, and what videos are made of.
+    /// The target without a wish, which nearly every camera supports.
     static let defaultSize = PixelSize.hd720
     static let defaultFrameRate = FrameRate(30)
 

@@ -11,8 +11,9 @@ struct DriverColorimetry: Equatable {
 
 /// Writes out what the driver left open.
 ///
-/// Source: `linux/videodev2.h`, `V4L2_MAP_COLORSPACE_DEFAULT`, `V4L2_MAP_XFER_FUNC_DEFAULT`, `V4L2_MAP_YCBCR_ENC_DEFAULT`,
-/// `V4L2_MAP_QUANTIZATION_DEFAULT`. A driver that does not even name a colour space is taken for a webcam: sRGB.
+/// Source: `linux/videodev2.h`, `V4L2_MAP_COLORSPACE_DEFAULT`, `V4L2_MAP_XFER_FUNC_DEFAULT`,
+/// `V4L2_MAP_YCBCR_ENC_DEFAULT`, `V4L2_MAP_QUANTIZATION_DEFAULT`. A driver that does not even name a colour space is
+/// taken for a webcam: sRGB.
 func resolveColorimetry(_ driver: DriverColorimetry, for format: DeviceFormat) -> Colorimetry {
     var colorspace = v4l2_colorspace(driver.colorspace)
     if colorspace == V4L2_COLORSPACE_DEFAULT { colorspace = V4L2_COLORSPACE_SRGB }

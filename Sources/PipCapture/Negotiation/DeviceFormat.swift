@@ -1,10 +1,8 @@
 internal import PipFrames
 
-/// What becomes of a driver's pixel format.
+/// The way a driver's pixel format is turned into a ``PixelFormat``.
 enum DeviceFormat: Equatable {
-    /// Used as it lies in memory.
-    ///
-    /// - memoryPlanes: How many buffers hold a frame: 1, or one for each plane.
+    /// Used as it lies in memory; `memoryPlanes` is the number of buffers a frame: 1, or one for each plane.
     case native(PixelFormat, memoryPlanes: Int)
     /// Decoded to I420.
     case jpeg
@@ -17,7 +15,7 @@ enum DeviceFormat: Equatable {
         let total: Int
     }
 
-    /// nil for a format that nobody here understands.
+    /// The treatment of a format; nil when it cannot be used.
     init?(_ fourCC: FourCC) {
         if let format = Self.contiguous[fourCC] {
             self = .native(format, memoryPlanes: 1)
@@ -34,10 +32,10 @@ enum DeviceFormat: Equatable {
         }
     }
 
-    /// What it costs to use frames of this format, in steps: lower is better.
+    /// The rank of the cost of using this format; lower is better.
     ///
-    /// 4:2:0 is what encoders want; 4:2:2 is a third more bytes; MJPEG costs the decoding; RGB is twice the bytes; the library
-    /// works on one core; grey has lost the colour.
+    /// 4:2:0 is what encoders want; 4:2:2 is a third more bytes; MJPEG costs the decoding; RGB is twice the bytes; the
+    /// library works on one core; grey has lost the colour.
     var cost: Int {
         switch self {
         case .native(let format, _):

@@ -4,7 +4,7 @@ internal import PipFrames
 struct BusDemand {
     var modes: [CameraMode]
     var wish: CameraWish
-    /// Whether the picture rests on it: the others give up first.
+    /// True for the main picture's camera, which gives way last.
     var isMain: Bool
     /// Its mode for now; nil when it has none that can be used.
     var mode: CameraMode?
@@ -17,11 +17,11 @@ struct BusDemand {
     }
 }
 
-/// Chooses the modes of all cameras of a bus together, so that they fit.
+/// Chooses modes for all cameras of a bus together, within its bandwidth.
 ///
-/// What a user has asked for by name is kept: the budget is an estimate, and starting the stream tells the truth.
+/// Explicit wishes are kept: the budget is an estimate, and `VIDIOC_STREAMON` has the last word.
 struct JointChoice {
-    /// What a camera can give up.
+    /// A step by which a camera reduces its bandwidth.
     enum Concession: Hashable { case rawFormat, size, rate }
 
     /// In this order, one step at a time, the first that is possible.

@@ -2,9 +2,9 @@ internal import PipFrames
 
 /// Chooses the mode that comes nearest to a wish.
 ///
-/// In this order: the size nearest by the sum of the differences in width and height; a rate at least as high as wished (else the
-/// highest); the pixel format that costs least; the rate nearest to the wished one; the fewest bits; the driver's order.
-/// A mode that a library emulates is taken only when there is no other.
+/// In this order: the size nearest by the sum of the differences in width and height; a rate at least as high as wished
+/// (else the highest); the pixel format that costs least; the rate nearest to the wished one; the fewest bits; the
+/// driver's order. A mode that a library emulates is taken only when there is no other.
 ///
 /// - Returns: The best of the usable modes; nil when there is none, or none in the wished pixel format.
 func chooseMode(_ modes: [CameraMode], _ wish: CameraWish) -> CameraMode? {
@@ -20,7 +20,7 @@ func chooseMode(_ modes: [CameraMode], _ wish: CameraWish) -> CameraMode? {
     return best?.mode
 }
 
-/// How far a mode is from a wish; the least is the best.
+/// The distance of a mode from a wish, compared lexicographically.
 struct ModeRank: Comparable {
     let distance: Int
     /// 0: fast enough.
@@ -57,7 +57,8 @@ struct ModeRank: Comparable {
     }
 }
 
-/// The next lower mode to try when the bus had no room for one: MJPEG in place of raw, then a lower rate, then a smaller size.
+/// The next lower mode to try when the bus had no room for one: MJPEG in place of raw, then a lower rate, then a
+/// smaller size.
 ///
 /// - Returns: nil when there is nothing lower.
 func chooseLighterMode(than mode: CameraMode, among modes: [CameraMode]) -> CameraMode? {

@@ -4,8 +4,8 @@ internal import PipFrames
 enum NativeLayout {
     /// The layout of a frame that the driver writes.
     ///
-    /// A stride of zero, or one that is too small, is taken as "no padding". With one memory plane all planes share a buffer; else each
-    /// plane's offset counts from its own buffer.
+    /// A stride of zero, or one that is too small, is taken as "no padding". With one memory plane all planes share a
+    /// buffer; else each plane's offset counts from its own buffer.
     static func layout(
         _ format: PixelFormat, _ size: PixelSize, _ memory: [MemoryPlane], memoryPlanes: Int
     )

@@ -2,18 +2,18 @@ internal import CV4L2
 internal import PipFrames
 internal import SystemPackage
 
-/// What a device was set to.
+/// The settings of a negotiated device.
 struct NegotiatedFormat {
     let format: CameraFormat
-    /// What else the device offers.
+    /// All modes that the device offers.
     let modes: [CameraMode]
     let deviceFormat: DeviceFormat
-    /// What the driver set, for libv4lconvert.
+    /// The driver's format structure, for libv4lconvert.
     let pixelFormat: v4l2_pix_format
     /// Bytes of each memory plane that the frame takes: fewer are too few.
     let memory: [MemoryPlane]
     let bufferType: v4l2_buf_type
-    /// What may help when fewer frames come than the rate promises.
+    /// Advice for a camera that delivers less than its rate.
     let rateHint: String
 }
 
@@ -32,9 +32,12 @@ struct Negotiation {
 
     /// Chooses and sets size, pixel format, rate and controls.
     ///
-    /// `onRefusedControl`: Told of controls that refuse their values; nil takes the first for a failure.
-    ///
-    /// - Throws: ``CaptureError``: nothing usable is offered, another program uses the camera, a control refuses its value.
+    /// - Parameters:
+    ///   - wish: The requested settings.
+    ///   - onRefusedControl: Receives the error of each control that cannot be set; nil throws the first instead.
+    /// - Returns: The settings as the driver made them.
+    /// - Throws: ``CaptureError`` when no usable format is offered, another program uses the camera, or a control is
+    ///   refused.
     func run(
         _ wish: CameraWish, onRefusedControl: ((CaptureError) -> Void)? = nil
     ) throws(CaptureError) -> NegotiatedFormat {

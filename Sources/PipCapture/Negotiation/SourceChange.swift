@@ -12,9 +12,9 @@ enum SourceChange {
         _ = device.perform(.subscribeEvent, &subscription)
     }
 
-    /// Takes the events that wait.
+    /// Dequeues the pending events.
     ///
-    /// - Returns: Whether one was of a changed signal.
+    /// - Returns: True when one reports a changed signal.
     static func isPending(_ device: V4L2Device) -> Bool {
         var isChanged = false
         for _ in 0..<64 {
@@ -25,7 +25,7 @@ enum SourceChange {
         return isChanged
     }
 
-    /// What ends a stream whose signal has changed.
+    /// The error that ends a stream whose signal has changed.
     static func error(_ path: String) -> CaptureError {
         CaptureError(
             .noSignal, device: path, operation: "go on as before", reason: "the signal at its input has changed")

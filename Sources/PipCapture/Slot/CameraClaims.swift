@@ -4,7 +4,7 @@ internal import Synchronization
 final class CameraClaims: Sendable {
     struct Claim {
         var device: CameraDevice
-        /// Whether it is open now; a lost one is still its slot's.
+        /// True while the device is open; a lost camera stays its slot's.
         var isOpen: Bool
     }
 
@@ -13,7 +13,7 @@ final class CameraClaims: Sendable {
     /// Notes which camera a slot has.
     func set(_ claim: Claim?, of slot: AnyObject) { claims.withLock { $0[ObjectIdentifier(slot)] = claim } }
 
-    /// What other slots have.
+    /// The claims of other slots.
     func others(than slot: AnyObject) -> [Claim] {
         claims.withLock { claims in claims.filter { $0.key != ObjectIdentifier(slot) }.map(\.value) }
     }

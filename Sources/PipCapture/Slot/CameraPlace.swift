@@ -1,9 +1,9 @@
-/// What a camera is given by whoever had others before it, and will have others after it.
+/// Settings that survive a change of device: a slot hands them from one camera to its successor.
 struct CameraPlace: Sendable {
     let outlet: FrameOutlet
     /// By which the outlet knows this camera's frames.
     let ticket: Int
-    /// Whether its buffers are wanted as dma-bufs.
+    /// True when buffers are to be exported as dma-bufs, where the driver can.
     var wantsSharedBuffers = false
     /// Told that the camera's thread is about to make a call that a dead device may never answer.
     var onRisk: @Sendable () -> Void = {}

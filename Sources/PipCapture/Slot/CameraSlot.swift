@@ -5,9 +5,10 @@ internal import Synchronization
 
 /// A camera's place in a graph: the same wherever the camera goes.
 ///
-/// It owns what a consumer holds on to: the mailbox of frames, the counters, the events. A camera that is lost is looked for by what it
-/// says of itself, opened with the same wish and controls as soon as it is back, and goes on where it left off. Its frames may then have
-/// another layout. Any thread may use it. When the last reference goes, it stops by itself.
+/// It owns what a consumer holds on to: the mailbox of frames, the counters, the events. A camera that is lost is
+/// looked for by what it says of itself, opened with the same wish and controls as soon as it is back, and goes on
+/// where it left off. Its frames may then have another layout. Any thread may use it. When the last reference goes, it
+/// stops by itself.
 package final class CameraSlot: Sendable {
     private let driver: SlotDriver
     private let thread = Mutex<WorkerThread?>(nil)
@@ -16,13 +17,13 @@ package final class CameraSlot: Sendable {
     /// Finds and opens a camera; nothing streams yet.
     ///
     /// - Parameters:
-    ///   - selector: Which camera.
+    ///   - selector: The camera.
     ///   - wish: Size, rate, pixel format and controls.
-    ///   - directory: Where to look; slots that share it do not take each other's cameras.
-    ///   - waits: Whether a camera that is missing, busy or not permitted is waited for.
-    ///   - wantsSharedBuffers: Whether somebody can read dma-bufs: then the frames' memory is of them, where the driver has them.
-    ///   - logger: Told of what happens, too, of the same thing only now and then.
-    ///   - onEvent: Called on the camera's threads with what happens to it, once for each fault. It must not block.
+    ///   - directory: The discovery; slots that share one do not take each other's cameras.
+    ///   - waits: True to wait for a camera that is missing, busy or not permitted, rather than throw.
+    ///   - wantsSharedBuffers: True to export buffers as dma-bufs, where the driver can.
+    ///   - logger: Receives the events too, repetitions at intervals only.
+    ///   - onEvent: Called on the camera's threads with each event, once a fault. It must not block.
     /// - Throws: ``CaptureError``; then nothing is left open.
     package init(
         _ selector: CameraSelector, wish: CameraWish = CameraWish(), in directory: CameraDirectory,
@@ -48,16 +49,16 @@ package final class CameraSlot: Sendable {
     /// The camera, as it was found last; nil while there has been none.
     package var device: CameraDevice? { driver.state.withLock { $0.device } }
 
-    /// What it delivers now, or delivered last; nil while there has been no camera.
+    /// The present format, or the last one; nil before the first camera.
     package var format: CameraFormat? { driver.state.withLock { $0.format } }
 
-    /// Whether its frames' memory is, or was last, of dma-bufs.
+    /// True when buffers are, or were last, exported as dma-bufs.
     package var sharesBuffers: Bool { driver.state.withLock { $0.sharesBuffers } }
 
-    /// What it offers; empty while there is no camera.
+    /// The camera's modes; empty while there is none.
     package var modes: [CameraMode] { driver.state.withLock { $0.camera?.modes ?? [] } }
 
-    /// What it is set to be: the wish of the last change.
+    /// The wish of the last change.
     package var wish: CameraWish { driver.state.withLock { $0.wish } }
 
     /// Where the camera stands.
@@ -80,7 +81,8 @@ package final class CameraSlot: Sendable {
 
     /// Starts the stream.
     ///
-    /// - Parameter onFrame: Called on the camera's thread after each frame that was put in ``frames``. It must not block.
+    /// - Parameter onFrame: Called on the camera's thread after each frame that was put in ``frames``. It must not
+    ///   block.
     /// - Throws: ``CaptureError`` when it cannot stream, and is not waited for.
     package func start(onFrame: @escaping @Sendable () -> Void = {}) throws(CaptureError) {
         driver.outlet.setOnFrame(onFrame)
@@ -99,7 +101,7 @@ package final class CameraSlot: Sendable {
         _ = await thread.joined(within: Self.patience)
     }
 
-    /// How long stopping may take: a driver may hang while it is opened, too.
+    /// The limit of stopping: a driver may hang in `open`, too.
     private static let patience = Duration.milliseconds(1500)
 
     private func requestStop() {

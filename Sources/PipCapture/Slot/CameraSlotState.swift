@@ -4,7 +4,7 @@ internal import PipFrames
 ///
 /// A camera that is lost is opened again: at once when a device appears, else after waits that grow with each failure.
 struct CameraSlotState {
-    /// What happened.
+    /// An input of the state machine.
     enum Event: Equatable {
         /// It was opened and streams, or is switched off and could.
         case opened
@@ -27,7 +27,7 @@ struct CameraSlotState {
         case closed
     }
 
-    /// What to do about it.
+    /// An output of the state machine.
     enum Action: Equatable {
         case none
         /// Find and open the camera.
@@ -48,7 +48,7 @@ struct CameraSlotState {
     private static let longestDenial = Duration.seconds(1)
     /// Losses in a row after which even a new device is not tried at once.
     private static let flapLimit = 3
-    /// How long a device that comes and goes has to have been there.
+    /// The least presence of a device that comes and goes before it is opened.
     private static let flapTime = Duration.seconds(1)
     /// Threads that may be left behind in dead drivers.
     static let abandonedLimit = 2
@@ -63,14 +63,14 @@ struct CameraSlotState {
     /// Since when frames have been coming without trouble.
     private var healthySince: Timestamp?
 
-    /// Whether it is waited for.
+    /// True while the camera is absent and waited for.
     var isWaiting: Bool { state == .lost }
-    /// Whether its drivers have hung so often that it is not tried any more.
+    /// True when drivers have hung so often that no further attempt is made.
     var isGivenUp: Bool { abandoned >= Self.abandonedLimit }
 
-    /// Takes in what happened.
+    /// Advances the state machine by an event.
     ///
-    /// - Returns: What to do now.
+    /// - Returns: The action to perform.
     mutating func take(_ event: Event, at now: Timestamp) -> Action {
         guard state != .closed else { return .none }
         switch event {

@@ -3,12 +3,12 @@ internal import PipFrames
 internal import Synchronization
 
 extension SlotDriver {
-    /// How long a camera that is to take another's place may take to deliver its first frame.
+    /// The limit for a successor's first frame.
     private static let successorPatience = Duration.seconds(3)
 
-    /// Does what the owner wants.
+    /// Performs an owner's command.
     ///
-    /// - Returns: Why it could not be done; nil when it was.
+    /// - Returns: The error; nil for success.
     func perform(_ command: Command) -> CaptureError? {
         do throws(CaptureError) {
             switch command {
@@ -97,7 +97,8 @@ extension SlotDriver {
         }
     }
 
-    /// Where the bus has no room for two, stops the camera in place first; when the other one fails all the same, it comes back.
+    /// Where the bus has no room for two, stops the camera in place first; when the other one fails all the same, it
+    /// comes back.
     private func breakThenMake(_ device: CameraDevice, _ wish: CameraWish) throws(CaptureError) {
         guard closeCamera() else { throw stopped }
         do throws(CaptureError) {

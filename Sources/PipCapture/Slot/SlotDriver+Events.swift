@@ -29,9 +29,9 @@ extension SlotDriver.State {
         return wish
     }
 
-    /// Takes in what happened to the camera in place.
+    /// Handles an event of the camera in place.
     ///
-    /// - Returns: What the owner is to be told.
+    /// - Returns: The event for the owner; nil for none.
     mutating func take(_ event: CameraEvent, at now: Timestamp) -> CameraEvent? {
         switch event {
         case .started:
@@ -60,7 +60,7 @@ extension SlotDriver.State {
 }
 
 extension CaptureError {
-    /// Whether it may be otherwise in a moment, by itself or by a plug.
+    /// True for failures that may pass by themselves or when a cable is plugged in.
     var isTemporary: Bool {
         switch kind {
         case .notFound, .notPermitted, .busy, .noBandwidth, .disconnected, .noSignal, .hanging, .failed: true

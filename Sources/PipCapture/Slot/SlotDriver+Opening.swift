@@ -4,7 +4,7 @@ internal import Synchronization
 extension SlotDriver {
     /// Opens the camera for the first time, without streaming.
     ///
-    /// - Parameter waits: Whether a camera that may come later is waited for.
+    /// - Parameter waits: True to wait for a camera that may come later.
     /// - Throws: ``CaptureError`` when it cannot be opened, unless it is waited for.
     func openFirst(waits: Bool) throws(CaptureError) {
         do throws(CaptureError) {
@@ -50,7 +50,7 @@ extension SlotDriver {
         }
     }
 
-    /// A camera that was opened, with what is known of it.
+    /// An opened camera with its ticket and device.
     struct Opened {
         var camera: Camera
         var device: CameraDevice
@@ -78,7 +78,12 @@ extension SlotDriver {
 
     /// Opens a camera to deliver here.
     ///
-    /// `isAgain`: Whether controls that refuse their values are left as they are.
+    /// - Parameters:
+    ///   - device: The camera.
+    ///   - wish: The requested settings.
+    ///   - isAgain: True for a reopened camera, whose refused controls are reported rather than thrown.
+    /// - Returns: The camera with its ticket.
+    /// - Throws: ``CaptureError`` when it cannot be opened or negotiated.
     func open(_ device: CameraDevice, _ wish: CameraWish, isAgain: Bool) throws(CaptureError) -> Opened {
         let ticket = outlet.makeTicket()
         let refused: @Sendable (CaptureError) -> Void = { [weak self] in self?.report(.settingRefused($0)) }
@@ -110,7 +115,7 @@ extension SlotDriver {
         let isNews = state.withLock { state in
             _ = state.machine.take(.failed(error.kind), at: calls.now)
             state.absentSince = state.absentSince ?? calls.now
-            // What was unplugged and is not there yet has been reported as lost.
+            // An unplugged camera has been reported as lost already.
             let isAbsent = error.kind == .notFound || error.kind == .disconnected
             let isKnown = isAbsent && state.device != nil
             guard !isKnown, state.lastRefusal?.kind != error.kind else { return false }

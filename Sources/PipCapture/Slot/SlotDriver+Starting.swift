@@ -2,7 +2,7 @@ internal import PipFrames
 internal import Synchronization
 
 extension SlotDriver {
-    /// How many modes are tried when the bus has no room.
+    /// The number of modes tried when the bus has no room.
     private static let modeAttempts = 3
 
     /// Starts the camera in place; where its bus has no room, in a lighter mode.

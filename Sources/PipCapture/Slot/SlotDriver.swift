@@ -3,9 +3,9 @@ internal import PipConcurrency
 internal import PipFrames
 internal import Synchronization
 
-/// The work of a slot's thread: what its state machine says, and what its owner wants.
+/// The work of a slot's thread: it carries out the state machine's actions and the owner's commands.
 final class SlotDriver: Sendable {
-    /// What the owner wants done on the thread.
+    /// A change that the owner requests.
     enum Command: Sendable {
         /// Another mode of the same camera.
         case change(CameraWish)
@@ -37,7 +37,7 @@ final class SlotDriver: Sendable {
         var successor: (ticket: Int, hasDelivered: Bool, loss: CaptureError?)?
         var commands: [(command: Command, reply: @Sendable (CaptureError?) -> Void)] = []
         var isStopping = false
-        /// Whether the thread is over.
+        /// True once the thread has ended.
         var isOver = false
         var logged: [String: Timestamp] = [:]
     }
@@ -51,7 +51,7 @@ final class SlotDriver: Sendable {
     private let onEvent: @Sendable (CameraEvent) -> Void
     private let wakeUp: CInt
 
-    /// How long a driver may take to stop or to close a device.
+    /// The limit for a driver to stop or close a device.
     static let driverPatience = Duration.seconds(1)
     /// The same event is not logged more often than this.
     private static let logInterval = Duration.seconds(5)
@@ -91,7 +91,7 @@ final class SlotDriver: Sendable {
 
     // MARK: The thread
 
-    /// Works until it is told to stop.
+    /// The thread's body; returns after ``State/isStopping`` was set, the camera closed.
     func run() {
         var watch: (any DeviceWatch)?
         while !state.withLock({ $0.isStopping }) {
@@ -147,7 +147,7 @@ final class SlotDriver: Sendable {
 
     /// Stops and closes the camera in place, for at most a second.
     ///
-    /// - Returns: Whether its driver has answered; else it was abandoned.
+    /// - Returns: False when the driver did not answer and was abandoned.
     func closeCamera() -> Bool {
         guard let camera = state.withLock({ $0.camera }) else { return true }
         guard camera.close(until: calls.clock.now.advanced(by: Self.driverPatience)) else {
@@ -192,7 +192,7 @@ final class SlotDriver: Sendable {
         for (_, reply) in commands { reply(stopped) }
     }
 
-    /// Why a command is not obeyed any more.
+    /// The error of commands after the end.
     var stopped: CaptureError {
         CaptureError(
             .failed, device: state.withLock { $0.device?.path ?? "\($0.selector)" }, operation: "change the camera",

@@ -1,18 +1,18 @@
 internal import CV4L2
 internal import Glibc
 
-/// Whether a driver's buffers are handed to the GPU as they are, as dma-bufs.
+/// The decision whether a driver's buffers are exported to the GPU as dma-bufs.
 enum BufferExport {
     case none
     case asDMABufs
 
-    /// What is safe for a camera.
+    /// Decides for a camera.
     ///
-    /// A USB camera's frames are put together by the CPU. Its driver does not write them back from the CPU's caches, so that a GPU
-    /// which does not look there reads old pixels: on machines other than PCs they are copied.
+    /// The CPU assembles a USB camera's frames, and its driver does not flush them from the CPU's caches: a GPU without
+    /// cache coherence would read stale pixels. On machines other than PCs they are copied.
     ///
     /// - Parameters:
-    ///   - isWanted: Whether somebody can read them.
+    ///   - isWanted: True when the renderer can import dma-bufs.
     ///   - device: The camera.
     init(isWanted: Bool, for device: CameraDevice) {
         #if arch(x86_64)

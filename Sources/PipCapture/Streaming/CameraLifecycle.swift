@@ -2,7 +2,7 @@ internal import PipFrames
 
 /// The states of a camera and what leads from one to the next, without a device or a clock.
 struct CameraLifecycle {
-    /// What to do about a failure.
+    /// The response to a failure.
     enum Remedy: Equatable {
         /// Stop the stream and start it again.
         case restart
@@ -10,7 +10,7 @@ struct CameraLifecycle {
     }
 
     private(set) var state = CameraState.opening
-    /// How long a camera may be silent.
+    /// The silence after which a camera has stalled.
     let patience: Duration
 
     private var hasDelivered = false
@@ -24,13 +24,16 @@ struct CameraLifecycle {
     /// More restarts than remembered in this time are not worth another.
     private static let restartWindow = Duration.seconds(10)
 
-    /// - Parameter frameRate: What the camera promises: it is silent after five frames, but not before a second.
+    /// A camera that is opened and not yet streaming.
+    ///
+    /// - Parameter frameRate: The promised rate: a camera has stalled after five intervals without a frame, a second at
+    ///   least.
     init(frameRate: FrameRate?) {
         let interval = frameRate?.interval ?? .zero
         patience = max(.seconds(1), interval * 5)
     }
 
-    /// Whether the driver should be filling buffers.
+    /// True while the driver should be filling buffers.
     var isRunning: Bool { state == .streaming || state == .stalled }
 
     /// When silence becomes a stall; nil when nothing is expected.
@@ -58,9 +61,9 @@ struct CameraLifecycle {
         return wasStalled ? .resumed : nil
     }
 
-    /// Looks at the clock.
+    /// Checks for a stall.
     ///
-    /// - Returns: How long the camera has been silent, when that has just become too long. Restarting the stream is worth a try.
+    /// - Returns: The length of the silence, once it exceeds the limit: the stream should be restarted.
     mutating func silence(at now: Timestamp) -> Duration? {
         guard let deadline, now >= deadline else { return nil }
         state = .stalled

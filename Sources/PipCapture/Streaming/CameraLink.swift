@@ -2,7 +2,7 @@ internal import PipFrames
 internal import Synchronization
 internal import SystemPackage
 
-/// What a camera's owner and its thread share.
+/// The state shared by a camera's owner and its thread.
 final class CameraLink: Sendable {
     private struct State {
         var state = CameraState.opening

@@ -2,7 +2,7 @@ internal import PipConcurrency
 internal import Synchronization
 internal import SystemPackage
 
-/// What other threads want of a capture thread.
+/// A request of another thread to a capture thread.
 enum CaptureCommand: Sendable {
     case stop
     case disable(@Sendable (CaptureError?) -> Void)
@@ -18,7 +18,7 @@ final class CaptureCommands: Sendable {
 
     private let state = Mutex(State())
     private let calls: any V4L2Calls
-    /// What `poll` watches beside the device.
+    /// The eventfd that `poll` watches beside the device.
     let wakeUp: CInt
 
     init(device: String, calls: any V4L2Calls) throws(CaptureError) {
@@ -32,9 +32,9 @@ final class CaptureCommands: Sendable {
 
     deinit { calls.close(wakeUp) }
 
-    /// Leaves a command and wakes the thread.
+    /// Enqueues a command and wakes the thread.
     ///
-    /// - Returns: Whether the thread is still there to obey.
+    /// - Returns: False when the thread accepts no more commands.
     func send(_ command: CaptureCommand) -> Bool {
         let isAccepted = state.withLock { state in
             if !state.isFinished { state.waiting.append(command) }
@@ -51,7 +51,7 @@ final class CaptureCommands: Sendable {
 
     /// Accepts no more commands.
     ///
-    /// - Returns: Those that nobody will obey.
+    /// - Returns: The commands that were not carried out.
     func finish() -> [CaptureCommand] {
         state.withLock { state in
             state.isFinished = true

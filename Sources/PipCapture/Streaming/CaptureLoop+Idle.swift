@@ -2,7 +2,7 @@ internal import CV4L2
 internal import PipFrames
 
 extension CaptureLoop {
-    /// How often a camera that is switched off is asked whether it is still there, where its driver does not say so by itself.
+    /// The interval at which a camera that is switched off is probed, where its driver does not report removal.
     private static let idleInterval = Duration.seconds(2)
 
     /// Waits while the camera is switched off; one that is unplugged meanwhile is lost at once.

@@ -1,10 +1,10 @@
 internal import PipFrames
 
 extension CaptureLoop {
-    /// What is longer than a clock's whim.
+    /// The shortest suspension that is not an artefact of the clocks.
     private static let leastSleep = Duration.milliseconds(500)
 
-    /// Whether the machine has slept since the last look.
+    /// The time suspended since the last call, if any.
     func hasSlept() -> Duration? {
         let total = calls.slept
         let slept = total - knownSleep
@@ -15,7 +15,8 @@ extension CaptureLoop {
 
     /// Starts the stream anew after the machine has slept: what the driver still holds is of before.
     ///
-    /// Many cameras deliver nothing until then, and some not even after: these are lost after a second, and opened anew.
+    /// Many cameras deliver nothing until then, and some not even after: these are lost after a second, and opened
+    /// anew.
     func wakeUp(after duration: Duration) {
         link.outlet.endPeriod(.late, by: link.ticket, at: calls.now)
         decoder?.discard(.late, now: calls.now)

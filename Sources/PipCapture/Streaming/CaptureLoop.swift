@@ -23,11 +23,11 @@ final class CaptureLoop: @unchecked Sendable {
     var rateWatch: RateWatch
     private var refusedInARow = 0
     var emptyInARow = 0
-    /// How long the machine had slept when it was looked at last.
+    /// The time suspended since boot, at the last look.
     var knownSleep: Duration
-    /// Whether the machine has slept, and no frame has come since.
+    /// True after a suspension, until the first frame.
     var isWaking = false
-    /// Whether the driver says something of a camera that is switched off only when there is something to say.
+    /// True when `poll` on a stopped stream stays silent until the device is gone.
     var idleIsTold = true
 
     /// Unusable frames, one after the other, that are worth a restart of the stream.
@@ -57,7 +57,7 @@ final class CaptureLoop: @unchecked Sendable {
     /// Called once, before ``run()``.
     ///
     /// - Parameters:
-    ///   - isEnabled: Whether the stream is started; without, it can be at any time.
+    ///   - isEnabled: True to start the stream; otherwise it can be started later.
     ///   - makeDecoder: Called when the stream can run.
     /// - Throws: ``CaptureError`` when the driver refuses twice.
     func start(isEnabled: Bool, _ makeDecoder: () -> DecoderThread?) throws(CaptureError) {
@@ -83,7 +83,7 @@ final class CaptureLoop: @unchecked Sendable {
         link.publish(.streaming)
     }
 
-    /// Works until it is told to stop or the camera is lost.
+    /// The thread's body; returns when it is told to stop or the camera is lost.
     func run() {
         while lifecycle.state != .lost {
             switch link.commands.next() {

@@ -4,7 +4,7 @@ internal import SystemPackage
 
 /// A buffer that the driver has filled and given to us.
 struct FilledBuffer {
-    /// What lies in one memory plane: `byteCount` bytes from `offset` on.
+    /// The payload of one memory plane: `byteCount` bytes from `offset` on.
     struct Plane: Equatable {
         var offset = 0
         var byteCount = 0
@@ -17,7 +17,7 @@ struct FilledBuffer {
     var timestamp: Timestamp?
     var planes: InlineArray<3, Plane>
 
-    /// Whether the driver says that the data may be damaged.
+    /// True when the driver flags the data as damaged.
     var hasError: Bool { flags & UInt32(V4L2_BUF_FLAG_ERROR) != 0 }
 
     /// Reads the driver's answer to `VIDIOC_DQBUF`.
@@ -34,7 +34,7 @@ struct FilledBuffer {
     }
 }
 
-/// What came of asking for a filled buffer.
+/// The result of `VIDIOC_DQBUF`.
 enum DequeueResult {
     case filled(FilledBuffer)
     /// Nothing is ready.

@@ -1,6 +1,6 @@
 internal import PipFrames
 
-/// Says whether a filled buffer holds a whole frame, and where its planes lie.
+/// Checks that a filled buffer holds a whole frame, and locates its planes.
 struct FrameChecker {
     private let memoryPlanes: Int
     /// Bytes that each memory plane has to hold; empty for formats whose frames differ in length.
@@ -31,7 +31,7 @@ struct FrameChecker {
         }
     }
 
-    /// Why a frame cannot be used; nil when it can.
+    /// The reason to drop a frame; nil for a good one.
     func fault(_ filled: FilledBuffer) -> DropReason? {
         if filled.hasError { return .corrupted }
         if needed.isEmpty { return filled.planes[0].byteCount < Self.shortestPicture ? .short : nil }

@@ -17,14 +17,14 @@ struct FrameIntake {
     private var sequences = SequenceTracker()
     private var stamps = TimestampPolicy()
     private var hasReportedTimestamps = false
-    /// How many frames, up to the latest, could not be used.
+    /// The number of consecutive unusable frames, up to the latest.
     private(set) var unusableInARow = 0
 
     init(_ negotiated: NegotiatedFormat) { checker = FrameChecker(negotiated) }
 
-    /// Enters a frame into the books.
+    /// Counts, checks and stamps a frame.
     ///
-    /// - Returns: The frame if it can be used.
+    /// - Returns: The frame; nil when it is dropped.
     mutating func take(_ filled: FilledBuffer, now: Timestamp, _ link: CameraLink) -> Taken? {
         let lost = sequences.next(filled.sequence).lost
         let sequence = link.outlet.count(lost: lost, by: link.ticket)
@@ -38,7 +38,7 @@ struct FrameIntake {
         return Taken(filled: filled, sequence: sequence, lost: lost, timestamp: timestamp, isEstimated: isEstimated)
     }
 
-    /// What is wrong with the driver's timestamps, the first time that this is known.
+    /// The fault of the driver's timestamps, returned once.
     mutating func timestampNews() -> TimestampProblem? {
         guard !hasReportedTimestamps, let problem = stamps.problem else { return nil }
         hasReportedTimestamps = true

@@ -2,12 +2,13 @@ internal import PipConcurrency
 public import PipFrames
 internal import Synchronization
 
-/// Numbers about a camera's frames since it was started.
+/// Counters of a camera's frames since its start.
 public struct CameraStatistics: Sendable, Equatable {
-    /// Frames that were offered to the consumer.
+    /// Frames offered to the consumer.
     ///
-    /// Those that it did not take count in `dropped`, too: what it took and what was dropped are all there were.
+    /// Those that it did not take count in ``dropped``, too.
     public var delivered = 0
+    /// Frames that did not reach the consumer, by reason.
     public var dropped = DropCounts()
     /// The number of the latest frame, counted from 0 with the lost ones; nil before the first.
     public var lastSequence: UInt64?
@@ -15,7 +16,7 @@ public struct CameraStatistics: Sendable, Equatable {
     public var framesPerSecond = 0.0
 }
 
-/// Where a camera's frames leave: a slot for the newest one, and the books.
+/// The delivery end of a camera: a mailbox for the newest frame, and the counters.
 ///
 /// Any thread may call. Delivering does not allocate.
 final class FrameOutlet: Sendable {
@@ -27,7 +28,7 @@ final class FrameOutlet: Sendable {
         var period = 0
         var endOfPeriod = DropReason.late
         var listener: Listener?
-        /// Whose frames count: of several cameras that follow one another, the one that was admitted last.
+        /// The ticket of the camera whose frames count: of several successors, the one admitted last.
         var admitted = 0
         var lastTicket = 0
     }
@@ -45,7 +46,7 @@ final class FrameOutlet: Sendable {
 
     init(onEvent: @escaping @Sendable (CameraEvent) -> Void) { self.onEvent = onEvent }
 
-    /// What a producer passes back with its frames.
+    /// The present period, which producers pass back with their frames.
     var period: Int { state.withLock { $0.period } }
 
     /// The least time between two frames that are used; zero lets all pass.
@@ -59,7 +60,7 @@ final class FrameOutlet: Sendable {
         state.withLock { $0.listener = listener }
     }
 
-    /// A number for a camera that is to deliver here after the present one.
+    /// A ticket for a successor of the present camera.
     ///
     /// The first camera has number 0.
     func makeTicket() -> Int {
@@ -71,7 +72,8 @@ final class FrameOutlet: Sendable {
 
     /// Lets the frames of one camera count from now on, and those of no other.
     ///
-    /// Frames of the camera before it that are still being decoded are dropped as late; one that was not taken may be taken.
+    /// Frames of the camera before it that are still being decoded are dropped as late; one that was not taken may be
+    /// taken.
     func admit(_ ticket: Int) {
         state.withLock { state in
             guard state.admitted != ticket else { return }
@@ -81,12 +83,12 @@ final class FrameOutlet: Sendable {
         }
     }
 
-    /// Books a frame that a driver has filled, before anything is known of its worth.
+    /// Counts a frame that a driver has filled, before it is checked.
     ///
     /// - Parameters:
-    ///   - lost: Frames that were lost before it.
-    ///   - ticket: Of its camera.
-    /// - Returns: Its number, from 0 with the lost ones; nil when its camera's frames do not count.
+    ///   - lost: The number of frames lost before it.
+    ///   - ticket: The camera's ticket.
+    /// - Returns: The frame's number, from 0, lost ones included; nil when its camera's frames do not count.
     func count(lost: Int, by ticket: Int) -> UInt64? {
         state.withLock { state in
             guard ticket == state.admitted else { return nil }
@@ -112,7 +114,7 @@ final class FrameOutlet: Sendable {
         listener?.onFrame()
     }
 
-    /// Books a frame that nobody will see.
+    /// Counts a dropped frame.
     func drop(_ reason: DropReason, at now: Timestamp) {
         let isNews = state.withLock { state in
             state.statistics.dropped[reason] += 1
@@ -124,7 +126,7 @@ final class FrameOutlet: Sendable {
         if isNews { onEvent(.badFrames(reason)) }
     }
 
-    /// Takes back what the consumer has not taken; frames still being decoded will not be delivered.
+    /// Withdraws the frame that the consumer has not taken; frames still being decoded will not be delivered.
     ///
     /// Does nothing for a camera whose frames do not count any more.
     func endPeriod(_ reason: DropReason, by ticket: Int, at now: Timestamp) {

@@ -1,14 +1,14 @@
 internal import PipFrames
 
-/// Thins a camera's frames out to at most one an interval, as evenly as they come.
+/// Decimates a camera's frames to at most one an interval, evenly.
 struct Pacer {
-    /// How early a frame may be: half of the camera's own period, so that its jitter does not cost every other frame.
+    /// The earliness that is tolerated: half of the camera's period, lest jitter cost every other frame.
     private let tolerance: Duration
     private var interval = Duration.zero
     /// When the next frame is wanted.
     private var due = Timestamp.zero
 
-    /// - Parameter frameRate: What the camera promises.
+    /// - Parameter frameRate: The camera's promised rate.
     init(frameRate: FrameRate?) { tolerance = (frameRate?.interval ?? .zero) / 2 }
 
     /// Decides on a frame.
@@ -16,9 +16,9 @@ struct Pacer {
     /// Averaged over many, frames pass at exactly one an interval, or at the camera's rate where that is lower.
     ///
     /// - Parameters:
-    ///   - timestamp: The frame's.
+    ///   - timestamp: The frame's timestamp.
     ///   - interval: The least time between frames; zero lets all pass.
-    /// - Returns: Whether the frame is to be used.
+    /// - Returns: True to use the frame, false to drop it.
     mutating func admits(_ timestamp: Timestamp, every interval: Duration) -> Bool {
         guard interval > .zero else {
             self.interval = .zero

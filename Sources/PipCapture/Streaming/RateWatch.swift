@@ -1,8 +1,8 @@
 internal import PipFrames
 
-/// Tells when a camera has delivered fewer frames than it promised for some seconds, and when it delivers them again.
+/// Detects a camera that delivers less than its promised rate for some seconds, and its recovery.
 ///
-/// Frames that were lost on the way count: the camera has made them.
+/// Frames lost on the way count as delivered: the camera has made them.
 struct RateWatch {
     private let promised: FrameRate?
     private let hint: String
@@ -23,7 +23,9 @@ struct RateWatch {
     /// A pause is no low rate: it is a stall, or the process stood still.
     private let longestPause: Duration
 
-    /// `hint`: What may help.
+    /// - Parameters:
+    ///   - promised: The negotiated rate; nil disables the watch.
+    ///   - hint: Advice for the event.
     init(promised: FrameRate?, hint: String) {
         self.promised = promised
         self.hint = hint
@@ -33,9 +35,9 @@ struct RateWatch {
     /// Counts a frame in.
     ///
     /// - Parameters:
-    ///   - lost: Frames that were lost before it.
-    ///   - now: When it came.
-    /// - Returns: What is news.
+    ///   - lost: The number of frames lost before it.
+    ///   - now: The moment of arrival.
+    /// - Returns: The event, if the rate has just become too low or recovered.
     mutating func frameArrived(lost: Int, at now: Timestamp) -> CameraEvent? {
         guard let promised else { return nil }
         guard let start, last.duration(to: now) < longestPause else {

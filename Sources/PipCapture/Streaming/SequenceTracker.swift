@@ -1,6 +1,6 @@
 /// Turns a driver's 32-bit sequence numbers into a count of frames from 0 that never wraps, repeats or goes back.
 struct SequenceTracker {
-    /// A step ahead that is longer is a new start of the driver's count, not so many lost frames.
+    /// The largest step that counts as lost frames; a larger one is a restart of the driver's count.
     private static let longestGap = UInt32(100_000)
 
     private var lastDriver: UInt32?

@@ -5,8 +5,8 @@ internal import SystemPackage
 
 /// The buffers of a stream: memory of the driver, mapped once, that goes round between it and the frames.
 ///
-/// Not thread-safe: it belongs to the capture thread. The frames made of it may go anywhere; a buffer is queued again when its last
-/// frame is gone. Neither queueing nor dequeueing allocates.
+/// Not thread-safe: it belongs to the capture thread. The frames made of it may go anywhere; a buffer is queued again
+/// when its last frame is gone. Neither queueing nor dequeueing allocates.
 @safe final class StreamBuffers {
     private struct Slot {
         /// For each memory plane, its length.
@@ -23,7 +23,7 @@ internal import SystemPackage
     /// Room for the planes of a multi-planar buffer, used call by call.
     private let planes: UnsafeMutablePointer<v4l2_plane>
 
-    /// How many buffers the driver has to fill.
+    /// The number of buffers queued in the driver.
     private(set) var queuedCount = 0
 
     var count: Int { slots.count }
@@ -33,7 +33,7 @@ internal import SystemPackage
     /// With one buffer the driver would write into the frame that is shown.
     private static let leastCount = 2
 
-    /// Whether the frames' memory is of dma-bufs.
+    /// True when all buffers are exported as dma-bufs.
     var isShared: Bool { slots.allSatisfy { !$0.buffer.descriptors.isEmpty } }
 
     /// Requests and maps the buffers, and exports them where frames are made of them as they are.

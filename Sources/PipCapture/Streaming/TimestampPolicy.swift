@@ -1,6 +1,6 @@
 internal import PipFrames
 
-/// What is wrong with a driver's timestamps.
+/// The fault of a driver's timestamps.
 public enum TimestampProblem: String, Sendable, CaseIterable {
     case notMonotonic = "they are not of the monotonic clock"
     case inTheFuture = "they lie in the future"
@@ -8,9 +8,9 @@ public enum TimestampProblem: String, Sendable, CaseIterable {
     case tooOld = "they lie far in the past"
 }
 
-/// Decides frame by frame whether the driver's timestamp can be believed; after the first that cannot, the moment of arrival counts.
+/// Validates the driver's timestamps; from the first invalid one on, frames are stamped on arrival.
 ///
-/// What it returns always grows.
+/// The timestamps returned are strictly increasing.
 struct TimestampPolicy {
     /// Clocks that are computed, as USB cameras' are, may be ahead by this much.
     private static let tolerance = Duration.milliseconds(2)
@@ -19,7 +19,7 @@ struct TimestampPolicy {
 
     private var last: Timestamp?
     private var lastOfDriver: Timestamp?
-    /// Why the driver is not believed any more; nil while it is.
+    /// The fault for which the driver's timestamps are ignored; nil while they are used.
     private(set) var problem: TimestampProblem?
 
     /// The timestamp for a frame.

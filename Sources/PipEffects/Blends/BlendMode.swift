@@ -1,43 +1,45 @@
 public import PipFrames
 
-/// How an overlay is blended with a base: a kind, and the parameters that this kind reads.
+/// A blend of an overlay with a base: its kind and the kind's parameters.
 ///
 /// ```swift
 /// Blend(.multiply, base: scene, overlay: texture)
 /// Layer(logo).placed(.topRight, width: 0.2).blend(.screen)
 /// ```
 public struct BlendMode: Sendable, Hashable {
-    /// What of a mask counts.
+    /// The channel of a mask that is its coverage.
     public enum Channel: String, Sendable, Hashable, CaseIterable { case luminance, alpha, red, green, blue }
 
+    /// The kind of blend.
     public let kind: BlendKind
-    /// How much of the overlay counts, from 0 (nothing) to 1.
+    /// The weight of the overlay, from 0 (base alone) to 1.
     public var mix: Float = 1
-    /// What of a mask counts: of the mask of a ``Blend``, or of the overlay of ``BlendKind/mask``.
+    /// The coverage channel of a ``Blend``'s mask, or of the overlay of ``BlendKind/mask``.
     public var channel = Channel.luminance
-    /// Whether black shows, and white does not.
+    /// True to show the overlay where the mask is black instead of white.
     public var isInverted = false
-    /// What of the base gives way, for ``BlendKind/chromaKey``.
+    /// The key colour of ``BlendKind/chromaKey``, which gives way to the overlay.
     public var color = Color.green
-    /// The distance up to which a colour is taken for it.
+    /// The chroma distance up to which a colour counts as the key, 0…1.
     public var sensitivity: Float = 0.4
-    /// The distance over which the base comes back.
+    /// The chroma distance over which the base comes back, 0…1.
     public var smoothing: Float = 0.1
-    /// How much of the colour's reflection is taken off the base, 0…1.
+    /// The strength of spill suppression, which removes the key's reflection from the base, 0…1.
     public var spill: Float = 0
-    /// How far ``BlendKind/lumaWipe`` has come, 0…1.
+    /// The progress of ``BlendKind/lumaWipe``, from 0 (base) to 1 (overlay).
     public var progress: Float = 0.5
-    /// How soft its edge is, 0…1.
+    /// The softness of the wipe's edge, 0…1.
     public var width: Float = 0.1
-    /// How many passes ``BlendKind/poisson`` makes: light spreads by a pixel in each.
+    /// The number of Jacobi iterations of ``BlendKind/poisson``, each of which spreads light by a pixel.
     public var iterations = 10
 
+    /// A blend with its parameters at their defaults.
     public init(_ kind: BlendKind) {
         self.kind = kind
         if kind == .dissolve { mix = 0.5 }
     }
 
-    /// What this kind reads.
+    /// The parameters of this kind.
     public var parameters: [EffectParameter<BlendMode>] {
         var parameters: [EffectParameter<BlendMode>] = []
         switch kind {
@@ -69,40 +71,70 @@ public struct BlendMode: Sendable, Hashable {
         return parameters
     }
 
-    /// Checks every parameter against what is allowed.
+    /// Checks every parameter against its range.
+    ///
+    /// - Throws: ``EffectError`` for the first that is out of range.
     public func validate() throws(EffectError) {
         for parameter in parameters { try parameter.check(self, of: "blend \(kind.rawValue)") }
     }
 }
 
 extension BlendMode {
+    /// The overlay where it is opaque, above the base.
     public static let normal = BlendMode(.normal)
+    /// The overlay over the base, whose alpha stays.
     public static let sourceOver = BlendMode(.sourceOver)
+    /// Base plus overlay.
     public static let add = BlendMode(.add)
+    /// Base minus overlay.
     public static let subtract = BlendMode(.subtract)
+    /// Base times overlay, which darkens.
     public static let multiply = BlendMode(.multiply)
+    /// Base divided by overlay, which lightens.
     public static let divide = BlendMode(.divide)
+    /// The inverse of ``multiply`` of the inverses, which lightens.
     public static let screen = BlendMode(.screen)
+    /// ``multiply`` in dark parts of the base, ``screen`` in bright ones.
     public static let overlay = BlendMode(.overlay)
+    /// ``multiply`` in dark parts of the overlay, ``screen`` in bright ones.
     public static let hardLight = BlendMode(.hardLight)
+    /// A soft ``hardLight``.
     public static let softLight = BlendMode(.softLight)
+    /// Pegtop's soft light, a soft ``hardLight`` without a discontinuity of slope.
     public static let softLightPegtop = BlendMode(.softLightPegtop)
+    /// The darker value of each component.
     public static let darken = BlendMode(.darken)
+    /// The lighter value of each component.
     public static let lighten = BlendMode(.lighten)
+    /// The darker of the two colours.
     public static let darkerColor = BlendMode(.darkerColor)
+    /// The lighter of the two colours.
     public static let lighterColor = BlendMode(.lighterColor)
+    /// Darkens the base by the overlay, with more contrast.
     public static let colorBurn = BlendMode(.colorBurn)
+    /// Lightens the base by the overlay.
     public static let colorDodge = BlendMode(.colorDodge)
+    /// Base plus overlay minus white.
     public static let linearBurn = BlendMode(.linearBurn)
+    /// ``colorBurn`` in dark parts of the overlay, ``colorDodge`` in bright ones.
     public static let vividLight = BlendMode(.vividLight)
+    /// Base plus twice the overlay minus white.
     public static let linearLight = BlendMode(.linearLight)
+    /// ``darken`` in dark parts of the overlay, ``lighten`` in bright ones.
     public static let pinLight = BlendMode(.pinLight)
+    /// Black or white, by the sum of each component.
     public static let hardMix = BlendMode(.hardMix)
+    /// The absolute difference.
     public static let difference = BlendMode(.difference)
+    /// A difference of lower contrast.
     public static let exclusion = BlendMode(.exclusion)
+    /// The overlay's hue with the base's saturation and luminosity.
     public static let hue = BlendMode(.hue)
+    /// The overlay's saturation with the base's hue and luminosity.
     public static let saturation = BlendMode(.saturation)
+    /// The overlay's hue and saturation with the base's luminosity.
     public static let color = BlendMode(.color)
+    /// The overlay's luminosity with the base's hue and saturation.
     public static let luminosity = BlendMode(.luminosity)
 
     /// The overlay by its alpha, times a factor.

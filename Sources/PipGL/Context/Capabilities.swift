@@ -1,11 +1,11 @@
 internal import CEGL
 internal import CGLES
 
-/// What the GPU and its driver can do, asked once when the context is made.
+/// The capabilities of the GPU and its driver, queried once when the context is made.
 ///
 /// Code tests a capability, never a vendor's or a renderer's name.
 public struct Capabilities: Sendable, Equatable {
-    /// How the display was found.
+    /// The kind of EGL display.
     public enum Platform: Sendable, Equatable, CustomStringConvertible {
         /// A GPU's render node, such as `/dev/dri/renderD128`.
         case gbm(path: String)
@@ -26,8 +26,9 @@ public struct Capabilities: Sendable, Equatable {
         }
     }
 
+    /// The kind of EGL display.
     public let platform: Platform
-    /// Who made the driver.
+    /// The driver's vendor.
     public let vendor: String
     /// The GPU's name.
     public let renderer: String
@@ -35,14 +36,16 @@ public struct Capabilities: Sendable, Equatable {
     public let version: String
     /// Version of OpenGL ES: 3 and 1 at least.
     public let majorVersion: Int
+    /// The minor version of OpenGL ES.
     public let minorVersion: Int
     /// Whether the renderer is a program on the CPU, for people; code asks for the fact that it needs.
     public let isSoftware: Bool
 
     /// Largest width and height of a texture, in texels.
     public let maxTextureSize: Int
-    /// Largest size that can be drawn at once.
+    /// Largest width that can be drawn at once.
     public let maxViewportWidth: Int
+    /// Largest height that can be drawn at once.
     public let maxViewportHeight: Int
     /// Textures that one fragment shader can read.
     public let maxTextureUnits: Int

@@ -1,6 +1,6 @@
-/// What a governor has changed.
+/// A change made by a governor.
 package struct PressureDecision: Sendable, Hashable {
-    /// What the machine told.
+    /// The state that led to it.
     package var state: PressureState
     /// The level before.
     package var previousLevel: PressureLevel
@@ -8,6 +8,6 @@ package struct PressureDecision: Sendable, Hashable {
     package var taken: [PressureMeasure]
     /// The measures that were taken back now.
     package var restored: [PressureMeasure]
-    /// What is given up from now on.
+    /// The measures in force from now on.
     package var relief: PressureRelief
 }

@@ -1,26 +1,26 @@
 package import PipFrames
 
-/// Decides which measures of a policy are taken, from what the machine tells.
+/// Decides which measures of a policy are in force, from the machine's state.
 ///
-/// A value without a clock: the same states at the same moments give the same decisions. A level's measures are taken at once and
-/// taken back one at a time, in reverse, as long as the pressure does not rise. When it gets too high again after that, one measure
-/// comes back, further ones only while that does not help, and all of them stay for long: so the machine ends up at what it can
-/// bear, stays there, and is seldom put to the test.
+/// A value without a clock: the same states at the same moments give the same decisions. A level's measures are taken
+/// at once and taken back one at a time, in reverse, as long as the pressure does not rise. When it gets too high again
+/// after that, one measure comes back, further ones only while that does not help, and all of them stay for long: so
+/// the machine ends up at what it can bear, stays there, and is seldom put to the test.
 ///
 /// Source: the thermal governor `step_wise` of the Linux kernel, for going by level and trend.
 package struct PressureGovernor: Sendable {
     package let policy: PressurePolicy
-    /// What is given up now.
+    /// The measures in force.
     package private(set) var relief = PressureRelief()
     /// The level of the latest state.
     package private(set) var level = PressureLevel.nominal
-    /// When each step was taken; nil for those that are not.
+    /// The moment at which each step was taken; nil for steps not in force.
     private var takenAt: [Timestamp?]
     private var pressure = LevelHistory()
     private var harm = LevelHistory()
     private var lastTaken: Timestamp?
     private var lastRestored: Timestamp?
-    /// How often it was too much to take measures back, since the last long calm.
+    /// The number of relapses after a restore, since the last long calm.
     private var relapses = 0
     /// Until when no measure is taken back, after a relapse.
     private var heldUntil: Timestamp?
@@ -30,9 +30,9 @@ package struct PressureGovernor: Sendable {
         takenAt = Array(repeating: nil, count: policy.steps.count)
     }
 
-    /// Looks at a new state.
+    /// Advances the governor by a state.
     ///
-    /// - Returns: What has changed; nil when neither the level nor a measure has.
+    /// - Returns: The change; nil when neither the level nor a measure has changed.
     package mutating func step(_ state: PressureState, now: Timestamp) -> PressureDecision? {
         let previous = level
         level = state.level

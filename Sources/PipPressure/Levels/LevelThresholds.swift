@@ -1,10 +1,14 @@
 /// From which value on a source means which level; nil where it never does.
 public struct LevelThresholds: Sendable, Hashable {
+    /// The value at which ``PressureLevel/fair`` begins; nil when the level has no threshold.
     public var fair: Double?
+    /// The value at which ``PressureLevel/serious`` begins.
     public var serious: Double?
+    /// The value at which ``PressureLevel/critical`` begins.
     public var critical: Double?
+    /// The value at which ``PressureLevel/shutdown`` begins.
     public var shutdown: Double?
-    /// How far a value has to fall below a threshold before its level is left.
+    /// The hysteresis of each level: the distance below its threshold at which it is left.
     var hysteresis: [PressureLevel: Double] = [:]
 
     /// A level's threshold is not below that of a lower level; ``PressurePolicy`` refuses others.
@@ -25,7 +29,7 @@ public struct LevelThresholds: Sendable, Hashable {
         self.hysteresis = hysteresis
     }
 
-    /// Those that there are, the lowest level first.
+    /// The thresholds that exist, the lowest level first.
     var steps: [(level: PressureLevel, value: Double)] {
         let all: [(PressureLevel, Double?)] = [
             (.fair, fair), (.serious, serious), (.critical, critical), (.shutdown, shutdown),

@@ -1,11 +1,11 @@
 /// The level of one source over time: rises at once when it is bad, on a second look when it is not, and falls at once.
 ///
-/// How fast a falling level has effects is the governor's business.
+/// The delay before a falling level has effects is the governor's.
 struct LevelTracker: Sendable {
     private(set) var level = PressureLevel.nominal
     /// A higher level that was seen once.
     private var seen: PressureLevel?
-    /// Whether a higher level waits for a second look.
+    /// True while a higher level awaits confirmation by a second sample.
     var isUnsure: Bool { seen != nil }
 
     /// - Parameters:

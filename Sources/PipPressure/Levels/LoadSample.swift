@@ -1,14 +1,15 @@
-/// How the frame loop has kept its deadlines since the last sample.
+/// The frame loop's deadline misses since the last sample.
 public struct LoadSample: Sendable, Hashable {
     /// Frames that were due.
     public var due: Int
-    /// Those of them that were late or left out because the work before them took too long.
+    /// Frames of these that were late, or left out because the work before them took too long.
     public var missed: Int
     /// The part of the time in which the loop worked, from 0 to 1.
     ///
     /// A lower frame rate lowers it, so that a governor's own measure never looks like slowness.
     public var utilization: Double
 
+    /// A sample by its counters.
     public init(due: Int = 0, missed: Int = 0, utilization: Double = 0) {
         self.due = due
         self.missed = missed

@@ -1,9 +1,9 @@
 package import PipFrames
 
-/// Makes levels of what sensors and the frame loop say.
+/// Maps samples of sensors and of the frame loop to levels.
 ///
-/// A value with a memory: of what was measured before, for hysteresis, second looks and sources that fall silent. It tells
-/// what is measured; what is done about it, and how slowly it is undone, is the governor's.
+/// It remembers earlier samples for hysteresis, confirmation and silent sources. The response to a level, and the delay
+/// of its end, are the governor's.
 package struct PressureAssessment: Sendable {
     /// The source of readings about the frame loop's deadlines.
     package static let deadlines = "deadlines"
@@ -15,16 +15,16 @@ package struct PressureAssessment: Sendable {
 
     package init() {}
 
-    /// Whether a source has reached a higher level that needs a second look.
+    /// True while a source's higher level awaits confirmation by a second sample.
     package var isUnsure: Bool { memories.values.contains(where: \.tracker.isUnsure) }
 
-    /// Takes in one round of samples.
+    /// Assesses one round of samples.
     ///
     /// - Parameters:
-    ///   - samples: What the sensors say; those that are silent are left out.
-    ///   - load: How the frame loop has kept its deadlines since the last round.
+    ///   - samples: The sensors' samples; silent sensors are left out.
+    ///   - load: The frame loop's deadline misses since the last round.
     ///   - now: The moment of the samples, later than that of the last round.
-    /// - Returns: The level of each source, and so of all.
+    /// - Returns: The level of each source, and the machine's.
     package mutating func assess(
         _ samples: [SensorSample], load: LoadSample, now: Timestamp
     ) -> PressureState {
@@ -74,7 +74,7 @@ package struct PressureAssessment: Sendable {
         var memory = memories[source] ?? SourceMemory(reading: blank, heard: now)
         let verdict = judge(&memory)
         memory.tracker.update(reached: verdict.reached, kept: verdict.kept)
-        // What is kept by its hysteresis alone is on its way down.
+        // A level kept by its hysteresis alone is on its way down.
         let trend =
             verdict.reached < memory.tracker.level
             ? .falling : memory.recent.trend(over: PressureThresholds.steadyRate)
@@ -87,8 +87,8 @@ package struct PressureAssessment: Sendable {
         memories[source] = memory
     }
 
-    /// Lets the last word of a silent source count for a while: longer if it was a grave one, so that a sensor that fails in
-    /// the heat does not bring relief.
+    /// Lets the last word of a silent source count for a while: longer if it was a grave one, so that a sensor that
+    /// fails in the heat does not bring relief.
     private mutating func forgetSilent(now: Timestamp) {
         for (source, memory) in memories where memory.heard != now {
             let since = memory.silentSince ?? now
@@ -104,13 +104,13 @@ package struct PressureAssessment: Sendable {
 }
 
 extension SensorValue {
-    /// Whether there is something that it is measured against.
+    /// True when the sample has limits to be compared with.
     fileprivate var tells: Bool {
         guard case .temperature(let sample) = self else { return true }
         return !PressureThresholds.temperature(sample).steps.isEmpty
     }
 
-    /// What this value amounts to.
+    /// The level of this sample, with its reason.
     fileprivate func verdict(_ memory: inout SourceMemory, _ context: AssessmentContext) -> Verdict {
         switch self {
         case .temperature(let sample): .temperature(sample, &memory, context)

@@ -1,6 +1,6 @@
-/// What presses.
+/// The cause of pressure.
 ///
-/// Source: the factors of `AVCaptureDevice.SystemPressureState`, and what Linux tells besides.
+/// Source: the factors of `AVCaptureDevice.SystemPressureState`, and those that Linux reports besides.
 public enum PressureFactor: String, Sendable, Hashable, CaseIterable, CustomStringConvertible {
     /// The processor or the board is hot, or slowed down because of it.
     case systemTemperature
@@ -21,7 +21,7 @@ public enum PressureFactor: String, Sendable, Hashable, CaseIterable, CustomStri
 
     public var description: String { rawValue }
 
-    /// Whether it is the amount of work that presses, and nothing that could harm the machine: then no camera is switched off for it.
+    /// True for load, as opposed to heat and power, which can harm the machine: load never switches a camera off.
     public var isLoad: Bool {
         switch self {
         case .cpuPressure, .memoryPressure, .ioPressure: true

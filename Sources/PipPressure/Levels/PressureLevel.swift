@@ -1,4 +1,4 @@
-/// How hard the machine is pressed: by heat, power or load.
+/// The severity of pressure by heat, power or load.
 ///
 /// Source: the levels of `AVCaptureDevice.SystemPressureState`.
 public enum PressureLevel: Int, Sendable, Hashable, Comparable, CaseIterable, CustomStringConvertible {

@@ -1,14 +1,18 @@
-/// What one source says of one factor.
+/// The level of one source.
 public struct PressureReading: Sendable, Hashable, CustomStringConvertible {
-    /// What was read: `thermal_zone0 (cpu-thermal)`, `deadlines`.
+    /// The source's name: `thermal_zone0 (cpu-thermal)`, `deadlines`.
     public var source: String
+    /// The cause that the source measures.
     public var factor: PressureFactor
+    /// Its level.
     public var level: PressureLevel
     /// The value and what it is measured against: `82.5 °C, passive from 80 °C`.
     public var detail: String
-    /// Where the value has been going for the last half minute or so; falling, too, when it has left the level's threshold but not by enough.
+    /// Where the value has been going for the last half minute or so; falling, too, when it has left the level's
+    /// threshold but not by enough.
     public var trend: PressureTrend
 
+    /// A reading by its parts.
     public init(
         source: String, factor: PressureFactor, level: PressureLevel, detail: String, trend: PressureTrend = .steady
     ) {
@@ -31,15 +35,16 @@ public enum PressureTrend: String, Sendable, Hashable {
     case rising
 }
 
-/// How hard the machine is pressed, and by what.
+/// The machine's level of pressure, with the readings behind it.
 public struct PressureState: Sendable, Hashable {
     /// The worst of all readings.
     public var level: PressureLevel { readings.map(\.level).max() ?? .nominal }
-    /// What was read, the worst first; those that are nominal too.
+    /// All readings, the worst first, nominal ones included.
     public var readings: [PressureReading]
-    /// Whether anything but our own deadlines can be read; if not, the level says little about heat.
+    /// False when nothing but our own deadlines can be read: the level then says little about heat.
     public var isKnown: Bool
 
+    /// A state by its readings.
     public init(readings: [PressureReading] = [], isKnown: Bool = false) {
         self.readings = readings.sorted { $0.level > $1.level }
         self.isKnown = isKnown

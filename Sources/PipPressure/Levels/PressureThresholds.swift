@@ -1,7 +1,7 @@
-/// What the levels are made of: every threshold, in one place.
+/// All thresholds of the levels.
 ///
-/// They are this project's choice; those of temperatures are measured from the trip points of kernel and hardware, because
-/// every board has its own.
+/// They are this project's choice. Those of temperatures are relative to the trip points of kernel and hardware,
+/// because every board has its own.
 package enum PressureThresholds {
     // Temperatures, in degrees Celsius, relative to the passive trip P, the hot one H and the critical one C.
     static let fairBelowPassive = 8.0
@@ -15,7 +15,7 @@ package enum PressureThresholds {
     /// A temperature that will reach the critical trip within so long stands for shutdown.
     static let projection = Duration.seconds(10)
     static let projectionWindow = Duration.seconds(5)
-    /// How long it has to look like that.
+    /// The time for which the projection has to hold.
     static let projectionSettling = Duration.seconds(2)
     /// Degrees a second up to which a temperature is steady, and the time over which that is measured.
     static let steadyRate = 0.008
@@ -30,21 +30,21 @@ package enum PressureThresholds {
     static let throttling = LevelThresholds(serious: 0.1, critical: 0.5)
     static let throttlingWindow = Duration.seconds(10)
 
-    /// How long a cap of a processor's clock counts; then it is taken for somebody's wish.
+    /// The time for which a cap of a processor's clock counts as pressure, rather than as an administrator's choice.
     static let capWindow = Duration.seconds(60)
 
     /// A Raspberry Pi's soft temperature limit, with the processor's temperature.
     static let softLimitCritical = 82.0
     static let softLimitShutdown = 85.0
     static let softLimitRise = Duration.seconds(10)
-    /// How long it may be throttled by its firmware before that is critical.
+    /// The duration of throttling by firmware that is critical.
     static let firmwareThrottling = Duration.seconds(30)
-    /// Under-voltage: so many in a while are serious, and so long a one is critical.
+    /// Under-voltage: the number of events within the window that is serious, and the duration that is critical.
     static let underVoltageSerious = 3
     static let underVoltageWindow = Duration.seconds(60)
     static let underVoltageCritical = Duration.seconds(10)
 
-    /// What is used up of a battery, in percent.
+    /// A battery's discharge, in percent.
     static let battery = LevelThresholds(fair: 80, serious: 90, critical: 95, shutdown: 98, hysteresis: steady(1))
 
     /// The part of the last frames that missed their deadlines.
@@ -57,15 +57,15 @@ package enum PressureThresholds {
     /// Stalls, in percent of ten seconds.
     static let processorStalls = LevelThresholds(
         fair: 40, serious: 70, hysteresis: [.fair: 8, .serious: 14])
-    /// Processor stalls are serious only with so many misses.
+    /// The share of missed deadlines without which processor stalls are not serious.
     static let processorStallsMisses = 0.05
     static let memoryStalls = LevelThresholds(
         fair: 2, serious: 10, critical: 30, hysteresis: [.fair: 0.5, .serious: 2, .critical: 6])
     static let diskStalls = LevelThresholds(fair: 20, hysteresis: [.fair: 4])
 
-    /// How long the last reading of a source that is silent counts.
+    /// The time for which the last reading of a silent source counts.
     static let stale = Duration.seconds(10)
-    /// How long a source that was serious or worse counts after it fell silent.
+    /// The time for which a source that was serious or worse counts after it fell silent.
     static let hold = Duration.seconds(60)
 
     /// The same hysteresis for all levels.

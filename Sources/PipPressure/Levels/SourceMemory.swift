@@ -1,14 +1,14 @@
 internal import PipFrames
 
-/// What is remembered of one source between two samples.
+/// The state of one source between two samples.
 struct SourceMemory: Sendable {
     var tracker = LevelTracker()
-    /// What it said last.
+    /// Its last reading.
     var reading: PressureReading
     /// When it said something last, and since when it does not.
     var heard: Timestamp
     var silentSince: Timestamp?
-    /// Whether it tells anything of the machine.
+    /// False for our own deadlines, and for sensors without limits to compare with.
     var tells = true
 
     /// Temperatures of the last seconds.
@@ -19,12 +19,12 @@ struct SourceMemory: Sendable {
     var projectedSince: Timestamp?
     /// When under-voltage began, each time.
     var events: [Timestamp] = []
-    /// Since when what it tells of is going on.
+    /// The start of the condition that it reports.
     var since: Timestamp?
     var voltageLowSince: Timestamp?
 }
 
-/// What one sample amounts to.
+/// The assessment of one sample.
 struct Verdict {
     var factor: PressureFactor
     /// The highest level whose condition is met.
@@ -41,12 +41,12 @@ struct Verdict {
     }
 }
 
-/// What sources know of each other.
+/// Facts of other sources that an assessment depends on.
 struct AssessmentContext {
     let now: Timestamp
     /// The part of the last frames that missed their deadlines, from 0 to 1.
     var misses = 0.0
-    /// What the processors' throttle counters amount to.
+    /// The level of the processors' throttle counters.
     var throttling = PressureLevel.nominal
     /// The processor's or board's highest temperature, and whether it has been rising.
     var hottest: Double?

@@ -5,7 +5,9 @@ struct Trail: Sendable {
     private let window: Duration
     private var points: [(time: Timestamp, value: Double)] = []
 
-    /// - Parameter window: How far back it reaches.
+    /// An empty trail.
+    ///
+    /// - Parameter window: The time span that is kept.
     init(_ window: Duration) { self.window = window }
 
     mutating func add(_ value: Double, at now: Timestamp) {
@@ -16,9 +18,9 @@ struct Trail: Sendable {
     /// The sum of the values.
     var sum: Double { points.reduce(0) { $0 + $1.value } }
 
-    /// How much the values rise in a second, in that half of the window in which they rise slower; nil until it is full.
+    /// The slope of the values per second, the smaller one of the window's two halves; nil until the window is full.
     ///
-    /// A single leap, as sensors make them, is no rise: it falls into one half only.
+    /// A single leap, as sensors make them, falls into one half only and is no rise.
     var steadyRisePerSecond: Double? {
         guard let first = points.first, let last = points.last,
             first.time.duration(to: last.time).inSeconds >= 0.8 * window.inSeconds
@@ -29,7 +31,7 @@ struct Trail: Sendable {
         return min(Self.rise(first, middle), Self.rise(middle, last))
     }
 
-    /// Whether the last value is higher than the one so long before.
+    /// True when the last value is higher than the one `time` before.
     func hasRisen(within time: Duration) -> Bool {
         guard let last = points.last, let before = points.last(where: { $0.time.duration(to: last.time) >= time })
         else { return false }

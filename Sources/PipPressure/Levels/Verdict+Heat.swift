@@ -76,7 +76,7 @@ extension Verdict {
                 ? "at most \(kilohertz / 1000) MHz, \(baseline / 1000) MHz before" : "\(kilohertz / 1000) MHz")
     }
 
-    /// Why a GPU is slower than it could be.
+    /// The level of a GPU by the reasons for its lowered clock.
     static func gpuClock(_ reasons: GPUClockReasons) -> Verdict {
         if reasons.contains(.hardwarePowerBrake) { return Verdict(.peakPower, .critical, "hardware power brake") }
         if reasons.contains(.hardwareThermal) {

@@ -7,7 +7,7 @@ extension Verdict {
     ) -> Verdict {
         let voltage = underVoltage(flags.contains(.underVoltage), &memory, now: context.now)
         let isThrottled = !flags.isDisjoint(with: [.throttled, .frequencyCapped])
-        // Slowed down for want of voltage: that is told already.
+        // Throttling for want of voltage is reported as under-voltage.
         let isHot = isThrottled && !flags.contains(.underVoltage)
         memory.since = isHot ? memory.since ?? context.now : nil
         var heat = Verdict(.systemTemperature, .nominal, "not throttled")

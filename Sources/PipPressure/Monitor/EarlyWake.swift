@@ -1,4 +1,4 @@
-/// Why the monitor samples before its time.
+/// The reason for an early sample.
 enum EarlyWake: Equatable {
     /// A trip was crossed, or a cooling device changed.
     case thermal
@@ -10,15 +10,15 @@ enum EarlyWake: Equatable {
 
 /// Something that can end the monitor's sleep.
 protocol WakeSource: Sendable {
-    /// What to poll, and for which events.
+    /// The descriptor to poll.
     var descriptor: Int32 { get }
     var events: Int32 { get }
 
-    /// Takes what has come; does not block.
+    /// Consumes the pending events without blocking.
     ///
-    /// - Parameter ready: What `poll` said.
-    /// - Returns: Why to wake, nil when it is of no interest.
-    /// - Throws: ``WakeSourceLost`` when it will never wake anyone again.
+    /// - Parameter ready: The `revents` of `poll`.
+    /// - Returns: The reason to wake; nil when the events are of no interest.
+    /// - Throws: ``WakeSourceLost`` when the source is dead.
     mutating func take(_ ready: Int32) throws(WakeSourceLost) -> EarlyWake?
 }
 

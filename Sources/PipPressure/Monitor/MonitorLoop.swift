@@ -1,7 +1,8 @@
 internal import PipConcurrency
 internal import PipFrames
 
-/// What the monitor's thread does: samples, sleeps until the next time, and wakes earlier when there is a reason.
+/// The body of the monitor's thread: it samples, sleeps until the next sample is due, and wakes early for kernel
+/// events.
 struct MonitorLoop {
     static let interval = Duration.seconds(1)
     /// Before the second look at something: what is true is acted on within two seconds.
@@ -43,7 +44,7 @@ struct MonitorLoop {
         }
     }
 
-    /// How long after a sample the next one is taken.
+    /// The interval between two samples.
     static func interval(at level: PressureLevel, isUnsure: Bool) -> Duration {
         level >= .serious ? shortInterval : isUnsure ? secondLook : interval
     }
@@ -64,7 +65,7 @@ struct MonitorLoop {
                 }
             }
             for index in lost.reversed() { wakeSources.remove(at: index) }
-            // What comes in until then is not even looked at, so that a burst costs nothing.
+            // Events are not even read until then, so that a burst costs nothing.
             let pause = (reasons.isEmpty ? clock.now : last).advanced(by: Self.shortestInterval)
             _ = interruption.wait(for: -1, events: 0, until: min(next, pause), by: clock)
             if let reason = reasons.first(where: { $0 == .changedSensors }) ?? reasons.first { return reason }

@@ -2,12 +2,12 @@ package import PipConcurrency
 package import PipFrames
 internal import Synchronization
 
-/// Measures how hard the machine is pressed, on a thread of its own, until it is stopped.
+/// Samples the machine's pressure on a thread of its own, until it is stopped.
 ///
-/// Once a second, half a second after a higher level was seen once, five times a second from serious on, and at once when the
-/// kernel tells of a crossed trip or of stalls.
+/// Once a second, half a second after an unconfirmed higher level, five times a second from serious on, and at once on
+/// a kernel event: a crossed trip point, a stall.
 package final class PressureMonitor: Sendable {
-    /// How often it woke, and why.
+    /// Counters of wake-ups, by reason.
     package struct Wakes: Sendable, Hashable {
         /// Because it was time.
         package var timer = 0
@@ -27,7 +27,7 @@ package final class PressureMonitor: Sendable {
     private let counts = Mutex(Wakes())
     private let thresholds = Mutex<[String: LevelThresholds]>([:])
 
-    /// How often it woke, and why.
+    /// The wake-ups since the start.
     package var wakes: Wakes { counts.withLock { $0 } }
 
     /// Creates a monitor that does not measure yet.
@@ -79,8 +79,8 @@ package final class PressureMonitor: Sendable {
 
     /// Ends measuring for good, and blocks until the thread has ended; `onState` is not called any more then.
     ///
-    /// Takes some milliseconds. A sensor whose driver hangs is waited for one second, and its thread left to itself. Not to be
-    /// called from `onState`.
+    /// Takes some milliseconds. A sensor whose driver hangs is waited for one second, and its thread left to itself.
+    /// Not to be called from `onState`.
     package func stop() {
         interruption.raise()
         let thread = thread.withLock { $0 }
@@ -99,7 +99,7 @@ package final class PressureMonitor: Sendable {
         }
     }
 
-    /// What of the kernel can wake us; where it lacks some or all, the clock does.
+    /// The kernel's event sources; where it lacks them, the clock alone wakes the monitor.
     private static func kernelSources() -> [any WakeSource] {
         var stalls = Stalls()
         stalls.scan(RootedFiles())

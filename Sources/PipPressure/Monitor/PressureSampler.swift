@@ -14,15 +14,15 @@ package struct PressureSampler: Sendable {
     /// Reads all sensors once.
     ///
     /// - Parameters:
-    ///   - load: How the frame loop has kept its deadlines since the last time.
-    ///   - now: The moment, later than the last one.
-    /// - Returns: How hard the machine is pressed, and the sensors that were set aside since the last time.
+    ///   - load: The frame loop's deadline misses since the last sample.
+    ///   - now: The present moment, later than the last one.
+    /// - Returns: The machine's state, and the sensors that were set aside since the last sample.
     package mutating func sample(load: LoadSample, now: Timestamp) -> (PressureState, [SensorProblem]) {
         let (samples, problems) = sensors.read(now: now)
         return (assessment.assess(samples, load: load, now: now), problems)
     }
 
-    /// Whether something has been seen that needs a second look.
+    /// True while a higher level awaits confirmation by a second sample.
     package var isUnsure: Bool { assessment.isUnsure }
 
     /// Measures thermometers against these from now on, by their names.

@@ -33,7 +33,7 @@ final class StallTrigger: WakeSource {
         return .stall
     }
 
-    /// What is written to the file: wake when tasks waited for so long in one window, which is where the level is fair.
+    /// The trigger that is written to the file: stall time and window in microseconds, at the threshold of fair.
     static func text(for resource: StallResource) -> String {
         let (kind, percent) =
             switch resource {

@@ -7,7 +7,7 @@ internal import Glibc
 final class ThermalEvents: WakeSource {
     private static let family = "thermal"
     private static let group = "event"
-    /// How many readings of the socket one wake takes at most.
+    /// The limit of reads from the socket per wake.
     private static let mostReadings = 64
 
     let descriptor: Int32
@@ -34,7 +34,7 @@ final class ThermalEvents: WakeSource {
             switch Self.receive(descriptor) {
             case .success(let bytes):
                 for message in NetlinkMessage.list(in: bytes) where message.type == number {
-                    // What changes the sensors outweighs what they say.
+                    // A change of the set of sensors outweighs an event of one.
                     if wake != .changedSensors { wake = Self.meaning(of: message.command) ?? wake }
                 }
             case .failure(let error):
@@ -59,7 +59,7 @@ final class ThermalEvents: WakeSource {
             THERMAL_GENL_EVENT_TZ_TRIP_ADD, THERMAL_GENL_EVENT_TZ_TRIP_DELETE, THERMAL_GENL_EVENT_CDEV_ADD,
             THERMAL_GENL_EVENT_CDEV_DELETE:
             .changedSensors
-        // Such as the capabilities of processors, which change many times a second.
+        // Others, such as processor capabilities, change many times a second.
         default: nil
         }
     }

@@ -2,13 +2,13 @@ public import PipFrames
 
 /// One relief that can be taken, and taken back.
 public enum PressureMeasure: Sendable, Hashable, CustomStringConvertible {
-    /// Every inset camera delivers at most so many frames a second; the others are not even decoded.
+    /// Inset cameras are decimated to this rate; dropped frames are not even decoded.
     case insetRate(FrameRate)
     /// Effects cost at most so much.
     case effects(EffectQuality)
     /// Every inset camera is set to its largest mode that is no larger than this.
     case insetResolution(PixelSize)
-    /// At most so many output frames a second are drawn, and as many of the main camera's are decoded.
+    /// The output and the main camera are limited to this rate.
     case mainRate(FrameRate)
     /// The inset cameras are switched off; their layers show what they show of a camera that is missing.
     case insetOff
@@ -19,7 +19,7 @@ public enum PressureMeasure: Sendable, Hashable, CustomStringConvertible {
     /// Every file is finished, and the session ends.
     case stop
 
-    /// Whether a camera's stream is interrupted: then it is not taken below critical.
+    /// True for measures that interrupt a camera's stream, which are not taken below critical.
     public var interruptsCamera: Bool {
         switch self {
         case .insetRate, .effects, .mainRate: false
@@ -27,7 +27,7 @@ public enum PressureMeasure: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    /// Whether it ends what a camera shows: then it is taken for heat and power, never for load alone.
+    /// True for measures that end a camera's picture, which are taken for heat and power, never for load alone.
     public var switchesCameraOff: Bool {
         switch self {
         case .insetRate, .effects, .mainRate, .insetResolution, .mainResolution: false

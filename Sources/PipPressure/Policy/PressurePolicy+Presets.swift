@@ -1,7 +1,8 @@
 internal import PipFrames
 
 extension PressurePolicy {
-    /// Rates first, then effects, then the inset camera: the main picture stays as sharp as it is for as long as possible.
+    /// Rates first, then effects, then the inset camera: the main picture stays as sharp as it is for as long as
+    /// possible.
     public static let balanced = PressurePolicy(
         unchecked: [
             PressureStep(at: .fair, .insetRate(FrameRate(15))),

@@ -4,10 +4,12 @@ internal import PipFrames
 public struct PressureStep: Sendable, Hashable, CustomStringConvertible {
     /// The level from which on it is taken.
     public var level: PressureLevel
+    /// The measure.
     public var measure: PressureMeasure
-    /// How long the level has to last first.
+    /// The time for which the level has to last first.
     public var delay: Duration
 
+    /// A step that takes `measure` once `level` or a higher one has lasted for `delay`.
     public init(at level: PressureLevel, _ measure: PressureMeasure, after delay: Duration = .zero) {
         self.level = level
         self.measure = measure
@@ -19,17 +21,18 @@ public struct PressureStep: Sendable, Hashable, CustomStringConvertible {
     }
 }
 
-/// What a session does about pressure: measures in the order in which they are taken, and how slowly they are taken back.
+/// A session's response to pressure: measures in the order in which they are taken, and the timing of their reversal.
 public struct PressurePolicy: Sendable, Hashable {
     /// The name of a preset; nil for a policy of one's own.
     public var name: String?
     /// In the order in which they are taken; they are taken back in reverse.
     public var steps: [PressureStep]
+    /// The timing of the measures' reversal.
     public var timing: PressureTiming
     /// From how many degrees Celsius on thermometers mean which level, where their own limits are not to be gone by.
     ///
-    /// By their names, as `pip-compose doctor` lists them: `thermal_zone0 (cpu-thermal)`, or in short `thermal_zone0` or
-    /// `cpu-thermal`; `coretemp` stands for all thermometers of such chips.
+    /// By their names, as `pip-compose doctor` lists them: `thermal_zone0 (cpu-thermal)`, or in short `thermal_zone0`
+    /// or `cpu-thermal`; `coretemp` stands for all thermometers of such chips.
     public var thresholds: [String: LevelThresholds] = [:]
 
     /// - Throws: ``PressurePolicyError`` when the steps are out of order or make no sense.
@@ -48,7 +51,7 @@ public struct PressurePolicy: Sendable, Hashable {
         self.timing = timing
     }
 
-    /// What is given up once so many steps are taken, counted from the first.
+    /// The combined effect of the first `count` steps.
     public func relief(ofFirst count: Int) -> PressureRelief {
         relief(of: Set(steps.indices.prefix(count)))
     }
@@ -72,13 +75,13 @@ public struct PressurePolicy: Sendable, Hashable {
     }
 }
 
-/// How fast measures are taken back.
+/// The timing by which measures are taken back.
 public struct PressureTiming: Sendable, Hashable {
     /// The least time between two measures that are taken back.
     public var restoreInterval = Duration.seconds(10)
-    /// How long a measure stays at least.
+    /// The least time for which a measure stays.
     public var dwell = Duration.seconds(20)
-    /// How long the level has to be fair or lower before a camera is switched on again.
+    /// The time for which the level has to be fair or lower before a camera is switched on again.
     public var cameraHold = Duration.seconds(60)
     /// Pressure that gets too high again so soon after a measure was taken back is a relapse.
     public var relapseWindow = Duration.seconds(1800)
@@ -87,6 +90,7 @@ public struct PressureTiming: Sendable, Hashable {
     /// The longest time for which nothing is taken back; after such a calm, relapses are forgotten.
     public var longestHold = Duration.seconds(1800)
 
+    /// The default timing.
     public init() {}
 
     /// For how long nothing is taken back after the latest of several relapses.
@@ -118,7 +122,7 @@ extension LevelThresholds {
     }
 }
 
-/// Why a policy cannot be followed.
+/// The fault of an invalid policy.
 public enum PressurePolicyError: Error, Equatable, CustomStringConvertible {
     /// A step of a lower level comes after one of a higher level.
     case outOfOrder(PressureStep, PressureStep)

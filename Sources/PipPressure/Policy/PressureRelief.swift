@@ -1,18 +1,22 @@
 public import PipFrames
 
-/// What a session gives up for now: all measures that are taken, together.
+/// The combined effect of all measures in force.
 public struct PressureRelief: Sendable, Hashable {
     /// The most frames a second of an inset camera; nil: as configured.
     public var insetRate: FrameRate?
     /// The most output frames a second; nil: as configured.
     public var mainRate: FrameRate?
+    /// The quality at which effects are drawn.
     public var effects = EffectQuality.full
     /// The largest size of an inset camera; nil: as configured.
     public var insetSize: PixelSize?
     /// The largest size of the main camera; nil: as configured.
     public var mainSize: PixelSize?
+    /// True when inset cameras are switched off.
     public var insetIsOff = false
+    /// True when drawing pauses until the pressure falls.
     public var isPaused = false
+    /// True when the session ends, its files finished.
     public var isStopped = false
 
     /// Nothing is given up.

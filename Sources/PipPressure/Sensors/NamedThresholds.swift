@@ -1,7 +1,7 @@
 /// Thresholds that a policy has for thermometers, by their names.
 struct NamedThresholds: Sendable {
     let thresholds: [String: LevelThresholds]
-    /// Whether names that no thermometer has were told.
+    /// True once names without a thermometer were reported.
     private var isTold = false
 
     init(_ thresholds: [String: LevelThresholds] = [:]) { self.thresholds = thresholds }
@@ -26,8 +26,8 @@ struct NamedThresholds: Sendable {
         }
     }
 
-    /// What `hwmon2 temp1 (coretemp Package id 0)` goes by, the narrowest first: all of it, its place before the
-    /// parenthesis, its kind in it, and the first word of that, which is the chip's.
+    /// The names of `hwmon2 temp1 (coretemp Package id 0)`, the narrowest first: all of it, its place before the
+    /// parenthesis, its kind within, and the kind's first word, the chip.
     private static func names(of source: String) -> [String] {
         guard source.hasSuffix(")"), let opening = source.firstRange(of: " (") else { return [source] }
         let kind = source[opening.upperBound...].dropLast()

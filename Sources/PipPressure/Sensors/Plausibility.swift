@@ -15,7 +15,7 @@ struct Plausibility: Sendable {
         /// The last good reading.
         var good: (time: Timestamp, celsius: Double?)?
         var failingSince: Timestamp?
-        /// Whether its trouble was told.
+        /// True once its problem was reported.
         var isTold = false
         /// Since when it says the same.
         var unchangedSince: Timestamp
@@ -42,14 +42,14 @@ struct Plausibility: Sendable {
             memories[source]?.isTold = true
             memories[source]?.failingSince = memory.failingSince ?? now
         }
-        // Those that are long gone are forgotten, so that one that comes back under the same name is new.
+        // Sensors long gone are forgotten: one that comes back under the same name is new.
         memories = memories.filter { source, memory in
             present.contains(source) || (memory.failingSince ?? now).duration(to: now) < .seconds(60)
         }
         return (samples, problems)
     }
 
-    /// What is wrong with a reading by itself; nil when it may be true.
+    /// The fault of a reading by itself; nil when it is plausible.
     static func problem(of sample: RawSample) -> SensorProblem? {
         switch sample.result {
         case .failure(.asleep): nil
@@ -60,7 +60,7 @@ struct Plausibility: Sendable {
         }
     }
 
-    /// A reading that may not be used, and what there is to tell of it.
+    /// A rejected reading, with the problem to report.
     private struct Rejection: Error {
         var kind: SensorProblem.Kind?
     }
@@ -111,7 +111,7 @@ struct Plausibility: Sendable {
         return Rejection(kind: isGone ? .vanished : kind)
     }
 
-    /// Whether a temperature can have been reached since the last good one.
+    /// True when a temperature can have been reached since the last good one.
     private func isReachable(_ celsius: Double, from good: (time: Timestamp, celsius: Double?)?, now: Timestamp) -> Bool
     {
         guard let good, let before = good.celsius else { return true }

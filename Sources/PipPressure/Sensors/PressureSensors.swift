@@ -4,7 +4,7 @@ package import PipFrames
 ///
 /// A value: reading them twice at the same moment from the same files gives the same.
 package struct PressureSensors: Sendable {
-    /// How often new sensors are looked for, and limits read again.
+    /// The interval at which sensors are enumerated and their limits read again.
     static let scanInterval = Duration.seconds(10)
 
     private let files: any SensorFiles
@@ -16,7 +16,8 @@ package struct PressureSensors: Sendable {
     /// - Parameter files: Where the kernel's files are; nothing else is asked.
     package init(files: any SensorFiles) { self.init(files: files, mailbox: nil, gpus: { nil }) }
 
-    /// - Parameter root: The folder that stands for `/`; another one leaves out what is not a file: libraries and devices.
+    /// - Parameter root: The folder that stands for `/`; another one leaves out what is not a file: libraries and
+    ///   devices.
     package init(root: String = "/") {
         let isReal = root == "/"
         self.init(
@@ -38,7 +39,7 @@ package struct PressureSensors: Sendable {
     ///
     /// Blocks for as long as drivers take, some milliseconds as a rule.
     ///
-    /// - Returns: What may be used, and which sensors have been set aside since the last time.
+    /// - Returns: The plausible samples, and the sensors set aside since the last call.
     package mutating func read(now: Timestamp) -> (samples: [SensorSample], problems: [SensorProblem]) {
         if scanned.map({ $0.duration(to: now) >= Self.scanInterval }) ?? true { scan(now: now) }
         let raw = readAll(now: now)

@@ -23,7 +23,7 @@ package struct RootedFiles: SensorFiles {
         let file = unsafe open(prefix + path, O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { throw Errno(rawValue: errno) }
         defer { close(file) }
-        // What the kernel shows of a sensor fits in a page.
+        // An attribute of sysfs fits in a page.
         let result = unsafe withUnsafeTemporaryAllocation(byteCount: 4096, alignment: 1) { buffer in
             let count = unsafe read(file, buffer.baseAddress, buffer.count)
             guard count >= 0 else { return Result<String, Errno>.failure(Errno(rawValue: errno)) }

@@ -4,6 +4,7 @@ public import SystemPackage
 
 /// A sensor that was set aside because what it says cannot be true, or because it says nothing.
 public struct SensorProblem: Sendable, Hashable, CustomStringConvertible {
+    /// The kind of problem.
     public enum Kind: Sendable, Hashable {
         /// It could not be read for ten seconds.
         case unreadable(Errno)
@@ -13,11 +14,13 @@ public struct SensorProblem: Sendable, Hashable, CustomStringConvertible {
         case stuck(String)
         /// It is no longer there.
         case vanished
-        /// The policy has thresholds for it, and no thermometer goes by this name; those that there are.
+        /// The policy names a thermometer that does not exist; the existing ones.
         case unknown([String])
     }
 
+    /// The sensor's name.
     public let source: String
+    /// The kind of problem.
     public let kind: Kind
 
     package init(source: String, kind: Kind) {
@@ -39,21 +42,21 @@ public struct SensorProblem: Sendable, Hashable, CustomStringConvertible {
     }
 }
 
-/// What came of reading a sensor once, before anyone asked whether it can be true.
+/// The raw result of reading a sensor once, before its plausibility check.
 struct RawSample {
     let source: String
     let result: Result<SensorValue, SensorFailure>
 }
 
-/// Why a sensor gave no value.
+/// The reason why a sensor gave no value.
 enum SensorFailure: Error, Hashable {
     case unreadable(Errno)
-    /// What it said is not what such a sensor says.
+    /// Its text does not parse.
     case garbled(String)
     /// Its device sleeps to save power, and asking would wake it.
     case asleep
 
-    /// Whether the sensor is gone, rather than silent.
+    /// True when the sensor is gone, rather than silent.
     var isGone: Bool {
         switch self {
         case .unreadable(let error): [ENOENT, ENODEV, ENXIO].contains(error.rawValue)
@@ -62,9 +65,9 @@ enum SensorFailure: Error, Hashable {
     }
 }
 
-/// A family of sensors: finds those that are there, and reads them.
+/// Enumerates and reads one family of sensors.
 protocol SensorReader: Sendable {
-    /// Finds the sensors; called at the start and now and then, for those that come and go.
+    /// Enumerates the sensors; called at the start and at intervals, since sensors come and go.
     mutating func scan(_ files: some SensorFiles)
 
     /// Reads them all.

@@ -1,4 +1,4 @@
-/// What one sensor says at one moment, plausible and fresh.
+/// A plausible and fresh value of one sensor.
 package struct SensorSample: Sendable, Hashable {
     /// The sensor, named so that it can be found: `thermal_zone0 (cpu-thermal)`.
     package var source: String
@@ -10,27 +10,27 @@ package struct SensorSample: Sendable, Hashable {
     }
 }
 
-/// What a sensor can say.
+/// The value of a sensor, by its kind.
 package enum SensorValue: Sendable, Hashable {
     case temperature(TemperatureSample)
-    /// How much a processor or GPU is slowed down to cool it: a state of 0 to `maximum`, and the lowest that was seen.
+    /// A cooling device's state, 0…`maximum`, and the lowest state seen: the throttling of a processor or GPU.
     case cooling(state: Int, maximum: Int, baseline: Int, factor: PressureFactor)
     /// The part of the last ten seconds in which a processor slowed itself down, from 0 to 1.
     case throttling(share: Double)
     /// The highest clock that a processor may have, and the one that it might have before.
     case frequencyCap(kilohertz: Int, baseline: Int)
-    /// What a Raspberry Pi's firmware tells of itself.
+    /// The throttling flags of a Raspberry Pi's firmware.
     case firmware(FirmwareFlags)
-    /// Whether the supply's voltage is too low right now.
+    /// True while the supply's voltage is too low.
     case underVoltage(Bool)
-    /// Why a GPU's clock is lower than it could be.
+    /// The reasons for a GPU's lowered clock.
     case gpuClock(GPUClockReasons)
     case battery(percent: Double, isDischarging: Bool)
     /// The part of the last ten seconds, in percent, in which some or all tasks waited for a resource.
     case stall(StallResource, some: Double, full: Double)
 }
 
-/// What tasks wait for.
+/// The resource that tasks wait for.
 package enum StallResource: String, Sendable, Hashable, CaseIterable {
     case cpu, memory, io
 }
@@ -49,7 +49,7 @@ package struct FirmwareFlags: OptionSet, Sendable, Hashable {
     package static let softTemperatureLimit = FirmwareFlags(rawValue: 1 << 3)
 }
 
-/// The reasons for a lower clock that NVIDIA's library tells.
+/// The reasons for a lowered clock, as NVIDIA's library reports them.
 ///
 /// Source: NVML API reference, `nvmlClocksEventReasons`.
 package struct GPUClockReasons: OptionSet, Sendable, Hashable {

@@ -3,11 +3,11 @@ package struct TemperatureSample: Sendable, Hashable {
     package var celsius: Double
     package var limits: TemperatureLimits
     package var factor: PressureFactor
-    /// Whether it is a processor's that runs up to its limit by design as long as nothing throttles.
+    /// True for processors that run up to their limit by design as long as nothing throttles.
     package var runsToItsLimit: Bool
-    /// Whether the hardware's own critical alarm is raised; some stay raised until someone clears them.
+    /// True while the hardware's critical alarm is raised; some stay raised until cleared.
     package var hasAlarm: Bool
-    /// What the policy says of this thermometer; nil goes by its limits.
+    /// The policy's thresholds for this thermometer; nil uses the hardware's limits.
     package var thresholds: LevelThresholds?
 
     package init(
@@ -48,7 +48,7 @@ package struct TemperatureLimits: Sendable, Hashable {
         self.critical = critical
     }
 
-    /// Whether there is anything to measure a temperature against.
+    /// True when the hardware states no limit.
     package var isEmpty: Bool { passive == nil && hot == nil && critical == nil }
 
     /// Takes in a limit of a kind that may occur several times; the lowest counts.

@@ -1,7 +1,7 @@
 import ArgumentParser
 import PipCompose
 
-/// What the process returns, on which scripts rely.
+/// The exit statuses, on which scripts rely.
 ///
 /// Source: BSD `sysexits.h`.
 enum ExitStatus: Int32, Error, CaseIterable {
@@ -27,7 +27,7 @@ enum ExitStatus: Int32, Error, CaseIterable {
     var code: ExitCode { ExitCode(rawValue) }
 }
 
-/// What ends a command: a sentence for people and a number for scripts.
+/// The failure of a command: a sentence for people and an exit status for scripts.
 struct CommandError: Error, CustomStringConvertible {
     let status: ExitStatus
     let description: String
@@ -99,7 +99,8 @@ extension ExitStatus {
     }
 
     init(_ error: GLError) {
-        // A shader that does not compile, and a GPU that does not survive what is drawn, are our mistakes; all else is the machine's.
+        // A shader that does not compile, and a GPU that does not survive what is drawn, are our mistakes; all else is
+        // the machine's.
         switch error.reason {
         case .shader, .contextLost: self = .internalError
         default: self = .unavailable

@@ -28,7 +28,7 @@ struct PressureArgumentOptions: ParsableArguments {
         transform: { try PressureLevel(argument: $0) })
     var pressurePin: PressureLevel?
 
-    /// What a session is to do.
+    /// The session's pressure options.
     ///
     /// Reads the policy's file.
     func pressure() throws -> PressureOptions {

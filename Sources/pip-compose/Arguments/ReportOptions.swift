@@ -1,7 +1,7 @@
 import ArgumentParser
 import Logging
 
-/// How log lines and events are written.
+/// The format of log lines and events.
 enum LogFormat: String, ExpressibleByArgument, CaseIterable {
     case text
     case json
@@ -23,6 +23,6 @@ struct ReportOptions: ParsableArguments {
         if quiet, verbose { throw ValidationError("--quiet and --verbose exclude each other") }
     }
 
-    /// What is worth a line.
+    /// The least severity that is logged.
     var level: Logger.Level { quiet ? .error : verbose ? .debug : .warning }
 }

@@ -23,7 +23,7 @@ struct EffectEntry: Sendable, Equatable {
         let summary: String
         let unit: String
         let kind: ParameterKind
-        /// Whether it must be given.
+        /// True when it has no default.
         let isRequired: Bool
         let defaultValue: ParameterValue
         /// The value at which it has no part in the effect; nil where there is none.

@@ -101,7 +101,7 @@ extension EffectEntry.Parameter {
 }
 
 extension ParameterKind {
-    /// What is allowed, short enough for a column.
+    /// The valid values, short enough for a column.
     fileprivate var shortText: String {
         switch self {
         case .number: allowed

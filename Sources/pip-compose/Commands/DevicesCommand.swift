@@ -5,7 +5,7 @@ import PipCompose
 struct DevicesCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "devices",
-        abstract: "List the cameras, what each can do, and how to name it.")
+        abstract: "List the cameras, their formats, sizes and rates, and how to name each.")
 
     @Flag(help: "Print JSON, for programs.")
     var json = false

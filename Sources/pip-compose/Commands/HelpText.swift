@@ -1,4 +1,4 @@
-/// What `--help` explains beyond the options, in lines of 80 columns at most.
+/// The discussion of `--help`, in lines of 80 columns at most.
 enum HelpText {
     static let compose = """
         SOURCE  /dev/video0, camera:0, camera:C920  a camera: by path, by number in
@@ -9,6 +9,7 @@ enum HelpText {
                                                     ?format=nv12&size=1280x720
                 Options follow as a query (quote it for the shell):
                 cameras   ?size=1280x720&fps=30&format=mjpeg&control.brightness=10
+                          (controls as `v4l2-ctl --list-ctrls` names them)
                 patterns  ?size=640x360&fps=15&seed=1&format=nv12
                 files     ?loop=true
 

@@ -90,9 +90,14 @@ struct ConfigurationFile {
 }
 
 extension ConfigurationFile {
-    /// The members of a mapping, whose keys are among those that are known.
+    /// The members of a mapping with a fixed set of keys.
     ///
-    /// `subject`: What the mapping is, for messages: `a step`.
+    /// - Parameters:
+    ///   - node: The mapping.
+    ///   - subject: The mapping's name in messages: `a step`.
+    ///   - known: The valid keys.
+    /// - Returns: The members by their keys.
+    /// - Throws: ``ConfigurationError`` when it is no mapping, or has an unknown key: it names the nearest one.
     func members(of node: Node, _ subject: String, known: [String]) throws(ConfigurationError) -> [String: Node] {
         guard case .mapping(let mapping) = node else {
             let keys = known.joined(separator: ", ")
@@ -109,9 +114,14 @@ extension ConfigurationFile {
         return members
     }
 
-    /// The members of a mapping whose keys are names that the user gives, in their order.
+    /// The members of a mapping whose keys the user chooses, in their order.
     ///
-    /// `form`: What a member looks like, for messages.
+    /// - Parameters:
+    ///   - node: The mapping.
+    ///   - subject: The mapping's name in messages.
+    ///   - form: The form of a member, for messages.
+    /// - Returns: The pairs of key and value.
+    /// - Throws: ``ConfigurationError`` when it is no mapping.
     func pairs(of node: Node, _ subject: String, _ form: String) throws(ConfigurationError) -> [(String, Node)] {
         guard case .mapping(let mapping) = node else {
             throw mistake(node, "\(subject) is a list of \"\(form)\"")

@@ -31,7 +31,7 @@ struct PolicyFile {
 
     init(path: String) throws(ConfigurationError) { file = try ConfigurationFile(path: path) }
 
-    /// `path`: How messages call it.
+    /// Parses a policy; `path` is its name in messages.
     init(_ text: String, path: String) throws(ConfigurationError) { file = try ConfigurationFile(text, path: path) }
 
     /// The policy that it says.

@@ -1,11 +1,11 @@
 import PipCompose
 
-/// The cameras of this machine, and what each can do.
+/// The cameras of this machine with their modes.
 struct DeviceReport {
     struct Entry {
         let camera: CameraDevice
         let modes: [CameraMode]
-        /// Why it could not be asked for its modes.
+        /// The reason why its modes could not be read.
         let trouble: CaptureError?
     }
 

@@ -1,7 +1,7 @@
 import PipCompose
 
 extension DeviceReport {
-    /// The cameras for people: how to name each, what each can do, and what to do when there is none.
+    /// The cameras as text: names and modes of each, or what helps when there is none.
     var text: String {
         guard !cameras.isEmpty else { return noCameras }
         var blocks = [counted(cameras.count, "camera")]

@@ -6,7 +6,7 @@ struct BusCheck {
 
     init(_ directory: CameraDirectory) { self.directory = directory }
 
-    /// What a session of all cameras would ask of each bus, by the session's own sums.
+    /// The load of each shared bus under a session of all cameras, by the session's own estimate.
     var findings: [Finding] {
         directory.sharedBuses().map { load, cameras in
             let names = cameras.map { "\($0.device.card) (\($0.device.path)) as \($0.mode)" }

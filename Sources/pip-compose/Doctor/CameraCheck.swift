@@ -1,8 +1,8 @@
 import PipCompose
 
-/// Whether there are cameras, whether they may be used, and whether they are free.
+/// Checks that there are cameras, that this user may open them, and that no other process has them open.
 struct CameraCheck {
-    /// Controls by which a camera may lower its rate to see more.
+    /// Names of the control that lets auto-exposure lower the frame rate, `V4L2_CID_EXPOSURE_AUTO_PRIORITY`.
     private static let lightControls: Set = ["exposure_dynamic_framerate", "exposure_auto_priority"]
     private let directory: CameraDirectory
 
@@ -44,10 +44,9 @@ struct CameraCheck {
         if let control = controls.first(where: { Self.lightControls.contains($0.name) && $0.value == 1 }) {
             findings.append(
                 Finding(
-                    subject: "light", severity: .note,
-                    detail: "\(camera.path) lowers its rate where it is dark, to 15 or fewer frames a second"
-                        + " (\(control.name) is on)",
-                    remedy: "more light, or for a steady rate: --main '\(camera.path)?control.\(control.name)=0'"))
+                    subject: "light", severity: .ok,
+                    detail: "\(camera.path) may halve its rate in the dark (\(control.name) is on); compose switches"
+                        + " that off, unless '\(camera.path)?control.\(control.name)=1' asks for it"))
         }
         return findings
     }

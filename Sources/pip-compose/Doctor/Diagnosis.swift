@@ -16,10 +16,10 @@ struct Finding: Equatable {
     var remedy: String?
 }
 
-/// What this machine can do.
+/// The findings of all checks.
 struct Diagnosis {
     let findings: [Finding]
-    /// Whether pictures could be composed at all.
+    /// True when the test pictures were composed.
     let canCompose: Bool
 
     /// Looks at everything; takes about a second, and with `measuringRates` three more for each camera.

@@ -1,7 +1,7 @@
 import PipCompose
 import PipPatterns
 
-/// Whether pictures can be composed, found out by composing some.
+/// Composes some pictures to check that it can be done.
 struct DrawingCheck {
     let findings: [Finding]
     let succeeded: Bool
@@ -29,7 +29,7 @@ struct DrawingCheck {
         }
     }
 
-    /// What the renderer is and can do.
+    /// The renderer and its capabilities.
     static func findings(_ renderer: Capabilities, drawn: Int) -> [Finding] {
         [
             Finding(

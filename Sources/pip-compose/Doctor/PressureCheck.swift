@@ -6,9 +6,11 @@ struct PressureCheck {
     private let sensors: PressureSensors
     private let hasStalls: Bool
 
-    /// Looks at the sensors below a folder that stands for `/`.
+    /// Enumerates the sensors below a folder that stands for `/`.
     ///
-    /// `thresholds`: What a policy measures thermometers against, by their names.
+    /// - Parameters:
+    ///   - root: The folder.
+    ///   - thresholds: A policy's thresholds, by the thermometers' names.
     init(root: String = "/", thresholds: [String: LevelThresholds] = [:]) {
         var sensors = PressureSensors(root: root)
         sensors.use(thresholds)
@@ -51,7 +53,7 @@ struct PressureCheck {
     }
 }
 
-/// What readings are listed under.
+/// The heading of a group of readings.
 private enum Subject: String, CaseIterable {
     case heat, power, load
 
@@ -63,7 +65,7 @@ private enum Subject: String, CaseIterable {
         }
     }
 
-    /// What there is to say of these readings: those that are in order in one finding, each other one in its own.
+    /// The findings of these readings: nominal ones together, each other one by itself.
     func findings(_ readings: [PressureReading]) -> [Finding] {
         let calm = readings.filter { $0.level == .nominal }
         let raised = readings.filter { $0.level > .nominal }.map { reading in

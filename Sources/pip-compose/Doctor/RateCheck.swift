@@ -1,6 +1,6 @@
 import PipCompose
 
-/// Whether cameras deliver the frames that they promise, found out by running each for a while.
+/// Runs each camera for a while and compares its rate with that promised.
 struct RateCheck {
     private static let duration = Duration.seconds(3)
     /// The part of the promised frames below which it is worth a note.
@@ -9,7 +9,7 @@ struct RateCheck {
 
     init(_ directory: CameraDirectory) { self.directory = directory }
 
-    /// Runs the cameras one after the other; those that others have open are left out.
+    /// Runs the cameras one after the other; those open in other processes are left out.
     func run() async -> [Finding] {
         var findings: [Finding] = []
         for camera in directory.cameras() where directory.holders(of: camera).isEmpty {
@@ -40,7 +40,7 @@ struct RateCheck {
         }
     }
 
-    /// What there is to say of a camera's rate; `promised` is nil when its driver does not say.
+    /// The finding on a camera's rate; `promised` is nil when its driver does not say.
     static func finding(_ path: String, _ mode: String, measured: Double, promised: Double?) -> Finding {
         let told = promised.map { " of \(fixedNumber($0, decimals: 1))" } ?? ""
         let detail = "\(path) delivers \(fixedNumber(measured, decimals: 1))\(told) frames a second in \(mode)"

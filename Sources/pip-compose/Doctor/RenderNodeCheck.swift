@@ -1,6 +1,6 @@
 import Foundation
 
-/// Whether the GPU's device files may be used.
+/// Checks that the GPU's render nodes exist and may be opened.
 struct RenderNodeCheck {
     private let folder: String
 

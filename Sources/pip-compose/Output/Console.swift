@@ -2,7 +2,7 @@ import Foundation
 import Logging
 import Synchronization
 
-/// What goes to the standard error: lines, and on a terminal one line of progress that is rewritten below them.
+/// The standard error: lines, and on a terminal a line of progress that is rewritten below them.
 final class Console: Sendable {
     private let terminal: Terminal
     private let format: LogFormat
@@ -10,7 +10,7 @@ final class Console: Sendable {
     /// The progress on the screen; nil when there is none.
     private let progress = Mutex<String?>(nil)
     private let reported = Mutex<Set<String>>([])
-    /// Whether progress is shown.
+    /// True when progress is shown.
     let showsProgress: Bool
 
     init(_ options: ReportOptions, terminal: Terminal = .standardError) {
@@ -20,7 +20,8 @@ final class Console: Sendable {
         showsProgress = !options.quiet && options.logFormat == .text && terminal.isInteractive
     }
 
-    /// Writes a message if it is important enough; `event` says in a word what happened, for programs, and `fields` more about it.
+    /// Writes a message if it is important enough; `event` says in a word what happened, for programs, and `fields`
+    /// more about it.
     func write(_ message: String, _ level: Logger.Level, event: String? = nil, fields: [JSON.Member] = []) {
         guard level >= self.level else { return }
         switch format {

@@ -22,7 +22,7 @@ struct ConsoleLogHandler: LogHandler {
         console.write(event.message.description, event.level)
     }
 
-    /// What happens to cameras comes as events, too, and is told once.
+    /// Messages on cameras arrive as events, too; each is printed once.
     private func isReportedAsEvent(_ event: LogEvent) -> Bool {
         guard event.source == "PipCapture" else { return false }
         let quiet: [CameraEvent] = [.started, .resumed, .disabled, .enabled]

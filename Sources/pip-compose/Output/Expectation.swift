@@ -1,6 +1,6 @@
 import PipCompose
 
-/// What a session is expected to cost, and what each measure under pressure would save.
+/// The predicted cost of a session, and the savings of each measure under pressure.
 struct Expectation {
     private let cost: SessionCost
     private let policy: PressurePolicy

@@ -3,7 +3,11 @@ import PipCompose
 extension RenderPlan {
     /// The plan as a document for programs.
     ///
-    /// `members`: What else is known of the session.
+    /// - Parameters:
+    ///   - graph: The graph that was planned.
+    ///   - renderer: The renderer's name.
+    ///   - members: Further members, of the session.
+    /// - Returns: The document.
     func json(of graph: Graph, renderer: String, _ members: [JSON.Member] = []) -> JSON {
         .object(
             [

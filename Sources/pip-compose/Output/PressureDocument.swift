@@ -1,7 +1,7 @@
 import PipCompose
 
 extension SessionStatistics.Pressure {
-    /// The part of the document of `--stats` that tells of pressure.
+    /// The member `pressure` of the document of `--stats`.
     var document: JSON {
         .object([
             "level": .string(state.level.name), "known": .bool(state.isKnown),

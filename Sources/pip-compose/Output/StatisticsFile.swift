@@ -1,6 +1,6 @@
 import Foundation
 
-/// Where `--stats` writes: opened before anything runs, so that a bad path is told at once.
+/// The file of `--stats`, opened before anything runs: a bad path fails at once.
 struct StatisticsFile: Sendable {
     private let path: String
     private let descriptor: Int32
@@ -28,7 +28,7 @@ struct StatisticsFile: Sendable {
 
 /// Writes all of a text.
 ///
-/// - Returns: Why it could not be; nil when it could.
+/// - Returns: The `errno`; nil for success.
 func writeAll(_ text: String, to descriptor: Int32) -> Int32? {
     var bytes = Array(text.utf8)[...]
     while !bytes.isEmpty {

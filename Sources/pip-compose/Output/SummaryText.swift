@@ -1,7 +1,7 @@
 import PipCompose
 
 extension RunReport {
-    /// What a run did, for people.
+    /// The summary of a run, as text.
     var summary: String {
         guard let statistics else { return "" }
         let output = statistics.output

@@ -7,7 +7,7 @@ struct Terminal: Sendable {
     static let standardOutput = Terminal(descriptor: STDOUT_FILENO)
     static let standardError = Terminal(descriptor: STDERR_FILENO)
 
-    /// Whether a person sees it.
+    /// True when it is a terminal.
     var isInteractive: Bool { isatty(descriptor) == 1 }
 
     /// Columns of its window; nil when it has none.

@@ -1,10 +1,11 @@
 /// A chain of effects as text, in the syntax of FFmpeg's filters: `vignette=0.4,gaussian-blur=radius=4`.
 ///
-/// Effects are separated by commas. A name may be followed by `=` and values, separated by colons; a value may have its parameter's
-/// name and `=` in front. Blanks around names and values are left out. A backslash takes the next character as it is, and so do single
-/// quotes all between them; within quotes a backslash means nothing.
+/// Effects are separated by commas. A name may be followed by `=` and values, separated by colons; a value may have its
+/// parameter's name and `=` in front. Blanks around names and values are left out. A backslash takes the next character
+/// as it is, and so do single quotes all between them; within quotes a backslash means nothing.
 ///
-/// Source: FFmpeg filters documentation, "Filtergraph syntax", and FFmpeg utilities documentation, "Quoting and escaping".
+/// Source: FFmpeg filters documentation, "Filtergraph syntax", and FFmpeg utilities documentation, "Quoting and
+/// escaping".
 struct ChainSyntax: Equatable {
     /// One effect's name with its values.
     struct Item: Equatable {
@@ -12,7 +13,7 @@ struct ChainSyntax: Equatable {
         var values: [Value] = []
     }
 
-    /// A value and the parameter that it is for; nil for one that its place tells.
+    /// A value with its parameter's name; nil for a positional one.
     struct Value: Equatable {
         var key: String?
         var text: String

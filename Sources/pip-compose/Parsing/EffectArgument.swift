@@ -43,7 +43,7 @@ struct EffectArgument: Sendable {
         return chain
     }
 
-    /// What any effect can be given, beside its parameters: whether it stays under pressure.
+    /// The key that any effect accepts beside its parameters, to keep it under pressure.
     static let mark = "essential"
 
     private static func takeMark(_ item: inout ChainSyntax.Item) throws(UsageError) -> Bool {

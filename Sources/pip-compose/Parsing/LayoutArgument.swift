@@ -169,7 +169,7 @@ struct InsetLayout: Sendable, Equatable {
     }
 }
 
-/// One of a layout's items: a word, or a key and its value.
+/// An item of a layout: a word, or a key and its value.
 struct LayoutItem: Equatable {
     var key: String
     var value: String?

@@ -26,7 +26,8 @@ enum NearestName {
 
     /// Characters to insert, delete, replace or exchange with their neighbour to make one text of another.
     ///
-    /// Source: R. Lowrance and R. Wagner, "An Extension of the String-to-String Correction Problem" (1975), restricted to one edit a place.
+    /// Source: R. Lowrance and R. Wagner, "An Extension of the String-to-String Correction Problem" (1975), restricted
+    /// to one edit a place.
     static func distance(_ left: String, _ right: String) -> Int {
         let (left, right) = (Array(left), Array(right))
         var beforeLast: [Int] = []

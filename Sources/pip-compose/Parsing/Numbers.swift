@@ -6,7 +6,7 @@ extension PixelSize {
         ("720p", .hd720), ("1080p", .hd1080), ("2160p", .uhd2160),
     ]
 
-    /// More than any renderer or camera does; its own limit is told by the renderer.
+    /// Larger than any renderer or camera supports; the renderer reports its own limit.
     private static let largestSide = 65536
 
     /// Reads `1280x720` or `720p`; odd numbers only where the format has no subsampled colour.

@@ -4,7 +4,7 @@ import PipCompose
 ///
 /// It begins at the last question mark; a name that has one itself is written with another at its end: `what?.y4m?`.
 struct OptionQuery: Equatable {
-    /// What is before the query.
+    /// The part before the query.
     let name: String
     private var values: [(key: String, value: String)]
     private let text: String
@@ -40,7 +40,8 @@ struct OptionQuery: Equatable {
         values.filter { $0.key.hasPrefix(prefix) }.map { (String($0.key.dropFirst(prefix.count)), $0.value) }
     }
 
-    /// Refuses options that mean nothing for `kind`, such as `a camera`; a key that ends in a full stop stands for all that begin with it.
+    /// Refuses options that mean nothing for `kind`, such as `a camera`; a key that ends in a full stop stands for all
+    /// that begin with it.
     func allow(_ keys: String..., for kind: String) throws(UsageError) {
         for (key, _) in values where !keys.contains(where: { $0.hasSuffix(".") ? key.hasPrefix($0) : $0 == key }) {
             guard !keys.isEmpty else { throw UsageError("\(text): \(kind) takes no options") }

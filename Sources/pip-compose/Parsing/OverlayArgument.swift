@@ -1,9 +1,9 @@
 import PipCompose
 import PipText
 
-/// `--text`, `--clock`, `--watermark`, `--sticker`: what lies over the pictures.
+/// An overlay: `--text`, `--clock`, `--watermark` or `--sticker`.
 ///
-/// What it shows comes first, then, after commas, its own options and those of a layout, in any order:
+/// Its content comes first, then, after commas, its own options and those of a layout, in any order:
 /// `--text 'Cam 1,bottom-left,size=28'`. A backslash takes a comma or a backslash as it is, and `\n` is a new line.
 struct OverlayArgument: Sendable, Equatable {
     enum Content: Sendable, Equatable {
@@ -89,7 +89,7 @@ struct OverlayArgument: Sendable, Equatable {
         }
     }
 
-    /// What stands between commas, the first part never empty.
+    /// The parts between commas, the first one never empty.
     private static func items(_ text: String, _ missing: String) throws(UsageError) -> [String] {
         var items = [""]
         var rest = text[...]

@@ -1,4 +1,4 @@
-/// What an option is about: the main picture, an inset, or the whole output.
+/// The subject of an option: the main picture, an inset, or the whole output.
 enum PictureTarget: Hashable, Sendable, CustomStringConvertible {
     case main
     /// Counted from 0; the first one is typed `inset`.

@@ -2,7 +2,7 @@ import PipCompose
 
 /// An output as the user typed it: `out.y4m`, `frames/%05d.png`, `-`, `null:?format=nv12`.
 struct SinkArgument: Sendable, Equatable {
-    /// What it stands for.
+    /// The output that it names.
     enum Kind: Sendable, Equatable {
         /// `-` is standard output.
         case y4m(path: String, onFull: DiskPolicy = .stop)
@@ -38,7 +38,7 @@ struct SinkArgument: Sendable, Equatable {
         }
     }
 
-    /// Whether it writes to the standard output.
+    /// True when it writes to the standard output.
     var writesStandardOutput: Bool {
         switch kind {
         case .y4m(let path, _), .raw(let path, _, _), .png(let path, _), .jpeg(let path, _, _):
@@ -86,7 +86,7 @@ struct SinkArgument: Sendable, Equatable {
         }
     }
 
-    /// What happens when the disk is full.
+    /// The behaviour on a full disk.
     private static func onFull(_ query: OptionQuery) throws(UsageError) -> DiskPolicy {
         let policy = try query.read("on-full") { value throws(UsageError) in
             guard let policy = DiskPolicy(rawValue: value) else {
@@ -109,7 +109,7 @@ struct SinkArgument: Sendable, Equatable {
         return path
     }
 
-    /// Why an output that people expect cannot be written, and what to do instead.
+    /// The reason why an expected output is not available, with the alternative.
     private static func notYet(_ name: String) -> String? {
         let address = name.split(separator: ":").first.map(String.init)?.lowercased() ?? ""
         if ["rtmp", "rtmps", "srt", "rtsp", "http", "https", "udp"].contains(address), name.contains("://") {

@@ -3,7 +3,7 @@ import PipPatterns
 
 /// A source as the user typed it: `/dev/video0`, `pattern:scene?fps=15`, `clip.y4m?loop`, `raw.nv12?size=1280x720`.
 struct SourceArgument: Sendable {
-    /// What it stands for.
+    /// The source that it names.
     enum Kind: Sendable {
         case camera(CameraSelector, CameraWish)
         case pattern(Pattern, PatternOptions)
@@ -12,7 +12,7 @@ struct SourceArgument: Sendable {
         case raw(path: String, RawFileOptions)
     }
 
-    /// What a pattern is drawn like.
+    /// The options of a generated picture.
     struct PatternOptions: Sendable, Equatable {
         var size = PixelSize.hd720
         var frameRate = FrameRate(30)
@@ -20,7 +20,7 @@ struct SourceArgument: Sendable {
         var format = PixelFormat.i420
     }
 
-    /// What a file of bare pixels does not say of itself.
+    /// The properties of a headerless file: format, size and rate.
     struct RawFileOptions: Sendable, Equatable {
         var format: PixelFormat
         var size: PixelSize
@@ -43,7 +43,7 @@ struct SourceArgument: Sendable {
         self.kind = kind
     }
 
-    /// Whether it reads the standard input, which can be read once.
+    /// True when it reads the standard input, which can be read once.
     var readsStandardInput: Bool {
         switch kind {
         case .y4m(let path, _), .raw(let path, _), .still(let path): path == "-"
@@ -62,7 +62,7 @@ struct SourceArgument: Sendable {
         return try SourceFileKind(query, text).kind(query, text)
     }
 
-    /// Device nodes are cameras, but for those that stand for files.
+    /// True for device nodes, but for those that stand for files.
     private static func isDeviceNode(_ path: String) -> Bool {
         path.hasPrefix("/dev/") && !["/dev/stdin", "/dev/fd/", "/dev/shm/"].contains(where: path.hasPrefix)
     }
@@ -114,7 +114,7 @@ struct SourceArgument: Sendable {
         + "photo.webp, raw.nv12?size=1280x720)"
 }
 
-/// A pixel format by name, among those that fit.
+/// The pixel format of a name, among `formats`.
 func pixelFormat(_ name: String, among formats: [PixelFormat]) throws(UsageError) -> PixelFormat {
     if let format = formats.first(where: { $0.rawValue == name.lowercased() }) { return format }
     let names = formats.map(\.rawValue)

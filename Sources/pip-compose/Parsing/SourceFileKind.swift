@@ -1,6 +1,6 @@
 import PipCompose
 
-/// How a file that is read is stored.
+/// The format of a source file.
 enum SourceFileKind: Equatable {
     case y4m
     case still
@@ -69,7 +69,7 @@ enum SourceFileKind: Equatable {
     }
 }
 
-/// What follows the last full stop of a path's last part; empty when there is none.
+/// The extension of a path's last component; empty when there is none.
 func fileEnding(_ path: String) -> String {
     let name = path.split(separator: "/").last ?? ""
     guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return "" }

@@ -3,7 +3,7 @@ import PipText
 
 /// The options of a text or a clock: its own, and those of a layout.
 struct TextArguments {
-    /// What was not taken yet.
+    /// The items that are left.
     private(set) var items: [LayoutItem]
     private let subject: String
     private var taken: [String: String] = [:]
@@ -36,7 +36,9 @@ struct TextArguments {
 
     /// The style, once ``layout(others:)`` has taken its options out.
     ///
-    /// `placement`: Lines begin or end at the side at which the text lies.
+    /// - Parameter placement: The text's place: lines are aligned to the side of the canvas at which it lies.
+    /// - Returns: The style.
+    /// - Throws: ``UsageError`` for an option that is unknown or out of range.
     func style(at placement: Placement) throws(UsageError) -> TextStyle {
         var style = TextStyle(alignment: placement.alignment)
         if let size = taken["size"] { style.size = try number(size, in: TextStyle.sizes, named: "size") }

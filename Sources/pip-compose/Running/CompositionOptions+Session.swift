@@ -21,7 +21,7 @@ extension CompositionOptions {
 
     /// A session that is ready to run.
     ///
-    /// `requiresCameras`: Whether a camera that is not there is an error. `service`: Gets the signs of life of the loop that makes the frames.
+    /// A missing camera is an error when `requiresCameras` is true. `service` receives the frame loop's signs of life.
     func session(
         _ scene: Scene, pressure: PressureOptions, requiresCameras: Bool, logger: Logger,
         service: ServiceNotifier? = nil
@@ -49,7 +49,7 @@ extension CompositionOptions {
         return session
     }
 
-    /// Why there must be an output, and how one is named.
+    /// The error for a command line without output, with an example of one.
     var missingOutput: UsageError {
         let sources =
             main == nil

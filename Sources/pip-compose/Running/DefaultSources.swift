@@ -1,11 +1,11 @@
 import PipCompose
 import PipPatterns
 
-/// What is composed when the user names no source: the first two cameras, and test patterns in place of missing ones.
+/// The sources of a command line without any: the first two cameras, and test patterns in place of missing ones.
 struct DefaultSources {
     let main: SourceArgument
     let inset: SourceArgument
-    /// What was chosen and why, for the user; nil when there are two cameras.
+    /// The choice and its reason, for the user; nil when there are two cameras.
     let note: String?
 
     init(_ directory: CameraDirectory) {
@@ -32,7 +32,7 @@ struct DefaultSources {
             .pattern(.scene, options), text: seed == 0 ? "pattern:scene" : "pattern:scene?seed=\(seed)")
     }
 
-    /// What keeps a camera from being one.
+    /// The reason why no camera can be used.
     private static func trouble(_ directory: CameraDirectory) -> String {
         directory.unusableNodes().first.map { "; \($0)" } ?? " (`pip-compose devices` says what was looked for)"
     }

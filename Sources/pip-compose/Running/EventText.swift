@@ -48,7 +48,7 @@ extension Console {
 }
 
 extension CameraEvent {
-    /// How important it is: a lost camera is, its first frame is not.
+    /// The severity: a warning for a lost camera, information for its first frame.
     var level: Logger.Level {
         switch self {
         case .started: .debug

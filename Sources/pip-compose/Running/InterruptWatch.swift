@@ -34,7 +34,8 @@ final class InterruptWatch: Sendable {
         if isLate { body() }
     }
 
-    /// An element for each SIGHUP from now on, which then does not end the process any more; unless it runs in a terminal that may go away.
+    /// An element for each SIGHUP from now on, which then does not end the process any more; unless it runs in a
+    /// terminal that may go away.
     func reloads() -> AsyncStream<Void> {
         let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         guard !Terminal.standardError.isInteractive else { return AsyncStream { $0.finish() } }
@@ -42,7 +43,7 @@ final class InterruptWatch: Sendable {
         return stream
     }
 
-    /// What a process that was ended by the first signal returns; nil while there was none.
+    /// The exit status after the first signal; nil while there was none.
     var exitStatus: Int32? { state.withLock { $0.first }.map { 128 + $0 } }
 
     private static var signals: [Int32] {

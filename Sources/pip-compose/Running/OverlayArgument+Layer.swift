@@ -15,7 +15,7 @@ extension OverlayArgument {
         return layer.placed(placement).looking(layout)
     }
 
-    /// What it is, for reports.
+    /// Its role, for reports.
     var role: String {
         switch content {
         case .text: "text"
@@ -27,7 +27,7 @@ extension OverlayArgument {
 }
 
 extension CompositionOptions {
-    /// What lies over the pictures, lowest first.
+    /// The overlays, lowest first.
     var overlays: [OverlayArgument] { watermark + sticker + text + clock }
 }
 

@@ -1,6 +1,6 @@
 import CPlatform
 
-/// What the process has used since it started.
+/// CPU time and memory that the process has used since its start.
 struct ResourceUsage: Sendable, Equatable {
     var userSeconds = 0.0
     var systemSeconds = 0.0

@@ -1,16 +1,16 @@
 import PipCompose
 
-/// What a run has done, for progress, summary and statistics.
+/// The state of a run, for progress, summary and statistics.
 struct RunReport: Sendable {
     /// Nil when nothing could be opened.
     var statistics: SessionStatistics?
-    /// What each source is for, in the order of the statistics.
+    /// The role of each source, in the order of the statistics.
     var roles: [String] = []
     var usage = ResourceUsage()
     /// The cost of a frame; nil before there was a plan.
     var cost: RenderPlan.Cost?
     var renderer: String?
-    /// What ended the run too early; nil when all went well.
+    /// The error that ended the run early; nil for success.
     var error: String?
 
     /// CPU time for each frame of the output; nil before the first.
@@ -22,6 +22,6 @@ struct RunReport: Sendable {
     /// Frames of the output.
     var frames: Int { statistics?.output.frames ?? 0 }
 
-    /// What a source is for.
+    /// The role of a source.
     func role(_ index: Int) -> String { roles.indices.contains(index) ? roles[index] : "source \(index + 1)" }
 }

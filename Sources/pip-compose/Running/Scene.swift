@@ -5,7 +5,7 @@ import PipPatterns
 struct Scene {
     /// Any node of the graph; all are connected.
     let picture: any FrameProducer
-    /// What each source is for, in the order in which they were made: `main`, `inset`, `inset2`.
+    /// The role of each source, in the order of their creation: `main`, `inset`, `inset2`.
     let roles: [String]
     private let compositor: Compositor
     private let layers: [Layer]
@@ -57,7 +57,7 @@ struct Scene {
         }
     }
 
-    /// Whether ``arrange(on:)`` changes anything.
+    /// True when ``arrange(on:)`` changes anything.
     var needsArranging: Bool { layout != nil }
 
     private static func apply(

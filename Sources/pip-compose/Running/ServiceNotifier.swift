@@ -12,11 +12,13 @@ final class ServiceNotifier: Sendable {
     private let socket: Int32
     private let address: [UInt8]
     private let watchdogInterval: Duration?
-    /// Whether a service manager started the process, and will start it again.
+    /// True when a service manager started the process, and will restart it.
     let isManaged: Bool
     private let nextSign = Mutex<Timestamp>(.zero)
 
-    /// `process`: Whose number a watchdog may be meant for.
+    /// - Parameters:
+    ///   - environment: The environment, with `NOTIFY_SOCKET` and `WATCHDOG_USEC`.
+    ///   - process: The process number that `WATCHDOG_PID` is compared with.
     init(environment: [String: String] = ProcessInfo.processInfo.environment, process: Int32 = getpid()) {
         let address = environment["NOTIFY_SOCKET"].flatMap(Self.socketAddress(of:)) ?? []
         socket = address.isEmpty ? -1 : Glibc.socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
@@ -29,7 +31,7 @@ final class ServiceNotifier: Sendable {
         if socket >= 0 { close(socket) }
     }
 
-    /// Whether a sign of life is expected.
+    /// True when the service manager runs a watchdog.
     var hasWatchdog: Bool { watchdogInterval != nil }
 
     /// Says that the first frame is there, and what is made.
@@ -41,11 +43,11 @@ final class ServiceNotifier: Sendable {
     /// Says that the end has begun.
     func isStopping() { send("STOPPING=1\nSTATUS=finishing the files") }
 
-    /// Gives a sign of life, if one is due.
+    /// Sends `WATCHDOG=1`, if it is due.
     ///
-    /// To be called by the loop that makes the frames and by nothing else, so that a loop that is stuck is noticed.
+    /// Called by the frame loop and by nothing else, so that a stuck loop is noticed.
     ///
-    /// `now`: The moment.
+    /// - Parameter now: The present moment.
     func live(_ now: Timestamp) {
         guard let watchdogInterval else { return }
         let isDue = nextSign.withLock { next in
@@ -68,7 +70,8 @@ final class ServiceNotifier: Sendable {
         }
     }
 
-    /// The bytes of a `sockaddr_un` for a path, or for a name without a file, which begins with `@`; nil for what is neither.
+    /// The bytes of a `sockaddr_un` for a path, or for a name without a file, which begins with `@`; nil for what is
+    /// neither.
     static func socketAddress(of name: String) -> [UInt8]? {
         guard name.hasPrefix("/") || name.hasPrefix("@"), name.utf8.count > 1 else { return nil }
         let isAbstract = name.hasPrefix("@")
@@ -78,7 +81,7 @@ final class ServiceNotifier: Sendable {
         return unsafe withUnsafeBytes(of: sa_family_t(AF_UNIX)) { unsafe Array($0) } + path
     }
 
-    /// How often a sign of life is due: twice in the time after which the manager would act; nil when it does not watch this process.
+    /// The interval of signs of life, half of the manager's limit; nil when it does not watch this process.
     static func watchdogInterval(_ environment: [String: String], _ process: Int32) -> Duration? {
         guard let text = environment["WATCHDOG_USEC"], let microseconds = Int64(text), microseconds > 0 else {
             return nil

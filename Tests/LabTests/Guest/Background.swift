@@ -2,7 +2,8 @@ import Glibc
 
 /// A program that runs beside a test, with pipes to its input and from its output.
 ///
-/// Foundation's `Process` reports a program's end to the thread that started it, which in an asynchronous test is not there to hear it.
+/// Foundation's `Process` reports a program's end to the thread that started it, which in an asynchronous test is not
+/// there to hear it.
 final class Background: Sendable {
     private let process: pid_t
     private let input: CInt

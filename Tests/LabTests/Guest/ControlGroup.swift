@@ -25,7 +25,7 @@ struct ControlGroup {
 
     /// Runs `pip-compose` in the group, or outside any.
     ///
-    /// - Returns: What it wrote about the run.
+    /// - Returns: Its statistics of the run.
     static func compose(_ arguments: String, in group: ControlGroup?) throws -> [String: Any] {
         let program = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
             .appending(path: "pip-compose").path

@@ -15,7 +15,7 @@ final class HostStalls: Sendable {
     private let state: Monitor<State>
     private let thread: WorkerThread
     private static let interval = Duration.milliseconds(4)
-    /// What timers are late by anyway.
+    /// The usual lateness of timers.
     private static let tolerance = Duration.milliseconds(4)
 
     init() {
@@ -42,7 +42,7 @@ final class HostStalls: Sendable {
         }
     }
 
-    /// How long the guest stood still between two moments.
+    /// The time for which the guest stood still between two moments.
     func total(from start: Timestamp, to end: Timestamp) -> Duration {
         state.read { state in
             state.stalls.reduce(.zero) { sum, stall in

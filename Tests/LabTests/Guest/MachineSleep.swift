@@ -1,6 +1,7 @@
 import Foundation
 
-/// The guest's sleep, as a laptop's when its lid is closed: its processes stand still, and its drivers suspend their devices.
+/// The guest's sleep, as a laptop's when its lid is closed: its processes stand still, and its drivers suspend their
+/// devices.
 enum MachineSleep {
     /// Lets the guest sleep until its clock's alarm goes off.
     ///

@@ -23,7 +23,7 @@ final class Pictures: Sendable {
     /// Makes a picture of one colour.
     func plain(_ colour: Colour, size: PixelSize = .hd720) async throws -> [Data] {
         let layout = FrameLayout(.i420, size)
-        // What a file of this size is taken for.
+        // The colour encoding that a file of this size is taken for.
         let values = colour.yuv(.bt709).map { UInt8($0.rounded().clamped(to: 0...255)) }
         var bytes: [UInt8] = []
         for (plane, value) in zip(layout.planes, values) {

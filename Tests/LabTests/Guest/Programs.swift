@@ -10,7 +10,7 @@ struct ProgramFailure: Error, CustomStringConvertible {
 
 /// Runs a program to its end.
 ///
-/// - Returns: What it printed.
+/// - Returns: Its standard output.
 @discardableResult
 func runProgram(_ words: [String]) throws -> String {
     let process = Process()

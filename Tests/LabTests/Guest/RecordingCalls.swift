@@ -13,7 +13,7 @@ final class RecordingCalls: V4L2Calls {
     private let kernel = KernelCalls()
     private let state = Monitor(State())
 
-    /// What was asked of a node since the last time.
+    /// The requests to a node since the last call.
     func takeRequests(of path: String) -> [String] { state.update { $0.requests.removeValue(forKey: path) ?? [] } }
 
     var now: Timestamp { kernel.now }

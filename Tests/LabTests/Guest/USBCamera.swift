@@ -8,7 +8,12 @@ final class USBCamera: Sendable {
 
     /// Plugs a camera in that sends the JPEG pictures of a file.
     ///
-    /// `settled`: The exposure in tenths of a millisecond and the white balance in kelvins that it has come to by itself.
+    /// - Parameters:
+    ///   - serial: Its serial number.
+    ///   - pictures: The file of JPEG pictures.
+    ///   - settled: The exposure in tenths of a millisecond and the white balance in kelvins that its automatics have
+    ///     found.
+    /// - Throws: ``ProgramFailure`` when it cannot be plugged in.
     init(serial: String, pictures: String, settled: (exposure: Int, kelvins: Int) = (250, 4600)) throws {
         program = try Background([
             "usb-camera", "--serial", serial, "--mjpeg", pictures, "--settled",

@@ -57,7 +57,8 @@ extension Pointwise {
         }
     }
 
-    /// Haeberli's luminance-preserving turn: around the grey axis by Rodrigues' formula, then along it until luminance is as before.
+    /// Haeberli's luminance-preserving turn: around the grey axis by Rodrigues' formula, then along it until luminance
+    /// is as before.
     private static func hsb(_ degrees: Float, _ saturation: Double, _ brightness: Double) -> Pointwise {
         Pointwise(HSB(hue: degrees, saturation: Float(saturation), brightness: Float(brightness))) { pixel in
             let angle = Double(degrees) * .pi / 180

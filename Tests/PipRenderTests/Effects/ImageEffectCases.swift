@@ -118,7 +118,8 @@ enum ImageEffectCases {
         },
         EffectCase(tilted, within: 1.5, strays: 1) { grid in
             grid.mapTo { x, y in
-                // The ray from the eye, two heights away, meets the plane that is tilted by 40°: y' = v cos, z' = -v sin.
+                // The ray from the eye, two heights away, meets the plane that is tilted by 40°: y' = v cos, z' = -v
+                // sin.
                 let angle = 40 * Double.pi / 180
                 let (across, down) = ((x - 0.5) * grid.aspect, y - 0.5)
                 let v = 2 * down / (2 * cos(angle) + down * sin(angle))

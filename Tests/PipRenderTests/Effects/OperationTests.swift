@@ -126,7 +126,8 @@ struct OperationTests {
         let small = try planned(
             source --> Drawing(mean) --> Contrast(0.9), [source], to: SinkRequest(format: .rgba),
             capabilities: PlanCapabilities())
-        // The mean of a box is drawn once for both branches: the picture, 2 for it, 1 and 2 for the detail, and the mix.
+        // The mean of a box is drawn once for both branches: the picture, 2 for it, 1 and 2 for the detail, and the
+        // mix.
         let skin = try planned(
             source --> SkinSmoothing(1), [source], to: SinkRequest(format: .rgba), capabilities: PlanCapabilities())
         #expect(skin.passes.count == 7)

@@ -5,8 +5,8 @@ import PipGraph
 import PipPlan
 import PipTestSupport
 
-/// What layers of random graphs have in common, so that the same programs draw many of them: what is compiled takes a thousand times longer
-/// than what is drawn.
+/// What layers of random graphs have in common, so that the same programs draw many of them: what is compiled takes a
+/// thousand times longer than what is drawn.
 struct RandomPool {
     /// The format of a layer's source, its turn, and the kinds of its effects.
     struct Shape {

@@ -18,7 +18,8 @@ struct RandomLink {
         var scale: Double
     }
 
-    /// The kinds of effects that chains are made of: their parameters change from graph to graph, their programs do not.
+    /// The kinds of effects that chains are made of: their parameters change from graph to graph, their programs do
+    /// not.
     enum Kind: CaseIterable {
         case brightness, contrast, saturation, grayscale, invert, gamma, vignette, vibrance, mirror
         case gaussian, box, sobel, sharpen

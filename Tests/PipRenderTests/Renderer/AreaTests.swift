@@ -63,7 +63,8 @@ private struct Samples {
         values = (0..<count).map { Double(all[plane == 0 ? $0 : $0 * 2]) }
     }
 
-    /// The mean of what a pixel of a turned and scaled picture covers, at least a sample wide; beyond the edges the last samples go on.
+    /// The mean of what a pixel of a turned and scaled picture covers, at least a sample wide; beyond the edges the
+    /// last samples go on.
     func mean(_ x: Int, _ y: Int, of shown: PixelSize, _ orientation: Orientation) -> Double {
         let center = orientation.storedPoint(
             x: (Double(x) + 0.5) / Double(shown.width), y: (Double(y) + 0.5) / Double(shown.height))

@@ -44,8 +44,9 @@ struct FusionTests {
         #expect(difference <= 1)
     }
 
-    // The GPU blends in 8 bits: its weights and results are rounded once more for each layer. The main picture is plain, since a
-    // corner that cuts a 4:2:0 sample mixes with the mean of what is below, not with the pixels that it leaves.
+    // The GPU blends in 8 bits: its weights and results are rounded once more for each layer. The main picture is
+    // plain, since a corner that cuts a 4:2:0 sample mixes with the mean of what is below, not with the pixels that it
+    // leaves.
     @Test("random graphs with translucent layers look the same, within two steps", arguments: 32..<48)
     func randomBlendedGraphs(seed: Int) async throws {
         var dice = Dice(seed)

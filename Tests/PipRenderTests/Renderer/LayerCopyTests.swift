@@ -174,7 +174,8 @@ struct LayerCopyTests {
             let main = TestSource(testPicture(format, size, seed: 3))
             let chain = AnyProducer(node: main.node).applying(Self.blurs[index]).applying(Saturation(0.5))
             let difference = try await differenceOfCopy(Compositor { Layer(chain) }, [main], to: output)
-            // GL makes a bell as wide as the last but one smaller still: both are within a step and a half of the true one.
+            // GL makes a bell as wide as the last but one smaller still: both are within a step and a half of the true
+            // one.
             #expect(difference <= (index == Self.blurs.count - 2 ? 2 : 1), "\(size)")
         }
     }

@@ -26,7 +26,8 @@ struct LayerScene {
     }
 }
 
-/// Draws layers in Double, pixel by pixel, from the definitions: an independent version of what the pipeline draws in passes.
+/// Draws layers in Double, pixel by pixel, from the definitions: an independent version of what the pipeline draws in
+/// passes.
 struct ReferenceCompositor {
     let size: PixelSize
     let format: PixelFormat

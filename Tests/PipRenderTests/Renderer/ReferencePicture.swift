@@ -106,7 +106,8 @@ struct ReferencePicture {
         return sum / ((high.x - low.x) * (high.y - low.y))
     }
 
-    /// Y'CbCr or R'G'B' with alpha at a place among the luma samples, 0…1 (codes over 255); RGB comes as straight alpha.
+    /// Y'CbCr or R'G'B' with alpha at a place among the luma samples, 0…1 (codes over 255); RGB comes as straight
+    /// alpha.
     ///
     /// `width`: Samples from one pixel to the next. `other`: Where chroma is read, when elsewhere, with its distances.
     func color(

@@ -1,7 +1,8 @@
 import PipGL
 import PipRender
 
-/// One context for all tests that only draw with it, with one renderer: making contexts and programs takes longer than drawing.
+/// One context for all tests that only draw with it, with one renderer: making contexts and programs takes longer than
+/// drawing.
 enum SharedContext {
     private static let context = Task { try await RenderContext() }
 

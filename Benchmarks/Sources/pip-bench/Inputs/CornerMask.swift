@@ -1,4 +1,4 @@
-/// How much of a picture covers each of its pixels: corners rounded by 16 pixels and 0.8 opacity, for programs that take a mask.
+/// An alpha mask of corners rounded by 16 pixels at 0.8 opacity, for programs that take one.
 struct CornerMask {
     var width: Int
     var height: Int

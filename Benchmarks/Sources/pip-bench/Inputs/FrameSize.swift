@@ -29,7 +29,7 @@ struct FrameSize: Sendable, Hashable, Codable, CustomStringConvertible {
     }
 }
 
-/// How a frame's samples lie in memory.
+/// The memory layout of a frame's samples.
 enum PixelLayout: String, CaseIterable, Sendable, Codable {
     case i420
     case nv12
@@ -62,6 +62,6 @@ enum PixelLayout: String, CaseIterable, Sendable, Codable {
 }
 
 extension PixelLayout {
-    /// Those in which pip-compose is measured.
+    /// The layouts in which pip-compose is measured.
     static let measured: [PixelLayout] = [.nv12, .i420]
 }

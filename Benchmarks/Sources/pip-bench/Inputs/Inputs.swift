@@ -1,13 +1,15 @@
 import Foundation
 
-/// The files that all programs read: moving scenes, drawn by pip-compose's own `pattern:scene`, another one for each source.
+/// The files that all programs read: moving scenes, drawn by pip-compose's own `pattern:scene`, another one for each
+/// source.
 ///
-/// The same pictures lie there as one file a layout, which pip-compose, FFmpeg and OpenCV loop, and as one file a frame, which GStreamer loops.
+/// The same pictures lie there as one file a layout, which pip-compose, FFmpeg and OpenCV loop, and as one file a
+/// frame, which GStreamer loops.
 struct Inputs: Sendable {
     let folder: String
     let size: FrameSize
 
-    /// How many frames there are before they repeat: 30 MB of a source where that is more than three, beyond most caches.
+    /// The number of frames of an input: 30 MB a source, beyond most caches, within 4…60 frames.
     var frames: Int { min(max(30_000_000 / PixelLayout.i420.bytes(size), 4), 60) }
 
     func path(_ source: Int, _ layout: PixelLayout) -> String { "\(folder)/\(size.name)/\(source).\(layout.rawValue)" }
@@ -20,13 +22,13 @@ struct Inputs: Sendable {
     /// The mask of the workload with rounded corners: the turned inset's size, a byte a pixel.
     var mask: String { "\(folder)/\(size.name)/mask.gray" }
 
-    /// Makes what is not there yet.
+    /// Generates the inputs that do not exist yet.
     ///
     /// - Parameters:
-    ///   - sources: How many scenes.
-    ///   - layouts: What they are needed in.
+    ///   - sources: The number of scenes.
+    ///   - layouts: The memory layouts to write them in.
     ///   - program: pip-compose.
-    /// - Throws: ``CommandError`` when it cannot draw them, else what Foundation says of the files.
+    /// - Throws: ``CommandError`` when it cannot draw them, or Foundation's error of the files.
     func generate(sources: Int, layouts: Set<PixelLayout>, with program: String) throws {
         try FileManager.default.createDirectory(atPath: "\(folder)/\(size.name)", withIntermediateDirectories: true)
         let corners = CornerMask(width: size.height / 4, height: size.width / 4)

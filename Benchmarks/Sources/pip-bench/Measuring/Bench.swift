@@ -1,6 +1,6 @@
 import Foundation
 
-/// How thoroughly is measured.
+/// The effort of a measurement: numbers of turns and lengths of runs.
 struct Effort: Codable, Sendable {
     /// Times that every program is run, in turn.
     var turns: Int
@@ -105,7 +105,7 @@ struct Bench {
 
     /// By as few frames as tell a frame's cost from the noise of the start.
     func roughCost(_ command: (Int) -> Command) throws(CommandError) -> Double {
-        // What is compiled at the first start is found on disk from then on.
+        // The first start fills the shader caches on disk.
         _ = try ChildProcess.measure(command(1))
         for long in [12, 48] {
             let sample = try RunLengths(short: 2, long: long).sample(command)

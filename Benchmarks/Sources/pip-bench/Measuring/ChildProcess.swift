@@ -1,8 +1,8 @@
 import Glibc
 
-/// What a process took, from its start to its end.
+/// The resources that a process used from its start to its end.
 struct Usage: Sendable {
-    /// Of all its threads, in user and in system mode.
+    /// CPU time of all its threads, user and system.
     var cpuSeconds: Double
     var wallSeconds: Double
     /// The most memory that it held at a time.
@@ -29,9 +29,9 @@ enum ChildProcess {
         return try wait(for: process, of: command, since: start)
     }
 
-    /// Runs a command and tells how long it took until it had written so many bytes to standard output.
+    /// Measures the time until a command has written `bytes` bytes to its standard output.
     ///
-    /// - Throws: ``CommandError`` also when it wrote fewer.
+    /// - Throws: ``CommandError`` when it fails or writes fewer.
     static func secondsToOutput(_ command: Command, bytes: Int) throws(CommandError) -> Double {
         var ends: [Int32] = [-1, -1]
         guard unsafe pipe(&ends) == 0 else {
@@ -66,7 +66,8 @@ enum ChildProcess {
         var usage = rusage()
         var peak = 0
         while true {
-            // The kernel's `ru_maxrss` begins with what the process had before it became another program: with this one's memory.
+            // The kernel's `ru_maxrss` begins with what the process had before it became another program: with this
+            // one's memory.
             peak = PeakMemory.kibibytes(of: process) ?? peak
             let ended = unsafe wait4(process, &status, WNOHANG, &usage)
             if ended > 0 { break }

@@ -2,7 +2,7 @@ import Glibc
 
 /// The price of moving bytes: what no program that copies its pictures can go below.
 enum Floor {
-    /// CPU milliseconds in which `memcpy` reads and writes so many bytes altogether, half of them each.
+    /// CPU milliseconds in which `memcpy` moves `bytes` bytes of traffic, half of them reads.
     ///
     /// The copies go through 128 MB, so that a cache that holds a frame is no help; all pages were touched before.
     static func milliseconds(bytes: Int) -> Double {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What pip-compose says that a frame takes, from `explain --format json`.
+/// The costs of a frame as pip-compose predicts them, from `explain --format json`.
 struct PlanCosts: Codable, Sendable {
     struct Cost: Codable, Sendable {
         var passes: Int
@@ -24,7 +24,7 @@ struct PlanCosts: Codable, Sendable {
     }
 }
 
-/// What pip-compose says of its effects.
+/// pip-compose's own catalogue of effects.
 enum Catalogue {
     /// The names of its effects; empty when they cannot be had.
     static func effects(of program: String) -> Set<String> {
@@ -37,7 +37,7 @@ enum Catalogue {
 }
 
 extension ChildProcess {
-    /// What a command prints; nil when it fails.
+    /// A command's standard output; nil when it fails.
     static func output(of command: Command) -> Data? {
         let file = NSTemporaryDirectory() + "pip-bench-\(getpid())-output"
         defer { try? FileManager.default.removeItem(atPath: file) }

@@ -1,4 +1,4 @@
-/// What one frame took, by difference of a long and a short run, so that start and end drop out.
+/// The cost of one frame: the difference of a long and a short run, in which start and end cancel.
 struct Sample: Codable, Sendable {
     var cpuMilliseconds: Double
     var wallMilliseconds: Double
@@ -8,7 +8,7 @@ struct Sample: Codable, Sendable {
     var longSeconds: Double
 }
 
-/// How long the two runs of a measurement are, in frames.
+/// The lengths of a measurement's two runs, in frames.
 struct RunLengths: Codable, Sendable, Equatable {
     var short: Int
     var long: Int
@@ -31,7 +31,7 @@ struct RunLengths: Codable, Sendable, Equatable {
         sample(try ChildProcess.measure(command(short)), try ChildProcess.measure(command(long)))
     }
 
-    /// What a frame took, from two runs of these lengths.
+    /// The cost of a frame, from two runs of these lengths.
     func sample(_ first: Usage, _ second: Usage) -> Sample {
         let frames = Double(long - short)
         return Sample(
@@ -41,7 +41,8 @@ struct RunLengths: Codable, Sendable, Equatable {
             longSeconds: second.cpuSeconds)
     }
 
-    /// CPU milliseconds a frame by difference of the least long and the least short run: what else the machine does only adds to a run.
+    /// CPU milliseconds a frame by difference of the least long and the least short run: what else the machine does
+    /// only adds to a run.
     func quietCost(_ samples: [Sample]) -> Double? {
         guard let short = samples.map(\.shortSeconds).min(), let long = samples.map(\.longSeconds).min() else {
             return nil

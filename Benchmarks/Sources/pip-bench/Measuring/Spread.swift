@@ -35,6 +35,6 @@ struct Line: Codable, Sendable, Equatable {
 
     func value(at x: Double) -> Double { offset + slope * x }
 
-    /// How far a point lies from the line, as a part of the line's value.
+    /// The relative deviation of a point from the line.
     func deviation(of point: (x: Double, y: Double)) -> Double { point.y / value(at: point.x) - 1 }
 }

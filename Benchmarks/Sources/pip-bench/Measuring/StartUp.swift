@@ -1,13 +1,14 @@
 import Foundation
 
-/// How long it takes from starting the program to having its first frame.
+/// The time from starting the program to its first frame.
 struct StartUp: Codable, Sendable {
     /// Without any compiled shader on disk, neither its own nor the driver's, in milliseconds.
     var cold: Double
     /// With those of the run before.
     var warm: Double
 
-    /// Starts a command that writes a frame, of so many bytes at the least, to standard output; the medians of so many turns count.
+    /// Measures a command that writes a frame of at least `bytes` bytes to its standard output; medians of `turns`
+    /// runs.
     static func measure(_ command: Command, bytes: Int, turns: Int) throws -> StartUp? {
         var cold: [Double] = []
         var warm: [Double] = []

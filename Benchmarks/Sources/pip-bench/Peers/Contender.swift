@@ -3,15 +3,15 @@ struct Contender: Sendable {
     var name: String
     /// Which program must be there.
     var program: String
-    /// What it leaves out of the workload; nil for nothing.
+    /// The part of the workload that it omits; nil for none.
     var lacks: String?
-    /// Of several, the one that costs least takes part; the likeliest first.
+    /// The candidate commands, the likeliest first; the cheapest takes part.
     var ways: [Way]
 
     /// One way to run it.
     struct Way: Sendable {
         var name: String
-        /// The command that makes so many frames.
+        /// The command for a number of frames.
         var command: @Sendable (_ frames: Int) -> Command
     }
 }

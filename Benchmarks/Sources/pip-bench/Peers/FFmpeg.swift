@@ -8,7 +8,7 @@ struct FFmpeg: Sendable {
 
     var site: Site
     var sources = 2
-    /// What comes in, where it is not what goes out.
+    /// The input's layout, where it differs from the output's.
     var input: PixelLayout?
     var graphs: [Graph]
     /// Further inputs, after the sources.

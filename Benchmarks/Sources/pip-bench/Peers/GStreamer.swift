@@ -1,8 +1,9 @@
 /// Commands for GStreamer's `compositor`, which works on the CPU.
 ///
-/// Every caps says the colorimetry: without, the compositor converts its inputs to another one, at three times the cost.
+/// Every caps says the colorimetry: without, the compositor converts its inputs to another one, at three times the
+/// cost.
 struct GStreamer: Sendable {
-    /// What happens to a source on its way to the compositor.
+    /// The elements between a source and the compositor.
     struct Branch: Sendable {
         /// Elements, each ending in `!`; `{format}` stands for the format that goes out.
         var elements = ""
@@ -11,10 +12,10 @@ struct GStreamer: Sendable {
     }
 
     var site: Site
-    /// What comes in, where it is not what goes out.
+    /// The input's layout, where it differs from the output's.
     var input: PixelLayout?
     var branches: [Branch]
-    /// What it leaves out of the workload.
+    /// The part of the workload that it omits.
     var lacks: String?
 
     /// In both formats, with one thread and with as many as there are cores.

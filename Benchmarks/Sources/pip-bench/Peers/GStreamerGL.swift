@@ -2,7 +2,7 @@ import Foundation
 
 /// Commands for GStreamer's `glvideomixer`, on a surfaceless EGL device: the same renderer that pip-compose takes.
 struct GStreamerGL: Sendable {
-    /// What the elements of a branch are told of the way.
+    /// The place of the conversion between NV12 and RGBA in a branch.
     enum Mode: String, CaseIterable, Sendable {
         /// NV12 goes up and comes down, GL converts.
         case converting
@@ -57,7 +57,7 @@ struct GStreamerGL: Sendable {
         }
     }
 
-    /// Who makes a smaller picture smaller.
+    /// The element that scales a picture down.
     private enum Scaling: String, CaseIterable {
         case before = "scaled before the upload"
         case mixer = "scaled by GL"

@@ -1,6 +1,6 @@
 /// Commands for the program made of `OpenCV/compose.cpp`.
 struct OpenCV: Sendable {
-    /// How a picture is worked on.
+    /// The style of processing a picture.
     enum Style: String, Sendable {
         /// As most scripts do: BGR inside.
         case bgr
@@ -11,7 +11,7 @@ struct OpenCV: Sendable {
     var site: Site
     var sources = 2
     var input = PixelLayout.i420
-    /// What the program does: the workload's name.
+    /// The workload's name, which selects the program's work.
     var workload: String
     var styles: [Style] = [.planes, .bgr]
 

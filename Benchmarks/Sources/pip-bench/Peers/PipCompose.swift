@@ -2,7 +2,7 @@
 struct PipCompose: Sendable {
     var site: Site
     var sources = 2
-    /// What comes in, where it is not what goes out.
+    /// The input's layout, where it differs from the output's.
     var input: PixelLayout?
     /// `--effect` and `--layout` with their values.
     var options: [String] = []
@@ -16,7 +16,7 @@ struct PipCompose: Sendable {
             ways: [Contender.Way(name: format.rawValue) { command(format, frames: $0) }])
     }
 
-    /// The command that composes so many frames and throws them away.
+    /// The command that composes a number of frames and discards them.
     func command(_ format: PixelLayout, frames: Int) -> Command {
         Command([site.pipCompose] + picture(format) + output(format) + ["--frames", "\(frames)", "--quiet"])
     }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// How numbers are written.
+/// The formatting of numbers.
 enum Format {
     /// Three figures or so.
     static func number(_ value: Double) -> String { String(format: abs(value) < 9.995 ? "%.2f" : "%.1f", value) }

@@ -60,7 +60,7 @@ struct Markdown {
         return "| \(cells.joined(separator: " | ")) |"
     }
 
-    /// What was run, out of the way.
+    /// The commands that were run, folded.
     private func commands(_ workload: WorkloadReport) -> [String] {
         ["<details><summary>Commands and ways tried</summary>", ""]
             + workload.results.flatMap { result in

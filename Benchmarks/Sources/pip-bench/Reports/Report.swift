@@ -14,7 +14,7 @@ struct Report: Codable, Sendable {
             + scalings.flatMap { scaling in scaling.verdicts.map { (scaling.id, $0) } }
     }
 
-    /// Whether no threshold was missed.
+    /// True when no threshold was missed.
     var keepsThresholds: Bool { verdicts.allSatisfy { $0.verdict.outcome != .missed } }
 
     func json() throws -> Data {

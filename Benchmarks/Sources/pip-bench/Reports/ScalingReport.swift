@@ -1,4 +1,4 @@
-/// How pip-compose's cost grows.
+/// The growth of pip-compose's cost.
 struct ScalingReport: Codable, Sendable {
     struct Point: Codable, Sendable {
         var label: String

@@ -7,7 +7,7 @@ struct Target: Codable, Sendable, Equatable {
         case ratio
         /// Milliseconds from the start to the first frame, with compiled shaders on disk.
         case start
-        /// How far a cost lies from the straight line through all, as a part of it.
+        /// The relative deviation of a cost from the line through all.
         case deviation
         /// The highest cost over the lowest.
         case growth
@@ -29,7 +29,7 @@ struct Target: Codable, Sendable, Equatable {
         return "\(name) \(bounds.joined(separator: ", "))"
     }
 
-    /// How a value keeps it; nil stands for one that could not be had.
+    /// The verdict on a value; nil stands for one that could not be measured.
     func verdict(_ value: Double?) -> Verdict {
         guard let value else { return Verdict(target: self, value: nil, outcome: .unknown) }
         let isKept = value >= least ?? -.infinity && value <= most ?? .infinity
@@ -37,12 +37,12 @@ struct Target: Codable, Sendable, Equatable {
     }
 }
 
-/// How a target was reached.
+/// The outcome of a threshold.
 struct Verdict: Codable, Sendable, Equatable {
     enum Outcome: String, Codable, Sendable {
         case kept
         case missed
-        /// What is compared with was not there.
+        /// The peer of the comparison was not available.
         case unknown
     }
 
@@ -51,10 +51,10 @@ struct Verdict: Codable, Sendable, Equatable {
     var outcome: Outcome
 }
 
-/// What a workload must keep, from `Thresholds/<workload>.json`.
+/// The thresholds of a workload, from `Thresholds/<workload>.json`.
 struct Thresholds: Codable, Sendable {
     var targets: [Target]
-    /// Why these numbers.
+    /// The reason for these numbers.
     var reason: String
 
     /// The thresholds of a workload; none where it has no file.

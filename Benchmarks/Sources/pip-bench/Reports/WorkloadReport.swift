@@ -1,4 +1,4 @@
-/// What a contender did in a workload.
+/// A contender's result in a workload.
 struct Result: Codable, Sendable {
     /// A way that was tried before the measurement, and what a frame took.
     struct Trial: Codable, Sendable {
@@ -7,7 +7,7 @@ struct Result: Codable, Sendable {
     }
 
     var name: String
-    /// What it left out.
+    /// The part of the workload that it omitted.
     var lacks: String?
     /// The way that took part.
     var way: String
@@ -17,18 +17,19 @@ struct Result: Codable, Sendable {
     var cpuMilliseconds: Spread
     var wallMilliseconds: Spread
     var peakMebibytes: Double
-    /// Its CPU time as a multiple of pip-compose's, turn by turn, for each of pip-compose's formats: above 1, pip-compose costs less.
+    /// Its CPU time as a multiple of pip-compose's, turn by turn, for each of pip-compose's formats: above 1,
+    /// pip-compose costs less.
     ///
     /// Empty for pip-compose itself.
     var ratios: [String: Spread]
-    /// What a frame took by the least disturbed runs.
+    /// The cost of a frame by the least disturbed runs.
     var quietMilliseconds: Double
     var trials: [Trial]
 
     var isOurs: Bool { Name.ours.contains(name) }
 }
 
-/// What came out of a workload.
+/// The results of a workload.
 struct WorkloadReport: Codable, Sendable {
     var id: String
     var title: String
@@ -36,7 +37,7 @@ struct WorkloadReport: Codable, Sendable {
     var results: [Result] = []
     /// Programs that took no part.
     var absent: [Absentee]
-    /// Why it was not run; nil when it was.
+    /// The reason why it was not run; nil when it was.
     var unavailable: String?
     /// `memcpy` of the bytes that must be read and written.
     var floorMilliseconds: Double?
@@ -45,10 +46,11 @@ struct WorkloadReport: Codable, Sendable {
     var startUp: StartUp?
     var verdicts: [Verdict] = []
 
-    /// Such as `W1 720p`.
+    /// The workload with its size: `W1 720p`.
     var name: String { "\(id) \(size.name)" }
 
-    /// The peer's CPU time over pip-compose's, for the format in which pip-compose does worse; nil when it took no part.
+    /// The peer's CPU time over pip-compose's, for the format in which pip-compose does worse; nil when it took no
+    /// part.
     ///
     /// The peer is a name, or ``Target/best``.
     func ratio(against peer: String) -> Double? {

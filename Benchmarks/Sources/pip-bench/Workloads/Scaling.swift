@@ -1,17 +1,17 @@
 /// A row of ever larger workloads of pip-compose alone, to see how its cost grows.
 struct Scaling: Sendable {
     struct Point: Sendable {
-        /// Such as `4 sources`.
+        /// The point's label: `4 sources`.
         var label: String
         /// Where it lies on the axis.
         var x: Double
         var ours: PipCompose
     }
 
-    /// Such as `S1`.
+    /// The name: `S1`.
     var id: String
     var title: String
-    /// What `x` counts.
+    /// The unit of `x`.
     var axis: String
     var points: [Point]
 }

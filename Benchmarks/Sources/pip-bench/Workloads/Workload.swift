@@ -1,10 +1,10 @@
 /// Something to be drawn, and who can draw it.
 struct Workload: Sendable {
-    /// Such as `W1`.
+    /// The name: `W1`.
     var id: String
     var title: String
     var sources = 2
-    /// What comes in, where it is not what goes out.
+    /// The input's layout, where it differs from the output's.
     var input: PixelLayout?
     var ours: PipCompose
     /// Effects that pip-compose must have.
@@ -12,7 +12,7 @@ struct Workload: Sendable {
     var peers: [Contender]
     /// Programs that cannot do it.
     var absent: [Absentee] = []
-    /// What is written to ``cube(_:)`` before the run; empty for nothing.
+    /// The colour steps that are written to ``cube(_:)`` before the run; empty for none.
     var cube: [ColorStep] = []
 
     /// The layouts of files that its contenders read.

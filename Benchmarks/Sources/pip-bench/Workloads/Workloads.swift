@@ -1,6 +1,7 @@
 /// All that is measured beside others.
 ///
-/// To add one: a value here, with what an expert would write for each program that can do it. Same pictures, same place, same result to the eye.
+/// To add one: a value here, with what an expert would write for each program that can do it. Same pictures, same
+/// place, same result to the eye.
 struct Workloads {
     let site: Site
     let geometry: Geometry

@@ -2,18 +2,21 @@
 public struct PressureEvent: Sendable, Hashable, CustomStringConvertible {
     /// When, counted from the session's start.
     public var time: Duration
+    /// The level from now on.
     public var level: PressureLevel
+    /// The level before.
     public var previousLevel: PressureLevel
-    /// What presses, each with its level.
+    /// The causes with their levels.
     public var factors: [PressureFactor: PressureLevel]
-    /// What was read that is not nominal, the worst first.
+    /// The readings that are not nominal, the worst first.
     public var readings: [PressureReading]
     /// The measures that were taken.
     public var taken: [PressureMeasure]
     /// The measures that were taken back.
     public var restored: [PressureMeasure]
-    /// Output frames a second before and from now on.
+    /// The output's rate before.
     public var rateBefore: FrameRate
+    /// The output's rate from now on.
     public var rateAfter: FrameRate
 
     public var description: String {

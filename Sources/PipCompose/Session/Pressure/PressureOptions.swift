@@ -1,8 +1,8 @@
-/// What a live session does about heat, power and load.
+/// A live session's response to heat, power and load.
 ///
 /// A session that runs files as fast as possible is not governed: it takes as long as it takes.
 public struct PressureOptions: Sendable {
-    /// Which measures are taken, and when.
+    /// The policy: the measures, their order and their timing.
     public var policy = PressurePolicy.balanced
     /// The folder that stands for `/` where sensors are read.
     public var root = "/"
@@ -11,5 +11,6 @@ public struct PressureOptions: Sendable {
     /// How long a camera that could not be switched off or on is left alone before it is asked again.
     package var cameraRetryInterval = Duration.seconds(5)
 
+    /// The default options: the balanced policy, by this machine's sensors.
     public init() {}
 }

@@ -1,15 +1,17 @@
 internal import Glibc
 
-/// What a session is expected to cost, as shares of the time that all processors have: 1 is all of it.
+/// The predicted cost of a session, as shares of the time of all processors: 1 is all of it.
 ///
-/// A model, made before anything runs, by what a pixel, a byte and a decoded pixel take on this machine: measured at the first start, and kept in
-/// the user's cache. Good to about a half; passes that read many texels take more.
+/// A model, made before anything runs, from the cost of a pixel, a byte and a decoded pixel on this machine, which are
+/// measured at the first start and kept in the user's cache. Good to about a half; passes that read many texels take
+/// more.
 public struct SessionCost: Sendable, Hashable {
     /// Drawing, and moving frames there and back; of a GPU only the moving.
     public var renderCost: Double
     /// Decoding what cameras deliver compressed.
     public var decodeCost: Double
 
+    /// Drawing and decoding together.
     public var total: Double { renderCost + decodeCost }
 }
 

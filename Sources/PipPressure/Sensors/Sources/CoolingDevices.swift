@@ -1,13 +1,13 @@
 internal import PipFrames
 
-/// What slows processors and GPUs down to cool them; fans, which cost nothing, are left out.
+/// Cooling devices that throttle processors and GPUs; fans, which cost no performance, are left out.
 ///
 /// Source: the kernel's "Generic Thermal Sysfs driver How To".
 struct CoolingDevices: SensorReader {
     private static let folder = "sys/class/thermal"
-    /// What the types of such devices contain, written small.
+    /// Parts of the types of such devices, in lower case.
     private static let kinds = ["processor", "cpufreq", "devfreq", "powerclamp", "idle", "gpu", "throttle", "tcc"]
-    /// The types of those that a Tegra has besides.
+    /// Further types, of a Tegra.
     private static let names: Set = ["light", "heavy", "oc1", "oc2", "oc3", "oc4"]
 
     private struct Device {

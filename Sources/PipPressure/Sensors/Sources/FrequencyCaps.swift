@@ -11,7 +11,7 @@ struct FrequencyCaps: SensorReader {
     private static let most = 8
 
     private var policies: [String] = []
-    /// What each may run at, since when, and what it might before.
+    /// The present cap of each policy, its start, and the cap before it.
     private var caps: [String: (kilohertz: Int, since: Timestamp, baseline: Int)] = [:]
 
     mutating func scan(_ files: some SensorFiles) {

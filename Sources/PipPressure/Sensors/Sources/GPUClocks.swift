@@ -1,13 +1,13 @@
 internal import PipFrames
 internal import SystemPackage
 
-/// A library that tells why GPUs are slower than they could be.
+/// A library that reports the reasons for GPUs' lowered clocks.
 protocol GPULibrary: Sendable {
     /// The reasons of each GPU; nil for one that does not tell.
     func clockReasons() -> [GPUClockReasons?]
 }
 
-/// Why NVIDIA's GPUs are slower than they could be.
+/// The reasons for lowered clocks of NVIDIA's GPUs.
 struct GPUClocks: SensorReader {
     private static let driver = "sys/bus/pci/drivers/nvidia"
 
@@ -15,7 +15,7 @@ struct GPUClocks: SensorReader {
     private let load: @Sendable () -> (any GPULibrary)?
     private var library: (any GPULibrary)?
     private var devices: [String] = []
-    /// How many GPUs the library told of.
+    /// The number of GPUs.
     private var count = 0
 
     init(load: @escaping @Sendable () -> (any GPULibrary)?) { self.load = load }

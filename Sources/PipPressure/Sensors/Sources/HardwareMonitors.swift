@@ -8,7 +8,8 @@ struct HardwareMonitors: SensorReader {
     /// Processors that run up to their limit by design.
     private static let processors: Set = ["coretemp", "k10temp", "zenpower", "fam15h_power"]
     private static let gpus: Set = ["amdgpu", "radeon", "nouveau", "i915", "xe"]
-    /// Chips on main boards, whose inputs show anything where nothing is connected, and disks, which asking keeps awake.
+    /// Chips on main boards, whose inputs show anything where nothing is connected, and disks, which asking keeps
+    /// awake.
     private static let leftOut = ["drivetemp", "nct", "it8", "w83", "f71", "sch5", "asus", "gigabyte", "lm78"]
 
     private struct Thermometer {

@@ -2,9 +2,10 @@ internal import CPlatform
 internal import PipFrames
 internal import SystemPackage
 
-/// What a Raspberry Pi's firmware says of voltage and throttling: in a file of its driver, and through its mailbox.
+/// Under-voltage and throttling as a Raspberry Pi's firmware reports them, by its driver's sysfs file and by its
+/// mailbox.
 ///
-/// On some systems the file always says 0, so that both are asked where both are there.
+/// On some systems the file always reads 0: both are read where both exist.
 struct RaspberryPiFirmware: SensorReader {
     private static let source = "Raspberry Pi firmware"
     private static let platform = "sys/devices/platform"

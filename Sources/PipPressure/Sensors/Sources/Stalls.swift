@@ -1,21 +1,21 @@
 internal import PipFrames
 
-/// How long tasks wait for processors, memory and disks: the kernel's pressure stall information.
+/// Pressure stall information: the share of time in which tasks wait for processors, memory and disks.
 ///
-/// In a container it is that of the container's control group; elsewhere the machine's, and our own group's besides, which
-/// may have a limit of its own.
+/// In a container it is that of the container's control group; elsewhere the machine's, and our own group's besides,
+/// which may have a limit of its own.
 ///
 /// Source: the kernel's "PSI - Pressure Stall Information".
 struct Stalls: SensorReader {
     private static let groups = "sys/fs/cgroup"
 
-    /// A file that tells of stalls.
+    /// A PSI file.
     struct File: Sendable, Hashable {
         let resource: StallResource
         let source: String
         let path: String
     }
-    /// Those that are there.
+    /// The files that exist.
     private(set) var found: [File] = []
 
     mutating func scan(_ files: some SensorFiles) {

@@ -1,11 +1,11 @@
 internal import PipFrames
 
-/// How long x86 processors slowed themselves down because their package was too hot.
+/// The time for which x86 packages throttled themselves for heat.
 ///
 /// Source: the kernel's `arch/x86/kernel/cpu/mce/therm_throt.c` and its ABI documentation of `thermal_throttle`.
 struct ThrottleCounters: SensorReader {
     private static let folder = "sys/devices/system/cpu"
-    /// What a package counts that has no clock, for each time: enough to be seen.
+    /// The duration assumed for one event of a package that counts events but not time.
     private static let millisecondsPerCount = 1.0
 
     private struct Package {

@@ -38,7 +38,7 @@ public struct SanitizerOptions: Equatable, Sendable {
     /// The test targets.
     public var suites: [String] {
         let short = ["PipConcurrency", "PipCapture", "PipSinks", "PipSources"]
-        let usual = ["PipFrames", "PipCodecs", "PipPressure", "PipGL", "PipCompose"]
+        let usual = ["PipFrames", "PipCodecs", "PipPressure", "PipPixels", "PipGL", "PipRender", "PipCompose"]
         let others = ["PipText", "PipEffects", "PipGraph", "PipPlan", "Golden", "ModuleBoundary", "Command"]
         let modules =
             switch extent {
