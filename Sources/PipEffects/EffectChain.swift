@@ -24,11 +24,6 @@ extension EffectOperation {
         return rest.isEmpty
     }
 
-    private var flattened: [EffectOperation] {
-        if case .sequence(let operations) = self { return operations.flatMap(\.flattened) }
-        return [self]
-    }
-
     private var isIdentity: Bool {
         switch self {
         case .none: true
