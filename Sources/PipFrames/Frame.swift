@@ -1,11 +1,3 @@
-/// What the samples of a frame stand for.
-public enum FrameContent: Sendable, Hashable {
-    /// Colours.
-    case picture
-    /// 32-bit floats, row by row, each over the four bytes of an RGBA pixel: ``FrameTable`` reads them.
-    case table
-}
-
 /// What is known of a frame beside its pixels.
 public struct FrameInfo: Sendable, Equatable {
     /// Format, size and planes.

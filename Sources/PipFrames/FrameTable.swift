@@ -1,3 +1,11 @@
+/// What the samples of a frame stand for.
+public enum FrameContent: Sendable, Hashable {
+    /// Colours.
+    case picture
+    /// 32-bit floats, row by row, each over the four bytes of an RGBA pixel: ``FrameTable`` reads them.
+    case table
+}
+
 /// The numbers of a frame that carries a table in place of a picture, such as what was measured of one.
 public struct FrameTable: Sendable, Hashable {
     /// The numbers, row by row.

@@ -6,11 +6,10 @@ import Testing
 
 @Suite("Facts of a renderer")
 struct RendererTraitsTests {
-    private let source = TestSource()
-
     private func plan(
         _ request: SinkRequest, _ effect: some Effect = Contrast(1.5), _ change: (inout RendererTraits) -> Void
     ) throws -> RenderPlan {
+        let source = TestSource()
         source --> effect --> NamedSink()
         let graph = source.node.wiring.graph
         let format = SourceFormat(layout: FrameLayout(.i420, .hd720), colorimetry: .bt709, isShareable: true)

@@ -82,13 +82,10 @@ extension LayerPlan {
         image.format.isYUV && image.alpha == .none && rect.x % 2 == 0 && rect.y % 2 == 0
     }
 
-    /// The chain's operations, with a note whether the chain's filter treats all planes alike, unless what follows
-    /// would show how these are rounded.
+    /// The chain's operations; its filter is marked for planes, unless what follows would show how planes are rounded.
     ///
-    /// Filters change nothing in how R'G'B' follows from Y'CbCr, nor do affine effects in what filters do: so they may
-    /// come before. A second filter would see at the edges that chroma has larger samples.
-    ///
-    /// `colorimetry`: Of the canvas.
+    /// Filters and affine effects commute, since a filter treats R'G'B' and Y'CbCr alike. Chains of two filters are not
+    /// marked: at the edges the second one would see that chroma has larger samples. `colorimetry` is the canvas's.
     func steps(onto colorimetry: Colorimetry) -> [ChainStep] {
         var steps = steps
         guard canBeFilteredInPlanes, steps.count(where: { $0.filter != nil }) == 1 else { return steps }

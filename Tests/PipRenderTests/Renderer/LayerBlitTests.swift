@@ -7,7 +7,7 @@ import PipRender
 import Testing
 
 @Suite("What the CPU writes of a picture", .serialized)
-struct LayerCopyTests {
+struct LayerBlitTests {
     static let formats: [(PixelFormat, PixelFormat)] = [
         (.nv12, .nv12), (.i420, .i420), (.yuyv, .nv12), (.uyvy, .i420), (.yvyu, .nv12), (.vyuy, .i420),
         (.nv12, .i420), (.nv21, .i420), (.i420, .nv12),
