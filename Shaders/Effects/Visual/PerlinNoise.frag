@@ -5,7 +5,7 @@ uniform vec3 PREFIX(finish);
 
 float PREFIX(permuted)(float x) { return mod((x * 34.0 + 1.0) * x, 289.0); }
 
-// The part of a grid point at a way from it: its gradient, one of 41 on a diamond, times the way.
+// A grid point's contribution at an offset: its gradient, one of 41 directions of a diamond, times the offset.
 //
 // Gradients are scaled by the first two terms of the inverse square root around 0.7: the factor 2.3 belongs to that.
 float PREFIX(corner)(vec2 point, vec2 away)
