@@ -45,7 +45,7 @@ struct CatalogueTests {
         let entry = try #require(EffectCatalogue.entries.first { $0.name == "vignette" })
         #expect(
             entry.page.split(separator: "\n").last
-                == "  pip-compose --main pattern:scene --effect main:vignette=1:start=0.3:end=0.75 --output vignette.png --frames 1"
+                == "  pip-compose --main pattern:scene --effect main:vignette=1:start=0.3:end=0.75:x=0.5:y=0.5:color=#000000 --output vignette.png --frames 1"
         )
         #expect(entry.page.contains("0.01 to 2"))
         #expect(entry.page.contains("It changes nothing as vignette=0."))

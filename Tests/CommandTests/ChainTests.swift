@@ -49,9 +49,9 @@ struct EffectArgumentTests {
     @Test(
         "values are set by place and by name",
         arguments: [
-            ("main:vignette=0.4", "vignette=strength=0.4:start=0.3:end=0.75"),
-            ("main:vignette=0.4:0.1", "vignette=strength=0.4:start=0.1:end=0.75"),
-            ("inset:vignette=end=1.5:strength=1", "vignette=strength=1:start=0.3:end=1.5"),
+            ("main:vignette=0.4", "vignette=strength=0.4:start=0.3:end=0.75:x=0.5:y=0.5:color=#000000"),
+            ("main:vignette=0.4:0.1", "vignette=strength=0.4:start=0.1:end=0.75:x=0.5:y=0.5:color=#000000"),
+            ("inset:vignette=end=1.5:strength=1", "vignette=strength=1:start=0.3:end=1.5:x=0.5:y=0.5:color=#000000"),
             ("output:gaussian-blur=radius=4", "gaussian-blur=radius=4"), ("inset3:mirror", "mirror"),
         ])
     func setsValues(_ text: String, _ label: String) throws {
@@ -117,7 +117,7 @@ struct EffectArgumentTests {
         ("main:vignette=strenght=1", "did you mean strength?"),
         ("main:vignette=2", "strength is 2, but must be 0 to 1"),
         ("main:vignette=end=0", "must be 0.01 to 2"), ("main:vignette=much", "much is not a number"),
-        ("main:vignette=nan", "nan is not a number"), ("main:vignette=0.1:0.2:0.3:0.4", "one too many"),
+        ("main:vignette=nan", "nan is not a number"), ("main:vignette=0.1:0.2:0.3:0.4:0.5:black:1", "one too many"),
         ("main:vignette=start=0.1:0.2", "needs a name"), ("main:vignette=0.1:strength=0.2", "given twice"),
         ("main:mirror=1", "has no parameters"), ("main:mirror=x=1", "has no parameters"),
         ("vignette=0.4", "write main:vignette=0.4"), ("vignette=0.4:start=0.1", "write main:vignette=0.4"),

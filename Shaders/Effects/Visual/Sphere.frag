@@ -1,5 +1,5 @@
 // The place that is seen through a sphere of glass.
-uniform vec3 PREFIX(sphere);  // radius, refractive index, -1 where the picture stands on its head
+uniform vec3 PREFIX(sphere);  // radius, refractive index, factor on the refracted ray: negative for an upright picture
 uniform vec2 PREFIX(center);
 uniform vec3 PREFIX(sides);
 

@@ -1,8 +1,9 @@
-uniform float PREFIX(strength);  // 0…1
-uniform vec2 PREFIX(range);      // distances where darkening starts and is complete
+uniform vec3 PREFIX(shape);   // distances where it starts and is complete; strength, 0…1
+uniform vec2 PREFIX(center);
+uniform vec3 PREFIX(tint);
 
 vec4 EFFECT(vec4 color, vec2 position)
 {
-    float away = smoothstep(PREFIX(range).x, PREFIX(range).y, distance(position, vec2(0.5)));
-    return vec4(color.rgb * (1.0 - PREFIX(strength) * away), color.a);
+    float away = smoothstep(PREFIX(shape).x, PREFIX(shape).y, distance(position, PREFIX(center)));
+    return vec4(mix(color.rgb, PREFIX(tint), PREFIX(shape).z * away), color.a);
 }

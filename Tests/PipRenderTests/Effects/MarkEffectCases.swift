@@ -160,7 +160,7 @@ enum MarkEffectCases {
                 return stays ? around[4] : Pixel(gray: 0, like: around[4])
             }
         },
-        EffectCase(ColorFAST(radius: 0)) { grid in
+        EffectCase(ColorFAST()) { grid in
             PixelGrid(grid.size) { x, y in
                 let mean = ring.reduce(Pixel()) { $0 + grid.at(x + $1.0, y + $1.1) } / 8
                 return (mean - grid.at(x, y)).mapColor { ($0 + 1) / 2 }.opaque
@@ -183,7 +183,7 @@ enum MarkEffectCases {
                 return Pixel(gray: angle / (2 * Double.pi) + 0.5, like: grid.at(x, y))
             }
         },
-        EffectCase(ColorFAST(), within: 2) { grid in
+        EffectCase(ColorFAST(radius: 3), within: 2) { grid in
             let mean = grid.weighed(across: ImageEffectCases.box(3), down: ImageEffectCases.box(3)).rounded
             return PixelGrid(grid.size) { x, y in
                 let around = ring.reduce(Pixel()) { $0 + mean.at(x + $1.0, y + $1.1) } / 8

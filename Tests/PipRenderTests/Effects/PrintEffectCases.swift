@@ -121,10 +121,10 @@ enum PrintEffectCases {
             let k = 1 - 0.71 * 0.71 * (1 - normal.2 * normal.2)
             let factor = -(0.71 * -normal.2 + k.squareRoot())
             let ray = (factor * normal.0, factor * normal.1)
-            let way = isUpright ? -1.0 : 1
+            let way = isUpright ? -2.0 : 1
             let color = grid.sample(0.5 + way * ray.0 / 2, 0.5 + way * ray.1 / 2)
             let inside = min(max((1 - hypot(u, v)) * 0.4 * shorter(grid) + 0.5, 0), 1)
-            let facing = max(0, (-0.5 * normal.0 - 0.5 * normal.1 + normal.2) / 1.5.squareRoot())
+            let facing = max(0, (-0.5 * normal.0 + 0.5 * normal.1 + normal.2) / 1.5.squareRoot())
             let light = isUpright ? 2.5 * (1 - pow(normal.2, 0.25)) + 0.8 * pow(facing, 15) : 0
             return color.mapColor { ($0 + light) * inside }.opaque
         }
@@ -162,7 +162,10 @@ enum PrintEffectCases {
             let hash = Double(permuted(permuted(column % 289) + row % 289)) / 41
             let along = 2 * (hash - hash.rounded(.down)) - 1
             let gradient = (along - (along + 0.5).rounded(.down), abs(along) - 0.5)
-            return (gradient.0 * x + gradient.1 * y) / hypot(gradient.0, gradient.1)
+            // Taylor's polynomial of the inverse square root around 0.7.
+            let square = gradient.0 * gradient.0 + gradient.1 * gradient.1
+            let scale = 1 / 0.7.squareRoot() - (square - 0.7) / (2 * 0.7 * 0.7.squareRoot())
+            return (gradient.0 * x + gradient.1 * y) * scale
         }
         func fade(_ t: Double) -> Double { 6 * pow(t, 5) - 15 * pow(t, 4) + 10 * pow(t, 3) }
         return grid.mapPositions { _, x, y in

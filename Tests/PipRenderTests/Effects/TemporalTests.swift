@@ -132,7 +132,8 @@ struct TemporalTests {
         for (index, grid) in moving.enumerated() {
             let now = PixelGrid(frames[index])
             for (pixel, (one, other)) in zip(grid.pixels, zip(now.pixels, low[index].pixels)) {
-                let change = abs(one.luma - other.luma)
+                let away = one - other
+                let change = (away.x * away.x + away.y * away.y + away.z * away.z).squareRoot()
                 if abs(change - 0.05) > 0.002 { #expect(pixel.x == (change >= 0.05 ? 1 : 0)) }
             }
         }

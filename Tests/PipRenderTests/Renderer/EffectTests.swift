@@ -58,6 +58,16 @@ struct EffectTests {
         }
     }
 
+    /// One of a colour, around a place of its own.
+    static let tintedVignette: Pointwise = {
+        var effect = Vignette(strength: 0.8, start: 0.1, end: 0.6, color: Color(red: 0.2, green: 0.4, blue: 1))
+        (effect.centerX, effect.centerY) = (0.25, 0.75)
+        return Pointwise(effect: effect) { c, x, y in
+            let share = 0.8 * smoothstep(0.1, 0.6, hypot(x - 0.25, y - 0.75))
+            return zip(c, [0.2, 0.4, 1]).map { part, tint in part + (tint - part) * share }
+        }
+    }()
+
     static let placeTint = Pointwise(effect: PlaceTint()) { c, x, y in [1 - c[0], c[1] + 0.5 * x, c[2] + 0.5 * y] }
 
     static var allPointwise: [Pointwise] {
@@ -65,7 +75,7 @@ struct EffectTests {
         tests += [0, 0.5, 1.7, 4].map(contrast)
         tests += [0, 0.4, 1.5, 2].map(saturation)
         tests += [0.05, 0.45, 2.2, 5].map(gamma)
-        tests += [vignette(0.4, 0.3, 0.75), vignette(1, 0, 2), vignette(1, 0.5, 0.5), placeTint]
+        tests += [vignette(0.4, 0.3, 0.75), vignette(1, 0, 2), vignette(1, 0.5, 0.5), tintedVignette, placeTint]
         return tests
     }
 

@@ -1,19 +1,24 @@
-/// Compares each pixel with a ring of eight, 3 pixels around it: what features are described and followed by.
+/// Compares each pixel with a ring of eight, 3 pixels around it: the ColourFAST descriptor of features.
 ///
-/// Source: GPUImage2, `ColourFASTFeatureDetection`, after Seth Hall, "GPU accelerated feature algorithms for mobile devices": of a blurred picture (the ring's mean - c + 1) / 2
-/// as a colour; or, as a gray, where to colours lean: Σ p · x and Σ p · y weighed by |mean - c|, as an angle over a whole turn, to the right a half, down three quarters.
+/// Source: GPUImage2, `ColourFASTFeatureDetection`, after Seth Hall, "GPU accelerated feature algorithms for mobile
+/// devices": (the ring's mean - c + 1) / 2 as a colour; or, as a gray (the original's alpha), the direction in which
+/// colours lean: Σ p · x and Σ p · y weighed by |mean - c|, as an angle over a whole turn, to the right a half, down
+/// three quarters.
 public struct ColorFAST: Effect {
     public static let name = "color-fast"
     public static let summary = "compares each pixel with a ring around it"
     public static var parameters: [EffectParameter<ColorFAST>] {
         [
-            EffectParameter("radius", \.radius, in: 0...24, unit: "px", "of the mean before"),
+            EffectParameter(
+                "radius", \.radius, in: 0...24, unit: "px", "of a mean before, which softens pixel and ring alike"),
             EffectParameter("show", \.show, "the difference from the ring, or the direction in which colours lean"),
         ]
     }
 
-    /// Of the mean before, in pixels of the picture.
-    public var radius: Float = 3
+    /// Of a mean before, in pixels of the picture, which softens pixel and ring alike.
+    ///
+    /// GPUImage blurs too, but its shader reads the sharp picture alone: 0 is the same.
+    public var radius: Float = 0
     public var show = Aspect.difference
 
     public init() {}

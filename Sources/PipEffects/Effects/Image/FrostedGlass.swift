@@ -6,13 +6,13 @@ public struct FrostedGlass: Effect {
     public static let summary = "blurs like a pane of frosted glass"
     public static var parameters: [EffectParameter<FrostedGlass>] {
         [
-            EffectParameter("radius", \.radius, in: 0...40, unit: "px", neutral: 0, "the blur's standard deviation"),
+            EffectParameter("radius", \.radius, in: 0...96, unit: "px", neutral: 0, "the blur's standard deviation"),
             EffectParameter("saturation", \.saturation, in: 0...2, neutral: 1, "of the colours"),
             EffectParameter("reduction", \.reduction, in: 0...1, neutral: 0, "how much luma is drawn to the middle"),
         ]
     }
 
-    /// The blur's standard deviation.
+    /// The blur's standard deviation, in pixels of the picture.
     public var radius: Float = 12
     /// Of the colours.
     public var saturation: Float = 0.8
@@ -20,6 +20,11 @@ public struct FrostedGlass: Effect {
     public var reduction: Float = 0.6
 
     public init() {}
+    public init(radius: Float, saturation: Float = 0.8, reduction: Float = 0.6) {
+        self.radius = radius
+        self.saturation = saturation
+        self.reduction = reduction
+    }
 
     public func operation(in context: EffectContext) -> EffectOperation {
         if radius == 0 && saturation == 1 && reduction == 0 { return .none }

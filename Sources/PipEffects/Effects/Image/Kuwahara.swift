@@ -10,10 +10,11 @@ public struct Kuwahara: Effect {
         ]
     }
 
-    /// Of a square; 0 changes nothing.
+    /// Of a square, in pixels of the picture; 0 changes nothing.
     public var radius: Float = 3
 
     public init() {}
+    public init(radius: Float) { self.radius = radius }
 
     public func operation(in context: EffectContext) -> EffectOperation {
         let reach = Int(context.pixels(radius).rounded())

@@ -1,18 +1,19 @@
 /// Marks in white what moves.
 ///
-/// Source: GPUImage, `GPUImageMotionDetector`: where luma differs from its low pass by more than 0.2.
+/// Source: GPUImage, `GPUImageMotionDetector`: where the colour is 0.2 or more away from its low pass, as a distance in
+/// RGB. The original writes places for the centroid that it computes; here what moves is white.
 public struct MotionDetector: Effect {
     public static let name = "motion-detector"
     public static let summary = "marks in white what moves"
     public static var parameters: [EffectParameter<MotionDetector>] {
         [
-            EffectParameter("threshold", \.threshold, in: 0.004...1, "the change of luma from which on it is motion"),
+            EffectParameter("threshold", \.threshold, in: 0.004...1, "the distance in RGB from which on it is motion"),
             EffectParameter(
                 "strength", \.strength, in: 0...0.99, "the share of earlier frames in what it is compared with"),
         ]
     }
 
-    /// The change of luma from which on it is motion.
+    /// The distance in RGB from which on it is motion.
     public var threshold: Float = 0.2
     /// The share of earlier frames in what the picture is compared with.
     public var strength: Float = 0.5
@@ -28,6 +29,6 @@ public struct MotionDetector: Effect {
             with: [.temporal(LowPass.call(strength))],
             ShaderCall(
                 ShaderSource("MotionDetector.frag", PackageResources.MotionDetector_frag),
-                [.float("threshold", threshold), context.luma]))
+                [.float("threshold", threshold)]))
     }
 }

@@ -1,6 +1,7 @@
 /// Shows the picture in a shining ball of glass; the rest is black.
 ///
-/// Source: GPUImage, `GPUImageGlassSphereFilter`: the refraction upright, a rim of 2.5 · (1 - z^0.25) and a spot of 0.8 · (light · normal)^15.
+/// Source: GPUImage, `GPUImageGlassSphereFilter`: the refraction upright and twice as far, a rim of 2.5 · (1 - z^0.25),
+/// and a highlight of 0.8 · (light · normal)^15 at the lower left.
 public struct GlassSphere: Effect {
     public static let name = "glass-sphere"
     public static let summary = "shows the picture through a shining ball"

@@ -2,7 +2,8 @@ public import PipFrames
 
 /// Draws clouds of two colours in place of the picture.
 ///
-/// Source: GPUImage, `GPUImagePerlinNoiseFilter`: Perlin's gradient noise with the fade 6t⁵ - 15t⁴ + 10t³, after S. Gustavson's classic noise in GLSL.
+/// Source: GPUImage, `GPUImagePerlinNoiseFilter`: 2.3 times Perlin's gradient noise with the fade 6t⁵ - 15t⁴ + 10t³, after
+/// S. Gustavson's classic noise in GLSL, whose gradients are scaled by a linear approximation of the inverse square root.
 public struct PerlinNoise: Effect {
     public static let name = "perlin-noise"
     public static let summary = "draws clouds of two colours"

@@ -1,11 +1,13 @@
 /// The operations of ``SphereRefraction`` and ``GlassSphere``.
 enum Sphere {
     /// The picture through a sphere at a place, its size in shares of the shorter side.
+    ///
+    /// Upright, the refracted ray counts twice, as in GPUImage.
     static func operation(
         radius: Float, index: Float, center: (x: Float, y: Float), isUpright: Bool, in context: EffectContext
     ) -> EffectOperation {
         let uniforms: [Uniform] = [
-            .vector("sphere", radius, index, isUpright ? -1 : 1), .vector("center", center.x, center.y),
+            .vector("sphere", radius, index, isUpright ? -2 : 1), .vector("center", center.x, center.y),
             context.sidesUniform,
         ]
         return .sequence([

@@ -1,6 +1,9 @@
-/// Darkens a frame towards its corners.
+public import PipFrames
+
+/// Darkens a frame towards its corners, or tints them.
 ///
-/// Source: GPUImage, `GPUImageVignetteFilter`: mix(c, black, smoothstep(start, end, distance from the centre)), here times a strength.
+/// Source: GPUImage, `GPUImageVignetteFilter`: mix(c, colour, smoothstep(start, end, distance from the centre)), here times
+/// a strength.
 public struct Vignette: Effect {
     public static let name = "vignette"
     public static let summary = "darkens towards the corners"
@@ -9,6 +12,9 @@ public struct Vignette: Effect {
             EffectParameter("strength", \.strength, in: 0...1, neutral: 0, "1 is the full colour at the end"),
             EffectParameter("start", \.start, in: 0...1, "distance from the centre at which darkening starts"),
             EffectParameter("end", \.end, in: 0.01...2, "distance at which it is complete"),
+            EffectParameter("x", \.centerX, in: 0...1, "the centre, in picture widths from the left"),
+            EffectParameter("y", \.centerY, in: 0...1, "the centre, in picture heights from the top"),
+            EffectParameter("color", \.color, "what the corners become"),
         ]
     }
 
@@ -20,12 +26,19 @@ public struct Vignette: Effect {
     ///
     /// A corner is at 0.707.
     public var end: Float = 0.75
+    /// The centre, in picture widths from the left.
+    public var centerX: Float = 0.5
+    /// The centre, in picture heights from the top.
+    public var centerY: Float = 0.5
+    /// The corners' colour; its alpha is not used.
+    public var color = Color.black
 
     public init() {}
-    public init(strength: Float, start: Float = 0.3, end: Float = 0.75) {
+    public init(strength: Float, start: Float = 0.3, end: Float = 0.75, color: Color = .black) {
         self.strength = strength
         self.start = start
         self.end = end
+        self.color = color
     }
 
     public func operation(in context: EffectContext) -> EffectOperation {
@@ -33,6 +46,9 @@ public struct Vignette: Effect {
         return .pixel(
             ShaderCall(
                 ShaderSource("Vignette.frag", PackageResources.Vignette_frag),
-                [.float("strength", strength), .vector("range", start, max(end, start + 0.001))]))
+                [
+                    .vector("shape", start, max(end, start + 0.001), strength),
+                    .vector("center", centerX, centerY), .color("tint", color),
+                ]))
     }
 }
