@@ -1,4 +1,5 @@
 import PipCompose
+import PipPatterns
 import PipTestSupport
 import Testing
 

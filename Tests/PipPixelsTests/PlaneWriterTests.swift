@@ -26,14 +26,14 @@ struct PlaneWriterTests {
     }
 
     /// A conversion of the whole frame to one plane of the output.
-    private func copy(_ plane: Int, _ conversion: PlaneConversion, of layout: FrameLayout) -> PlaneCopy {
+    private func copy(_ plane: Int, _ conversion: Blit.Conversion, of layout: FrameLayout) -> Blit {
         let own = layout.planes[plane]
-        return PlaneCopy(
+        return Blit(
             source: source, plane: plane, region: own.dimensions.bounds, conversion: conversion,
             byteCount: own.rowBytes * own.dimensions.height)
     }
 
-    private func written(_ copies: [PlaneCopy], from frame: Frame, _ layout: FrameLayout) -> Frame {
+    private func written(_ copies: [Blit], from frame: Frame, _ layout: FrameLayout) -> Frame {
         let buffer = FrameBuffer(layout)
         for plane in layout.planes.indices {
             unsafe buffer.mutableBytes(ofPlane: plane).initializeMemory(as: UInt8.self, repeating: 0xA5)
@@ -58,12 +58,12 @@ struct PlaneWriterTests {
     func packed(_ output: PixelFormat, _ input: PixelFormat, first: Int, places: [Int]) {
         let frame = frame(input)
         let layout = FrameLayout(output, Self.size, stride: 80)
-        var copies = [copy(0, PlaneConversion(.everySecond(first: first)), of: layout)]
+        var copies = [copy(0, Blit.Conversion(.everySecond(first: first)), of: layout)]
         if output == .nv12 {
-            copies.append(copy(1, PlaneConversion(.packedChroma(places: places)), of: layout))
+            copies.append(copy(1, Blit.Conversion(.packedChroma(places: places)), of: layout))
         } else {
             copies += (0...1).map {
-                copy($0 + 1, PlaneConversion(.packedChroma(places: [places[$0]])), of: layout)
+                copy($0 + 1, Blit.Conversion(.packedChroma(places: [places[$0]])), of: layout)
             }
         }
         let result = written(copies, from: frame, layout)
@@ -91,8 +91,8 @@ struct PlaneWriterTests {
         let frame = frame(.nv12)
         let layout = FrameLayout(.nv12, PixelSize(100, 90))
         let region = PixelRect(x: 30, y: 12, width: 20, height: 9)
-        let part = PlaneCopy(
-            source: source, plane: 0, region: region, firstColumn: 5, firstRow: 7, conversion: PlaneConversion(),
+        let part = Blit(
+            source: source, plane: 0, region: region, firstColumn: 5, firstRow: 7, conversion: Blit.Conversion(),
             byteCount: region.size.area)
         let result = written([part], from: frame, layout)
         for row in 0..<90 {
@@ -109,7 +109,7 @@ struct PlaneWriterTests {
         let frame = frame(.i420)
         let layout = FrameLayout(.i420, Self.size)
         let copies = [1, 2].map {
-            copy($0, PlaneConversion(.plane(mean: 1), .affineOfBoth(own: 0.5, other: other, offset: 0.1)), of: layout)
+            copy($0, Blit.Conversion(.plane(mean: 1), .affineOfBoth(own: 0.5, other: other, offset: 0.1)), of: layout)
         }
         let result = written(copies, from: frame, layout)
         for row in 0..<Self.size.height / 2 {
@@ -131,8 +131,8 @@ struct PlaneWriterTests {
         let buffer = FrameBuffer(FrameLayout(.gray, PixelSize(40, 40)))
         unsafe buffer.mutableBytes(ofPlane: 0).initializeMemory(as: UInt8.self, repeating: 100)
         let info = FrameInfo(layout: FrameLayout(.gray, PixelSize(40, 40)), colorimetry: .bt709)
-        var conversion = PlaneConversion(.plane(mean: 2), .affine(scale: 2, offset: -0.25))
-        conversion.kernel = PlaneKernel([0.5, 0.25])
+        var conversion = Blit.Conversion(.plane(mean: 2), .affine(scale: 2, offset: -0.25))
+        conversion.kernel = Blit.Kernel([0.5, 0.25])
         let result = written([copy(0, conversion, of: layout)], from: Frame(info: info, buffer: buffer), layout)
         for row in 0..<20 { for column in 0..<20 { #expect(byte(result, 0, column, row) == 136) } }
     }
@@ -140,7 +140,7 @@ struct PlaneWriterTests {
     @Test("copies of sources that are not there are left out")
     func missingSource() {
         let layout = FrameLayout(.gray, PixelSize(4, 4))
-        let writers = PlaneWriters([copy(0, PlaneConversion(), of: layout)], sources: [NodeID()])
+        let writers = PlaneWriters([copy(0, Blit.Conversion(), of: layout)], sources: [NodeID()])
         #expect(writers.isEmpty)
         #expect(writers.firstSource == nil)
     }

@@ -17,7 +17,7 @@ struct RowFilterTests {
 
     private func filtered(_ plane: Plane, _ weights: [Double], isHalved: Bool = false) -> Plane {
         let size = PixelSize(plane.width, plane.height)
-        let filter = RowFilter(PlaneKernel(weights, isHalved: isHalved), size: size, parts: plane.parts)
+        let filter = RowFilter(Blit.Kernel(weights, isHalved: isHalved), size: size, parts: plane.parts)
         var result = Plane(plane.width, plane.height, parts: plane.parts) { _, _, _ in 0 }
         unsafe plane.withRows { source in
             unsafe result.withMutableRows { target in unsafe filter.run(from: source, to: target) }

@@ -7,10 +7,10 @@ import Testing
 @Suite("Area filters over planes")
 struct RowScalerTests {
     private func scaled(
-        _ plane: Plane, to size: PixelSize, _ across: PlaneScaling.Axis, _ down: PlaneScaling.Axis
+        _ plane: Plane, to size: PixelSize, _ across: Blit.Scaling.Axis, _ down: Blit.Scaling.Axis
     ) -> Plane {
         let source = PixelSize(plane.width, plane.height)
-        let scaling = PlaneScaling(across: across, down: down, source: source)
+        let scaling = Blit.Scaling(across: across, down: down, source: source)
         let scaler = RowScaler(scaling, size: size, parts: plane.parts)
         var result = Plane(size.width, size.height, parts: plane.parts) { _, _, _ in 0 }
         unsafe plane.withRows { source in
@@ -20,14 +20,14 @@ struct RowScalerTests {
     }
 
     /// The axis of a whole side that gets another number of samples.
-    private static func axis(_ length: Int, to count: Int) -> PlaneScaling.Axis {
+    private static func axis(_ length: Int, to count: Int) -> Blit.Scaling.Axis {
         let step = Double(length) / Double(count)
-        return PlaneScaling.Axis(first: step / 2, step: step)
+        return Blit.Scaling.Axis(first: step / 2, step: step)
     }
 
     /// How much of each sample of a side one of the result covers, all together 1.
     private static func coverage(
-        _ axis: PlaneScaling.Axis, _ index: Int, of length: Int
+        _ axis: Blit.Scaling.Axis, _ index: Int, of length: Int
     ) -> [(index: Int, share: Double)] {
         let half = max(axis.step, 1) / 2
         let middle = axis.first + Double(index) * axis.step
@@ -39,7 +39,7 @@ struct RowScalerTests {
     }
 
     private static func reference(
-        _ plane: Plane, _ across: PlaneScaling.Axis, _ down: PlaneScaling.Axis, _ x: Int, _ y: Int, _ part: Int
+        _ plane: Plane, _ across: Blit.Scaling.Axis, _ down: Blit.Scaling.Axis, _ x: Int, _ y: Int, _ part: Int
     ) -> Double {
         let columns = coverage(across, x, of: plane.width)
         return coverage(down, y, of: plane.height).reduce(0) { sum, row in
@@ -63,7 +63,7 @@ struct RowScalerTests {
     @Test("read the part that is asked for", arguments: [1, 2])
     func part(parts: Int) {
         let plane = Plane(80, 60, parts: parts)
-        let (across, down) = (PlaneScaling.Axis(first: 21.25, step: 2.5), PlaneScaling.Axis(first: 10.7, step: 1.4))
+        let (across, down) = (Blit.Scaling.Axis(first: 21.25, step: 2.5), Blit.Scaling.Axis(first: 10.7, step: 1.4))
         let result = scaled(plane, to: PixelSize(20, 30), across, down)
         let worst = result.difference { Self.reference(plane, across, down, $0, $1, $2) }
         #expect(worst.steps <= 1, "\(worst.place)")
