@@ -1,5 +1,6 @@
 import PipCapture
 import PipConcurrency
+import PipPatterns
 import PipTestSupport
 import Testing
 

@@ -39,7 +39,9 @@ public struct SanitizerOptions: Equatable, Sendable {
     public var suites: [String] {
         let short = ["PipConcurrency", "PipCapture", "PipSinks", "PipSources"]
         let usual = ["PipFrames", "PipCodecs", "PipPressure", "PipPixels", "PipGL", "PipRender", "PipCompose"]
-        let others = ["PipPatterns", "PipText", "PipEffects", "PipGraph", "PipPlan", "Golden", "ModuleBoundary", "Command"]
+        let others = [
+            "PipPatterns", "PipText", "PipEffects", "PipGraph", "PipPlan", "Golden", "ModuleBoundary", "Command",
+        ]
         let modules =
             switch extent {
             case .short: short

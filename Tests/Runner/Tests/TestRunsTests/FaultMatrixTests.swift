@@ -80,7 +80,7 @@ struct SanitizerOptionsTests {
     func defaults() throws {
         let options = try #require(SanitizerOptions([]))
         #expect(options.sanitizers == [.address, .thread] && options.extent == .usual)
-        #expect(options.suites.count == 9 && options.limitInSeconds == 3600)
+        #expect(options.suites.count == 11 && options.limitInSeconds == 3600)
     }
 
     @Test("choose the extent and the sanitizers")
@@ -88,7 +88,7 @@ struct SanitizerOptionsTests {
         let options = try #require(SanitizerOptions(["short", "thread"]))
         #expect(options.sanitizers == [.thread] && options.limitInSeconds == 600)
         #expect(options.suites == ["PipConcurrencyTests", "PipCaptureTests", "PipSinksTests", "PipSourcesTests"])
-        #expect(try #require(SanitizerOptions(["all"])).suites.count == 16)
+        #expect(try #require(SanitizerOptions(["all"])).suites.count == 19)
         #expect(SanitizerOptions(["memory"]) == nil)
     }
 
