@@ -79,7 +79,7 @@ let package = Package(
 
         // What draws: the GPU's objects, rows of pixels on the CPU, and above both what executes plans with them.
         module("PipGL", ["PipFrames", "PipConcurrency", "CEGL", "CGLES", "CGBM", system]),
-        module("PipPixels", ["PipFrames", "PipGraph", "PipPlan"]),
+        module("PipPixels", ["PipFrames", "PipPlan"]),
         module(
             "PipRender",
             ["PipFrames", "PipConcurrency", "PipEffects", "PipGraph", "PipPlan", "PipPixels", "PipGL", system]),

@@ -13,6 +13,10 @@ public struct FrameInfo: Sendable, Equatable {
     public var isTimestampEstimated: Bool
     /// The frame's number in its source, from 0, lost frames included.
     public var sequence: UInt64
+    /// The source that the frame came from; nil for a frame that was composed, and for one that an app made.
+    public var source: NodeID?
+    /// The frames of live sources that the frame was composed of; empty for any other frame.
+    public var inputs = FrameInputs()
 
     /// Metadata from its parts.
     ///

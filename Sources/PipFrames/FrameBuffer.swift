@@ -42,6 +42,26 @@
         if ownsMemory { unsafe planes[0].deallocate() }
     }
 
+    /// Lends a plane's bytes for writing: `dimensions.height` rows of `strideInBytes`, the first of them the top one.
+    ///
+    /// For the producer of the frame alone, and only until the frame is handed on: later, others read the memory.
+    ///
+    /// - Parameters:
+    ///   - plane: Counts the layout's planes from 0.
+    ///   - layout: The layout that the buffer was made for.
+    ///   - body: Writes the bytes; the last row may end after `rowBytes`.
+    /// - Returns: The result of `body`.
+    /// - Throws: The error of `body`.
+    public func withMutablePlane<R, E: Error>(
+        _ plane: Int, of layout: FrameLayout, _ body: (inout MutableRawSpan, PlaneLayout) throws(E) -> R
+    ) throws(E) -> R {
+        let part = layout.planes[plane]
+        let bytes = unsafe planes[plane]
+        var span = unsafe UnsafeMutableRawBufferPointer(rebasing: bytes[part.offset..<part.offset + part.byteCount])
+            .mutableBytes
+        return try body(&span, part)
+    }
+
     /// The memory that a plane's offset counts from, for reading.
     @unsafe package func bytes(ofPlane plane: Int) -> UnsafeRawBufferPointer {
         unsafe UnsafeRawBufferPointer(planes[plane])

@@ -1,15 +1,16 @@
 public import PipEffects
+public import PipFrames
 
 /// A node that blends a picture with another one.
 ///
-/// The base gives the size; overlay and mask are stretched to it. Any node may be any of them, also the same one twice. What follows the
-/// blend shares the base's pass.
+/// A handle: copies are the same blend. The base gives the size; overlay and mask are stretched to it. Any node may be any of them, also
+/// the same one twice. Effects on the blend share the base's pass.
 ///
 /// ```swift
 /// let both = Blend(.screen, base: back, overlay: front --> Contrast(1.2))
 /// let cut = Blend(.normal, base: back, overlay: front, mask: StillSource("circle.png"))
 /// ```
-public struct Blend: FrameProducer {
+public final class Blend: FrameProducer {
     public let node: GraphNode
 
     /// A blend of two pictures.
@@ -36,13 +37,19 @@ public struct Blend: FrameProducer {
 
     /// Changes the mode or its parameters, from the next frame on.
     ///
+    /// - Parameter change: Changes the mode; called again when another task has changed it meanwhile.
     /// - Throws: ``EffectError`` when a parameter is out of range; then nothing changes.
     public func update(_ change: (inout BlendMode) -> Void) throws(EffectError) {
-        try node.wiring.edit { (graph: inout Graph) throws(EffectError) in
-            guard case .blend(var mode, let inputs)? = graph[node.id] else { return }
+        while case .blend(let before, _)? = node.wiring.graph[node.id] {
+            var mode = before
             change(&mode)
             try mode.validate()
-            graph.set(.blend(mode, inputs), for: node.id)
+            let isSet = node.wiring.edit { (graph: inout Graph) throws(Never) in
+                guard case .blend(before, let inputs)? = graph[node.id] else { return false }
+                graph.set(.blend(mode, inputs), for: node.id)
+                return true
+            }
+            if isSet { return }
         }
     }
 }

@@ -24,9 +24,11 @@ public struct Composition: Sendable {
 }
 
 /// One input of a compositor with its place and look.
-public struct LayerRecord: Sendable {
+public struct LayerRecord: Sendable, Hashable {
+    /// Identifies the layer in its compositor.
     public let id: NodeID
-    public var input: NodeID
+    /// The node that it shows.
+    public package(set) var input: NodeID
     public var placement: Placement
     public var look: LayerLook
     /// How it is blended with what lies below; nil draws over it.
@@ -39,8 +41,8 @@ public struct LayerRecord: Sendable {
     public var isEnabled: Bool
 
     /// A layer that fills the canvas.
-    package init(_ input: NodeID) {
-        id = NodeID()
+    package init(_ input: NodeID, id: NodeID = NodeID()) {
+        self.id = id
         self.input = input
         placement = .full
         look = LayerLook()

@@ -1,9 +1,10 @@
 public import PipEffects
+public import PipFrames
 
 /// A node that applies one effect.
 ///
-/// Its parameters can be set at any time, from any task.
-public struct Filter<E: Effect>: FrameProducer {
+/// A handle: copies are the same filter. Its parameters can be read and set at any time, from any task.
+public final class Filter<E: Effect>: FrameProducer {
     public let node: GraphNode
 
     /// A filter that is not connected yet.
@@ -14,13 +15,19 @@ public struct Filter<E: Effect>: FrameProducer {
 
     /// Changes parameters, from the next frame on.
     ///
+    /// - Parameter change: Changes the parameters; called again when another task has changed them meanwhile.
     /// - Throws: ``EffectError`` when a parameter is out of range; then nothing changes.
     public func update(_ change: (inout E) -> Void) throws(EffectError) {
-        try edit { (record: inout FilterRecord) throws(EffectError) in
-            guard var effect = record.effect as? E else { return }
+        while let record, var effect = record.effect as? E {
             change(&effect)
             try effect.validate()
-            record.effect = effect
+            var isSet = false
+            edit { current in
+                guard current.revision == record.revision else { return }
+                current.effect = effect
+                isSet = true
+            }
+            if isSet { return }
         }
     }
 
@@ -34,20 +41,91 @@ public struct Filter<E: Effect>: FrameProducer {
     /// ```
     @discardableResult
     public func essential(_ isEssential: Bool = true) -> Filter {
-        edit { (record: inout FilterRecord) throws(Never) in record.isEssential = isEssential }
+        edit { $0.isEssential = isEssential }
         return self
     }
 
-    var record: FilterRecord? {
+    /// Whether the filter is left out of the picture, in its place, until it is set back.
+    ///
+    /// It costs nothing meanwhile; its memory of earlier frames is lost.
+    public var isMuted: Bool {
+        get { record?.isMuted ?? false }
+        set { edit { $0.isMuted = newValue } }
+    }
+
+    /// The time of the output in which the filter is drawn; nil always.
+    public var activePeriod: ActivePeriod? {
+        get { record?.period }
+        set { edit { $0.period = newValue } }
+    }
+
+    /// Draws the filter for a time only; it costs nothing before and after.
+    ///
+    /// ```swift
+    /// Layer(back --> Grayscale().active(from: .seconds(5), to: .seconds(9), fade: .seconds(1)))
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - start: Counted from the output's first frame.
+    ///   - end: Likewise; nil never ends.
+    ///   - fade: How long it takes to come, and to go; turns and crops come and go at once.
+    /// - Returns: The filter itself.
+    @discardableResult
+    public func active(from start: Duration, to end: Duration? = nil, fade: Duration = .zero) -> Filter {
+        activePeriod = ActivePeriod(from: start, to: end, fade: fade)
+        return self
+    }
+
+    // MARK: Editing chains
+
+    /// Puts the filter behind a node: the node's consumers take frames from the filter.
+    ///
+    /// A filter that is in a chain is taken out of it first. One change, which the next frame shows as a whole.
+    ///
+    /// - Throws: ``GraphError`` when the node is this filter itself.
+    public func insert(after producer: some FrameProducer) throws(GraphError) {
+        let (id, other) = (node.id, producer.node.id)
+        guard id != other else { throw .insertedAtItself(node: E.name) }
+        producer.node.wiring.join(node.wiring)
+        node.wiring.edit { (graph: inout Graph) throws(Never) in
+            graph.detach(id)
+            graph.redirect(other, to: id, except: id)
+            graph.connect(id, to: other)
+        }
+    }
+
+    /// Puts the filter between another one and that one's input.
+    ///
+    /// A filter that is in a chain is taken out of it first. One change, which the next frame shows as a whole.
+    ///
+    /// - Throws: ``GraphError`` when the other filter is this one itself.
+    public func insert<Other: Effect>(before filter: Filter<Other>) throws(GraphError) {
+        let (id, other) = (node.id, filter.node.id)
+        guard id != other else { throw .insertedAtItself(node: E.name) }
+        filter.node.wiring.join(node.wiring)
+        node.wiring.edit { (graph: inout Graph) throws(Never) in
+            graph.detach(id)
+            if let input = graph.inputs(of: other).first { graph.connect(id, to: input) }
+            graph.connect(other, to: id)
+        }
+    }
+
+    /// Takes the filter out of its chain: its consumers take frames from its input.
+    ///
+    /// It keeps its parameters and can be inserted again, anywhere. Does nothing when it is in no chain.
+    public func remove() {
+        node.wiring.edit { (graph: inout Graph) throws(Never) in graph.detach(node.id) }
+    }
+
+    private var record: FilterRecord? {
         if case .filter(let record)? = node.wiring.graph[node.id] { record } else { nil }
     }
 
-    func edit<Failure: Error>(
-        _ change: (inout FilterRecord) throws(Failure) -> Void
-    ) throws(Failure) {
-        try node.wiring.edit { (graph: inout Graph) throws(Failure) in
+    /// Changes the record; a node stays in its graph as long as it has a handle.
+    private func edit(_ change: (inout FilterRecord) -> Void) {
+        node.wiring.edit { (graph: inout Graph) throws(Never) in
             guard case .filter(var record)? = graph[node.id] else { return }
-            try change(&record)
+            change(&record)
             graph.set(.filter(record), for: node.id)
         }
     }
@@ -56,22 +134,34 @@ public struct Filter<E: Effect>: FrameProducer {
 extension Effect {
     /// A filter with this effect that stays when a machine under pressure leaves effects out.
     public func essential() -> Filter<Self> { Filter(self).essential() }
+
+    /// A filter with this effect that is drawn for a time only; see ``Filter/active(from:to:fade:)``.
+    public func active(from start: Duration, to end: Duration? = nil, fade: Duration = .zero) -> Filter<Self> {
+        Filter(self).active(from: start, to: end, fade: fade)
+    }
 }
 
-/// What a filter does, and to what.
+/// The facts of a filter in the graph.
 public struct FilterRecord: Sendable {
-    public var effect: any Effect
+    public var effect: any Effect { didSet { revision = Revision() } }
     /// The node that it takes frames from; nil while it is not connected.
     public var input: NodeID?
     /// Whether it stays when a machine under pressure leaves effects out.
     public var isEssential = false
-    /// Whether it is left out of what is drawn.
+    /// Whether it is left out of the picture.
     public var isMuted = false
-    /// When it is drawn; nil always.
+    /// The time of the output in which it is drawn; nil always.
     public var period: ActivePeriod?
+    /// Another one for each change of the effect.
+    private(set) var revision = Revision()
 
     public init(_ effect: any Effect, input: NodeID? = nil) {
         self.effect = effect
         self.input = input
     }
+}
+
+/// The identity of one state of a value that cannot be compared: equal only to itself and its copies.
+struct Revision: Equatable, Sendable {
+    private let token = NodeID()
 }

@@ -1,20 +1,36 @@
 public import PipEffects
+public import PipFrames
 
-/// What a source node is, as far as the graph cares: something that can be named.
+/// A source as the graph sees it: something that can be named.
 ///
 /// Cameras, files and patterns are told apart above.
 public protocol SourceSpecification: Sendable {
-    /// How messages and plans refer to it: `/dev/video0`, `pattern:bars`.
+    /// The name in messages and plans: `/dev/video0`, `pattern:bars`.
     var label: String { get }
 }
 
-/// What a sink node is, as far as the graph cares.
+/// A sink as the graph sees it.
 public protocol SinkSpecification: Sendable {
-    /// How messages and statistics refer to it: `out.y4m`.
+    /// The name in messages and statistics: `out.y4m`.
     var label: String { get }
+    /// Equal for two sinks that would write to the same place: only one of them can be connected at a time. Nil for a
+    /// sink that any number can be like.
+    var destination: SinkDestination? { get }
 }
 
-/// What the user wired: nodes and the edges between them.
+extension SinkSpecification {
+    public var destination: SinkDestination? { nil }
+}
+
+/// The place that a sink writes to.
+public enum SinkDestination: Hashable, Sendable {
+    /// A file, a pattern of files, or a device.
+    case path(String)
+    /// An object in memory, such as a stream of frames.
+    case object(ObjectIdentifier)
+}
+
+/// The user's wiring: nodes and the edges between them.
 ///
 /// A value; the planner makes a plan of it.
 public struct Graph: Sendable {
@@ -28,7 +44,7 @@ public struct Graph: Sendable {
         case filter(FilterRecord)
         case compositor(Composition)
         case blend(BlendMode, BlendInputs)
-        case sink(any SinkSpecification, input: NodeID?)
+        case sink(SinkRecord)
     }
 
     package init() {}
@@ -45,35 +61,10 @@ public struct Graph: Sendable {
         order.removeAll { $0 == id }
     }
 
-    /// Takes a filter out of its chain: what took frames from it takes them from where it did.
-    package mutating func bypass(_ id: NodeID) {
-        guard case .filter(let filter)? = records[id], let input = filter.input else { return }
-        remove(id)
-        redirect(id, to: input)
-    }
-
-    /// Whatever takes frames from one node takes them from another instead.
-    package mutating func redirect(_ old: NodeID, to new: NodeID, except kept: NodeID? = nil) {
-        for id in order where id != kept {
-            switch records[id] {
-            case .filter(var filter) where filter.input == old:
-                filter.input = new
-                records[id] = .filter(filter)
-            case .sink(let sink, old): records[id] = .sink(sink, input: new)
-            case .blend(let mode, let inputs):
-                let mask = inputs.mask == old ? new : inputs.mask
-                let (base, overlay) = (
-                    inputs.base == old ? new : inputs.base, inputs.overlay == old ? new : inputs.overlay
-                )
-                records[id] = .blend(mode, BlendInputs(base: base, overlay: overlay, mask: mask))
-            case .compositor(var composition):
-                for index in composition.layers.indices where composition.layers[index].input == old {
-                    composition.layers[index].input = new
-                }
-                records[id] = .compositor(composition)
-            default: continue
-            }
-        }
+    /// Removes nodes, if they are there.
+    mutating func remove(_ ids: Set<NodeID>) {
+        for id in ids { records[id] = nil }
+        order.removeAll(where: ids.contains)
     }
 
     /// Takes in the nodes of another graph.
@@ -82,12 +73,38 @@ public struct Graph: Sendable {
             if let record = other.records[id] { set(record, for: id) }
         }
     }
+}
 
+/// A sink with the node that it draws on, and the conditions under which it is given frames.
+public struct SinkRecord: Sendable {
+    public let specification: any SinkSpecification
+    /// The node that it takes frames from; nil while it is not connected.
+    public internal(set) var input: NodeID?
+    /// The size of its frames; nil takes the sink's own, else the size of the picture.
+    public let size: PixelSize?
+    /// The most frames a second that it is given; nil gives it all.
+    public let frameRate: FrameRate?
+    /// Whether it is given no frames for now.
+    public package(set) var isPaused = false
+
+    package init(
+        _ specification: any SinkSpecification, input: NodeID?, size: PixelSize? = nil, frameRate: FrameRate? = nil
+    ) {
+        self.specification = specification
+        self.input = input
+        self.size = size
+        self.frameRate = frameRate
+    }
+}
+
+// MARK: - Asking
+
+extension Graph {
     /// The nodes that a node takes frames from, in order; a node may occur twice.
     public func inputs(of id: NodeID) -> [NodeID] {
-        switch records[id] {
+        switch self[id] {
         case .filter(let filter): filter.input.map { [$0] } ?? []
-        case .sink(_, let input): input.map { [$0] } ?? []
+        case .sink(let sink): sink.input.map { [$0] } ?? []
         case .compositor(let composition): composition.layers.map(\.input)
         case .blend(_, let inputs): [inputs.base, inputs.overlay] + (inputs.mask.map { [$0] } ?? [])
         case .source, nil: []
@@ -95,30 +112,96 @@ public struct Graph: Sendable {
     }
 
     /// The sinks, in the order in which they were made.
-    public var sinks: [NodeID] { order.filter { if case .sink = records[$0] { true } else { false } } }
+    public var sinks: [NodeID] { order.filter { sink($0) != nil } }
+
+    /// The sinks that are given frames, in the order in which they were made.
+    package var activeSinks: [NodeID] { order.filter { sink($0)?.isPaused == false } }
+
+    /// The record of a sink; nil for another node.
+    package func sink(_ id: NodeID) -> SinkRecord? { if case .sink(let sink)? = self[id] { sink } else { nil } }
 
     /// The sources that sinks draw on, directly or not, in the order in which they were made.
-    public var sources: [NodeID] {
-        var seen: Set<NodeID> = []
-        var waiting = sinks
-        while let id = waiting.popLast() {
-            if seen.insert(id).inserted { waiting += inputs(of: id) }
-        }
+    public var sources: [NodeID] { sources(below: sinks) }
+
+    /// The sources that some nodes draw on, directly or not, in the order in which they were made.
+    package func sources(below nodes: [NodeID]) -> [NodeID] {
+        let used = reachable(from: nodes)
         return order.filter { id in
-            guard case .source = records[id] else { return false }
-            return seen.contains(id)
+            guard case .source? = self[id] else { return false }
+            return used.contains(id)
         }
     }
 
-    /// How messages refer to a node.
+    /// Some nodes with all that they draw on.
+    package func reachable(from nodes: some Sequence<NodeID>) -> Set<NodeID> {
+        var seen: Set<NodeID> = []
+        var waiting = Array(nodes)
+        while let id = waiting.popLast() {
+            if seen.insert(id).inserted { waiting += inputs(of: id) }
+        }
+        return seen
+    }
+
+    /// The name of a node in messages.
     public func label(of id: NodeID) -> String {
-        switch records[id] {
+        switch self[id] {
         case .source(let source): source.label
         case .filter(let filter): type(of: filter.effect).name
         case .compositor(let composition): composition.canvas.map { "compositor \($0)" } ?? "compositor"
         case .blend(let mode, _): "\(mode.kind.rawValue) blend"
-        case .sink(let sink, _): sink.label
+        case .sink(let sink): sink.specification.label
         case nil: "unknown node"
+        }
+    }
+}
+
+// MARK: - Rewiring
+
+extension Graph {
+    /// Connects a filter's input.
+    mutating func connect(_ id: NodeID, to input: NodeID) {
+        guard case .filter(var filter)? = self[id] else { return }
+        filter.input = input
+        set(.filter(filter), for: id)
+    }
+
+    /// Takes a filter out of its chain, and out of the graph: its consumers take frames from its input.
+    package mutating func bypass(_ id: NodeID) {
+        guard case .filter(let filter)? = self[id], let input = filter.input else { return }
+        remove(id)
+        redirect(id, to: input)
+    }
+
+    /// Takes a filter out of its chain, and keeps it in the graph, without an input.
+    mutating func detach(_ id: NodeID) {
+        guard case .filter(var filter)? = self[id], let input = filter.input else { return }
+        filter.input = nil
+        set(.filter(filter), for: id)
+        redirect(id, to: input)
+    }
+
+    /// Makes all consumers of one node, but for `kept`, take frames from another.
+    package mutating func redirect(_ old: NodeID, to new: NodeID, except kept: NodeID? = nil) {
+        for id in order where id != kept {
+            switch self[id] {
+            case .filter(var filter) where filter.input == old:
+                filter.input = new
+                set(.filter(filter), for: id)
+            case .sink(var sink) where sink.input == old:
+                sink.input = new
+                set(.sink(sink), for: id)
+            case .blend(let mode, var inputs) where [inputs.base, inputs.overlay, inputs.mask].contains(old):
+                if inputs.base == old { inputs.base = new }
+                if inputs.overlay == old { inputs.overlay = new }
+                if inputs.mask == old { inputs.mask = new }
+                set(.blend(mode, inputs), for: id)
+            case .compositor(var composition) where composition.layers.contains(where: { $0.input == old }):
+                for index in composition.layers.indices where composition.layers[index].input == old {
+                    composition.layers[index].input = new
+                }
+                set(.compositor(composition), for: id)
+            default: continue
+            }
         }
     }
 }

@@ -12,6 +12,14 @@ public enum GraphError: Error, Equatable, CustomStringConvertible {
     case badLayer(node: String, reason: String)
     case badEffect(EffectError)
     case unmeasurable(node: String)
+    /// A node that is not of this graph: another session's.
+    case foreignNode(node: String)
+    /// A layer of another compositor.
+    case foreignLayer(node: String)
+    case removedLayer(node: String)
+    case insertedAtItself(node: String)
+    /// Two sinks that would write to the same place.
+    case duplicateSink(String)
 
     public var description: String {
         switch self {
@@ -27,18 +35,40 @@ public enum GraphError: Error, Equatable, CustomStringConvertible {
         case .badEffect(let error): error.description
         case .unmeasurable(let node):
             "\(node) cannot be measured: this machine's OpenGL ES cannot draw floating-point numbers (EXT_color_buffer_float)"
+        case .foreignNode(let node):
+            "\(node) draws on a node of another session: a camera or a file belongs to one session at a time"
+        case .foreignLayer(let node):
+            "the layer belongs to another compositor than \(node): use the handle that this one's `add` or `layers` gives"
+        case .removedLayer(let node): "the layer was removed from \(node): add it anew"
+        case .insertedAtItself(let node): "\(node) cannot be inserted before or behind itself"
+        case .duplicateSink(let sink):
+            "\(sink) is written already: stop that output first, or give this one another name"
         }
     }
 }
 
 extension Graph {
     /// Checks that everything is connected, that nothing runs in a circle, and that sizes and looks make sense.
-    public func validate() throws(GraphError) {
-        guard !sinks.isEmpty else { throw .noSinks }
+    ///
+    /// - Parameter needsSinks: True when a graph without sinks is an error, too.
+    /// - Throws: ``GraphError`` for the first mistake.
+    public func validate(needsSinks: Bool = true) throws(GraphError) {
+        let sinks = sinks
+        guard !sinks.isEmpty || !needsSinks else { throw .noSinks }
+        if let copy = duplicateSinks.first { throw .duplicateSink(label(of: copy)) }
         var finished: Set<NodeID> = []
         for sink in sinks {
             var path: [NodeID] = []
             try visit(sink, path: &path, finished: &finished)
+        }
+    }
+
+    /// The sinks that would write to the same place as one that was connected before.
+    package var duplicateSinks: [NodeID] {
+        var taken: Set<SinkDestination> = []
+        return sinks.filter { id in
+            guard let destination = sink(id)?.specification.destination else { return false }
+            return !taken.insert(destination).inserted
         }
     }
 
@@ -48,7 +78,8 @@ extension Graph {
         path.append(id)
         defer { path.removeLast() }
         switch self[id] {
-        case .sink(_, nil), nil: throw .unconnected(node: label(of: id))
+        case .sink(let sink) where sink.input == nil: throw .unconnected(node: label(of: id))
+        case nil: throw .foreignNode(node: path.dropLast().last.map(label) ?? label(of: id))
         case .compositor(let composition): try check(composition, label: label(of: id))
         case .filter(let filter):
             if filter.input == nil { throw .unconnected(node: label(of: id)) }
@@ -67,16 +98,24 @@ extension Graph {
         } else if composition.layers.isEmpty {
             throw .emptyCompositor(node: label)
         }
-        for mode in composition.layers.compactMap(\.blend) {
-            do throws(EffectError) { try mode.validate() } catch { throw .badEffect(error) }
+        for layer in composition.layers { try layer.check(label) }
+    }
+}
+
+extension LayerRecord {
+    /// Checks that a layer can be drawn.
+    ///
+    /// - Parameter label: The compositor's name.
+    /// - Throws: ``GraphError`` for the first mistake.
+    func check(_ label: String) throws(GraphError) {
+        if let blend {
+            do throws(EffectError) { try blend.validate() } catch { throw .badEffect(error) }
         }
-        for layer in composition.layers {
-            do throws(Reason) {
-                try layer.look.check()
-                try layer.placement.check()
-            } catch {
-                throw .badLayer(node: label, reason: error.text)
-            }
+        do throws(Reason) {
+            try look.check()
+            try placement.check()
+        } catch {
+            throw .badLayer(node: label, reason: error.text)
         }
     }
 }

@@ -11,7 +11,7 @@ internal import PipSources
 ///
 /// let back = PatternSource(.scene)
 /// ```
-public struct PatternSource: FrameProducer {
+public final class PatternSource: FrameProducer {
     public let node: GraphNode
 
     /// - Parameters:

@@ -10,7 +10,7 @@ public enum Planner {
     ///
     /// - Throws: ``GraphError`` when the graph is not complete, runs in a circle, or is too large to draw.
     public static func plan(_ input: PlanInput) throws(GraphError) -> RenderPlan {
-        try input.graph.validate()
+        try input.graph.validate(needsSinks: false)
         var input = input
         let drawn = input.graph.reduced(to: input.effectQuality).drawn(at: input.time)
         input.graph = drawn.graph

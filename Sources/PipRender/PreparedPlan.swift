@@ -1,7 +1,6 @@
 internal import PipEffects
-internal import PipFrames
+package import PipFrames
 package import PipGL
-package import PipGraph
 package import PipPlan
 
 /// A plan with its GL objects made, ready to be drawn without an allocation.

@@ -1,7 +1,6 @@
 internal import PipEffects
 package import PipFrames
 package import PipGL
-package import PipGraph
 package import PipPlan
 
 /// Executes plans: uploads, draws and reads back, and decides nothing.

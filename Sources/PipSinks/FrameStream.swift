@@ -26,6 +26,9 @@ public struct FrameStream: AsyncSequence, Sendable {
 
     package init(_ buffering: Buffering = .newest(1)) { channel = FrameChannel(buffering) }
 
+    /// Equal for copies of one stream.
+    package var identity: ObjectIdentifier { ObjectIdentifier(channel) }
+
     public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(consumer: Consumer(channel)) }
 
     /// Gives a frame to the consumer; never waits.

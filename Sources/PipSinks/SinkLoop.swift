@@ -11,7 +11,7 @@ struct Submission: Sendable {
 /// The body of a sink's thread: it writes frames from a queue, and ends or recovers when the disk fails.
 final class SinkLoop: @unchecked Sendable {
     struct State {
-        var statistics = SinkStatistics()
+        var statistics: OutputStatistics
         var isDone = false
     }
 
@@ -45,7 +45,7 @@ final class SinkLoop: @unchecked Sendable {
         onEvent: @escaping @Sendable (SinkEvent) -> Void, onError: @escaping @Sendable (SinkError) -> Void
     ) {
         self.clock = clock
-        state = Monitor(State(), clock: clock)
+        state = Monitor(State(statistics: OutputStatistics(name: writer.name)), clock: clock)
         self.writer = writer
         interruption = writer.interruption
         self.queue = queue

@@ -1,18 +1,6 @@
 package import PipConcurrency
 package import PipFrames
 
-/// Counters of a sink.
-package struct SinkStatistics: Sendable, Equatable {
-    /// Frames that were written.
-    package var written = 0
-    /// Repetitions of frames, which keep a file at its fixed rate.
-    package var repeated = 0
-    /// Frames that were submitted but not written: `late` where the queue was full, `disabled` after the sink had
-    /// failed.
-    package var drops = DropCounts()
-    package var error: SinkError?
-}
-
 /// Runs a writer on a thread of its own, behind a bounded queue, so that no disk or pipe holds up whoever makes the
 /// frames.
 ///
@@ -88,7 +76,7 @@ package final class SinkRunner: Sendable {
         return true
     }
 
-    package var statistics: SinkStatistics { loop.state.read { $0.statistics } }
+    package var statistics: OutputStatistics { loop.state.read { $0.statistics } }
 
     /// Blocks until what the sink has done satisfies a condition.
     ///
@@ -96,7 +84,7 @@ package final class SinkRunner: Sendable {
     ///   - deadline: When to give up.
     ///   - condition: Asked again after every change.
     /// - Returns: Whether it came about in time.
-    package func wait(until deadline: Timestamp, for condition: (SinkStatistics) -> Bool) -> Bool {
+    package func wait(until deadline: Timestamp, for condition: (OutputStatistics) -> Bool) -> Bool {
         loop.state.wait(until: deadline) { condition($0.statistics) ? true : nil } ?? false
     }
 

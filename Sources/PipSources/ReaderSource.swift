@@ -18,18 +18,24 @@ package final class ReaderSource: Sendable {
     private let thread = Monitor<WorkerThread?>(nil)
     private let worker: ReaderLoop
     private let clock: MonotonicClock
+    private let onStop: (@Sendable () -> Void)?
+
+    /// How long a reader of an app's own may take to end; then it is left behind with its thread.
+    private static let patience = Duration.seconds(2)
 
     /// Creates a source that does not read yet.
     ///
     /// - Parameters:
     ///   - reader: Belongs to this source from now on.
     ///   - clock: The clock by which it waits and is waited for.
+    ///   - onStop: Ends a read of a reader that does not know interruptions; one that goes on for two seconds is left behind.
     ///   - onError: Called once, on the source's thread, when the reader fails.
     package init(
         _ reader: sending any FrameReader, clock: MonotonicClock = MonotonicClock(),
-        onError: @escaping @Sendable (SourceError) -> Void
+        onStop: (@Sendable () -> Void)? = nil, onError: @escaping @Sendable (SourceError) -> Void
     ) {
         self.clock = clock
+        self.onStop = onStop
         frames = BoundedQueue(capacity: Self.depth, clock: clock)
         description = reader.description
         interruption = reader.interruption
@@ -53,7 +59,13 @@ package final class ReaderSource: Sendable {
     /// queue.
     package func stop() {
         end()
-        thread.read { $0 }?.join()
+        guard let running = thread.read({ $0 }) else { return }
+        guard let onStop else {
+            running.join()
+            return
+        }
+        onStop()
+        _ = worker.isDone.wait(until: clock.now.advanced(by: Self.patience)) { $0 ? true : nil }
     }
 
     /// True when the file has ended and all frames were taken.
@@ -73,6 +85,7 @@ private final class ReaderLoop: @unchecked Sendable {
     private let frames: BoundedQueue<Frame>
     private let clock: MonotonicClock
     private let onError: @Sendable (SourceError) -> Void
+    let isDone: Monitor<Bool>
 
     /// Buffers beyond those that are queued: one that is being filled, and what the consumer keeps.
     private static let spareBuffers = 9
@@ -85,6 +98,7 @@ private final class ReaderLoop: @unchecked Sendable {
         self.reader = reader
         self.frames = frames
         self.onError = onError
+        isDone = Monitor(false, clock: clock)
         interruption = reader.interruption
     }
 
@@ -97,8 +111,8 @@ private final class ReaderLoop: @unchecked Sendable {
             while let buffer = nextBuffer(of: &pool), try reader.read(into: buffer, index: index) {
                 info.timestamp = Timestamp(nanoseconds: description.rate.offset(ofFrame: index).nanoseconds)
                 info.sequence = UInt64(index)
-                guard frames.push(Frame(info: info, buffer: buffer), policy: .block) == .accepted else { return }
-                if description.isStill { return }
+                guard frames.push(Frame(info: info, buffer: buffer), policy: .block) == .accepted else { break }
+                if description.isStill { return isDone.update { $0 = true } }
                 index += 1
             }
         } catch {
@@ -106,6 +120,7 @@ private final class ReaderLoop: @unchecked Sendable {
             if !interruption.isRaised { onError(error) }
         }
         frames.close()
+        isDone.update { $0 = true }
     }
 
     /// A free buffer, waiting while the consumer keeps them all; nil when interrupted.

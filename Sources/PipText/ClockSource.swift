@@ -10,7 +10,7 @@ internal import PipSources
 ///
 /// It follows the machine's clock, also when that is set. In files that are made faster or slower than time passes, the
 /// clock goes by the output's time, from the moment at which the session was made.
-public struct ClockSource: FrameProducer {
+public final class ClockSource: FrameProducer {
     /// The node in the graph.
     public let node: GraphNode
 
@@ -18,7 +18,9 @@ public struct ClockSource: FrameProducer {
     ///   - format: As `strftime` has it, in English: `%Y-%m-%d %H:%M:%S`, `%A %e %B`, `%H:%M %Z`.
     ///   - zone: Which time of day.
     ///   - style: Font, size, colours. The picture is wide enough for any time, so that nothing moves.
-    public init(_ format: String = "%Y-%m-%d %H:%M:%S", zone: ClockZone = .local, _ style: TextStyle = TextStyle()) {
+    public convenience init(
+        _ format: String = "%Y-%m-%d %H:%M:%S", zone: ClockZone = .local, _ style: TextStyle = TextStyle()
+    ) {
         self.init(format, zone: zone, style, now: ClockPicture.timeOfDay)
     }
 

@@ -17,7 +17,7 @@ public import PipSources
 /// The text is drawn by FreeType when it changes, on the thread that changes it, and uploaded once. It is laid out from
 /// left to right, line by line, with the font's kerning pairs; letters are not joined or reordered, as Arabic or
 /// Devanagari would need. A character that the font lacks is drawn as a box, and warned of once.
-public struct TextSource: FrameProducer {
+public final class TextSource: FrameProducer {
     /// The node in the graph.
     public let node: GraphNode
     private let picture: TextPicture

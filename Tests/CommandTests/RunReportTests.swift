@@ -19,19 +19,18 @@ struct RunReportTests {
         drops[.sequenceGap] = 1
         statistics.sources = [
             SessionStatistics.Source(
-                name: "camera:0", kind: .camera, device: "/dev/video0", format: "YUYV", size: .hd720,
+                id: NodeID(), name: "camera:0", kind: .camera, device: "/dev/video0", format: "YUYV", size: .hd720,
                 framesPerSecond: 30,
                 delivered: 304, used: 300, drops: drops, state: .streaming, events: ["lost: gone", "frames come again"]),
             SessionStatistics.Source(
-                name: "camera:1", kind: .camera, device: "/dev/video2", format: "MJPG", size: .hd720,
+                id: NodeID(), name: "camera:1", kind: .camera, device: "/dev/video2", format: "MJPG", size: .hd720,
                 framesPerSecond: 0,
                 delivered: 10, used: 10, drops: DropCounts(), state: .lost, events: []),
         ]
-        statistics.sinks = [
-            SessionStatistics.Sink(
-                name: "out.y4m", written: 298, drops: DropCounts(),
-                error: SinkError("out.y4m", "write frame 298", .failed, "writev: No space left on device"))
-        ]
+        var output = OutputStatistics(name: "out.y4m")
+        output.written = 298
+        output.error = SinkError("out.y4m", "write frame 298", .failed, "writev: No space left on device")
+        statistics.sinks = [output]
         statistics.latency = SessionStatistics.Percentiles(
             p50: .milliseconds(12), p99: .microseconds(20500), max: .milliseconds(31))
         let usage = ResourceUsage(userSeconds: 1.5, systemSeconds: 0.75, peakMebibytes: 84.26)

@@ -61,7 +61,7 @@ struct GoldenTests {
         },
         Scene(name: "translucent-circle") {
             Compositor(canvas: canvas, background: .blue) {
-                Layer(source(.bars)).opacity(0.7)
+                Layer(source(.bars)).faded(to: 0.7)
                 Layer(source(.scene, seed: 1, PixelSize(240, 240))).placed(.center, width: 0.4).rounded(500)
                     .bordered(3, Color(red: 1, green: 1, blue: 0, alpha: 0.6))
             }

@@ -75,7 +75,8 @@ extension CameraLab {
                 Layer(sources[0])
                 Layer(sources[1]).placed(x: 400, y: 20, width: 160)
             }
-            let tap = picture --> FrameTap(output, buffering: .newest(4))
+            let tap = FrameTap(output, buffering: .newest(4))
+            picture --> tap
             var last: Frame?
             _ = try await SessionRun.watching(picture, tap, frames: 6) { _, frame, _ in last = frame }
             return last

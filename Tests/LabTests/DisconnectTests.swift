@@ -79,7 +79,8 @@ extension CameraLab {
                     Layer(sources[0])
                     Layer(sources[1]).placed(.topRight, width: 0.25).whenMissing(.hide)
                 }
-                let tap = picture --> FrameTap(.nv12, buffering: .newest(4))
+                let tap = FrameTap(.nv12, buffering: .newest(4))
+                picture --> tap
                 let run = try await SessionRun.watching(picture, tap, frames: 150) { number, _, session in
                     if number == 30 { try await session.setEnabled(false, sources[1]) }
                     if number == 45 { try cameras[1].tell("unplug") }
@@ -97,7 +98,8 @@ extension CameraLab {
                 Layer(sources[0]).whenMissing(policies[0])
                 Layer(sources[1]).placed(.topRight, width: 0.25, margin: 24).whenMissing(policies[1])
             }
-            let tap = picture --> FrameTap(.nv12, buffering: .newest(4))
+            let tap = FrameTap(.nv12, buffering: .newest(4))
+            picture --> tap
             var output = WatchedOutput()
             output.run = try await SessionRun.watching(picture, tap, frames: 150) { number, frame, _ in
                 output.note(frame)

@@ -171,7 +171,8 @@ extension CameraLab {
         ) async throws -> SessionRun {
             let picture = PatternSource(.ramp, size: Self.size, frameRate: Self.rate)
             picture --> file
-            let tap = picture --> FrameTap(.i420, buffering: .newest(4))
+            let tap = FrameTap(.i420, buffering: .newest(4))
+            picture --> tap
             return try await SessionRun.watching(picture, tap, frames: frames, toleratesSinks: true) {
                 number, _, session in
                 try act(number, session)

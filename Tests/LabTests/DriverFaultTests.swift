@@ -70,7 +70,8 @@ extension CameraLab {
                 var last = Timestamp.zero
                 var isGrowing = true
                 let picture = nodes[0].source(Self.size)
-                let tap = picture --> FrameTap(.nv12, buffering: .newest(4))
+                let tap = FrameTap(.nv12, buffering: .newest(4))
+                picture --> tap
                 let run = try await SessionRun.watching(picture, tap, frames: 90) { _, frame, _ in
                     isGrowing = isGrowing && frame.timestamp > last
                     last = frame.timestamp
@@ -85,7 +86,8 @@ extension CameraLab {
         /// Runs one camera, looks at each output frame's number, and expects the books to balance.
         private func watch(_ node: VideoNode, frames: Int, act: (Int) throws -> Void) async throws -> SessionRun {
             let picture = node.source(Self.size)
-            let tap = picture --> FrameTap(.nv12, buffering: .newest(4))
+            let tap = FrameTap(.nv12, buffering: .newest(4))
+            picture --> tap
             let run = try await SessionRun.watching(picture, tap, frames: frames) { number, _, _ in try act(number) }
             run.expectAccounted(run.statistics.sources[0])
             return run

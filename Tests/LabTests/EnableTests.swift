@@ -19,7 +19,8 @@ extension CameraLab {
                     Layer(main)
                     Layer(inset).placed(.topRight, width: 0.25, margin: 24).whenMissing(.hide)
                 }
-                let tap = picture --> FrameTap(.nv12, buffering: .newest(4))
+                let tap = FrameTap(.nv12, buffering: .newest(4))
+                picture --> tap
                 var shown: [Int: Bool] = [:]
                 var requests: [String] = []
                 let run = try await SessionRun.watching(picture, tap, frames: 120, calls: calls) {

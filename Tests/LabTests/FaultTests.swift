@@ -89,7 +89,8 @@ extension CameraLab {
                 let clock = MonotonicClock()
                 var stopped = clock.now
                 let picture = cameras[0].source(Self.small)
-                let tap = picture --> FrameTap(.nv12, buffering: .newest(4))
+                let tap = FrameTap(.nv12, buffering: .newest(4))
+                picture --> tap
                 let run = try await SessionRun.watching(picture, tap, frames: 60) { number, _, _ in
                     if number == 20 { try cameras[0].tell("freeze") }
                     stopped = clock.now
@@ -106,7 +107,8 @@ extension CameraLab {
                     index == 0 ? Layer(source) : Layer(source).placed(.topRight, width: 0.25, margin: 8)
                 }
             }
-            let tap = picture --> FrameTap(.nv12, buffering: .newest(4))
+            let tap = FrameTap(.nv12, buffering: .newest(4))
+            picture --> tap
             return try await SessionRun.watching(picture, tap, frames: 90) { number, _, _ in try act(number) }
         }
 

@@ -15,7 +15,8 @@ extension CameraLab {
                     Layer(cameras[0].source())
                     Layer(cameras[1].source()).placed(.topRight, width: 0.25, margin: 24).whenMissing(.hide)
                 }
-                let tap = picture --> FrameTap(.nv12, buffering: .newest(4))
+                let tap = FrameTap(.nv12, buffering: .newest(4))
+                picture --> tap
                 let stalls = HostStalls()
                 let clock = MonotonicClock()
                 var last = clock.now

@@ -31,7 +31,8 @@ extension CameraLab {
                         Layer(inset --> GaussianBlur(radius: 6)).placed(.topRight, width: 0.25).whenMissing(.hide)
                     }
                     picture --> RawFile(folder.path("out.i420"), format: .i420)
-                    let tap = picture --> FrameTap(.nv12, buffering: .newest(8))
+                    let tap = FrameTap(.nv12, buffering: .newest(8))
+                    picture --> tap
                     return try await SessionRun.watching(picture, tap, frames: 3000, options: Self.governed) {
                         _, _, session in
                         try heating.look(session)

@@ -68,7 +68,8 @@ extension CameraLab {
                 Layer(camera)
                 Layer(camera).oriented(orientation).placed(x: 40, y: 60, width: width)
             }
-            let tap = composition --> FrameTap(.nv12, buffering: .newest(4))
+            let tap = FrameTap(.nv12, buffering: .newest(4))
+            composition --> tap
             var last: Frame?
             _ = try await SessionRun.watching(composition, tap, frames: 20) { _, frame, _ in last = frame }
             return last

@@ -20,7 +20,8 @@ extension CameraLab {
                     Layer(cameras[0].source())
                     Layer(cameras[1].source()).placed(.topRight, width: 0.25)
                 }
-                let tap = picture --> FrameTap(.nv12, buffering: .newest(4))
+                let tap = FrameTap(.nv12, buffering: .newest(4))
+                picture --> tap
                 var options = SessionOptions.ungoverned
                 options.cameraMatching = matching
                 var during: [[Int?]] = []

@@ -56,7 +56,8 @@ extension CameraLab {
                 Layer(nodes[0].source(Self.size, rate, format: format))
                 Layer(nodes[1].source(Self.size, rate, format: format)).placed(x: 220, y: 20, width: 80)
             }
-            let tap = picture --> FrameTap(.rgba, buffering: .newest(4))
+            let tap = FrameTap(.rgba, buffering: .newest(4))
+            picture --> tap
             var last: Frame?
             let run = try await SessionRun.watching(picture, tap, frames: 10) { _, frame, _ in last = frame }
             for source in run.statistics.sources {

@@ -68,7 +68,8 @@ extension CameraLab {
                 Layer(main)
                 Layer(inset).placed(.topRight, width: 0.25, margin: 8)
             }
-            let tap = picture --> FrameTap(.nv12, buffering: .newest(4))
+            let tap = FrameTap(.nv12, buffering: .newest(4))
+            picture --> tap
             return try await SessionRun.watching(picture, tap, frames: frames) { number, _, session in
                 try act(number, session)
             }

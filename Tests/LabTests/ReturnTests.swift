@@ -100,7 +100,8 @@ extension CameraLab {
                 Layer(sources[0]).whenMissing(.hide)
                 Layer(sources[1]).placed(.topRight, width: 0.25, margin: 24).whenMissing(.hide)
             }
-            let tap = picture --> FrameTap(.nv12, buffering: .newest(2))
+            let tap = FrameTap(.nv12, buffering: .newest(2))
+            picture --> tap
             let clock = MonotonicClock()
             var returns: [Duration] = []
             var away: Int?
@@ -137,7 +138,8 @@ extension CameraLab {
             try await Vivid.withWebcams(1) { nodes in
                 let driver = "/sys/bus/platform/drivers/vivid"
                 let picture = nodes[0].source(PixelSize(320, 180))
-                let tap = picture --> FrameTap(.nv12, buffering: .newest(2))
+                let tap = FrameTap(.nv12, buffering: .newest(2))
+                picture --> tap
                 let run = try await SessionRun.watching(picture, tap, frames: 150) { number, _, _ in
                     if number == 30 { try runProgram(["sh", "-c", "echo vivid.0 > \(driver)/unbind"]) }
                     if number == 60 { try runProgram(["sh", "-c", "echo vivid.0 > \(driver)/bind"]) }
@@ -154,7 +156,8 @@ extension CameraLab {
         func manyTimes() async throws {
             try await Vivid.withWebcams(1) { nodes in
                 let picture = nodes[0].source(PixelSize(320, 180))
-                let tap = picture --> FrameTap(.nv12, buffering: .newest(2))
+                let tap = FrameTap(.nv12, buffering: .newest(2))
+                picture --> tap
                 var before = (descriptors: 0, threads: 0)
                 var after = before
                 let run = try await SessionRun.watching(picture, tap, frames: 400) { number, _, session in
@@ -217,7 +220,8 @@ extension CameraLab {
                 Layer(sources[0])
                 Layer(sources[1]).placed(.topRight, width: 0.25, margin: 8).whenMissing(.slate)
             }
-            let tap = picture --> FrameTap(.nv12, buffering: .newest(2))
+            let tap = FrameTap(.nv12, buffering: .newest(2))
+            picture --> tap
             var options = SessionOptions.ungoverned
             options.startsWithoutCameras = true
             let clock = MonotonicClock()

@@ -44,7 +44,8 @@ extension CameraLab {
                     var options = SessionOptions.ungoverned
                     options.bufferSharing = .always
                     let picture = Self.picture(nodes, "NV12")
-                    let tap = picture --> FrameTap(.rgba, buffering: .newest(4))
+                    let tap = FrameTap(.rgba, buffering: .newest(4))
+                    picture --> tap
                     let run = try await SessionRun.watching(picture, tap, frames: 150, options: options) {
                         number, _, session in
                         // The driver plugs it in again as soon as everything has let go.
@@ -95,7 +96,8 @@ extension CameraLab {
             _ nodes: [VideoNode], _ format: String, _ sharing: BufferSharing
         ) async throws -> (run: SessionRun, last: Frame?) {
             let picture = Self.picture(nodes, format)
-            let tap = picture --> FrameTap(.nv12, buffering: .newest(4))
+            let tap = FrameTap(.nv12, buffering: .newest(4))
+            picture --> tap
             var options = SessionOptions.ungoverned
             options.bufferSharing = sharing
             var last: Frame?

@@ -14,7 +14,8 @@ extension CameraLab {
                 let picture = Compositor(canvas: PixelSize(640, 360)) {
                     Layer(CameraSource(.path(node.path))).whenMissing(.slate)
                 }
-                let tap = picture --> FrameTap(.nv12, buffering: .newest(2))
+                let tap = FrameTap(.nv12, buffering: .newest(2))
+                picture --> tap
                 var sizes: Set<PixelSize> = []
                 let run = try await SessionRun.watching(picture, tap, frames: 420) { number, frame, _ in
                     sizes.insert(frame.size)

@@ -16,7 +16,8 @@ extension CameraLab {
                     Layer(nodes[0].source(Self.size))
                     Layer(nodes[1].source(Self.size)).placed(.topRight, width: 0.25, margin: 24)
                 }
-                let tap = picture --> FrameTap(.nv12, buffering: .newest(8))
+                let tap = FrameTap(.nv12, buffering: .newest(8))
+                picture --> tap
                 var moments: [Timestamp] = []
                 var isPresent: [Bool] = []
                 let run = try await SessionRun.watching(picture, tap, frames: 180) { number, frame, _ in

@@ -21,18 +21,17 @@ extension CameraLab {
                 let (main, inset) = (
                     nodes[0].source(Self.size, Self.rate), nodes[1].source(Self.size, Self.rate)
                 )
-                let layer = Layer(inset --> Saturation(1.2)).placed(.topRight, width: 0.25).whenMissing(.slate)
-                let picture = Compositor {
-                    Layer(main)
-                    layer
-                }
+                let picture = Compositor { Layer(main) }
+                let layer = picture.add(
+                    Layer(inset --> Saturation(1.2)).placed(.topRight, width: 0.25).whenMissing(.slate))
                 picture --> NullSink(.nv12)
-                let tap = picture --> FrameTap(.nv12, buffering: .newest(4))
+                let tap = FrameTap(.nv12, buffering: .newest(4))
+                picture --> tap
                 return try await SessionRun.watching(picture, tap, frames: frames, options: Self.options) {
                     number, frame, session in
                     await diary.note(frame, number, session)
                     try await faults.play(number, session, inset) { opacity in
-                        picture.update(layer) { $0.look.opacity = opacity }
+                        try? layer.update { $0.look.opacity = opacity }
                     }
                 }
             }

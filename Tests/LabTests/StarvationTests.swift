@@ -88,7 +88,8 @@ extension CameraLab {
                 Layer(inset).placed(.topRight, width: 0.25, margin: 8)
             }
             picture --> RawFile(file, format: .i420)
-            let tap = picture --> FrameTap(.i420, buffering: .newest(4))
+            let tap = FrameTap(.i420, buffering: .newest(4))
+            picture --> tap
             return try await SessionRun.watching(picture, tap, frames: frames) { number, _, _ in try act(number) }
         }
 

@@ -27,11 +27,11 @@ struct ChainEditTests {
             case .insert:
                 let place = Int.random(in: 0...rest.count, using: &dice)
                 if place == rest.count, let last = rest.last {
-                    filter.insert(after: filters[last])
+                    try filter.insert(after: filters[last])
                 } else if place < rest.count {
-                    filter.insert(before: filters[rest[place]])
+                    try filter.insert(before: filters[rest[place]])
                 } else {
-                    filter.insert(after: source)
+                    try filter.insert(after: source)
                 }
                 order = rest
                 order.insert(chosen, at: place)
@@ -46,7 +46,7 @@ struct ChainEditTests {
         /// Leaves one filter.
         mutating func end() throws {
             for filter in filters { filter.remove() }
-            filters[0].insert(after: source)
+            try filters[0].insert(after: source)
             filters[0].isMuted = false
             try filters[0].update { $0.brightness = 0.65 }
             order = [0]

@@ -27,7 +27,7 @@ struct LeakTests {
         let inset = PatternSource(.noise, size: PixelSize(64, 48))
         let picture = Compositor {
             Layer(main --> Vignette(strength: 0.5))
-            Layer(inset --> GaussianBlur(radius: 2)).placed(.topRight, width: 0.5).opacity(0.5)
+            Layer(inset --> GaussianBlur(radius: 2)).placed(.topRight, width: 0.5).faded(to: 0.5)
         }
         picture --> NullSink(.nv12)
         var options = SessionOptions()

@@ -31,12 +31,9 @@ struct LiveChangeTests {
 
     @Test("layers are moved, exchanged, added and removed")
     func layers() async throws {
-        let main = Layer(try folder.gray(50))
-        let inset = Layer(try folder.gray(200)).placed(x: 32, y: 0, width: 32, height: 24)
-        let picture = Compositor(canvas: smallSize) {
-            main
-            inset
-        }
+        let picture = Compositor(canvas: smallSize)
+        let main = picture.add(Layer(try folder.gray(50)))
+        let inset = picture.add(Layer(try folder.gray(200)).placed(x: 32, y: 0, width: 32, height: 24))
         let tap = FrameTap(.nv12)
         picture --> tap
         let session = try await Session(picture, options: .offline)
@@ -48,13 +45,13 @@ struct LiveChangeTests {
                 #expect(found != nil, "\(what)")
             }
             await expect([50, 200, 50], "as it was made")
-            picture.update(inset) { $0.placement.position = .at(x: 0, y: 0) }
+            try inset.update { $0.placement.position = .at(x: 0, y: 0) }
             await expect([200, 50, 50], "moved")
-            picture.swap(main, inset)
+            try picture.swap(main, inset)
             await expect([50, 200, 200], "exchanged")
-            picture.add(third)
+            let added = picture.add(third)
             await expect([50, 200, 120], "added")
-            picture.remove(third)
+            try added.remove()
             await expect([50, 200, 200], "removed")
         }
         // Its file is not read any more.
@@ -98,8 +95,8 @@ struct LiveChangeTests {
     @Test("a change that throws half-way, or cannot be drawn, leaves everything as it was", arguments: 0..<4)
     func rollsBack(kind: Int) async throws {
         let filter = try folder.gray(60) --> Brightness(0)
-        let layer = Layer(filter)
-        let picture = Compositor(canvas: smallSize) { layer }
+        let picture = Compositor(canvas: smallSize)
+        let layer = picture.add(Layer(filter))
         let tap = FrameTap(.nv12)
         picture --> tap
         let session = try await Session(picture, options: .offline)
@@ -111,7 +108,7 @@ struct LiveChangeTests {
                     try filter.update { $0.brightness = 0.5 }
                     switch kind {
                     case 0: throw Mistake()
-                    case 1: picture.update(layer) { $0.look.opacity = 7 }
+                    case 1: try layer.update { $0.look.opacity = 7 }
                     case 2: picture.add(Layer(RawSource("/nowhere", format: .nv12, size: smallSize)))
                     default: picture.add(Layer(picture))
                     }
@@ -133,15 +130,15 @@ struct LiveChangeTests {
 
     @Test("a change that cannot be drawn is reported, and the picture goes on as it was")
     func rejected() async throws {
-        let layer = Layer(try folder.gray(60))
-        let picture = Compositor(canvas: smallSize) { layer }
+        let source = try folder.gray(60)
+        let picture = Compositor(canvas: smallSize) { Layer(source) }
         let tap = FrameTap(.nv12)
         picture --> tap
         let session = try await Session(picture, options: .offline)
         _ = try await running(session) {
             var frames = tap.frames.makeAsyncIterator()
             _ = await frames.next()
-            picture.update(layer) { $0.look.opacity = 7 }
+            picture.add(Layer(source).faded(to: 7))
             for await event in session.events {
                 if case .changeRejected(let error) = event {
                     #expect(error.description.contains("opacity is 7.0"))

@@ -79,7 +79,11 @@ struct VirtualSessionTests {
             let camera = CameraSource(.path(VirtualRig.path(0)))
             camera --> NullSink(.nv12)
             let session = try await Session(camera, options: rig.options(), cameras: rig.cameras)
-            try await rig.running(session) { try await rig.deliver([0: 90], for: .seconds(20)) }
+            try await rig.running(session) {
+                try await rig.deliver([0: 90], for: .seconds(20))
+                // The last frame is drawn, too.
+                try await clock.sleep(for: VirtualRig.period)
+            }
             return session.statistics.sources[0]
         }
         #expect(source.delivered == 500)
@@ -117,6 +121,8 @@ struct VirtualSessionTests {
                 rig.plug(1)
                 back = try await passes(until: .streaming)
                 try await rig.deliver([0: 90, 1: 30], for: .seconds(5))
+                // The last frames are drawn, too.
+                try await clock.sleep(for: VirtualRig.period)
             }
             return (lost, back, session.statistics.sources[0])
         }

@@ -26,16 +26,17 @@ struct ChainEditingTests {
         let two = one --> Brightness(0.2)
         two --> sink
         let third = Filter(Brightness(0.3))
-        third.insert(after: one)
+        try third.insert(after: one)
         #expect(chain(source.graph) == [one, third, two].map(\.node.id))
-        third.insert(after: two)
+        try third.insert(after: two)
         #expect(chain(source.graph) == [one, two, third].map(\.node.id))
-        third.insert(before: one)
+        try third.insert(before: one)
         #expect(chain(source.graph) == [third, one, two].map(\.node.id))
         one.remove()
         #expect(chain(source.graph) == [third, two].map(\.node.id))
-        third.insert(after: third)
-        one.insert(after: source)
+        let error = #expect(throws: GraphError.self) { try third.insert(after: third) }
+        #expect(error?.description == "brightness cannot be inserted before or behind itself")
+        try one.insert(after: source)
         #expect(chain(source.graph) == [one, third, two].map(\.node.id))
         #expect(one.effect.brightness == 0.1)
         try source.graph.validate()
@@ -50,7 +51,7 @@ struct ChainEditingTests {
         let blend = Blend(.screen, base: shared, overlay: source, mask: shared)
         blend --> NamedSink(label: "third")
         let added = Filter(Invert())
-        added.insert(after: shared)
+        try added.insert(after: shared)
         let graph = source.graph
         #expect(graph.inputs(of: picture.node.id) == [added.node.id])
         #expect(graph.inputs(of: blend.node.id) == [added.node.id, source.node.id, added.node.id])
@@ -86,15 +87,15 @@ struct ChainEditingTests {
             case 1:
                 let place = Int.random(in: 0...rest.count, using: &dice)
                 if place == 0 {
-                    filters[moved].insert(after: source)
+                    try filters[moved].insert(after: source)
                 } else {
-                    filters[moved].insert(after: filters[rest[place - 1]])
+                    try filters[moved].insert(after: filters[rest[place - 1]])
                 }
                 expected = rest
                 expected.insert(moved, at: place)
             default:
                 guard let place = rest.indices.randomElement(using: &dice) else { continue }
-                filters[moved].insert(before: filters[rest[place]])
+                try filters[moved].insert(before: filters[rest[place]])
                 expected = rest
                 expected.insert(moved, at: place)
             }

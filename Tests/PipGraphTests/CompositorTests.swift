@@ -11,43 +11,66 @@ struct CompositorTests {
 
     @Test("draws layers by z, and in the order given where z is equal")
     func order() {
-        let layers = [Layer(back).above(1), Layer(front), Layer(back).above(-3), Layer(front).above(1)]
-        let picture = Compositor { for layer in layers { layer } }
+        let picture = Compositor {
+            Layer(back).raised(to: 1)
+            Layer(front)
+            Layer(back).raised(to: -3)
+            Layer(front).raised(to: 1)
+        }
+        let layers = picture.layers
         #expect(picture.composition?.drawingOrder.map(\.id) == [2, 1, 0, 3].map { layers[$0].id })
     }
 
     @Test("exchanges what two layers show, and leaves their places and looks")
-    func swap() {
-        let main = Layer(back)
-        let inset = Layer(front).placed(.topRight, width: 0.25).rounded(8)
-        let picture = Compositor {
-            main
-            inset
-        }
-        picture.swap(main, inset)
+    func swap() throws {
+        let picture = Compositor { Layer(back) }
+        let main = picture.layers[0]
+        let inset = picture.add(Layer(front).placed(.topRight, width: 0.25).rounded(8))
+        #expect(picture.layers == [main, inset])
+        try picture.swap(main, inset)
         let layers = picture.composition?.layers ?? []
         #expect(layers.map(\.input) == [front.node.id, back.node.id])
         #expect(layers.map(\.placement.width) == [nil, .fraction(0.25)])
         #expect(layers.map(\.look.cornerRadius) == [0, 8])
-        picture.swap(inset, main)
+        try picture.swap(inset, main)
         #expect(picture.composition?.layers.map(\.input) == [back.node.id, front.node.id])
     }
 
-    @Test("changes and removes a layer, and ignores one that is not its own")
-    func edit() {
-        let main = Layer(back)
-        let inset = Layer(front)
-        let picture = Compositor {
-            main
-            inset
-        }
-        picture.update(inset) { $0.look.opacity = 0.5 }
-        picture.update(Layer(front)) { $0.look.opacity = 0.1 }
+    @Test("changes and removes a layer")
+    func edit() throws {
+        let picture = Compositor { Layer(back) }
+        let inset = picture.add(Layer(front))
+        try inset.update { $0.look.opacity = 0.5 }
         #expect(picture.composition?.layers.map(\.look.opacity) == [1, 0.5])
-        picture.remove(Layer(front))
-        #expect(picture.composition?.layers.count == 2)
-        picture.remove(main)
-        #expect(picture.composition?.layers.map(\.id) == [inset.id])
+        #expect(inset.record?.look.opacity == 0.5)
+        try picture.layers[0].remove()
+        #expect(picture.layers == [inset])
+    }
+
+    @Test("a layer that was removed, is another compositor's or cannot be drawn is refused with a sentence")
+    func misuse() throws {
+        let picture = Compositor(canvas: .hd720) { Layer(back) }
+        let other = Compositor(canvas: .hd720) { Layer(front) }
+        let (own, foreign) = (picture.layers[0], other.layers[0])
+        var error = #expect(throws: GraphError.self) { try picture.swap(own, foreign) }
+        #expect(error == .foreignLayer(node: "compositor 1280x720"))
+        #expect(error?.description.contains("belongs to another compositor") == true)
+        error = #expect(throws: GraphError.self) { try own.update { $0.look.opacity = 7 } }
+        #expect(error?.description == "compositor 1280x720: a layer's opacity is 7.0, but must be 0 to 1")
+        #expect(own.record?.look.opacity == 1)
+        try own.remove()
+        #expect(own.record == nil)
+        for misuse in [{ try own.remove() }, { try own.update { $0.z = 1 } }] as [() throws -> Void] {
+            error = #expect(throws: GraphError.self) { try misuse() }
+            #expect(error == .removedLayer(node: "compositor 1280x720"))
+        }
+    }
+
+    @Test("one layer, as a value, may be added any number of times")
+    func reuse() {
+        let layer = Layer(back).placed(.topRight, width: 0.25)
+        let picture = Compositor { for _ in 0..<3 { layer } }
+        #expect(Set(picture.layers).count == 3)
     }
 
     @Test("arranges layers, keeps their turn, crop and fit, and switches off those without a place")

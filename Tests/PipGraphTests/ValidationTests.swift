@@ -71,7 +71,7 @@ struct ValidationTests {
     }
 
     static let badLayers: [@Sendable (Layer) -> Layer] = [
-        { $0.opacity(1.5) }, { $0.opacity(-0.1) }, { $0.opacity(.nan) },
+        { $0.faded(to: 1.5) }, { $0.faded(to: -0.1) }, { $0.faded(to: .nan) },
         { $0.rounded(-1) }, { $0.rounded(.nan) }, { $0.rounded(.infinity) },
         { $0.bordered(-1, .white) }, { $0.bordered(.nan, .white) }, { $0.bordered(.infinity, .white) },
         { $0.shadowed(blur: -1) }, { $0.shadowed(blur: .infinity) }, { $0.shadowed(blur: .nan) },

@@ -58,7 +58,7 @@ struct BufferSharingTests {
     func drawnOver() throws {
         let picture = Compositor {
             Layer(back)
-            Layer(front).placed(.topRight, width: 0.25, margin: 24).opacity(0.5).rounded(10)
+            Layer(front).placed(.topRight, width: 0.25, margin: 24).faded(to: 0.5).rounded(10)
         }
         picture --> NamedSink()
         let graph = picture.node.wiring.graph

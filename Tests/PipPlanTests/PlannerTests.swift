@@ -141,7 +141,7 @@ struct PlannerTests {
         capabilities.hasDualSourceBlending = false
         let picture = Compositor {
             Layer(back)
-            Layer(front).placed(.topRight, width: 0.25, margin: 24).opacity(0.5)
+            Layer(front).placed(.topRight, width: 0.25, margin: 24).faded(to: 0.5)
         }
         let plan = try plan(picture, both, capabilities: capabilities)
         #expect(plan.passes.allSatisfy { $0.blending == .premultiplied })

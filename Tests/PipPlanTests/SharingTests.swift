@@ -18,7 +18,7 @@ struct SharingTests {
         for (producer, request) in sinks {
             let id = NodeID()
             producer.node.wiring.edit { (graph: inout Graph) throws(Never) in
-                graph.set(.sink(NamedSink(), input: producer.node.id), for: id)
+                graph.set(.sink(SinkRecord(NamedSink(), input: producer.node.id)), for: id)
             }
             requests[id] = request
         }

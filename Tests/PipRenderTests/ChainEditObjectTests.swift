@@ -39,7 +39,7 @@ struct ChainEditObjectTests {
                 order.removeAll { $0 == chosen }
             case 1: filters[chosen].isMuted.toggle()
             default:
-                filters[chosen].put(after: source)
+                try filters[chosen].put(after: source)
                 order.removeAll { $0 == chosen }
                 order.insert(chosen, at: 0)
             }
@@ -59,14 +59,14 @@ struct ChainEditObjectTests {
 /// A filter of any effect.
 private protocol EditableFilter {
     var isMuted: Bool { get nonmutating set }
-    func put(after producer: TestSource)
+    func put(after producer: TestSource) throws
     func remove()
     /// What it makes of a grey, 0…255.
     func gray(of value: Double) -> Double
 }
 
 extension Filter: EditableFilter {
-    fileprivate func put(after producer: TestSource) { insert(after: producer) }
+    fileprivate func put(after producer: TestSource) throws { try insert(after: producer) }
 
     fileprivate func gray(of value: Double) -> Double {
         switch effect {

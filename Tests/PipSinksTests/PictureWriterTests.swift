@@ -103,7 +103,7 @@ import Testing
             PNGWriter(path: path), info: FrameInfo(layout: layout, colorimetry: .srgb), rate: FrameRate(30),
             recovery: SinkRecovery(path: path, reserve: reserve, makeWriter: nil),
             onEvent: { event in events.update { $0.append(event) } }, onError: { Issue.record("\($0)") })
-        func submit(_ values: Range<UInt8>, _ isDone: (SinkStatistics) -> Bool) {
+        func submit(_ values: Range<UInt8>, _ isDone: (OutputStatistics) -> Bool) {
             for value in values {
                 runner.submit(opaque(value), until: MonotonicClock().now.advanced(by: .seconds(20)))
             }

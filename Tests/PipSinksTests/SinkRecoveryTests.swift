@@ -17,7 +17,7 @@ struct SinkRecoveryTests {
     private struct Outcome {
         var events: [SinkEvent]
         var errors: [SinkError]
-        var statistics: SinkStatistics
+        var statistics: OutputStatistics
     }
 
     /// Writes frames 0 to 9, one after the other, to a file whose disk fails at some.

@@ -107,7 +107,8 @@ struct ClockTests {
             Layer(PatternSource(.noise, size: canvas, frameRate: FrameRate(2)))
             Layer(Compositor(canvas: canvas) { Layer(clock).placed(.topLeft) })
         }
-        let tap = picture --> FrameTap(.rgba, buffering: .oldest(16))
+        let tap = FrameTap(.rgba, buffering: .oldest(16))
+        picture --> tap
         var options = SessionOptions()
         options.clock = .maximum
         let session = try await Session(picture, options: options)

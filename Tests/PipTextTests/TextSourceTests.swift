@@ -80,7 +80,8 @@ struct TextSourceTests {
         let picture = Compositor(canvas: PixelSize(320, 64), background: .black) {
             Layer(text).placed(.topLeft)
         }
-        let tap = picture --> FrameTap(.rgba)
+        let tap = FrameTap(.rgba)
+        picture --> tap
         var options = SessionOptions()
         options.clock = .rate(FrameRate(50))
         options.pressure.policy = .off

@@ -11,8 +11,10 @@ enum Presence: Sendable, Hashable {
 extension Graph {
     /// The graph with every layer's policy applied to sources that are missing: what to draw now.
     ///
-    /// `presence`: Of each source; one that is not listed is present.
-    /// `slate`: The node that stands for a missing source where its layer wants a slate.
+    /// - Parameters:
+    ///   - presence: Of each source; one that is not listed is present.
+    ///   - slate: The node that stands for a missing source where its layer wants a slate.
+    /// - Returns: The graph that is drawn.
     func resolvingAbsence(_ presence: [NodeID: Presence], slate: (NodeID) -> NodeID) -> Graph {
         var resolved = self
         for id in order {
@@ -67,9 +69,19 @@ extension Graph {
         }
     }
 
-    /// The source that the picture of the first sink rests on: of its bottom layer, and so on down.
-    var mainSource: NodeID? {
-        guard var current = sinks.first else { return nil }
+    /// The source that a picture rests on: of a compositor's bottom layer, and so on down.
+    ///
+    /// - Parameter root: The node of the picture; where it leads to no source, the first sink that does counts.
+    /// - Returns: The source's node; nil in a graph without sources.
+    func mainSource(of root: NodeID?) -> NodeID? {
+        for start in (root.map { [$0] } ?? []) + sinks {
+            if let source = bottomSource(below: start) { return source }
+        }
+        return nil
+    }
+
+    private func bottomSource(below node: NodeID) -> NodeID? {
+        var current = node
         while true {
             if case .source? = self[current] { return current }
             let next: NodeID?

@@ -11,7 +11,9 @@ extension RenderLoop {
         for feed in installation.allFeeds where feed.current == nil {
             if feed.advance(to: .zero, waitingUntil: nil, now: now) == .new { hasNews = true }
             feed.settle(beside: nil, now: now)
-            if feed.presence == .none && !feed.isFinished && !feed.isMissing { isComplete = false }
+            if feed.presence == .none && !feed.inlet.isFinished && feed.inlet.availability != .lost {
+                isComplete = false
+            }
         }
         guard isComplete || now >= waitsUntil else { return now.advanced(by: .milliseconds(2)) }
         // What has no frame is not to be in the first one: that plan is waited for, but not for ever.
@@ -33,7 +35,7 @@ extension RenderLoop {
             let feed = installation.allFeeds[index]
             switch feed.advance(to: offset, waitingUntil: deadline, now: now) {
             case .pending: isComplete = false
-            case .new: if feed.isFinite { hasNews = true }
+            case .new: if feed.inlet.isFinite { hasNews = true }
             case .unchanged: break
             }
         }
@@ -85,8 +87,8 @@ extension RenderLoop {
 
     /// Whether every source that ends has ended, and none is live.
     var hasEnded: Bool {
-        guard let feeds = installation?.allFeeds, feeds.contains(where: \.isFinite) else { return false }
-        return feeds.allSatisfy { $0.isFinite ? $0.isFinished : !$0.isLive }
+        guard let feeds = installation?.allFeeds, feeds.contains(where: \.inlet.isFinite) else { return false }
+        return feeds.allSatisfy { $0.inlet.isFinite ? $0.inlet.isFinished : !$0.inlet.isLive }
     }
 }
 

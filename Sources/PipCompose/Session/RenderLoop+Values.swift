@@ -37,8 +37,11 @@ extension RenderLoop {
 
     /// What is to be known of a frame once it is read back.
     struct FrameNote {
-        /// The newest timestamp of the cameras in it; zero without cameras.
-        var captured = Timestamp.zero
+        /// The frames of cameras in it.
+        var inputs = FrameInputs()
+        /// Its moment, left-out ones counted.
+        var tick = 0
+        /// Moments before it that were left out on purpose.
         var thinned = 0
     }
 

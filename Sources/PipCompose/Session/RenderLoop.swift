@@ -15,9 +15,14 @@ final class RenderLoop: @unchecked Sendable {
         /// All feeds, drawn or not.
         let allFeeds: [SourceFeed]
         let sinks: [NodeID: any FrameReceiver]
+        /// The moments of the sinks that take fewer frames than are made.
+        let gates: [NodeID: OutputGate]
         /// The camera that the output keeps time with; nil when there is none.
         let main: SourceFeed?
     }
+
+    /// How long the last frames are waited for: a processor that draws beside other work takes long.
+    private static let lastPatience = Duration.seconds(10)
 
     let shared: Mutex<Shared> = Mutex(Shared())
     private let gpu: Mutex<RenderContext>
@@ -79,22 +84,54 @@ final class RenderLoop: @unchecked Sendable {
 
     /// Draws with the prepared plan from the next tick on.
     ///
-    /// On the render thread. `feeds`: By their nodes. `formats`: Of the feeds, as the plan was made for them. `receivers`: Likewise.
-    /// `main`: The main source.
+    /// On the render thread.
+    ///
+    /// - Parameters:
+    ///   - feeds: By their nodes.
+    ///   - formats: Of the feeds, as the plan was made for them.
+    ///   - receivers: Of the plan's sinks, by their nodes.
+    ///   - rates: The most frames a second of the sinks that take fewer than are made.
+    ///   - main: The main source.
+    ///   - gpu: The context of the plan.
     func install(
         feeds: [NodeID: SourceFeed], formats: [NodeID: SourceFormat], receivers: [NodeID: any FrameReceiver],
-        main: NodeID?
+        rates: [NodeID: FrameRate], main: NodeID?, on gpu: isolated RenderContext
     ) {
         guard let plan = pending.take() else { return }
+        // Frames in flight are for the sinks that they were drawn for.
+        do throws(GLError) {
+            try collect(timeout: .seconds(2), remaining: 0, on: gpu)
+        } catch {
+            onEvent(.drawingFailed(error))
+        }
         planDue = nil
         for (id, feed) in feeds { feed.adopt(formats[id] ?? feed.format) }
         installation = Installation(
             plan: plan, feeds: plan.sources.compactMap { feeds[$0] }, allFeeds: Array(feeds.values), sinks: receivers,
-            main: main.flatMap { feeds[$0] })
+            gates: rates.compactMapValues { OutputGate($0, of: schedule.rate) }, main: main.flatMap { feeds[$0] })
         renderer.use(plan)
         slowness.planChanged()
         term = PlanTerm(until: plan.plan.validUntil)
         frames = Array(repeating: nil, count: plan.sources.count)
+    }
+
+    /// Makes a plan ready to be installed while the one before it is drawn.
+    ///
+    /// Each step is a job of its own on the render thread, so that ticks come in between.
+    func makeReady(
+        _ plan: RenderPlan, framesInFlight: Int, on gpu: RenderContext
+    ) async throws(SessionError) {
+        do throws(GLError) {
+            for pass in plan.passes {
+                try await gpu.perform { (gpu) throws(GLError) in try self.compile(pass, on: gpu) }
+            }
+            try await gpu.perform { (gpu) throws(GLError) in
+                try self.prepare(plan, framesInFlight: framesInFlight, on: gpu)
+            }
+        } catch {
+            throw .gpu(error)
+        }
+        for index in plan.passes.indices { await gpu.perform { self.warmUp(index, on: $0) } }
     }
 
     /// Starts ticking.
@@ -226,38 +263,45 @@ final class RenderLoop: @unchecked Sendable {
 
     private func note(_ sequence: UInt64) {
         guard let installation else { return }
-        var newest = Timestamp.zero
-        var oldest = Timestamp.distantFuture
-        var count = 0
-        for feed in installation.feeds {
-            guard case .camera = feed.inlet, let frame = feed.current else { continue }
-            newest = max(newest, frame.timestamp)
-            oldest = min(oldest, frame.timestamp)
-            count += 1
+        var inputs = FrameInputs()
+        for feed in installation.feeds where feed.inlet.isPaired {
+            guard let frame = feed.current else { continue }
+            inputs.append(
+                FrameInput(source: feed.id, timestamp: frame.timestamp, sequence: frame.info.sequence))
         }
-        notes[Int(sequence % 16)] = FrameNote(captured: newest, thinned: schedule.leftOut)
-        if count > 1 { shared.withLock { $0.skew.add(oldest.duration(to: newest)) } }
+        notes[Int(sequence % 16)] = FrameNote(inputs: inputs, tick: schedule.tick, thinned: schedule.leftOut)
+        if let skew = inputs.skew { shared.withLock { $0.skew.add(skew) } }
     }
 
     private func collect(timeout: Duration, remaining: Int, on gpu: isolated RenderContext) throws(GLError) {
-        let receivers = installation?.sinks ?? [:]
-        try renderer.collect(timeout: timeout, remaining: remaining, on: gpu) { sinks, frame in
+        guard let installation else { return }
+        try renderer.collect(timeout: timeout, remaining: remaining, on: gpu) { sinks, drawn in
             slowness.frameReady(at: clock.now, used: ProcessorTime.used)
-            let note = notes[Int(frame.info.sequence % 16)]
+            let note = notes[Int(drawn.info.sequence % 16)]
+            var info = drawn.info
+            info.inputs = note.inputs
+            let frame = Frame(info: info, buffer: drawn.buffer)
             for id in sinks {
-                guard let receiver = receivers[id] else { continue }
+                guard let receiver = installation.sinks[id] else { continue }
+                var repeats = note.thinned
+                if let gate = installation.gates[id] {
+                    guard gate.isOpen(at: note.tick, after: note.thinned) else { continue }
+                    repeats = gate.repeats(at: note.tick, after: note.thinned)
+                }
                 let patience = clock.now.advanced(by: .milliseconds(500))
-                while !receiver.submit(frame, repeats: note.thinned, until: clock.now.advanced(by: .milliseconds(50))) {
+                while !receiver.submit(frame, repeats: repeats, until: clock.now.advanced(by: .milliseconds(50))) {
                     if isEnding.load(ordering: .relaxed) && clock.now >= patience { break }
                 }
             }
-            if note.captured > .zero { shared.withLock { $0.latency.add(note.captured.duration(to: clock.now)) } }
+            if let captured = note.inputs.newest {
+                shared.withLock { $0.latency.add(captured.duration(to: clock.now)) }
+            }
         }
     }
 
     private func finish(on gpu: isolated RenderContext) -> Timestamp? {
         do throws(GLError) {
-            try collect(timeout: .seconds(2), remaining: 0, on: gpu)
+            try collect(timeout: Self.lastPatience, remaining: 0, on: gpu)
         } catch {
             onEvent(.drawingFailed(error))
         }

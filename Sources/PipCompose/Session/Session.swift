@@ -22,9 +22,9 @@ public final class Session: Sendable {
     package var objectCounts: ObjectCounts { get async { await controller.gpu.objectCounts } }
 
     private let wiring: Wiring
+    private let claim: GraphClaim
     let controller: SessionController
     private let eventContinuation: AsyncStream<SessionEvent>.Continuation
-    private let options: SessionOptions
     private let stage: Mutex<Stage> = Mutex(.ready)
     private let stopSignal: StopSignal = StopSignal()
 
@@ -32,8 +32,11 @@ public final class Session: Sendable {
 
     /// Prepares a graph to run.
     ///
-    /// `producer`: Any node of the graph; everything that is connected to it belongs to the session.
-    /// - Throws: ``SessionError``: the graph cannot be drawn, a source cannot be opened, or there is no GPU; then nothing stays open.
+    /// - Parameters:
+    ///   - producer: Any node of the graph; everything that is connected to it belongs to the session.
+    ///   - options: How it runs.
+    /// - Throws: ``SessionError``: the graph cannot be drawn or is another session's, a source cannot be opened, or there is no GPU;
+    ///   then nothing stays open.
     public convenience init(
         _ producer: some FrameProducer, options: SessionOptions = SessionOptions()
     ) async throws(SessionError) {
@@ -43,14 +46,16 @@ public final class Session: Sendable {
     package init(
         _ producer: some FrameProducer, options: SessionOptions, cameras: CameraDirectory
     ) async throws(SessionError) {
-        self.options = options
         wiring = producer.node.wiring
         let (stream, continuation) = AsyncStream.makeStream(
             of: SessionEvent.self, bufferingPolicy: .bufferingNewest(256))
         events = stream
         eventContinuation = continuation
         let graph = wiring.graph
+        let claim = GraphClaim(wiring)
+        self.claim = claim
         do throws(SessionError) {
+            guard claim.isValid else { throw .inUse }
             do throws(GraphError) { try graph.validate() } catch { throw SessionError(error) }
             let gpu: RenderContext
             do throws(GLError) {
@@ -60,10 +65,12 @@ public final class Session: Sendable {
             }
             renderer = gpu.capabilities
             controller = SessionController(
-                gpu: gpu, weights: await gpu.workWeights(), options: options, cameras: cameras, events: continuation)
+                gpu: gpu, weights: await gpu.workWeights(), options: options, cameras: cameras,
+                root: graph.sinks.first.flatMap { graph.inputs(of: $0).first }, events: continuation)
             try await controller.open(graph)
         } catch {
-            graph.endTaps()
+            claim.end()
+            graph.endStreams()
             throw error
         }
         let timing = await controller.timing(graph)
@@ -72,7 +79,8 @@ public final class Session: Sendable {
     }
 
     deinit {
-        wiring.graph.endTaps()
+        claim.end()
+        wiring.graph.endStreams()
         eventContinuation.finish()
     }
 
@@ -80,13 +88,13 @@ public final class Session: Sendable {
     public var graph: Graph { wiring.graph }
 
     /// What is drawn now.
-    public var plan: RenderPlan { controller.published.withLock { $0.plan } }
+    public var plan: RenderPlan { controller.published.plan }
 
     /// What the session has done so far.
-    public var statistics: SessionStatistics { controller.statistics(rate: outputRate) }
+    public var statistics: SessionStatistics { SessionStatistics(controller.published) }
 
     /// What the cameras ask of the buses that they share; only of those whose speed is known, as USB's is.
-    public var busLoads: [BusLoad] { controller.busLoads }
+    public var busLoads: [BusLoad] { controller.published.sources.busLoads(controller.cameras) }
 
     /// The largest share of a bus that the cameras ask for: above 1 they do not fit.
     ///
@@ -120,7 +128,8 @@ public final class Session: Sendable {
             stopSignal.raise()
         }
         stage.withLock { $0 = .over }
-        wiring.graph.endTaps()
+        claim.end()
+        wiring.graph.endStreams()
         eventContinuation.yield(.stopped)
         eventContinuation.finish()
         if let failure { throw failure }
@@ -135,31 +144,36 @@ public final class Session: Sendable {
 
     /// Makes several changes to the graph at once: they are drawn together from one frame on, or not at all.
     ///
-    /// Sources that the changes do not touch go on without a gap. New ones are opened first, in their own time.
+    /// Within the closure, handles show and change a draft; everybody else sees the graph as it was until the draft is drawn. Changes
+    /// that other tasks make meanwhile are kept; where both change the same parameter or layer, the draft wins. Sources and outputs
+    /// that the changes do not touch go on without a gap. New ones are opened first, in their own time; removed outputs are finished
+    /// when this returns.
     ///
-    /// - Parameter change: Edits handles of this session's graph: effects, layers, connections.
-    /// - Throws: What `change` throws, or ``SessionError`` when the result cannot be drawn; then the graph is as it was before.
+    /// ```swift
+    /// try await session.configure {
+    ///     try inset.remove()
+    ///     recording.remove()
+    ///     next = picture --> Y4MFile("2.y4m")
+    /// }
+    /// ```
+    ///
+    /// - Parameter change: Edits handles of this session's graph, or new ones: effects, layers, connections, outputs.
+    /// - Throws: What `change` throws, or ``SessionError`` when the result cannot be drawn, or the session has ended; then nothing has
+    ///   changed, and all handles are as they were.
     public func configure(_ change: () throws -> Void) async throws {
-        let before = wiring.graph
-        await controller.hold()
-        do {
-            try change()
-            try await controller.update(to: wiring.graph)
-        } catch {
-            wiring.restore(before)
-            await controller.release()
-            throw error
-        }
-        await controller.release()
+        let draft = Draft(of: wiring)
+        try draft.edit(change)
+        guard draft.owners.isSubset(of: [ObjectIdentifier(claim)]) else { throw SessionError.otherGraph }
+        try await controller.commit(draft, wiring)
     }
 
     /// Switches a camera off or on, without renegotiating it and without touching the others.
     ///
-    /// - Throws: ``SessionError`` when the camera is lost, or its bus has no room any more.
+    /// - Throws: ``SessionError`` when the camera is lost or not this session's, or its bus has no room any more.
     public func setEnabled(_ isEnabled: Bool, _ camera: CameraSource) async throws(SessionError) {
+        let slot = try await controller.camera(camera)
         do throws(CaptureError) {
-            guard let camera = await controller.camera(camera.node.id) else { return }
-            if isEnabled { try await camera.enable() } else { try await camera.disable() }
+            if isEnabled { try await slot.enable() } else { try await slot.disable() }
         } catch {
             throw .camera(error)
         }
@@ -167,15 +181,16 @@ public final class Session: Sendable {
 
     /// Sets a control of a running camera.
     ///
+    /// - Parameters:
+    ///   - name: The driver's name of the control.
+    ///   - value: The value, in the driver's units.
+    ///   - camera: A camera of this session.
     /// - Returns: The value that the driver took.
-    /// - Throws: ``SessionError`` when there is no such control, or it does not take the value.
+    /// - Throws: ``SessionError`` when there is no such camera or control, or it does not take the value.
     @discardableResult
     public func setControl(_ name: String, to value: Int, of camera: CameraSource) async throws(SessionError) -> Int? {
-        do throws(CaptureError) {
-            return try await controller.camera(camera.node.id)?.set(name, to: value)
-        } catch {
-            throw .camera(error)
-        }
+        let slot = try await controller.camera(camera)
+        do throws(CaptureError) { return try slot.set(name, to: value) } catch { throw .camera(error) }
     }
 
     /// Takes another camera in the place of one, while the session runs.
@@ -186,11 +201,7 @@ public final class Session: Sendable {
     public func switchCamera(
         _ camera: CameraSource, to selector: CameraSelector, wish: CameraWish = CameraWish()
     ) async throws(SessionError) {
-        do throws(CaptureError) {
-            try await controller.replaceCamera(camera.node.id, with: selector, wish: wish, in: graph)
-        } catch {
-            throw .camera(error)
-        }
+        try await controller.replace(camera, with: selector, wish, in: graph)
     }
 
     /// Sets a running camera to another size, rate or pixel format; no other camera is touched.
@@ -199,11 +210,7 @@ public final class Session: Sendable {
     ///
     /// - Throws: ``SessionError`` when the camera does not take it: then it goes on as before.
     public func setMode(_ wish: CameraWish, of camera: CameraSource) async throws(SessionError) {
-        do throws(CaptureError) {
-            try await controller.setMode(wish, camera.node.id, in: graph)
-        } catch {
-            throw .camera(error)
-        }
+        try await controller.setMode(wish, of: camera, in: graph)
     }
 
     /// Sets the process up for drawing: on a machine without a GPU, how many threads draw.
@@ -240,5 +247,28 @@ final class StopSignal: Sendable {
             }
             if isRaised { continuation.resume() }
         }
+    }
+}
+
+/// A session's claim on the graph that it draws.
+final class GraphClaim: Sendable {
+    private let wiring: Wiring
+    private let isHeld = Mutex(false)
+
+    init(_ wiring: Wiring) {
+        self.wiring = wiring
+        isHeld.withLock { $0 = wiring.claim(ObjectIdentifier(self)) }
+    }
+
+    /// Whether no other session has the graph.
+    var isValid: Bool { isHeld.withLock { $0 } }
+
+    /// Gives the graph back.
+    func end() {
+        let wasHeld = isHeld.withLock { isHeld in
+            defer { isHeld = false }
+            return isHeld
+        }
+        if wasHeld { wiring.disclaim(ObjectIdentifier(self)) }
     }
 }

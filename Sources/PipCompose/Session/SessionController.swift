@@ -2,231 +2,520 @@ internal import Logging
 internal import PipRender
 internal import Synchronization
 
-/// Opens and closes what a session uses, and keeps its plan up to date. Never blocks; drawing happens elsewhere.
+/// Keeps what a session draws up to date: opens sources and outputs, plans, and installs plans in the render loop.
+///
+/// Changes come one after the other (``exclusively(_:)``): of the graph, of what there is to show, of what pressure gives up, of
+/// the GPU. Each is the same step, ``update(to:dropsFailures:)``. Never blocks; drawing happens elsewhere.
 actor SessionController {
-    /// What others read without waiting.
-    struct Published {
-        var plan = RenderPlan()
-        var feeds: [SourceFeed] = []
-        var sinks: [(name: String, receiver: any FrameReceiver)] = []
-        var loop: RenderLoop?
-        var pressure = SessionStatistics.Pressure()
-        /// Ends the run.
-        var stop: StopSignal?
-    }
-
-    nonisolated let published: Mutex<Published> = Mutex(Published())
-    var gpu: RenderContext
+    let options: SessionOptions
+    nonisolated let published: Published
+    nonisolated let journal: SessionJournal
+    nonisolated let slateBoard: SlateBoard
+    nonisolated let cameras: CameraDirectory
+    private(set) var gpu: RenderContext
+    private let sources: SourceRegistry
+    private let outputs: OutputRegistry
+    private let relief: ReliefDirector
+    private let matcher: CameraMatcher
+    /// Tells the matcher of a camera that delivers, from any thread.
+    private nonisolated let arrived: @Sendable (NodeID) -> Void
+    private var effects = EffectWatch()
+    /// The node whose picture decides which source is the main one.
+    private let root: NodeID?
     /// How long the machine takes for its work; nil when it is not known.
     private let weights: WorkWeights?
-    /// When the GPU was reset, lately.
-    var losses: [Timestamp] = []
-    let options: SessionOptions
-    let cameras: CameraDirectory
-    nonisolated let events: AsyncStream<SessionEvent>.Continuation
-    nonisolated let slateBoard: SlateBoard
-    var feeds: [NodeID: SourceFeed] = [:]
-    /// The graph's own sources, as they were opened.
-    var feedOrder: [NodeID] = []
-    var slates: [NodeID: NodeID] = [:]
-    var requests: [NodeID: SinkRequest] = [:]
-    var sinks: [NodeID: any FrameReceiver] = [:]
-    var loop: RenderLoop?
-    /// The plan that the loop draws with.
-    var installed: RenderPlan?
-    /// The sources that the loop knows.
-    var installedFeeds: Set<NodeID> = []
-    var presence: [NodeID: Presence] = [:]
-    var started: Set<NodeID> = []
-    var sinkSettings: SinkSettings?
-    var isBusy = false
+    private(set) var loop: RenderLoop?
+    /// The plan that the loop draws with, and the sources that it knows.
+    private var installed: (plan: RenderPlan, feeds: Set<NodeID>)?
+    private var presence: [NodeID: Presence] = [:]
+    private var circumstances: OutputCircumstances?
+    private var turns = Turns()
+    private var losses = LossCount()
     /// Whether somebody asked to stop.
-    var isHurried = false
+    private var isHurried = false
     /// Whether the last frame was handed over.
-    var isClosing = false
-    var waiting: [CheckedContinuation<Void, Never>] = []
-    /// Which filters have changed when.
-    var filterEdits: [NodeID: FilterEdit] = [:]
-    var filterEditCount = 0
-    var governor: PressureGovernor
-    /// What is given up for now.
-    var relief = PressureRelief()
-    var pinnedLevel: PressureLevel?
-    var pressureMonitor: PressureMonitor?
-    var pressureStream: AsyncStream<PressureSample>.Continuation?
-    var isGoverningOver = false
-    /// Cameras that are switched off for relief, and not because somebody wanted it.
-    var switchedOff: Set<NodeID> = []
-    /// Cameras that did not follow a relief, and until when they are left alone.
-    var reliefPauses: [NodeID: Timestamp] = [:]
-    /// Cameras that were set to a smaller mode for relief, and what they had been configured to be.
-    var sizeLimits: [NodeID: PixelSize] = [:]
-    var configuredWishes: [NodeID: CameraWish] = [:]
-    /// Cameras that keep exposure and white balance, and those that may have to.
-    var matched: Set<NodeID> = []
-    nonisolated let arrivals = AsyncStream.makeStream(of: NodeID.self, bufferingPolicy: .bufferingNewest(64))
-    /// Whether the session ends because of pressure: then there is little time.
-    var isStoppedByPressure = false
-    nonisolated let failures: Mutex<Failures> = Mutex(Failures())
-
-    struct Failures {
-        var sinks: [SinkError] = []
-        var source: SourceError?
-        /// What ended the session at once.
-        var fatal: SessionError?
-        /// Drivers that do not answer, and whether more of them mean nothing any more.
-        var hungDrivers = 0
-        var isClosing = false
-    }
+    private(set) var isClosing = false
 
     init(
-        gpu: RenderContext, weights: WorkWeights?, options: SessionOptions, cameras: CameraDirectory,
+        gpu: RenderContext, weights: WorkWeights?, options: SessionOptions, cameras: CameraDirectory, root: NodeID?,
         events: AsyncStream<SessionEvent>.Continuation
     ) {
         self.gpu = gpu
         self.weights = weights
         self.options = options
         self.cameras = cameras
-        self.events = events
+        self.root = root
         let logger = options.logger
         slateBoard = SlateBoard(caption: options.slateCaption) { logger?.warning("\($0)") }
-        governor = PressureGovernor(options.pressure.policy)
-        pinnedLevel = options.pressure.pinned
+        sources = SourceRegistry(cameras: cameras, slateBoard: slateBoard)
+        outputs = OutputRegistry()
+        published = Published(sources: sources.listed, outputs: outputs.listed)
+        journal = SessionJournal(events)
+        relief = ReliefDirector(options.pressure, clock: options.time, journal)
+        matcher = CameraMatcher(interval: options.matchingInterval, clock: options.time, journal)
+        arrived = matcher.arrived
     }
 
-    // MARK: Opening
+    // MARK: From a graph to what is drawn
 
     /// Opens the sources of a graph, and plans it once.
     func open(_ graph: Graph) async throws(SessionError) {
         do throws(SessionError) {
             try openSources(of: graph)
-            try readRequests(of: graph)
-            let plan = try plan(graph)
-            pinOutputs(of: plan)
-            published.withLock { $0.plan = plan }
+            do throws(OutputFailure) { try outputs.readRequests(of: graph) } catch { throw .sink(error.error) }
+            let plan = try state(of: graph).plan()
+            outputs.pin(plan)
+            published.set(plan)
         } catch {
             await close()
             throw error
         }
     }
 
-    func openSources(of graph: Graph) throws(SessionError) {
-        let events = events
+    /// Opens what a graph needs, plans it and draws it from the next frame on; closes what it does not need any more.
+    ///
+    /// - Parameter graph: The graph to be drawn.
+    /// - Throws: ``SessionError`` when it cannot be drawn; then what was drawn before goes on, and nothing that was opened for it
+    ///   stays open. ``OutputFailure`` likewise, when that is for an output that cannot be opened.
+    func update(to graph: Graph) async throws {
+        if let loop { presence = loop.shared.withLock { $0.presence } }
+        do {
+            try openSources(of: graph)
+            noteNewFeeds()
+            try outputs.readRequests(of: graph)
+            let state = state(of: graph)
+            let plan = try state.plan()
+            outputs.pin(plan)
+            effects.note(graph)
+            sources.openSlates(for: plan)
+            guard let loop, let circumstances else { return published.set(plan) }
+            try outputs.open(plan, of: graph, circumstances)
+            try sources.start()
+            try await install(plan, state, in: loop)
+        } catch {
+            if let before = published.graph { await closeUnused(by: before) }
+            throw error
+        }
+        published.set(graph)
+        await closeUnused(by: graph)
+        await applyRelief(graph)
+    }
+
+    /// Draws a plan from the next frame on, if it is another one than before.
+    private func install(_ plan: RenderPlan, _ state: PlanningState, in loop: RenderLoop) async throws(SessionError) {
+        let (feeds, receivers) = (sources.feeds, outputs.receivers)
+        let known = Set(feeds.keys)
+        guard plan != installed?.plan || known != installed?.feeds else { return }
+        try await loop.makeReady(plan, framesInFlight: options.queueCapacity + 3, on: gpu)
+        let main = state.main
+        let rates = state.graph.outputRates
+        await gpu.perform { gpu in
+            loop.install(
+                feeds: feeds, formats: state.formats, receivers: receivers, rates: rates, main: main, on: gpu)
+        }
+        installed = (plan, known)
+        published.set(plan)
+    }
+
+    /// All facts of a graph as it is to be drawn now.
+    private func state(of graph: Graph) -> PlanningState {
+        var capabilities = gpu.capabilities.plan
+        capabilities.weights = weights
+        return PlanningState(
+            graph: graph, main: main(of: graph), presence: presence, formats: sources.formats, stands: sources.stands,
+            requests: outputs.requests, capabilities: capabilities, fuses: options.fuses,
+            effects: relief.current.effects, time: loop?.shared.withLock { $0.time } ?? .zero)
+    }
+
+    /// The source that the output keeps time with.
+    func main(of graph: Graph) -> NodeID? { graph.mainSource(of: root) }
+
+    /// The sources that are open for a graph: those of its outputs, and those of its main picture, drawn on or not.
+    private func wanted(by graph: Graph) -> [NodeID] { graph.sources(below: graph.sinks + (root.map { [$0] } ?? [])) }
+
+    private func openSources(of graph: Graph) throws(SessionError) {
+        let journal = journal
         let context = OpeningContext(
             cameras: cameras, clock: options.time, logger: options.logger,
             waitsForCameras: options.startsWithoutCameras,
             sharesBuffers: options.bufferSharing.isWanted(on: gpu.capabilities),
-            wishes: jointWishes(of: graph),
-            onCameraEvent: { [weak self] id, name, event in
-                events.yield(.camera(name: name, event: event))
-                self?.slateBoard.note(event, of: id, name: name)
-                self?.note(event, of: id)
-            },
-            onError: { [weak self] error in
-                events.yield(.sourceFailed(error))
-                self?.failures.withLock { $0.source = $0.source ?? error }
-            })
-        for id in graph.sources where feeds[id] == nil {
-            guard case .source(let specification)? = graph[id], let source = specification as? any OpenableSource else {
-                continue
-            }
-            feeds[id] = try source.open(id, context)
-            feedOrder.append(id)
+            onCameraEvent: { [weak self] id, name, event in self?.note(event, of: id, name: name) },
+            onError: { journal.sourceFailed($0) })
+        try sources.open(wanted(by: graph), of: graph, main: main(of: graph), context)
+    }
+
+    private nonisolated func note(_ event: CameraEvent, of id: NodeID, name: String) {
+        journal.yield(.camera(name: name, event: event))
+        slateBoard.note(event, of: id, name: name)
+        if event.isArrival { arrived(id) }
+        if case .lost(let error) = event, error.kind == .hanging {
+            journal.noteHungDriver(error, ends: options.endsWithHungDrivers) { published.stop() }
         }
-        publishFeeds()
+        published.sources[id]?.counters.withLock { if $0.events.count < 64 { $0.events.append(event.description) } }
     }
 
-    private nonisolated func note(_ event: CameraEvent, of id: NodeID) {
-        if event.isArrival { arrivals.continuation.yield(id) }
-        if case .lost(let error) = event, error.kind == .hanging { noteHungDriver(error) }
-        let feed = published.withLock { published in published.feeds.first { $0.id == id } }
-        feed?.counters.withLock { if $0.events.count < 64 { $0.events.append(event.description) } }
-    }
-
-    private func publishFeeds() {
-        let listed = feedOrder.compactMap { feeds[$0] }
-        published.withLock { $0.feeds = listed }
-    }
-
-    func readRequests(of graph: Graph) throws(SessionError) {
-        for id in graph.sinks where requests[id] == nil {
-            guard case .sink(let specification, _)? = graph[id], let sink = specification as? any OpenableSink else {
-                continue
-            }
-            do throws(SinkError) {
-                let request = try sink.request()
-                guard SinkRequest.formats.contains(request.format) else {
-                    let formats = SinkRequest.formats.map(\.rawValue).joined(separator: ", ")
-                    throw SinkError(
-                        sink.label, "take \(request.format.rawValue) frames", .invalidOptions,
-                        "frames are made as one of \(formats)")
-                }
-                requests[id] = request
-            } catch {
-                throw .sink(error)
-            }
+    /// A source that joins a live output is drawn once it has a frame: what it will hide is drawn until then.
+    private func noteNewFeeds() {
+        guard let loop, circumstances?.isLive == true, installed != nil else { return }
+        for feed in sources.waiting {
+            // The render thread does not know it yet.
+            feed.reported = .none
+            presence[feed.id] = Presence.none
+            loop.shared.withLock { $0.presence[feed.id] = Presence.none }
         }
     }
 
-    /// Keeps the size and colours of each output as they were first planned: a file cannot change them.
-    func pinOutputs(of plan: RenderPlan) {
-        for output in plan.outputs {
-            for sink in output.sinks {
-                requests[sink]?.size = output.layout.size
-                requests[sink]?.colorimetry = output.colorimetry
-            }
+    /// Closes sources and outputs that a graph has no more.
+    private func closeUnused(by graph: Graph) async {
+        for feed in sources.take(except: Set(wanted(by: graph))) {
+            await feed.inlet.stop()
+            await gpu.perform { _ in feed.release() }
         }
+        let deadline = options.time.now.advanced(by: options.closingTime)
+        await outputs.close(except: Set(graph.sinks), by: deadline)
     }
 
-    /// What the planner needs to know of the machine.
-    var capabilities: PlanCapabilities {
-        var capabilities = gpu.capabilities.plan
-        capabilities.weights = weights
-        return capabilities
+    // MARK: Changes, one after the other
+
+    /// Makes a change that no other comes in between of.
+    func exclusively<R, E: Error>(_ change: () async throws(E) -> R) async throws(E) -> R {
+        while turns.isTaken { await withCheckedContinuation { turns.waiting.append($0) } }
+        turns.take()
+        defer { for continuation in turns.end() { continuation.resume() } }
+        return try await change()
     }
 
-    /// Plans a graph as it is to be drawn now, with every layer's policy applied to sources that are missing.
-    func plan(_ graph: Graph) throws(SessionError) -> RenderPlan { try plan(graph, where: presence) }
-
-    /// Plans a graph as it is to be drawn when there is something or nothing to show of each source.
+    /// Makes the changes of a draft, all or none.
     ///
-    /// `known`: The formats of the sources; those that are not listed are as they are.
-    func plan(
-        _ graph: Graph, where presence: [NodeID: Presence], formats known: [NodeID: SourceFormat] = [:]
-    ) throws(SessionError) -> RenderPlan {
-        do throws(GraphError) { try graph.validate() } catch { throw SessionError(error) }
-        var wanted: [NodeID] = []
-        var resolved = graph.resolvingAbsence(presence) { source in
-            let slate = slate(for: source)
-            wanted.append(slate)
-            return slate
+    /// - Throws: ``SessionError`` when they cannot be drawn; then neither graph nor picture has changed.
+    func commit(_ draft: Draft, _ wiring: Wiring) async throws(SessionError) {
+        try await exclusively { () throws(SessionError) in
+            guard !isClosing else { throw .ended("the session") }
+            var proposal: Draft.Proposal
+            do {
+                repeat {
+                    proposal = draft.rebased
+                    do throws(GraphError) { try proposal.graph.validate(needsSinks: false) } catch {
+                        throw SessionError(error)
+                    }
+                    try await update(to: proposal.graph)
+                } while !draft.commit(proposal)
+            } catch {
+                // A proposal may be drawn that was not committed.
+                try? await update(to: wiring.graph)
+                throw SessionError(any: error)
+            }
         }
-        for id in wanted {
-            if let feed = feeds[id] { resolved.set(.source(SlateSpecification(label: feed.name)), for: id) }
-        }
-        var formats: [NodeID: SourceFormat] = [:]
-        for (id, feed) in feeds where presence[id] != Presence.none { formats[id] = known[id] ?? feed.format }
-        let input = PlanInput(
-            graph: resolved, sources: formats, sinks: requests, capabilities: capabilities,
-            fuses: options.fuses, effectQuality: relief.effects,
-            time: loop?.shared.withLock { $0.time } ?? .zero)
-        do throws(GraphError) { return try Planner.plan(input) } catch { throw SessionError(error) }
     }
 
-    /// The node that stands for a source without frames, of the same size.
-    private func slate(for source: NodeID) -> NodeID {
-        if let id = slates[source] { return id }
-        let id = NodeID()
-        let missing = feeds[source]
-        let size = missing.map { $0.format.orientation.size(of: $0.format.layout.size) } ?? .hd720
-        let picture = slateBoard.picture(for: source, size: size)
-        var format = SourceFormat(layout: picture.description.layout, colorimetry: picture.description.colorimetry)
-        format.isStill = true
-        slates[source] = id
-        feeds[id] = SourceFeed(
-            id: id, name: "slate for \(missing?.name ?? "a source")", inlet: .picture(picture), format: format,
-            rate: nil)
-        return id
+    /// Draws every change of the graph, and of what there is to show.
+    private func follow(_ changes: AsyncStream<Void>, of wiring: Wiring) async {
+        for await _ in changes { await exclusively { await self.redraw(wiring) } }
+    }
+
+    /// Draws the graph as it is; an output that cannot be opened is dropped, and reported.
+    func redraw(_ wiring: Wiring) async {
+        wiring.collect()
+        while true {
+            let graph = wiring.graph
+            do {
+                for id in graph.duplicateSinks {
+                    let error = SinkError(
+                        graph.label(of: id), "be written twice", .invalidOptions, "another output writes it already")
+                    throw OutputFailure(id: id, error: error)
+                }
+                return try await update(to: graph)
+            } catch let failure as OutputFailure {
+                graph.connectedSink(failure.id)?.status.failed(failure.error)
+                outputs.forget(failure.id)
+                wiring.edit { (graph: inout Graph) throws(Never) in graph.remove(failure.id) }
+                journal.yield(.sinkFailed(failure.error))
+            } catch {
+                return journal.yield(.changeRejected(SessionError(any: error)))
+            }
+        }
+    }
+
+    // MARK: Running
+
+    /// The rate of the output, and whether it may run faster than time.
+    func timing(_ graph: Graph) -> (rate: FrameRate, isOffline: Bool) {
+        let main = main(of: graph).flatMap { sources.feeds[$0]?.rate } ?? FrameRate(30)
+        let isLive = sources.feeds.values.contains(where: \.inlet.isLive)
+        switch options.clock {
+        case .mainRate: return (main, false)
+        case .rate(let rate): return (rate, false)
+        case .maximum: return (main, !isLive)
+        }
+    }
+
+    /// Runs until it ends by itself or is stopped, then finishes and closes everything.
+    ///
+    /// - Returns: What went wrong; nil when all went well.
+    func run(
+        _ wiring: Wiring, limits: RenderLoop.Limits, rate: FrameRate, isOffline: Bool, changes: AsyncStream<Void>,
+        changed: AsyncStream<Void>.Continuation, stop: StopSignal
+    ) async -> SessionError? {
+        let signals = LoopSignals(changed: changed)
+        let (journal, published) = (journal, published)
+        let loop = RenderLoop(
+            gpu: gpu, rate: rate, isOffline: isOffline, limits: limits, patience: options.patience, clock: options.time,
+            heartbeat: options.heartbeat
+        ) { signals.note($0, journal) }
+        self.loop = loop
+        published.begin(loop, stop)
+        circumstances = OutputCircumstances(
+            rate: rate, isLive: !isOffline, capacity: options.queueCapacity, clock: options.time,
+            onEvent: { journal.yield(SessionEvent($0)) },
+            // Weak: what is published holds the outputs.
+            onError: { [weak published] in journal.sinkFailed($0, of: published?.outputs.count ?? 0, stop) })
+        do {
+            if !isOffline { await rehearse(wiring.graph, in: loop) }
+            try await update(to: wiring.graph)
+        } catch {
+            await close()
+            return SessionError(any: error)
+        }
+        if stop.isRaised { loop.end() }
+        loop.begin()
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { await self.follow(changes, of: wiring) }
+            group.addTask { await self.replaceContexts(signals.losses.stream, of: loop, wiring, ended: signals.ended) }
+            if !isOffline { group.addTask { await self.govern(wiring, loop, stop: stop) } }
+            if let matching = options.cameraMatching { group.addTask { await self.match(wiring, matching) } }
+            group.addTask {
+                for await work in signals.slowness.stream { await self.switchOffSlowEffect(of: wiring, after: work) }
+            }
+            group.addTask {
+                await stop.wait()
+                loop.end()
+                await self.hurry()
+            }
+            await signals.ended.wait()
+            signals.finish()
+            matcher.end()
+            relief.end()
+            await close()
+            stop.raise()
+        }
+        return journal.failure
+    }
+
+    /// Makes everything ready once that there may be to draw without one of the cameras.
+    ///
+    /// Compiling takes longer than a frame may: the picture without a camera has to be compiled before that is lost.
+    private func rehearse(_ graph: Graph, in loop: RenderLoop) async {
+        var plans: Set<RenderPlan> = []
+        for id in sources.cameraIDs {
+            for absence in [Presence.gone, .none] {
+                var state = state(of: graph)
+                state.presence = [id: absence]
+                // What cannot be drawn is reported when it comes to that.
+                if let plan = try? state.plan() { plans.insert(plan) }
+            }
+        }
+        for plan in plans {
+            try? await loop.makeReady(plan, framesInFlight: options.queueCapacity + 3, on: gpu)
+        }
+    }
+
+    // MARK: A GPU that was reset
+
+    /// Makes everything that draws anew whenever the GPU was reset; cameras and files go on meanwhile.
+    ///
+    /// When that does not help, the session ends, with its files finished.
+    private func replaceContexts(
+        _ losses: AsyncStream<Void>, of loop: RenderLoop, _ wiring: Wiring, ended: StopSignal
+    ) async {
+        for await _ in losses {
+            let lost = options.time.now
+            do throws(SessionError) {
+                try await exclusively { () throws(SessionError) in
+                    try await self.replaceContext(of: loop, wiring, lost: lost)
+                }
+            } catch {
+                journal.end(with: error)
+                ended.raise()
+                return
+            }
+            journal.yield(.contextReplaced(after: lost.duration(to: options.time.now)))
+            loop.begin()
+        }
+    }
+
+    private func replaceContext(of loop: RenderLoop, _ wiring: Wiring, lost: Timestamp) async throws(SessionError) {
+        guard losses.mayGoOn(after: lost) else {
+            throw .gpu(GLError("go on drawing", call: "glGetGraphicsResetStatus", reason: .contextLost))
+        }
+        do throws(GLError) {
+            gpu = try await RenderContext(log: nil, resetStatus: options.resetStatus, clock: options.time)
+        } catch {
+            throw .gpu(error)
+        }
+        loop.move(to: gpu)
+        installed = nil
+        do { try await update(to: wiring.graph) } catch { throw SessionError(any: error) }
+    }
+
+    // MARK: Pressure
+
+    /// Measures pressure and does what the policy says, until the session closes.
+    private func govern(_ wiring: Wiring, _ loop: RenderLoop, stop: StopSignal) async {
+        let journal = journal
+        let samples = relief.samples(load: { loop.takeLoad() }, onProblem: { journal.yield(.sensorFailed($0)) })
+        for await sample in samples where !isClosing {
+            let step = relief.step(sample)
+            published.note(step.state)
+            guard step.isDue else { continue }
+            let before = pacedRate
+            let needsPlan = relief.follow()
+            await exclusively {
+                // What takes no time first.
+                await self.applyRelief(wiring.graph)
+                if needsPlan { await self.redraw(wiring) }
+            }
+            if let decision = step.decision {
+                let started = loop.shared.withLock { $0.started } ?? sample.time
+                let event = PressureEvent(
+                    decision, at: max(.zero, started.duration(to: sample.time)), rateBefore: before,
+                    rateAfter: pacedRate)
+                published.note(event)
+                journal.yield(.pressure(event))
+            }
+            if relief.current.isStopped { stop.raise() }
+        }
+        relief.stopMeasuring()
+    }
+
+    /// Holds the pressure at a level; nil goes by the sensors.
+    func pin(_ level: PressureLevel?) { relief.pinned = level }
+
+    func use(_ policy: PressurePolicy) { relief.use(policy) }
+
+    /// Makes cameras and output follow the relief.
+    private func applyRelief(_ graph: Graph) async {
+        guard let loop else { return }
+        let limit = relief.outputLimit
+        await gpu.perform { _ in loop.setPace(limit) }
+        let main = main(of: graph)
+        for id in sources.cameraIDs {
+            guard let camera = sources.camera(id) else { continue }
+            await relief.apply(to: camera, id, isMain: id == main)
+        }
+    }
+
+    /// Output frames a second as far as the relief allows.
+    private var pacedRate: FrameRate {
+        let rate = circumstances?.rate ?? FrameRate(30)
+        return relief.outputLimit.map { min($0, rate) } ?? rate
+    }
+
+    /// What the session is expected to cost while a relief holds.
+    func predictedCost(of graph: Graph, under relief: PressureRelief) throws(SessionError) -> SessionCost {
+        try SessionCost.predicted(state(of: graph), under: relief, sources.listed.feeds, rate: timing(graph).rate)
+    }
+
+    // MARK: Cameras
+
+    /// The camera of a source.
+    ///
+    /// - Throws: ``SessionError`` when it is no camera of this session, or the session has ended.
+    func camera(_ source: CameraSource) throws(SessionError) -> CameraSlot {
+        guard !isClosing else { throw .ended("the session") }
+        guard let camera = sources.camera(source.node.id) else { throw .notInSession(source.label) }
+        return camera
+    }
+
+    /// Sets a camera to another mode, as far as the relief allows.
+    func setMode(_ wish: CameraWish, of source: CameraSource, in graph: Graph) async throws(SessionError) {
+        let camera = try camera(source)
+        let isMain = source.node.id == main(of: graph)
+        do throws(CaptureError) {
+            try await relief.configure(source.node.id, wish, isMain: isMain) { wish throws(CaptureError) in
+                try await camera.change(to: wish)
+            }
+        } catch { throw .camera(error) }
+    }
+
+    /// Takes another camera in the place of one, as far as the relief allows.
+    func replace(
+        _ source: CameraSource, with selector: CameraSelector, _ wish: CameraWish, in graph: Graph
+    ) async throws(SessionError) {
+        let camera = try camera(source)
+        let isMain = source.node.id == main(of: graph)
+        do throws(CaptureError) {
+            try await relief.configure(source.node.id, wish, isMain: isMain) { wish throws(CaptureError) in
+                try await camera.replace(with: selector, wish: wish)
+            }
+        } catch { throw .camera(error) }
+        matcher.replaced(source.node.id)
+    }
+
+    private func match(_ wiring: Wiring, _ matching: CameraMatching) async {
+        let main = main(of: wiring.graph)
+        let ids = sources.cameraIDs
+        // The main one first: others follow it.
+        await matcher.run(ids.filter { $0 == main } + ids.filter { $0 != main }, matching, sources)
+    }
+
+    // MARK: Effects that take too long
+
+    /// Switches off the effect that most probably makes frames take far too long.
+    ///
+    /// When it was not that one, the next frames tell, and the next effect follows.
+    private func switchOffSlowEffect(of wiring: Wiring, after work: Duration) async {
+        await exclusively {
+            let graph = wiring.graph
+            let state = self.state(of: graph)
+            let slow = self.effects.slowest(of: graph) { other in
+                var changed = state
+                changed.graph = other
+                return (try? changed.plan())?.cost.pixels ?? 0
+            }
+            guard let slow else { return }
+            // The change is drawn as any other of the graph is.
+            wiring.edit { (graph: inout Graph) throws(Never) in graph.mute(slow) }
+            self.journal.yield(.effectSwitchedOff(name: graph.label(of: slow), frameTime: work))
+        }
+    }
+
+    // MARK: Closing
+
+    /// Stops every source, finishes every file, and lets go of the GPU's objects.
+    private func close() async {
+        journal.close()
+        await sources.stopAll()
+        isClosing = true
+        // As long as it takes, unless somebody asked to stop.
+        await outputs.finishAll(by: isHurried ? options.time.now.advanced(by: closingTime) : .distantFuture)
+        if let loop { await gpu.perform { _ in loop.dismantle() } }
+        loop = nil
+    }
+
+    /// Gives every file as long to be finished as the options allow, once the last frame was handed over.
+    private func hurry() async {
+        isHurried = true
+        if isClosing { await outputs.finishAll(by: options.time.now.advanced(by: closingTime)) }
+    }
+
+    /// How long files may take to be finished: less when the machine is about to shut itself down.
+    private var closingTime: Duration {
+        relief.current.isStopped ? min(options.closingTime, .seconds(1)) : options.closingTime
+    }
+}
+
+extension Graph {
+    /// The most frames a second of each sink that has a rate of its own.
+    fileprivate var outputRates: [NodeID: FrameRate] {
+        var rates: [NodeID: FrameRate] = [:]
+        for id in sinks { rates[id] = sink(id)?.frameRate }
+        return rates
+    }
+
+    fileprivate mutating func mute(_ id: NodeID) {
+        guard case .filter(var filter)? = self[id] else { return }
+        filter.isMuted = true
+        set(.filter(filter), for: id)
     }
 }
 

@@ -8,9 +8,27 @@ public enum SessionError: Error, Equatable, CustomStringConvertible {
     case gpu(GLError)
     /// A session runs once.
     case alreadyRan
+    /// A handle was used after its session or output had ended.
+    case ended(String)
+    /// A camera of another session, or of none.
+    case notInSession(String)
+    /// The graph belongs to another session that has not ended.
+    case inUse
+    /// Handles of another session were changed in `configure`.
+    case otherGraph
 
     init(_ error: GraphError) {
         if case .badEffect(let effect) = error { self = .effect(effect) } else { self = .graph(error) }
+    }
+
+    /// An error of a change: of the session, or of one output.
+    init(any error: any Error) {
+        switch error {
+        case let error as SessionError: self = error
+        case let error as OutputFailure: self = .sink(error.error)
+        case let error as GraphError: self = SessionError(error)
+        default: self = .ended("the session")
+        }
     }
 
     public var description: String {
@@ -22,6 +40,13 @@ public enum SessionError: Error, Equatable, CustomStringConvertible {
         case .sink(let error): error.description
         case .gpu(let error): error.description
         case .alreadyRan: "the session has run already: make a new one"
+        case .ended(let what): "\(what) has ended: make a new one"
+        case .notInSession(let camera):
+            "\(camera) is no camera of this session: use the handle that the session's graph was made with"
+        case .inUse:
+            "another session draws this graph: stop it first, or connect one sink more to the graph that it draws"
+        case .otherGraph:
+            "configure changes the graph of its own session only, and a handle in it belongs to another one"
         }
     }
 }

@@ -1,9 +1,12 @@
+internal import Synchronization
+
 /// What a session has done so far.
 public struct SessionStatistics: Sendable {
     public var elapsed: Duration = .zero
     public var output = Output()
     public var sources: [Source] = []
-    public var sinks: [Sink] = []
+    /// The outputs in the order in which they were opened; those that have ended, too.
+    public var sinks: [OutputStatistics] = []
     /// From a camera's timestamp to the moment that its frame went to the sinks; nil without cameras.
     public var latency: Percentiles?
     /// How far apart the timestamps of the cameras in one output frame are; nil with fewer than two.
@@ -41,6 +44,8 @@ public struct SessionStatistics: Sendable {
 
     public struct Source: Sendable {
         public enum Kind: String, Sendable { case camera, file, app }
+        /// The source's node: two sources of one name are two.
+        public var id: NodeID
         public var name: String
         public var kind: Kind
         /// The device node of a camera.
@@ -64,15 +69,6 @@ public struct SessionStatistics: Sendable {
         /// How much faster a camera runs than the first one, beyond what their rates promise, in millionths; nil while it is not known.
         public var drift: Double?
         public var events: [String]
-    }
-
-    public struct Sink: Sendable {
-        public var name: String
-        public var written: Int
-        /// How often one of them was written once more, to keep a file's fixed rate while fewer were made.
-        public var repeated = 0
-        public var drops: DropCounts
-        public var error: SinkError?
     }
 
     /// Half of the values are below `p50`, and 99 of 100 below `p99`.
@@ -108,5 +104,62 @@ struct Samples {
         }
         return SessionStatistics.Percentiles(
             p50: value(at: 0.5), p99: value(at: 0.99), max: .nanoseconds(sorted[sorted.count - 1]))
+    }
+}
+
+// MARK: - Gathering
+
+extension SessionStatistics {
+    /// What a session has done so far.
+    init(_ published: Published) {
+        let feeds = published.sources.feeds
+        output.size = published.plan.outputs.first?.layout.size ?? PixelSize(0, 0)
+        pressure = published.pressure
+        sources = feeds.map(Source.init)
+        let live = feeds.indices.filter { feeds[$0].camera != nil }
+        if let first = live.first {
+            for index in live.dropFirst() {
+                sources[index].drift = Self.drift(of: feeds[index], against: feeds[first])
+            }
+        }
+        sinks = published.outputs.statistics
+        published.loop?.shared.withLock { shared in
+            output.frames = shared.frames
+            output.missed = shared.missed
+            output.thinned = shared.thinned
+            output.sharedPlanes = shared.sharedPlanes
+            latency = shared.latency.percentiles
+            skew = shared.skew.percentiles
+            guard let first = shared.started, let last = shared.last else { return }
+            elapsed = first.duration(to: last)
+            output.framesPerSecond = Self.rate(shared.frames, from: first, to: last)
+        }
+    }
+
+    private static func drift(of feed: SourceFeed, against other: SourceFeed) -> Double? {
+        guard let rate = feed.rate, let reference = other.rate else { return nil }
+        let pace = feed.counters.withLock { $0.pace }
+        return pace.drift(
+            against: other.counters.withLock { $0.pace }, nominal: rate.framesPerSecond / reference.framesPerSecond)
+    }
+
+    fileprivate static func rate(_ frames: Int, from first: Timestamp, to last: Timestamp) -> Double {
+        let seconds = first.duration(to: last).inSeconds
+        return seconds > 0 ? Double(frames - 1) / seconds : 0
+    }
+}
+
+extension SessionStatistics.Source {
+    fileprivate init(_ feed: SourceFeed) {
+        let counters = feed.counters.withLock { $0 }
+        let layout = feed.format.layout
+        self.init(
+            id: feed.id, name: feed.name, kind: .file, device: nil, format: layout.format.rawValue, size: layout.size,
+            framesPerSecond: 0, delivered: counters.used + counters.passedOver, used: counters.used,
+            drops: DropCounts(), state: nil, events: counters.events)
+        if let first = counters.first, let last = counters.last {
+            framesPerSecond = SessionStatistics.rate(counters.used, from: first, to: last)
+        }
+        feed.inlet.report(&self, passedOver: counters.passedOver)
     }
 }

@@ -4,7 +4,7 @@ public import PipFrames
 ///
 /// ```swift
 /// Blend(.multiply, base: scene, overlay: texture)
-/// Layer(logo).placed(.topRight, width: 0.2).blend(.screen)
+/// Layer(logo).placed(.topRight, width: 0.2).blended(.screen)
 /// ```
 public struct BlendMode: Sendable, Hashable {
     /// The channel of a mask that is its coverage.

@@ -1,5 +1,4 @@
 package import PipFrames
-package import PipGraph
 package import PipPlan
 
 /// Something by which the CPU makes a part of an output of a source's frame: of one plane, or of two.

@@ -1,4 +1,5 @@
 internal import PipEffects
+internal import PipFrames
 internal import PipGraph
 
 /// A chain of the graph: the node that it starts from, and the links that change its picture, the first one first.

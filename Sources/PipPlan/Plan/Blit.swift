@@ -1,5 +1,4 @@
 public import PipFrames
-public import PipGraph
 
 /// A blit by the CPU: it writes a part of an output's plane from a source's frame, as it is, or scaled, filtered or
 /// converted on the way.

@@ -1,6 +1,5 @@
 public import PipEffects
 public import PipFrames
-public import PipGraph
 
 /// One draw, or one run of a compute shader.
 public struct Pass: Sendable, Hashable {

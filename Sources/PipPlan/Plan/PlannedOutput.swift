@@ -1,5 +1,4 @@
 public import PipFrames
-public import PipGraph
 
 /// Frames of one format, made of blits and read-backs, for one or more sinks.
 public struct PlannedOutput: Sendable, Hashable {

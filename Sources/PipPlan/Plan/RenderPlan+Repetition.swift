@@ -1,5 +1,5 @@
 internal import PipEffects
-package import PipGraph
+package import PipFrames
 
 extension RenderPlan {
     /// The sources whose frames change each step's result.

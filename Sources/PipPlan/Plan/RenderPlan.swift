@@ -1,6 +1,5 @@
 public import PipEffects
 public import PipFrames
-public import PipGraph
 
 /// The work for a frame: uploads, passes, blits and read-backs, in order.
 ///

@@ -1,5 +1,4 @@
 public import PipFrames
-public import PipGraph
 
 /// A plane of a source's frame, or a part of it, to be copied into a texture.
 public struct Upload: Sendable, Hashable {

@@ -103,7 +103,7 @@ private struct WorkMeasurement {
             graph.set(.filter(FilterRecord(effect, input: end)), for: id)
             end = id
         }
-        graph.set(.sink(Measured(label: "nothing"), input: end), for: sink)
+        graph.set(.sink(SinkRecord(Measured(label: "nothing"), input: end)), for: sink)
         return try Planner.plan(
             PlanInput(
                 graph: graph,

@@ -35,7 +35,7 @@ extension RunReport {
         ])
     }
 
-    private func sink(_ sink: SessionStatistics.Sink) -> JSON {
+    private func sink(_ sink: OutputStatistics) -> JSON {
         let reasons = DropReason.allCases.filter { sink.drops[$0] > 0 }
         var members: [JSON.Member] = [
             .init(key: "name", value: .string(sink.name)), .init(key: "written", value: .integer(sink.written)),

@@ -26,7 +26,7 @@ extension RunReport {
         ]
     }
 
-    private func row(of sink: SessionStatistics.Sink) -> [String] {
+    private func row(of sink: OutputStatistics) -> [String] {
         ["output", sink.name, "", "", "\(sink.written) written", drops(sink.drops)]
     }
 

@@ -44,7 +44,7 @@ extension CompositionOptions {
         let session = try await Session(scene.picture, options: options)
         if scene.needsArranging {
             let canvas = session.statistics.output.size
-            try await session.configure { scene.arrange(on: canvas) }
+            try await session.configure { try scene.arrange(on: canvas) }
         }
         return session
     }

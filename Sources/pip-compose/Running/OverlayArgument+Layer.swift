@@ -34,8 +34,8 @@ extension CompositionOptions {
 extension Layer {
     /// With the look that a layout has.
     func looking(_ layout: InsetLayout) -> Layer {
-        var layer = opacity(layout.look.opacity).rounded(layout.look.cornerRadius).above(layout.z)
-        if let mode = layout.blend { layer = layer.blend(mode) }
+        var layer = faded(to: layout.look.opacity).rounded(layout.look.cornerRadius).raised(to: layout.z)
+        if let mode = layout.blend { layer = layer.blended(mode) }
         if let border = layout.look.border { layer = layer.bordered(border.width, border.color) }
         if let shadow = layout.look.shadow {
             layer = layer.shadowed(blur: shadow.blur, offset: shadow.offset, opacity: shadow.opacity)

@@ -8,7 +8,7 @@ struct Scene {
     /// The role of each source, in the order of their creation: `main`, `inset`, `inset2`.
     let roles: [String]
     private let compositor: Compositor
-    private let layers: [Layer]
+    private let pictureCount: Int
     private let layout: Layout?
 
     /// - Parameters:
@@ -36,21 +36,21 @@ struct Scene {
             }
             layers.append(options.styled(Layer(drawn), target))
         }
-        self.layers = layers
+        pictureCount = layers.count
         let overlays = options.overlays.map(\.layer)
         roles += options.overlays.map(\.role)
         compositor = Compositor(canvas: options.size) { for layer in layers + overlays { layer } }
         self.roles = roles
         layout = options.wholeLayout
         picture = Self.apply(options.effect, to: compositor, .output)
-        for output in options.output { Self.connect(picture, to: output.sink) }
+        for output in options.output { picture --> output.sink }
     }
 
     /// Puts all pictures in the places of a whole layout, once the size of the canvas is known.
-    func arrange(on canvas: PixelSize) {
+    func arrange(on canvas: PixelSize) throws {
         guard let layout else { return }
-        for (layer, place) in zip(layers, layout.placements(count: layers.count)) {
-            compositor.update(layer) { record in
+        for (layer, place) in zip(compositor.layers, layout.placements(count: pictureCount)) {
+            try layer.update { record in
                 record.isEnabled = place != nil
                 if let place { record.placement = place }
             }
@@ -80,7 +80,6 @@ struct Scene {
         Blend(.mask(), base: producer, overlay: mask)
     }
 
-    private static func connect(_ producer: some FrameProducer, to sink: some SinkSpecification) { producer --> sink }
 }
 
 extension CompositionOptions {
@@ -128,7 +127,7 @@ extension SourceArgument {
 }
 
 extension SinkArgument {
-    fileprivate var sink: any SinkSpecification {
+    fileprivate var sink: any Sink {
         switch kind {
         case .y4m(let path, let onFull): Y4MFile(path, onFull: onFull)
         case .raw(let path, let format, let onFull): RawFile(path, format: format, onFull: onFull)

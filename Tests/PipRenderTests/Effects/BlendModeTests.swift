@@ -71,7 +71,7 @@ struct BlendModeTests {
         )
         let picture = Compositor {
             Layer(below)
-            Layer(above).placed(x: 5, y: 3, width: 20, height: 11).blend(BlendMode(test.kind)).opacity(0.75)
+            Layer(above).placed(x: 5, y: 3, width: 20, height: 11).blended(BlendMode(test.kind)).faded(to: 0.75)
         }
         let drawn = try await render(picture, [below, above])
         let (lower, upper) = (pixels(below), pixels(above))

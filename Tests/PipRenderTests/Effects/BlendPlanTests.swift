@@ -77,7 +77,7 @@ struct BlendPlanTests {
         let (base, over) = (TestSource(testPicture(.nv12, size)), TestSource(testPicture(.nv12, size, seed: 1)))
         let picture = Compositor {
             Layer(base)
-            Layer(over).placed(x: 16, y: 8, width: 16, height: 8).blend(.multiply)
+            Layer(over).placed(x: 16, y: 8, width: 16, height: 8).blended(.multiply)
         }
         let plan = try await plan(picture, [base, over], to: .nv12)
         #expect(plan.outputs.first?.blits.count == 2, "the main picture is still copied as it is")
@@ -90,7 +90,7 @@ struct BlendPlanTests {
         func picture(_ mix: Float?) -> Compositor {
             Compositor {
                 Layer(base)
-                if let mix { Layer(over).blend(.alpha(mix)) }
+                if let mix { Layer(over).blended(.alpha(mix)) }
             }
         }
         let drawn = try await render(picture(0), [base, over], to: format)
@@ -102,14 +102,14 @@ struct BlendPlanTests {
         let sources = (0..<3).map { TestSource(testPicture(.rgbx, size, seed: $0)) }
         let blended = Compositor {
             Layer(sources[0])
-            Layer(sources[1]).blend(.multiply)
+            Layer(sources[1]).blended(.multiply)
         }
         let both = try await plan(blended, sources)
         #expect(both.passes.count == 2)
         #expect(Set(both.outputs.flatMap(\.sources)) == Set(sources[..<2].map(\.node.id)))
         let hidden = Compositor {
             Layer(sources[0])
-            Layer(sources[1]).blend(.multiply)
+            Layer(sources[1]).blended(.multiply)
             Layer(sources[2])
         }
         #expect(try await plan(hidden, sources).passes.count == 1)
@@ -142,7 +142,7 @@ struct BlendPlanTests {
         #expect(blend.mode.mix == 0.25)
         let picture = Compositor {
             Layer(base)
-            Layer(over).blend(.lumaWipe(progress: -1))
+            Layer(over).blended(.lumaWipe(progress: -1))
         }
         await #expect(throws: GraphError.self) { try await plan(picture, [base, over]) }
     }
@@ -181,7 +181,7 @@ struct BlendPlanTests {
         let picture = Compositor(canvas: size) {
             Layer(lower)
             Layer(blend).oriented(Orientation.allCases.randomElement(using: &dice) ?? .identity)
-                .placed(x: 8, y: 4, width: 40, height: 20).blend(mode)
+                .placed(x: 8, y: 4, width: 40, height: 20).blended(mode)
         }
         let target = SinkRequest.formats.randomElement(using: &dice) ?? .nv12
         let fused = try await render(picture, sources, to: target)

@@ -73,7 +73,7 @@ struct PoissonTests {
         )
         let picture = Compositor {
             Layer(below)
-            Layer(above).placed(x: 5, y: 3, width: 20, height: 11).blend(mode(1, 6))
+            Layer(above).placed(x: 5, y: 3, width: 20, height: 11).blended(mode(1, 6))
         }
         let (lower, upper) = (PixelGrid(below.frame), PixelGrid(above.frame))
         let part = PixelGrid(PixelSize(20, 11)) { x, y in lower.at(x + 5, y + 3) }

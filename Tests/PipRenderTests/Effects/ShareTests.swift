@@ -18,7 +18,7 @@ struct ShareTests {
         let end = AnyProducer(node: filter.node).applying(Brightness(0))
         var graph = end.node.wiring.graph
         let sink = NodeID()
-        graph.set(.sink(NamedSink(), input: end.node.id), for: sink)
+        graph.set(.sink(SinkRecord(NamedSink(), input: end.node.id)), for: sink)
         let format = SourceFormat(layout: source.frame.layout, colorimetry: .bt709)
         // The plan is for a moment of change; frames follow by their own time.
         let plan = try Planner.plan(

@@ -53,7 +53,7 @@ struct FusionTests {
         let difference = try await difference(&dice, seed: seed, mainFormats: [.nv12, .i420], effects: 0) {
             layer, dice in
             let opacity = Double.random(in: 0.3...1, using: &dice)
-            return layer.opacity(opacity).rounded(5).bordered(2, .white)
+            return layer.faded(to: opacity).rounded(5).bordered(2, .white)
         }
         #expect(difference <= 2)
     }

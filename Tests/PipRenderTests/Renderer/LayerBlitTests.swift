@@ -54,7 +54,7 @@ struct LayerBlitTests {
             { source in
                 Compositor {
                     Layer(source --> Brightness(amount) --> Contrast(1.5) --> Saturation(1.7))
-                    Layer(source).placed(x: 8, y: 8, width: 24).rounded(6).opacity(0.7)
+                    Layer(source).placed(x: 8, y: 8, width: 24).rounded(6).faded(to: 0.7)
                 }
             }, format, to: format)
         #expect(largest <= 1)
@@ -214,7 +214,7 @@ struct LayerBlitTests {
             { source in
                 Compositor(canvas: PixelSize(96, 64), background: Color(red: 0.7, green: 0.2, blue: 0.1)) {
                     Layer(source).placed(x: 8, y: 6, width: 64)
-                    Layer(source).placed(x: 40, y: 40, width: 32).opacity(0.5)
+                    Layer(source).placed(x: 40, y: 40, width: 32).faded(to: 0.5)
                 }
             }, format, to: format)
         #expect(largest <= 1)

@@ -18,7 +18,7 @@ struct LayerScene {
 
     var layer: Layer {
         var layer = Layer(source).placed(x: rect.x, y: rect.y, width: rect.width, height: rect.height)
-            .fitted(.stretch).oriented(orientation).opacity(opacity).rounded(radius).above(z)
+            .fitted(.stretch).oriented(orientation).faded(to: opacity).rounded(radius).raised(to: z)
         if let crop { layer = layer.cropped(crop) }
         if let border { layer = layer.bordered(border.width, border.color) }
         if let shadow { layer = layer.shadowed(blur: shadow.blur, offset: shadow.offset, opacity: shadow.opacity) }

@@ -33,7 +33,7 @@ func planned(
 ) throws -> RenderPlan {
     let sink = NodeID()
     var graph = producer.node.wiring.graph
-    graph.set(.sink(NamedSink(), input: producer.node.id), for: sink)
+    graph.set(.sink(SinkRecord(NamedSink(), input: producer.node.id)), for: sink)
     let formats = sources.map {
         (
             $0.node.id,

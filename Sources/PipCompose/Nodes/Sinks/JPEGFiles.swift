@@ -1,5 +1,5 @@
 /// One JPEG file a frame.
-public struct JPEGFiles: WriterSink {
+public struct JPEGFiles: Sink {
     public let label: String
     private let quality: Int
     private let onFull: DiskPolicy
@@ -14,7 +14,14 @@ public struct JPEGFiles: WriterSink {
         self.onFull = onFull
     }
 
-    func makeWriter() throws(SinkError) -> sending any FrameWriter { try JPEGWriter(path: label, quality: quality) }
+    public var destination: SinkDestination? { .file(label) }
 
-    func makeRecovery() -> SinkRecovery? { onFull == .wait ? SinkRecovery(path: label, makeWriter: nil) : nil }
+    public var opening: SinkOpening {
+        .writer {
+            onFull == .wait ? SinkRecovery(path: label, makeWriter: nil) : nil
+        } _: {
+            () throws(SinkError) in
+            try JPEGWriter(path: label, quality: quality)
+        }
+    }
 }

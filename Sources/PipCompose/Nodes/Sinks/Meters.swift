@@ -11,7 +11,7 @@
 ///     try exposure.update { $0.exposure = Float(log2(0.4 / max(average.luma, 0.05))) }
 /// }
 /// ```
-public struct AverageMeter: MeasuringSink {
+public struct AverageMeter: Sink {
     public let label: String
     /// What was measured, as it comes; ends with the session.
     public let values: MeasurementStream<AverageMeasurement>
@@ -22,13 +22,14 @@ public struct AverageMeter: MeasuringSink {
         values = MeasurementStream(FrameStream(buffering))
     }
 
-    static var measurement: Measurement { .average }
+    public var destination: SinkDestination? { .object(values.frames.identity) }
+    public var opening: SinkOpening { .stream(values.frames, name: label, SinkRequest(.average)) }
 }
 
 /// Counts the values of each frame's pixels for the app: `for await histogram in meter.values { … }`.
 ///
 /// The GPU counts, every pixel once; 4 KB are read back, behind a fence as frames are.
-public struct HistogramMeter: MeasuringSink {
+public struct HistogramMeter: Sink {
     public let label: String
     /// What was counted, as it comes; ends with the session.
     public let values: MeasurementStream<HistogramMeasurement>
@@ -39,27 +40,8 @@ public struct HistogramMeter: MeasuringSink {
         values = MeasurementStream(FrameStream(buffering))
     }
 
-    static var measurement: Measurement { .histogram }
-}
-
-/// A sink that measures each frame, and whose stream of values the app waits on.
-protocol MeasuringSink: OpenableSink {
-    associatedtype Value: FrameMeasurement
-
-    /// What it measures.
-    static var measurement: Measurement { get }
-    var values: MeasurementStream<Value> { get }
-}
-
-extension MeasuringSink {
-    func request() throws(SinkError) -> SinkRequest { SinkRequest(Self.measurement) }
-
-    func open(_ context: SinkContext) throws(SinkError) -> any FrameReceiver {
-        TapReceiver(name: label, stream: values.frames)
-    }
-
-    /// Ends the stream: nothing can come any more.
-    func endStream() { values.frames.finish() }
+    public var destination: SinkDestination? { .object(values.frames.identity) }
+    public var opening: SinkOpening { .stream(values.frames, name: label, SinkRequest(.histogram)) }
 }
 
 /// What a meter measured, one value for each drawn frame, for an app to iterate over.

@@ -1,9 +1,12 @@
 /// Draws and reads back, and writes nothing: for measuring.
-public struct NullSink: WriterSink {
+public struct NullSink: Sink {
     public let label = "null:"
     private let format: PixelFormat
 
+    /// - Parameter format: The format in which frames are read back: `nv12`, `i420` or `rgba`.
     public init(_ format: PixelFormat = .i420) { self.format = format }
 
-    func makeWriter() throws(SinkError) -> sending any FrameWriter { NullWriter(format: SinkFormat(format)) }
+    public var opening: SinkOpening {
+        .writer { [format] () throws(SinkError) in NullWriter(format: SinkFormat(format)) }
+    }
 }

@@ -1,5 +1,5 @@
 /// One PNG file a frame.
-public struct PNGFiles: WriterSink {
+public struct PNGFiles: Sink {
     public let label: String
     private let onFull: DiskPolicy
 
@@ -11,7 +11,14 @@ public struct PNGFiles: WriterSink {
         self.onFull = onFull
     }
 
-    func makeWriter() throws(SinkError) -> sending any FrameWriter { try PNGWriter(path: label) }
+    public var destination: SinkDestination? { .file(label) }
 
-    func makeRecovery() -> SinkRecovery? { onFull == .wait ? SinkRecovery(path: label, makeWriter: nil) : nil }
+    public var opening: SinkOpening {
+        .writer {
+            onFull == .wait ? SinkRecovery(path: label, makeWriter: nil) : nil
+        } _: {
+            () throws(SinkError) in
+            try PNGWriter(path: label)
+        }
+    }
 }

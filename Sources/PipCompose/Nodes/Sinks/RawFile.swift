@@ -1,7 +1,7 @@
 /// A file of bare frames.
-public struct RawFile: WriterSink {
+public struct RawFile: Sink {
     public let label: String
-    private let destination: OutputDestination
+    private let output: OutputDestination
     private let onFull: DiskPolicy
     private let format: PixelFormat
 
@@ -10,20 +10,23 @@ public struct RawFile: WriterSink {
     ///   - format: `nv12`, `i420` or `rgba`.
     ///   - onFull: What it does when the disk is full, or does not take what is written.
     public init(_ path: String, format: PixelFormat, onFull: DiskPolicy = .stop) {
-        destination = path == "-" ? .standardOutput : .path(path)
+        output = path == "-" ? .standardOutput : .path(path)
         label = path
         self.format = format
         self.onFull = onFull
     }
 
-    func makeWriter() throws(SinkError) -> sending any FrameWriter {
-        RawWriter(destination, format: SinkFormat(format))
-    }
+    public var destination: SinkDestination? { .file(label) }
 
-    func makeRecovery() -> SinkRecovery? {
-        guard onFull == .wait, case .path(let path) = destination else { return nil }
-        return SinkRecovery(path: path) { [format] path, interruption throws(SinkError) in
-            RawWriter(.path(path), format: SinkFormat(format), interruption: interruption)
+    public var opening: SinkOpening {
+        .writer {
+            guard onFull == .wait, case .path(let path) = output else { return nil }
+            return SinkRecovery(path: path) { path, interruption throws(SinkError) in
+                RawWriter(.path(path), format: SinkFormat(format), interruption: interruption)
+            }
+        } _: {
+            () throws(SinkError) in
+            RawWriter(output, format: SinkFormat(format))
         }
     }
 }

@@ -2,7 +2,7 @@
 ///
 /// At most 512 pictures of one size, and 64 MB once decoded. They are decoded before they are due, on a thread of their own, and uploaded when the
 /// one that is shown changes; which one that is goes by the output's time, so that files made offline are right.
-public struct AnimatedSource: FrameProducer {
+public final class AnimatedSource: FrameProducer {
     public let node: GraphNode
 
     /// - Parameters:

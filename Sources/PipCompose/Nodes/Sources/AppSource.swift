@@ -1,11 +1,13 @@
 /// Frames that the app pushes in; the newest one is shown.
-public struct AppSource: FrameProducer {
+public final class AppSource: FrameProducer {
     public let node: GraphNode
     private let inlet: PushSource
 
-    /// `name`.
-    ///
-    /// How messages refer to it. `layout`: Of all frames.
+    /// - Parameters:
+    ///   - name: The name in messages.
+    ///   - layout: The layout of all frames.
+    ///   - colorimetry: Nil assumes sRGB for RGB; BT.709 above 576 rows and BT.601 below for Y'CbCr.
+    ///   - frameRate: Frames a second, at most.
     public init(
         _ name: String, layout: FrameLayout, colorimetry: Colorimetry? = nil, frameRate: FrameRate = FrameRate(30)
     ) {
@@ -35,7 +37,9 @@ public struct AppSource: FrameProducer {
     ///
     /// From any thread.
     ///
-    /// `bytes`: Memory from which the layout's offsets count.
+    /// - Parameters:
+    ///   - bytes: Memory from which the layout's offsets count.
+    ///   - layout: The format and size of the source; its rows may be padded in another way.
     /// - Returns: Whether it went in; false when all memory is in use, or the session has ended.
     /// - Throws: ``SourceError`` when the bytes do not hold such a frame.
     @discardableResult
@@ -55,6 +59,33 @@ struct AppSpecification: OpenableSource {
         let description = inlet.description
         let format = SourceFormat(
             layout: description.layout, colorimetry: description.colorimetry, orientation: description.orientation)
-        return SourceFeed(id: id, name: label, inlet: .app(inlet), format: format, rate: description.rate)
+        return SourceFeed(id: id, name: label, inlet: AppInlet(source: inlet), format: format, rate: description.rate)
+    }
+}
+
+/// Takes the newest of the frames that an app has pushed.
+private struct AppInlet: Inlet {
+    let source: PushSource
+
+    var isLive: Bool { true }
+    var isFinished: Bool { source.isFinished }
+
+    func start() {}
+    func stop() { source.finish() }
+
+    func take(_ moment: InletMoment) -> Intake {
+        var intake = Intake()
+        while let next = source.frames.popFirst(where: { _ in true }) {
+            if intake.frame != nil { intake.passedOver += 1 }
+            intake.frame = next
+        }
+        return intake
+    }
+
+    func report(_ statistics: inout SessionStatistics.Source, passedOver: Int) {
+        statistics.kind = .app
+        statistics.drops = source.drops
+        statistics.drops[.late] += passedOver
+        statistics.delivered = statistics.used + statistics.drops.total
     }
 }

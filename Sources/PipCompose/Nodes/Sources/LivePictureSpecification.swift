@@ -45,9 +45,30 @@ extension LivePictureSpecification: OpenableSource {
             var format = SourceFormat(
                 layout: description.layout, colorimetry: description.colorimetry, orientation: description.orientation)
             format.isStill = description.isStill
-            return SourceFeed(id: id, name: label, inlet: .picture(picture), format: format, rate: description.rate)
+            return SourceFeed(
+                id: id, name: label, inlet: PictureInlet(picture: picture), format: format, rate: description.rate)
         } catch {
             throw .source(error)
         }
+    }
+}
+
+/// Asks a picture at each moment for what it shows.
+struct PictureInlet: Inlet {
+    let picture: any LivePicture
+
+    var isLive: Bool { false }
+
+    func start() { picture.start() }
+    func stop() { picture.stop() }
+
+    func take(_ moment: InletMoment) -> Intake {
+        let answer = picture.frame(at: moment.offset, waitingUntil: moment.deadline)
+        let isNew = answer.frame?.info.sequence != moment.last?.info.sequence
+        return Intake(frame: isNew ? answer.frame : nil, isPending: answer.isPending)
+    }
+
+    func report(_ statistics: inout SessionStatistics.Source, passedOver: Int) {
+        statistics.drops[.decimated] = passedOver
     }
 }

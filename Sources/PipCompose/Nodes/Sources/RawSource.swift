@@ -1,5 +1,5 @@
 /// A file of bare frames.
-public struct RawSource: FrameProducer {
+public final class RawSource: FrameProducer {
     public let node: GraphNode
 
     /// `path`.

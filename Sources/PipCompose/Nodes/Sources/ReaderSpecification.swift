@@ -18,14 +18,63 @@ package struct ReaderSpecification: OpenableSource {
     func open(_ id: NodeID, _ context: OpeningContext) throws(SessionError) -> SourceFeed {
         do throws(SourceError) {
             let source = ReaderSource(try makeReader(), clock: context.clock, onError: context.onError)
-            let description = source.description
-            var format = SourceFormat(
-                layout: description.layout, colorimetry: description.colorimetry, orientation: description.orientation)
-            format.isStill = description.isStill
-            if let note = description.note { context.logger?.warning("\(label): \(note)") }
-            return SourceFeed(id: id, name: label, inlet: .reader(source), format: format, rate: description.rate)
+            return ReaderInlet.feed(id, label, source, context)
         } catch {
             throw .source(error)
         }
+    }
+}
+
+/// Takes frames that are read or made in order, each when it is due.
+struct ReaderInlet: Inlet {
+    let reader: ReaderSource
+
+    var isLive: Bool { false }
+    var isFinished: Bool { !reader.description.isStill && reader.isFinished }
+    var isFinite: Bool { reader.description.length != .endless && !reader.description.isStill }
+
+    /// The feed of a source that is read.
+    static func feed(_ id: NodeID, _ label: String, _ source: ReaderSource, _ context: OpeningContext) -> SourceFeed {
+        let description = source.description
+        var format = SourceFormat(
+            layout: description.layout, colorimetry: description.colorimetry, orientation: description.orientation)
+        format.isStill = description.isStill
+        if let note = description.note { context.logger?.warning("\(label): \(note)") }
+        return SourceFeed(
+            id: id, name: label, inlet: ReaderInlet(reader: source), format: format, rate: description.rate)
+    }
+
+    func start() { reader.start() }
+    func stop() { reader.stop() }
+
+    /// Takes the newest frame that is due; older ones are left out.
+    func take(_ moment: InletMoment) -> Intake {
+        var intake = Intake()
+        let due = Timestamp(nanoseconds: moment.offset.nanoseconds)
+        while isDue(after: intake.frame ?? moment.last, at: due) {
+            if let deadline = moment.deadline, !reader.frames.waitForElement(until: deadline) {
+                intake.isPending = !reader.isFinished
+                break
+            }
+            guard let next = reader.frames.popFirst(where: { $0.timestamp <= due }) else {
+                intake.isPending = !reader.isFinished
+                break
+            }
+            if intake.frame != nil { intake.passedOver += 1 }
+            intake.frame = next
+        }
+        return intake
+    }
+
+    /// Whether a frame after another one should be there at a moment.
+    private func isDue(after frame: Frame?, at due: Timestamp) -> Bool {
+        guard let frame else { return true }
+        if reader.description.isStill { return false }
+        let next = reader.description.rate.offset(ofFrame: Int(frame.info.sequence) + 1)
+        return next.nanoseconds <= due.nanoseconds
+    }
+
+    func report(_ statistics: inout SessionStatistics.Source, passedOver: Int) {
+        statistics.drops[.decimated] = passedOver
     }
 }

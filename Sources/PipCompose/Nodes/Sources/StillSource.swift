@@ -1,5 +1,5 @@
 /// A PNG, JPEG or WebP picture, shown for ever.
-public struct StillSource: FrameProducer {
+public final class StillSource: FrameProducer {
     public let node: GraphNode
 
     public init(_ path: String) {
@@ -12,7 +12,7 @@ public struct StillSource: FrameProducer {
     /// Its alpha may be straight, as PNG and WebP files have it. It is decoded and uploaded once.
     ///
     /// ```swift
-    /// Layer(StillSource(overlay: "logo.png")).placed(.bottomRight, width: 0.12, margin: 24).opacity(0.7)
+    /// Layer(StillSource(overlay: "logo.png")).placed(.bottomRight, width: 0.12, margin: 24).faded(to: 0.7)
     /// ```
     public init(overlay path: String) {
         node = GraphNode(

@@ -1,5 +1,5 @@
 /// A Y4M stream.
-public struct Y4MSource: FrameProducer {
+public final class Y4MSource: FrameProducer {
     public let node: GraphNode
 
     /// - Parameters:

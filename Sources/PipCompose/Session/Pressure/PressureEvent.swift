@@ -28,3 +28,12 @@ public struct PressureEvent: Sendable, Hashable, CustomStringConvertible {
         return text
     }
 }
+
+extension PressureEvent {
+    init(_ decision: PressureDecision, at time: Duration, rateBefore: FrameRate, rateAfter: FrameRate) {
+        self.init(
+            time: time, level: decision.state.level, previousLevel: decision.previousLevel,
+            factors: decision.state.factors, readings: decision.state.readings.filter { $0.level > .nominal },
+            taken: decision.taken, restored: decision.restored, rateBefore: rateBefore, rateAfter: rateAfter)
+    }
+}

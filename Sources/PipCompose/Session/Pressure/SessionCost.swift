@@ -8,45 +8,44 @@ internal import Glibc
 public struct SessionCost: Sendable, Hashable {
     /// Drawing, and moving frames there and back; of a GPU only the moving.
     public var renderCost: Double
-    /// Decoding what cameras deliver compressed.
+    /// Decoding frames that cameras deliver compressed.
     public var decodeCost: Double
 
     /// Drawing and decoding together.
     public var total: Double { renderCost + decodeCost }
-}
 
-extension SessionController {
-    /// What the session is expected to cost while a relief holds.
-    func predictedCost(of graph: Graph, under relief: PressureRelief) throws(SessionError) -> SessionCost {
+    /// The cost of drawing a graph while a relief holds.
+    ///
+    /// - Parameters:
+    ///   - state: The graph as it is to be drawn.
+    ///   - relief: What is given up.
+    ///   - feeds: The sources.
+    ///   - rate: Output frames a second.
+    /// - Returns: The cost.
+    /// - Throws: ``SessionError`` when the graph cannot be drawn.
+    static func predicted(
+        _ state: PlanningState, under relief: PressureRelief, _ feeds: [SourceFeed], rate: FrameRate
+    ) throws(SessionError) -> SessionCost {
         if relief.isStopped || relief.isPaused { return SessionCost(renderCost: 0, decodeCost: 0) }
-        let main = graph.mainSource
-        var presence = presence
+        var state = state
+        state.effects = relief.effects
         if relief.insetIsOff {
-            for (id, feed) in feeds where id != main && isCamera(feed) { presence[id] = .gone }
+            for feed in feeds where feed.camera != nil && feed.id != state.main { state.presence[feed.id] = .gone }
         }
-        let before = self.relief
-        self.relief = relief
-        defer { self.relief = before }
-        let plan = try plan(graph, where: presence)
-        let rate = timing(graph).rate
+        let plan = try state.plan()
         let outputRate = min(rate, relief.mainRate ?? rate).framesPerSecond
-        var weights = capabilities.workWeights
+        var weights = state.capabilities.workWeights
         // A GPU's time is not the processors'.
-        if !capabilities.renderer.shadesOnCPU { weights.pixel = 0 }
-        let perFrame = plan.time(by: weights)
-        let decoding = feedOrder.compactMap { feeds[$0] }.reduce(0) { total, feed in
-            total + decodeTime(of: feed, isMain: feed.id == main, relief)
-        }
+        if !state.capabilities.renderer.shadesOnCPU { weights.pixel = 0 }
+        let decoding = feeds.reduce(0) { $0 + decodeTime(of: $1, isMain: $1.id == state.main, relief) }
         let processors = Double(max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))))
         return SessionCost(
-            renderCost: perFrame * outputRate / 1e9 / processors, decodeCost: decoding / 1e9 / processors)
+            renderCost: plan.time(by: weights) * outputRate / 1e9 / processors, decodeCost: decoding / 1e9 / processors)
     }
 
-    private func isCamera(_ feed: SourceFeed) -> Bool { if case .camera = feed.inlet { true } else { false } }
-
     /// Nanoseconds of decoding a second.
-    private func decodeTime(of feed: SourceFeed, isMain: Bool, _ relief: PressureRelief) -> Double {
-        guard case .camera(let camera) = feed.inlet, let format = camera.format, format.isCompressed else { return 0 }
+    private static func decodeTime(of feed: SourceFeed, isMain: Bool, _ relief: PressureRelief) -> Double {
+        guard let format = feed.camera?.format, format.isCompressed else { return 0 }
         if relief.insetIsOff && !isMain { return 0 }
         let rate = format.frameRate ?? FrameRate(30)
         let limit = isMain ? relief.mainRate : relief.insetRate ?? relief.mainRate
@@ -57,14 +56,14 @@ extension SessionController {
 }
 
 extension Session {
-    /// What it is expected to cost as it is configured.
+    /// The expected cost of the session as it is configured.
     ///
     /// - Throws: ``SessionError`` when the graph cannot be drawn any more.
     public var predictedCost: SessionCost {
         get async throws(SessionError) { try await controller.predictedCost(of: graph, under: PressureRelief()) }
     }
 
-    /// What each step of a policy is expected to save, in the order in which they are taken; shares as in ``SessionCost``.
+    /// The expected saving of each step of a policy, in the order in which they are taken; shares as in ``SessionCost``.
     ///
     /// - Throws: ``SessionError`` when the graph cannot be drawn any more.
     public func predictedSavings(of policy: PressurePolicy) async throws(SessionError) -> [Double] {

@@ -1,4 +1,4 @@
-/// The identity of a node: equal only to itself.
+/// The identity of a node of a graph, such as the source of a frame, or of a layer: equal only to itself.
 public struct NodeID: Hashable, Sendable {
     private final class Token: Sendable {}
     private let token = Token()

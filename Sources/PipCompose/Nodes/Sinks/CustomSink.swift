@@ -1,0 +1,27 @@
+internal import Synchronization
+
+/// A sink of an app's own: hands frames to a ``FrameSink``.
+public struct CustomSink: Sink {
+    public let label: String
+    public let opening: SinkOpening
+    private let identity: Identity
+
+    private final class Identity: Sendable {}
+
+    /// - Parameters:
+    ///   - label: The name in messages and statistics.
+    ///   - makeSink: Makes the sink; called when the session is made, to learn the format, and when the output is opened.
+    public init(_ label: String, _ makeSink: @escaping @Sendable () throws -> sending any FrameSink) {
+        self.label = label
+        identity = Identity()
+        opening = .writer { () throws(SinkError) in
+            do {
+                return CustomWriter(label, try makeSink())
+            } catch {
+                throw SinkError(label, "open", .cannotCreate, "\(error)")
+            }
+        }
+    }
+
+    public var destination: SinkDestination? { .object(ObjectIdentifier(identity)) }
+}

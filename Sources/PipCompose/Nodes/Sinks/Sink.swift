@@ -1,0 +1,156 @@
+/// A destination for frames: `picture --> Y4MFile("out.y4m")`.
+///
+/// The library's sinks are values that say what is to be written and how. For a destination of an app's own there is
+/// ``CustomSink``. Connecting a sink gives an ``Output``, which is stopped, paused and asked while the session runs.
+public protocol Sink: SinkSpecification {
+    /// How it is opened.
+    var opening: SinkOpening { get }
+    /// The size of its frames; nil takes the picture's.
+    var frameSize: PixelSize? { get }
+    /// The most frames a second that it takes; nil takes all.
+    var frameRate: FrameRate? { get }
+}
+
+extension Sink {
+    public var frameSize: PixelSize? { nil }
+    public var frameRate: FrameRate? { nil }
+
+    /// The same sink for frames of another size: the picture is scaled on the way, once for all sinks of one size and format.
+    public func scaled(to size: PixelSize) -> some Sink {
+        AdjustedSink(base: self, frameSize: size, frameRate: frameRate)
+    }
+
+    /// The same sink for at most so many frames a second, spread evenly; a file says that rate.
+    public func limited(to rate: FrameRate) -> some Sink {
+        AdjustedSink(base: self, frameSize: frameSize, frameRate: rate)
+    }
+}
+
+/// A sink for frames of another size or rate.
+private struct AdjustedSink: Sink {
+    let base: any Sink
+    let frameSize: PixelSize?
+    let frameRate: FrameRate?
+
+    var label: String { base.label }
+    var destination: SinkDestination? { base.destination }
+    var opening: SinkOpening { base.opening }
+}
+
+/// How a sink is opened: made by the library's sinks only, so that whatever is connected can be opened.
+public struct SinkOpening: Sendable {
+    /// The frames that the sink takes.
+    ///
+    /// - Throws: ``SinkError`` when its name or its options make no sense.
+    let request: @Sendable () throws(SinkError) -> SinkRequest
+    /// Creates the destination.
+    let open: @Sendable (SinkContext) throws(SinkError) -> any FrameReceiver
+    /// Ends streams that an app waits on, opened or not: nothing comes any more.
+    var end: @Sendable () -> Void = {}
+}
+
+/// The circumstances under which a sink is opened.
+struct SinkContext {
+    var info: FrameInfo
+    var rate: FrameRate
+    var capacity: Int
+    var policy: QueuePolicy
+    var clock: MonotonicClock
+    var onEvent: @Sendable (SinkEvent) -> Void
+    var onError: @Sendable (SinkError) -> Void
+}
+
+/// Takes frames on the render thread.
+protocol FrameReceiver: Sendable {
+    /// Takes a frame, or drops and counts it; one that may not be dropped waits until a deadline for room.
+    ///
+    /// - Parameters:
+    ///   - frame: The frame.
+    ///   - repeats: Moments before it that were left out: a file of a fixed rate shows it for them, too.
+    ///   - deadline: How long to wait.
+    /// - Returns: False when there was no room until then.
+    func submit(_ frame: Frame, repeats: Int, until deadline: Timestamp) -> Bool
+    var statistics: OutputStatistics { get }
+    /// Ends it after the frames that it was given.
+    ///
+    /// - Returns: Whether it has ended by the deadline; else it is left to itself.
+    func finish(by deadline: Timestamp) async -> Bool
+}
+
+extension SinkRunner: FrameReceiver {
+    func submit(_ frame: Frame, repeats: Int, until deadline: Timestamp) -> Bool {
+        submit(frame, repeats: repeats, until: .some(deadline))
+    }
+}
+
+extension SinkDestination {
+    /// A file, a pattern of files, a pipe or a device; nil for the device that takes everything.
+    static func file(_ path: String) -> SinkDestination? { path == "/dev/null" ? nil : .path(path) }
+}
+
+extension SinkOpening {
+    /// A sink that is written frame by frame, on a thread of its own behind a bounded queue.
+    ///
+    /// - Parameters:
+    ///   - recovery: How it goes on when its disk is full or fails; nil lets it end.
+    ///   - makeWriter: Makes the writer; opened later.
+    /// - Returns: How such a sink is opened.
+    static func writer(
+        recovery: @escaping @Sendable () -> SinkRecovery? = { nil },
+        _ makeWriter: @escaping @Sendable () throws(SinkError) -> sending any FrameWriter
+    ) -> SinkOpening {
+        SinkOpening {
+            () throws(SinkError) in
+            let format = try makeWriter().format
+            return SinkRequest(format: format.pixelFormat, size: format.size, colorimetry: format.colorimetry)
+        } open: { (context) throws(SinkError) in
+            try SinkRunner(
+                try makeWriter(), info: context.info, rate: context.rate, capacity: context.capacity,
+                policy: context.policy, recovery: recovery(),
+                // Where nothing is left out, the disk sets the pace anyway.
+                syncInterval: context.policy == .block ? nil : SinkRunner.syncInterval, clock: context.clock,
+                onEvent: context.onEvent, onError: context.onError)
+        }
+    }
+
+    /// A stream that an app iterates over.
+    static func stream(_ stream: FrameStream, name: String, _ request: SinkRequest) -> SinkOpening {
+        SinkOpening {
+            () throws(SinkError) in
+            request
+        } open: { _ throws(SinkError) in
+            StreamReceiver(name, stream)
+        } end: {
+            stream.finish()
+        }
+    }
+}
+
+/// Counts the frames that go into a stream.
+private final class StreamReceiver: FrameReceiver {
+    private let name: String
+    private let stream: FrameStream
+    private let taken = Monitor(0)
+
+    init(_ name: String, _ stream: FrameStream) {
+        self.name = name
+        self.stream = stream
+    }
+
+    func submit(_ frame: Frame, repeats: Int, until deadline: Timestamp) -> Bool {
+        if stream.offer(frame) { taken.update { $0 += 1 } }
+        return true
+    }
+
+    var statistics: OutputStatistics {
+        var statistics = OutputStatistics(name: name)
+        statistics.drops = stream.drops
+        statistics.written = taken.read { $0 } - statistics.drops.total
+        return statistics
+    }
+
+    func finish(by deadline: Timestamp) async -> Bool {
+        stream.finish()
+        return true
+    }
+}

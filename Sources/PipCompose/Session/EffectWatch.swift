@@ -1,0 +1,46 @@
+/// Knows which filter of a graph is switched off first when frames take far too long.
+struct EffectWatch {
+    /// What a filter drew when the graph was drawn last, and since which change of the graph.
+    private struct Edit {
+        var operation: EffectOperation
+        var isMuted: Bool
+        var number: Int
+    }
+
+    private var edits: [NodeID: Edit] = [:]
+    private var count = 0
+
+    /// Takes note of which filters have changed since the graph was drawn last.
+    mutating func note(_ graph: Graph) {
+        count += 1
+        var next: [NodeID: Edit] = [:]
+        for id in graph.order {
+            guard case .filter(let filter)? = graph[id] else { continue }
+            let operation = filter.effect.referenceOperation
+            let known = edits[id]
+            let isKnown = known?.operation == operation && known?.isMuted == filter.isMuted
+            next[id] = isKnown ? known : Edit(operation: operation, isMuted: filter.isMuted, number: count)
+        }
+        edits = next
+    }
+
+    /// The filter that most probably makes frames slow: of those that may be left out the one that was changed last, else the one
+    /// that draws most; nil without any.
+    ///
+    /// - Parameters:
+    ///   - graph: The graph that is drawn.
+    ///   - pixels: The number of pixels that are shaded for a graph.
+    /// - Returns: The filter's node.
+    func slowest(of graph: Graph, pixels: (Graph) -> Int) -> NodeID? {
+        let filters = graph.order.compactMap { id -> (id: NodeID, rank: [Int])? in
+            guard case .filter(let filter)? = graph[id], !filter.isMuted, filter.input != nil else { return nil }
+            let isOptional = !filter.isEssential && !type(of: filter.effect).isStructural
+            var without = graph
+            var muted = filter
+            muted.isMuted = true
+            without.set(.filter(muted), for: id)
+            return (id, [isOptional ? 1 : 0, edits[id]?.number ?? 0, pixels(graph) - pixels(without)])
+        }
+        return filters.max { $0.rank.lexicographicallyPrecedes($1.rank) }?.id
+    }
+}

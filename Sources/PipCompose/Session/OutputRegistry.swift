@@ -1,0 +1,159 @@
+internal import Synchronization
+
+/// The opened outputs of a session.
+///
+/// Belongs to the session's controller.
+final class OutputRegistry {
+    /// The frames that each sink takes; size and colours as they were first planned, since a file cannot change them.
+    private(set) var requests: [NodeID: SinkRequest] = [:]
+    private(set) var receivers: [NodeID: any FrameReceiver] = [:]
+    private var statuses: [NodeID: OutputStatus] = [:]
+    /// For whoever reads without waiting.
+    let listed = OutputList()
+
+    /// Reads what the sinks of a graph take that were not asked before.
+    ///
+    /// - Throws: ``OutputFailure`` for the first whose name or options make no sense.
+    func readRequests(of graph: Graph) throws(OutputFailure) {
+        for id in graph.sinks where requests[id] == nil {
+            guard let record = graph.sink(id), let connected = graph.connectedSink(id) else { continue }
+            do throws(SinkError) {
+                var request = try connected.sink.opening.request()
+                guard SinkRequest.formats.contains(request.format) else {
+                    let formats = SinkRequest.formats.map(\.rawValue).joined(separator: ", ")
+                    throw SinkError(
+                        connected.label, "take \(request.format.rawValue) frames", .invalidOptions,
+                        "frames are made as one of \(formats)")
+                }
+                request.size = record.size ?? request.size
+                requests[id] = request
+            } catch {
+                throw OutputFailure(id: id, error: error)
+            }
+        }
+    }
+
+    /// Keeps the size and colours of each output as they were first planned.
+    func pin(_ plan: RenderPlan) {
+        for output in plan.outputs {
+            for sink in output.sinks {
+                requests[sink]?.size = output.layout.size
+                requests[sink]?.colorimetry = output.colorimetry
+            }
+        }
+    }
+
+    /// Opens the outputs of a plan that are not open yet.
+    ///
+    /// - Throws: ``OutputFailure`` for the first that cannot be opened; those opened before stay until ``close(except:by:)``.
+    func open(_ plan: RenderPlan, of graph: Graph, _ circumstances: OutputCircumstances) throws(OutputFailure) {
+        for output in plan.outputs {
+            for id in output.sinks where receivers[id] == nil {
+                guard let record = graph.sink(id), let connected = graph.connectedSink(id), connected.status.adopt()
+                else { continue }
+                let status = connected.status
+                statuses[id] = status
+                var circumstances = circumstances
+                circumstances.rate = record.frameRate.map { min($0, circumstances.rate) } ?? circumstances.rate
+                let context = circumstances.context(
+                    FrameInfo(layout: output.layout, colorimetry: output.colorimetry)
+                ) { error in status.failed(error) }
+                do throws(SinkError) {
+                    let receiver = try connected.sink.opening.open(context)
+                    receivers[id] = receiver
+                    status.opened(receiver)
+                    listed.append(receiver)
+                } catch {
+                    statuses[id] = nil
+                    throw OutputFailure(id: id, error: error)
+                }
+            }
+        }
+    }
+
+    /// Forgets a sink that is not to be opened.
+    func forget(_ id: NodeID) { requests[id] = nil }
+
+    /// Finishes the outputs that are not wanted any more; their counts stay in the statistics.
+    ///
+    /// - Parameters:
+    ///   - wanted: The nodes of those that go on.
+    ///   - deadline: By when; an output that is not finished then is left to itself, and has failed.
+    func close(except wanted: Set<NodeID>, by deadline: Timestamp) async {
+        for id in requests.keys where !wanted.contains(id) { requests[id] = nil }
+        let ending = receivers.filter { !wanted.contains($0.key) }
+        for id in ending.keys { receivers[id] = nil }
+        await withTaskGroup(of: Void.self) { group in
+            for (id, receiver) in ending {
+                let status = statuses.removeValue(forKey: id)
+                group.addTask { await Self.finish(receiver, status, by: deadline) }
+            }
+        }
+    }
+
+    /// Finishes all outputs; may be called again with an earlier deadline while it still waits.
+    func finishAll(by deadline: Timestamp) async {
+        let (ending, statuses) = (receivers, statuses)
+        await withTaskGroup(of: Void.self) { group in
+            for (id, receiver) in ending {
+                let status = statuses[id]
+                group.addTask { await Self.finish(receiver, status, by: deadline) }
+            }
+        }
+    }
+
+    private static func finish(_ receiver: any FrameReceiver, _ status: OutputStatus?, by deadline: Timestamp) async {
+        let isClosed = await receiver.finish(by: deadline)
+        let statistics = receiver.statistics
+        if let error = statistics.error {
+            status?.failed(error)
+        } else if isClosed {
+            status?.finished()
+        } else {
+            status?.failed(
+                SinkError(
+                    statistics.name, "finish", .interrupted,
+                    "a write has not returned in time; it was left behind with its thread"))
+        }
+    }
+}
+
+/// An output that cannot be opened, and why.
+struct OutputFailure: Error {
+    var id: NodeID
+    var error: SinkError
+}
+
+/// How the outputs of a session are opened.
+struct OutputCircumstances {
+    /// Frames a second, at most.
+    var rate: FrameRate
+    /// Whether frames are dropped rather than waited for.
+    var isLive: Bool
+    /// Frames that wait for each output, at most.
+    var capacity: Int
+    var clock: MonotonicClock
+    var onEvent: @Sendable (SinkEvent) -> Void
+    var onError: @Sendable (SinkError) -> Void
+
+    fileprivate func context(_ info: FrameInfo, _ fail: @escaping @Sendable (SinkError) -> Void) -> SinkContext {
+        let report = onError
+        return SinkContext(
+            info: info, rate: rate, capacity: capacity, policy: isLive ? .dropNewest : .block, clock: clock,
+            onEvent: onEvent
+        ) { error in
+            fail(error)
+            report(error)
+        }
+    }
+}
+
+/// The outputs of a session that were ever opened, in their order.
+final class OutputList: Sendable {
+    private let contents = Mutex<[any FrameReceiver]>([])
+
+    var statistics: [OutputStatistics] { contents.withLock { $0 }.map(\.statistics) }
+    var count: Int { contents.withLock { $0.count } }
+
+    func append(_ receiver: any FrameReceiver) { contents.withLock { $0.append(receiver) } }
+}

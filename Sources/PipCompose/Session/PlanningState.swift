@@ -1,0 +1,42 @@
+/// All facts that a plan is made from, as a value: the step from what the user wired to what is drawn.
+struct PlanningState {
+    var graph: Graph
+    /// The source that the output keeps time with; pressure spares it.
+    var main: NodeID?
+    /// What there is to show of each source; one that is not listed is present.
+    var presence: [NodeID: Presence] = [:]
+    /// The formats of all sources, slates included.
+    var formats: [NodeID: SourceFormat]
+    /// What stands for each source when it has no frames.
+    var stands: [NodeID: Stand]
+    var requests: [NodeID: SinkRequest]
+    var capabilities: PlanCapabilities
+    var fuses: Bool
+    var effects: EffectQuality
+    /// Of the output.
+    var time: Duration
+
+    /// The plan, with every layer's policy applied to sources that are missing.
+    ///
+    /// - Throws: ``SessionError`` when the graph cannot be drawn.
+    func plan() throws(SessionError) -> RenderPlan {
+        do throws(GraphError) { try graph.validate(needsSinks: false) } catch { throw SessionError(error) }
+        var resolved = graph.resolvingAbsence(presence) { stands[$0]?.node ?? $0 }
+        for stand in stands.values { resolved.set(.source(SlateSpecification(label: stand.label)), for: stand.node) }
+        for id in graph.sinks where graph.sink(id)?.isPaused == true { resolved.remove(id) }
+        var known = formats.filter { presence[$0.key] != Presence.none }
+        for stand in stands.values where known[stand.node] == nil { known[stand.node] = stand.format }
+        let input = PlanInput(
+            graph: resolved, sources: known, sinks: requests, capabilities: capabilities, fuses: fuses,
+            effectQuality: effects, time: time)
+        do throws(GraphError) { return try Planner.plan(input) } catch { throw SessionError(error) }
+    }
+}
+
+/// A slate that stands for a source without frames.
+struct Stand {
+    var node: NodeID
+    /// The name of the source that it stands for.
+    var label: String
+    var format: SourceFormat
+}

@@ -1,0 +1,60 @@
+/// The way in which one kind of source's frames come in: of cameras, of files, of pictures, of an app.
+///
+/// Frames are taken on the render thread; everything else may be asked from any thread.
+protocol Inlet: Sendable {
+    /// Whether frames come by themselves, wanted or not.
+    var isLive: Bool { get }
+    /// Whether frames of several such sources are shown together by their timestamps.
+    var isPaired: Bool { get }
+    /// Whether frames are to be expected.
+    var availability: Availability { get }
+    /// Whether the source ends by itself; nil when that is not known before its end.
+    var isFinite: Bool { get }
+    /// Whether the source has ended, and all of its frames were taken.
+    var isFinished: Bool { get }
+
+    /// Begins to deliver.
+    func start() throws(SessionError)
+    /// Ends, and blocks no thread that others need while it does.
+    func stop() async
+    /// Takes the frame that is to be shown at a moment.
+    func take(_ moment: InletMoment) -> Intake
+    /// Adds what only this kind of source knows to its statistics.
+    func report(_ statistics: inout SessionStatistics.Source, passedOver: Int)
+}
+
+/// Whether a source's frames are to be expected.
+enum Availability {
+    case delivering
+    /// Not now; the device is there.
+    case silent
+    /// The device is gone.
+    case lost
+}
+
+/// A moment at which frames are taken.
+struct InletMoment {
+    /// Time since the session's start, by which files are read.
+    var offset: Duration
+    /// How long to wait for a file's frame; nil takes what is there.
+    var deadline: Timestamp?
+    /// The newest frame that was taken before.
+    var last: Frame?
+}
+
+/// The outcome of taking a frame.
+struct Intake {
+    /// The frame to go over to; nil keeps the one before.
+    var frame: Frame?
+    /// Whether a frame is due that was not read in time.
+    var isPending = false
+    /// Frames that a newer one has replaced.
+    var passedOver = 0
+}
+
+extension Inlet {
+    var isPaired: Bool { false }
+    var availability: Availability { .delivering }
+    var isFinite: Bool { false }
+    var isFinished: Bool { false }
+}

@@ -1,0 +1,154 @@
+internal import Synchronization
+
+/// The opened sources of a session, and the slates that stand for them.
+///
+/// Belongs to the session's controller.
+final class SourceRegistry {
+    private let cameras: CameraDirectory
+    private let slateBoard: SlateBoard
+    /// By their nodes, slates included.
+    private(set) var feeds: [NodeID: SourceFeed] = [:]
+    /// The graph's own sources, in the order in which they were opened, for whoever reads without waiting.
+    let listed: SourceList
+    private var slates: [NodeID: Slot] = [:]
+    private var started: Set<NodeID> = []
+
+    /// A slate's node, and its feed once it was drawn.
+    private struct Slot {
+        let id = NodeID()
+        let size: PixelSize
+        let name: String
+    }
+
+    init(cameras: CameraDirectory, slateBoard: SlateBoard) {
+        self.cameras = cameras
+        self.slateBoard = slateBoard
+        listed = SourceList()
+    }
+
+    /// The camera of a node; nil when it is no camera of this session.
+    func camera(_ id: NodeID) -> CameraSlot? { feeds[id]?.camera }
+
+    /// The nodes of the cameras, in the order in which they were opened.
+    var cameraIDs: [NodeID] { listed.feeds.filter { $0.camera != nil }.map(\.id) }
+
+    /// The formats of all sources, slates included.
+    var formats: [NodeID: SourceFormat] { feeds.mapValues(\.format) }
+
+    /// What stands for each source when it has no frames.
+    var stands: [NodeID: Stand] {
+        slates.mapValues { slate in
+            var format = SourceFormat(layout: FrameLayout(.i420, slate.size), colorimetry: .bt709)
+            format.isStill = true
+            return Stand(node: slate.id, label: slate.name, format: format)
+        }
+    }
+
+    // MARK: Opening
+
+    /// Opens the sources that are not open yet.
+    ///
+    /// - Parameters:
+    ///   - wanted: Their nodes.
+    ///   - graph: The graph that they are of.
+    ///   - main: The main source, which is the last to be given less than it wishes of a bus.
+    ///   - context: The circumstances.
+    /// - Throws: ``SessionError`` for the first that cannot be opened; those opened before stay until ``close(except:)``.
+    func open(_ wanted: [NodeID], of graph: Graph, main: NodeID?, _ context: OpeningContext) throws(SessionError) {
+        var context = context
+        let new = wanted.filter { feeds[$0] == nil }
+        context.wishes = jointWishes(of: new, in: graph, main: main)
+        for id in new {
+            guard case .source(let specification)? = graph[id], let source = specification as? any OpenableSource else {
+                continue
+            }
+            let feed = try source.open(id, context)
+            feeds[id] = feed
+            slates[id] = Slot(size: feed.format.orientation.size(of: feed.format.layout.size), name: feed.name)
+            listed.append(feed)
+        }
+    }
+
+    /// Makes the feeds of the slates that a plan draws.
+    func openSlates(for plan: RenderPlan) {
+        for (source, slate) in slates where feeds[slate.id] == nil && plan.sources.contains(slate.id) {
+            let picture = slateBoard.picture(for: source, size: slate.size)
+            var format = SourceFormat(layout: picture.description.layout, colorimetry: picture.description.colorimetry)
+            format.isStill = true
+            feeds[slate.id] = SourceFeed(
+                id: slate.id, name: "slate for \(slate.name)", inlet: PictureInlet(picture: picture), format: format,
+                rate: nil)
+        }
+    }
+
+    /// The feeds that were not started yet.
+    var waiting: [SourceFeed] { feeds.values.filter { !started.contains($0.id) } }
+
+    /// Starts what was not started yet.
+    func start() throws(SessionError) {
+        for feed in waiting {
+            try feed.inlet.start()
+            started.insert(feed.id)
+        }
+    }
+
+    // MARK: Closing
+
+    /// Takes out the sources that are not wanted any more, with their slates.
+    ///
+    /// - Returns: Their feeds, to be stopped.
+    func take(except wanted: Set<NodeID>) -> [SourceFeed] {
+        let slateIDs = Set(slates.values.map(\.id))
+        var taken = feeds.values.filter { !wanted.contains($0.id) && !slateIDs.contains($0.id) }
+        taken += taken.compactMap { slates[$0.id].flatMap { feeds[$0.id] } }
+        for feed in taken {
+            feeds[feed.id] = nil
+            slates[feed.id] = nil
+            started.remove(feed.id)
+        }
+        return taken
+    }
+
+    /// Stops every source, all at once: a camera whose driver hangs costs the others no time.
+    func stopAll() async {
+        let feeds = Array(feeds.values)
+        await withTaskGroup(of: Void.self) { group in
+            for feed in feeds { group.addTask { await feed.inlet.stop() } }
+        }
+    }
+
+    // MARK: Buses
+
+    /// The wishes of the cameras that a graph adds, so that those of one bus fit together.
+    private func jointWishes(of new: [NodeID], in graph: Graph, main: NodeID?) -> [NodeID: CameraWish] {
+        let cameras = new.compactMap { id -> (id: NodeID, camera: CameraSpecification)? in
+            guard case .source(let specification)? = graph[id] else { return nil }
+            return (specification as? CameraSpecification).map { (id, $0) }
+        }
+        // The main one first: it gives up last.
+        let ordered = cameras.filter { $0.id == main } + cameras.filter { $0.id != main }
+        guard ordered.count > 1 else { return [:] }
+        let wishes = self.cameras.jointWishes(ordered.map { ($0.camera.selector, $0.camera.wish) })
+        return Dictionary(zip(ordered.map(\.id), wishes)) { first, _ in first }
+    }
+}
+
+/// The sources of a session that were ever opened, in their order; their counts stay in the statistics.
+final class SourceList: Sendable {
+    private let contents = Mutex<[SourceFeed]>([])
+
+    var feeds: [SourceFeed] { contents.withLock { $0 } }
+
+    func append(_ feed: SourceFeed) { contents.withLock { $0.append(feed) } }
+
+    subscript(id: NodeID) -> SourceFeed? { contents.withLock { feeds in feeds.last { $0.id == id } } }
+
+    /// What the running cameras ask of their buses.
+    func busLoads(_ cameras: CameraDirectory) -> [BusLoad] {
+        cameras.busLoads(
+            of: feeds.compactMap { feed in
+                guard let slot = feed.camera, let device = slot.device, let format = slot.format else { return nil }
+                return (device, format.mode)
+            })
+    }
+}

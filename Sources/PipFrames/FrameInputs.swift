@@ -1,0 +1,85 @@
+/// A live source's frame that is part of a composed one.
+public struct FrameInput: Sendable, Hashable {
+    /// The source: the `id` of its node.
+    public let source: NodeID
+    /// When it was captured, by `CLOCK_MONOTONIC`.
+    public let timestamp: Timestamp
+    /// Counts the source's frames from 0, lost ones included.
+    public let sequence: UInt64
+
+    package init(source: NodeID, timestamp: Timestamp, sequence: UInt64) {
+        self.source = source
+        self.timestamp = timestamp
+        self.sequence = sequence
+    }
+}
+
+/// The frames of live sources that a frame was composed of, at most ``capacity``: held without an allocation.
+public struct FrameInputs: Sendable, Hashable, RandomAccessCollection {
+    /// Inputs that are held; further ones are left out.
+    public static let capacity = 4
+
+    private var first: FrameInput?
+    private var second: FrameInput?
+    private var third: FrameInput?
+    private var fourth: FrameInput?
+
+    package init() {}
+
+    package mutating func append(_ input: FrameInput) {
+        switch count {
+        case 0: first = input
+        case 1: second = input
+        case 2: third = input
+        case 3: fourth = input
+        default: return
+        }
+    }
+
+    public var startIndex: Int { 0 }
+
+    public var endIndex: Int {
+        if fourth != nil { return 4 }
+        if third != nil { return 3 }
+        if second != nil { return 2 }
+        return first == nil ? 0 : 1
+    }
+
+    public subscript(position: Int) -> FrameInput {
+        let input =
+            switch position {
+            case 0: first
+            case 1: second
+            case 2: third
+            default: fourth
+            }
+        precondition(position >= 0 && position < count && input != nil, "index out of range")
+        return unsafe input.unsafelyUnwrapped
+    }
+
+    /// The input of a source; nil when it is not part of the frame.
+    public subscript(source: NodeID) -> FrameInput? {
+        if first?.source == source { return first }
+        if second?.source == source { return second }
+        if third?.source == source { return third }
+        return fourth?.source == source ? fourth : nil
+    }
+
+    /// How far apart the inputs' timestamps are; nil with fewer than two.
+    public var skew: Duration? {
+        guard let first, second != nil else { return nil }
+        var (oldest, newest) = (first.timestamp, first.timestamp)
+        for input in self {
+            (oldest, newest) = (Swift.min(oldest, input.timestamp), Swift.max(newest, input.timestamp))
+        }
+        return oldest.duration(to: newest)
+    }
+
+    /// The newest timestamp; nil without inputs.
+    package var newest: Timestamp? {
+        guard let first else { return nil }
+        var newest = first.timestamp
+        for input in self { newest = Swift.max(newest, input.timestamp) }
+        return newest
+    }
+}

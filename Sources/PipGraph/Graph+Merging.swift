@@ -1,0 +1,103 @@
+internal import PipEffects
+internal import PipFrames
+
+extension Graph {
+    /// Joins two graphs that were made from the same one, each by changes of its own.
+    ///
+    /// A change of one side only is taken. Where both have changed the same fact (a filter's parameters, a layer's
+    /// place), `own` wins; where one has removed what the other has changed, it is gone.
+    ///
+    /// - Parameters:
+    ///   - base: The graph that both began with.
+    ///   - own: The changes that win.
+    ///   - other: The changes that were made meanwhile.
+    /// - Returns: The graph with both.
+    static func merged(base: Graph, own: Graph, other: Graph) -> Graph {
+        var result = other
+        for id in own.order {
+            guard let record = own[id] else { continue }
+            switch (base[id], other[id]) {
+            case (nil, _): result.set(record, for: id)
+            case (_, nil): continue
+            case (let before?, let after?): result.set(Record.merged(base: before, own: record, other: after), for: id)
+            }
+        }
+        result.remove(Set(base.order.filter { own[$0] == nil }))
+        return result
+    }
+}
+
+extension Graph.Record {
+    fileprivate static func merged(base: Self, own: Self, other: Self) -> Self {
+        switch (base, own, other) {
+        case (.filter(let base), .filter(let own), .filter(let other)):
+            .filter(FilterRecord.merged(base: base, own: own, other: other))
+        case (.compositor(let base), .compositor(let own), .compositor(let other)):
+            .compositor(Composition.merged(base: base, own: own, other: other))
+        case (.blend(let baseMode, let base), .blend(let ownMode, let own), .blend(let otherMode, let other)):
+            .blend(
+                choose(baseMode, ownMode, otherMode),
+                BlendInputs(
+                    base: choose(base.base, own.base, other.base),
+                    overlay: choose(base.overlay, own.overlay, other.overlay),
+                    mask: choose(base.mask, own.mask, other.mask)))
+        case (.sink(let base), .sink(let own), .sink(var other)):
+            {
+                other.input = choose(base.input, own.input, other.input)
+                other.isPaused = choose(base.isPaused, own.isPaused, other.isPaused)
+                return .sink(other)
+            }()
+        default: own
+        }
+    }
+}
+
+extension FilterRecord {
+    fileprivate static func merged(base: Self, own: Self, other: Self) -> Self {
+        var result = own.revision != base.revision ? own : other
+        result.input = choose(base.input, own.input, other.input)
+        result.isEssential = choose(base.isEssential, own.isEssential, other.isEssential)
+        result.isMuted = choose(base.isMuted, own.isMuted, other.isMuted)
+        result.period = choose(base.period, own.period, other.period)
+        return result
+    }
+}
+
+extension Composition {
+    fileprivate static func merged(base: Self, own: Self, other: Self) -> Self {
+        var result = other
+        result.canvas = choose(base.canvas, own.canvas, other.canvas)
+        result.background = choose(base.background, own.background, other.background)
+        let before = Dictionary(base.layers.map { ($0.id, $0) }) { first, _ in first }
+        let kept = Set(own.layers.map(\.id))
+        result.layers.removeAll { before[$0.id] != nil && !kept.contains($0.id) }
+        for layer in own.layers {
+            if let index = result.layers.firstIndex(where: { $0.id == layer.id }) {
+                guard let old = before[layer.id] else { continue }
+                result.layers[index] = .merged(base: old, own: layer, other: result.layers[index])
+            } else if before[layer.id] == nil {
+                result.layers.append(layer)
+            }
+        }
+        return result
+    }
+}
+
+extension LayerRecord {
+    fileprivate static func merged(base: Self, own: Self, other: Self) -> Self {
+        var result = other
+        result.input = choose(base.input, own.input, other.input)
+        result.placement = choose(base.placement, own.placement, other.placement)
+        result.look = choose(base.look, own.look, other.look)
+        result.blend = choose(base.blend, own.blend, other.blend)
+        result.z = choose(base.z, own.z, other.z)
+        result.absence = choose(base.absence, own.absence, other.absence)
+        result.isEnabled = choose(base.isEnabled, own.isEnabled, other.isEnabled)
+        return result
+    }
+}
+
+/// The value of the side that has changed it; `own` where both have.
+private func choose<Value: Equatable>(_ base: Value, _ own: Value, _ other: Value) -> Value {
+    own == base ? other : own
+}

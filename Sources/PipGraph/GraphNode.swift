@@ -1,0 +1,73 @@
+public import PipEffects
+public import PipFrames
+
+/// A node's place in the graph, shared by all handles of the node.
+///
+/// As long as it exists, its node stays in the graph, used or not. A node that no handle refers to and no sink draws on
+/// leaves the graph of a running session.
+public final class GraphNode: Sendable, Hashable {
+    /// Identifies the node in its graph.
+    public let id: NodeID
+    package let wiring: Wiring
+
+    /// A new node in a wiring of its own.
+    package init(_ record: Graph.Record) {
+        id = NodeID()
+        wiring = Wiring(id, record)
+    }
+
+    deinit { wiring.release(id) }
+
+    public static func == (left: GraphNode, right: GraphNode) -> Bool { left === right }
+    public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+}
+
+/// A node that frames come out of: a source, a filter, a blend or a compositor.
+///
+/// A type of an app conforms by handing on the node of a producer that it holds, so that a chain can be one thing:
+///
+/// ```swift
+/// struct NightVision: FrameProducer {
+///     let node: GraphNode
+///     init(_ camera: CameraSource) { node = (camera --> Grayscale() --> Gamma(0.6)).node }
+/// }
+/// ```
+public protocol FrameProducer: Sendable {
+    /// The node that the frames come out of.
+    var node: GraphNode { get }
+}
+
+infix operator --> : AdditionPrecedence
+
+/// Applies an effect to the frames of a producer.
+public func --> <E: Effect>(producer: some FrameProducer, effect: E) -> Filter<E> { producer --> Filter(effect) }
+
+/// Applies an effect whose type is known at run time only to the frames of a producer.
+public func --> (producer: some FrameProducer, effect: any Effect) -> any FrameProducer {
+    func apply<E: Effect>(_ effect: E) -> any FrameProducer { producer --> effect }
+    return apply(effect)
+}
+
+/// Connects a filter's input.
+///
+/// A filter has one input; a second connection replaces the first.
+@discardableResult
+public func --> <E: Effect>(producer: some FrameProducer, filter: Filter<E>) -> Filter<E> {
+    producer.node.wiring.join(filter.node.wiring)
+    filter.node.wiring.edit { (graph: inout Graph) throws(Never) in
+        graph.connect(filter.node.id, to: producer.node.id)
+    }
+    return filter
+}
+
+/// Sends the frames of a producer to a sink.
+///
+/// - Returns: The sink's node.
+@discardableResult
+package func --> (producer: some FrameProducer, sink: some SinkSpecification) -> NodeID {
+    let id = NodeID()
+    producer.node.wiring.edit { (graph: inout Graph) throws(Never) in
+        graph.set(.sink(SinkRecord(sink, input: producer.node.id)), for: id)
+    }
+    return id
+}

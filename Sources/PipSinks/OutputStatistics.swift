@@ -1,0 +1,17 @@
+public import PipFrames
+
+/// The counts of one output.
+public struct OutputStatistics: Sendable, Equatable {
+    /// The output's name: its file's path, for one that has a file.
+    public var name: String
+    /// Frames that were written.
+    public var written = 0
+    /// Frames that were written once more, to keep a file's fixed rate while fewer were made.
+    public var repeated = 0
+    /// Frames that were given to the output but not written: `late` where its queue was full, `disabled` after it had failed.
+    public var drops = DropCounts()
+    /// Why the output has failed, or waits; nil while all is well.
+    public var error: SinkError?
+
+    package init(name: String) { self.name = name }
+}

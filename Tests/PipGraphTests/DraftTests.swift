@@ -1,0 +1,133 @@
+import PipEffects
+import PipFrames
+import PipGraph
+import PipTestSupport
+import Testing
+
+@Suite("A draft")
+struct DraftTests {
+    struct Mistake: Error {}
+
+    private let source = TestSource()
+
+    private func wiring(_ node: some FrameProducer) -> Wiring { node.node.wiring }
+
+    @Test("is seen by its own task until it is committed, and by all afterwards")
+    func isolation() throws {
+        let filter = source --> Brightness(0.1)
+        let draft = Draft(of: wiring(filter))
+        try draft.edit {
+            try filter.update { $0.brightness = 0.5 }
+            #expect(filter.effect.brightness == 0.5)
+        }
+        #expect(filter.effect.brightness == 0.1)
+        #expect(draft.commit(draft.rebased))
+        #expect(filter.effect.brightness == 0.5)
+    }
+
+    @Test("that throws leaves no trace: a handle that it used can be used again")
+    func rollsBack() throws {
+        let picture = Compositor(canvas: PixelSize(16, 16)) { Layer(source) }
+        picture --> NamedSink()
+        let added = TestSource("added")
+        let filter = Filter(Gamma(2))
+        let draft = Draft(of: wiring(picture))
+        #expect(throws: Mistake.self) {
+            try draft.edit {
+                picture.add(Layer(added --> filter))
+                throw Mistake()
+            }
+        }
+        #expect(picture.layers.count == 1)
+        #expect(filter.graph.inputs(of: filter.node.id) == [])
+        // The same handles, once more.
+        picture.add(Layer(added --> filter))
+        try picture.graph.validate()
+        #expect(picture.graph.sources == [source.node.id, added.node.id])
+    }
+
+    @Test("keeps the changes that others make meanwhile, and wins where both change the same fact")
+    func merges() throws {
+        let (one, two) = (source --> Brightness(0.1), source --> Brightness(0.2))
+        let picture = Compositor(canvas: PixelSize(16, 16)) {
+            Layer(one)
+            Layer(two)
+        }
+        picture --> NamedSink()
+        let draft = Draft(of: wiring(picture))
+        let third = TestSource("third")
+        try draft.edit {
+            try one.update { $0.brightness = 0.5 }
+            try picture.layers[1].update { $0.z = 7 }
+            picture.add(Layer(third))
+        }
+        try one.update { $0.brightness = -0.5 }
+        one.isMuted = true
+        try two.update { $0.brightness = 0.9 }
+        try picture.layers[1].update { $0.look.opacity = 0.25 }
+        try picture.layers[0].remove()
+        #expect(draft.commit(draft.rebased))
+        #expect(one.effect.brightness == 0.5)
+        #expect(one.isMuted)
+        #expect(two.effect.brightness == 0.9)
+        #expect(picture.layers.map { $0.record?.z } == [7, 0])
+        #expect(picture.layers.map { $0.record?.look.opacity } == [0.25, 1])
+        #expect(picture.graph.inputs(of: picture.node.id) == [two.node.id, third.node.id])
+    }
+
+    @Test("is not committed over a graph that has changed since its proposal was made")
+    func compareAndSwap() throws {
+        let filter = source --> Brightness(0.1)
+        let draft = Draft(of: wiring(filter))
+        try draft.edit { try filter.update { $0.brightness = 0.5 } }
+        let stale = draft.rebased
+        filter.isMuted = true
+        #expect(!draft.commit(stale))
+        #expect(filter.effect.brightness == 0.1)
+        #expect(draft.commit(draft.rebased))
+        #expect(filter.effect.brightness == 0.5 && filter.isMuted)
+    }
+
+    @Test("loses no change of many tasks that edit while drafts are committed", arguments: 0..<10)
+    func concurrency(round: Int) async throws {
+        let filters = (0..<8).map { _ in source --> Brightness(0) }
+        let picture = Compositor(canvas: PixelSize(16, 16)) { for filter in filters { Layer(filter) } }
+        let wiring = wiring(picture)
+        await withTaskGroup(of: Void.self) { group in
+            for (index, filter) in filters.enumerated() {
+                group.addTask {
+                    for step in 1...50 { try? filter.update { $0.brightness = Float(step) / 100 + Float(index) / 100 } }
+                }
+                group.addTask {
+                    for step in 1...20 {
+                        let draft = Draft(of: wiring)
+                        try? draft.edit { try picture.layers[index].update { $0.z = step } }
+                        while !draft.commit(draft.rebased) {}
+                    }
+                }
+            }
+        }
+        for (index, filter) in filters.enumerated() {
+            #expect(filter.effect.brightness == 0.5 + Float(index) / 100)
+            #expect(picture.layers[index].record?.z == 20)
+        }
+    }
+
+    @Test("a node that no handle refers to and no sink draws on leaves the graph; others stay")
+    func collects() throws {
+        let picture = Compositor(canvas: PixelSize(16, 16)) { Layer(source) }
+        picture --> NamedSink()
+        let kept = TestSource("kept")
+        let layer = picture.add(Layer(TestSource("dropped") --> Gamma(2)))
+        picture.add(Layer(kept --> Mirror()))
+        #expect(picture.graph.order.count == 7)
+        wiring(picture).collect()
+        #expect(picture.graph.order.count == 7)
+        try layer.remove()
+        try picture.layers[1].remove()
+        wiring(picture).collect()
+        #expect(picture.graph.order.map(picture.graph.label) == ["compositor 16x16", "camera", "sink", "kept"])
+        picture.add(Layer(kept))
+        try picture.graph.validate()
+    }
+}
