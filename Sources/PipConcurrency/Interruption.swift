@@ -105,6 +105,8 @@ package final class Interruption: Sendable {
     private func wait(
         polling entries: UnsafeMutableBufferPointer<pollfd>, in virtual: VirtualTime, until deadline: Timestamp?
     ) -> Wake? {
+        // Before what is ready, as in real time: a descriptor that is always ready must not make a busy loop of it.
+        if let deadline, virtual.now >= deadline { return .timedOut }
         var polled = unsafe Array(entries)
         // Ended by time: a descriptor of this wait alone, which a real wait listens to beside the others.
         let alarm = pip_event_descriptor()
@@ -115,8 +117,7 @@ package final class Interruption: Sendable {
             var count: UInt64 = 1
             _ = unsafe write(alarm, &count, 8)
         }
-        let isOver = deadline.map { virtual.now >= $0 } ?? false
-        if !isOver, !sleeper.isReady, virtual.begin(sleeper) {
+        if !sleeper.isReady, virtual.begin(sleeper) {
             _ = unsafe poll(&polled, nfds_t(polled.count), -1)
             virtual.end(sleeper)
         }

@@ -167,7 +167,7 @@ extension CameraLab {
 
         /// Records a moving picture to a file, and into a tap beside it, for a number of frames.
         private func record(
-            _ file: some SinkSpecification, frames: Int, _ act: (Int, Session) throws -> Void
+            _ file: some Sink, frames: Int, _ act: (Int, Session) throws -> Void
         ) async throws -> SessionRun {
             let picture = PatternSource(.ramp, size: Self.size, frameRate: Self.rate)
             picture --> file
