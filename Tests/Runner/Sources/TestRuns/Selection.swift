@@ -49,6 +49,12 @@ public enum SuitePart: String, CaseIterable, Sendable {
     static let sessionTests = #"(PipComposeTests|CommandTests)\."#
     static let slowLabTests = #"LabTests\.CameraLab/(Load|Starvation|TwoCameras)Tests/"#
 
+    /// Matches the tests of the lab's real time whose identifiers match a pattern, too.
+    private static func slowLabTests(matching pattern: String?) -> String {
+        guard let pattern else { return "^\(slowLabTests)" }
+        return "^(?=.*(\(pattern.hasPrefix("^") ? String(pattern.dropFirst()) : pattern)))\(slowLabTests)"
+    }
+
     /// What belongs to it.
     ///
     /// - Parameters:
@@ -60,7 +66,8 @@ public enum SuitePart: String, CaseIterable, Sendable {
         case .host: Selection(filter: pattern, skip: hasLab ? "\(Self.sessionTests)|^LabTests\\." : Self.sessionTests)
         case .sessions: Selection(filter: pattern, skip: "^(?!\(Self.sessionTests))")
         case .lab: hasLab ? Selection(filter: pattern, skip: "^(?!LabTests\\.)|\(Self.slowLabTests)") : nil
-        case .slow: hasLab ? Selection(filter: pattern, skip: "^(?!\(Self.slowLabTests))") : nil
+        // By what is wanted, not by what is left out: that would match the suite which they are all in.
+        case .slow: hasLab ? Selection(filter: Self.slowLabTests(matching: pattern), skip: nil) : nil
         }
     }
 }
