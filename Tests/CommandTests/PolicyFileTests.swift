@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Policy files")
 struct PolicyFileTests {
-    @Test("a file says steps in order, with their measures, delays and times")
+    @Test("a file says steps in order, with their mitigations, delays and times")
     func steps() throws {
         let policy = try read(
             """

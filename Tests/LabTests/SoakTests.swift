@@ -45,7 +45,7 @@ extension CameraLab {
             options.pressure.policy.timing.dwell = .seconds(5)
             options.pressure.policy.timing.cameraHold = .seconds(10)
             options.pressure.policy.timing.relapseHold = .seconds(10)
-            options.pressure.policy.steps.removeAll { $0.measure == .stop }
+            options.pressure.policy.steps.removeAll { $0.mitigation == .stop }
             return options
         }
     }

@@ -30,7 +30,7 @@ struct PressureSessionTests {
         }
     }
 
-    @Test("tells the level, the measures and the rates of every change")
+    @Test("tells the level, the mitigations and the rates of every change")
     func events() async throws {
         let source = PatternSource(.bars, size: smallSize)
         source --> NullSink(.nv12)
@@ -85,7 +85,7 @@ struct PressureSessionTests {
         #expect(session.statistics.pressure.events.last?.taken.contains(.stop) == true)
     }
 
-    @Test("is expected to cost less with every measure, and next to nothing when it is paused")
+    @Test("is expected to cost less with every mitigation, and next to nothing when it is paused")
     func savings() async throws {
         let main = PatternSource(.bars, size: .hd720)
         let picture = Compositor {
@@ -100,9 +100,9 @@ struct PressureSessionTests {
         let savings = try await session.predictedSavings(of: .balanced)
         #expect(savings.count == PressurePolicy.balanced.steps.count)
         #expect(savings.allSatisfy { $0 >= 0 })
-        let paced = try #require(PressurePolicy.balanced.steps.firstIndex { $0.measure == .mainRate(FrameRate(20)) })
+        let paced = try #require(PressurePolicy.balanced.steps.firstIndex { $0.mitigation == .mainRate(FrameRate(20)) })
         #expect(savings[paced] > 0)
-        #expect(abs(savings.reduce(0, +) - cost.total) < 1e-9, "the last measure ends the session")
+        #expect(abs(savings.reduce(0, +) - cost.total) < 1e-9, "the last mitigation ends the session")
     }
 
     @Test("follows another policy from the moment that it is given")

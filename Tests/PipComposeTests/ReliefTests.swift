@@ -17,8 +17,8 @@ struct ReliefTests {
         kernel.add(Self.path, FakeCamera(formats: [.init("NV12", sizes: sizes)]))
     }
 
-    /// A still with a camera as its inset, under a policy with one measure.
-    private func session(_ measure: PressureMeasure, _ camera: CameraSource) async throws -> Session {
+    /// A still with a camera as its inset, under a policy with one mitigation.
+    private func session(_ mitigation: PressureMitigation, _ camera: CameraSource) async throws -> Session {
         let still = try folder.gray(50)
         let picture = Compositor(canvas: smallSize) {
             Layer(still)
@@ -28,7 +28,7 @@ struct ReliefTests {
         var timing = PressureTiming()
         (timing.dwell, timing.restoreInterval, timing.cameraHold) = (.zero, .zero, .zero)
         (timing.relapseWindow, timing.relapseHold) = (.zero, .zero)
-        let policy = try PressurePolicy(steps: [PressureStep(at: .critical, measure)], timing: timing)
+        let policy = try PressurePolicy(steps: [PressureStep(at: .critical, mitigation)], timing: timing)
         var options = SessionOptions.pinned(.nominal, policy)
         options.patience = .milliseconds(50)
         options.pressure.cameraRetryInterval = .milliseconds(50)

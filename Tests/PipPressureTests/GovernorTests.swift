@@ -4,15 +4,15 @@ import Testing
 
 @Suite("The governor")
 struct GovernorTests {
-    @Test("takes a level's measures at once, and those of the levels below it", arguments: PressureLevel.allCases)
+    @Test("takes a level's mitigations at once, and those of the levels below it", arguments: PressureLevel.allCases)
     func takesAtOnce(level: PressureLevel) {
         var course = Course(.balanced)
         course.hold(level, for: 1)
-        let wanted = PressurePolicy.balanced.steps.filter { $0.level <= level && $0.delay == .zero }.map(\.measure)
+        let wanted = PressurePolicy.balanced.steps.filter { $0.level <= level && $0.delay == .zero }.map(\.mitigation)
         #expect(course.taken == wanted)
     }
 
-    @Test("takes a measure that waits once the level has lasted, and not before")
+    @Test("takes a mitigation that waits once the level has lasted, and not before")
     func waits() {
         var course = Course(.balanced)
         course.hold(.critical, for: 20)
@@ -21,7 +21,7 @@ struct GovernorTests {
         #expect(course.governor.relief.mainSize == .hd720)
     }
 
-    @Test("takes measures back one at a time, in reverse, ten seconds apart, down to what was configured")
+    @Test("takes mitigations back one at a time, in reverse, ten seconds apart, down to what was configured")
     func restores() {
         var course = Course(.balanced)
         course.hold(.serious, for: 30)
@@ -66,7 +66,7 @@ struct GovernorTests {
         #expect(course.governor.relief.insetIsOff)
     }
 
-    @Test("takes one measure after a relapse, more only while that does not help, and keeps them for longer each time")
+    @Test("takes one mitigation after a relapse, more only while that does not help, and keeps them for longer each time")
     func relapse() throws {
         var course = Course(.balanced)
         course.hold(.serious, for: 30)
@@ -86,7 +86,7 @@ struct GovernorTests {
         #expect(course.governor.relief.effects == .cheap, "held for twenty minutes")
     }
 
-    @Test("takes no further measure after a relapse while the pressure falls")
+    @Test("takes no further mitigation after a relapse while the pressure falls")
     func falling() {
         var course = Course(.balanced)
         course.hold(.serious, for: 30)
@@ -128,13 +128,13 @@ struct GovernorTests {
         #expect(course.taken.isEmpty)
     }
 
-    @Test("each measure of a preset gives something up", arguments: PressurePolicy.presets)
+    @Test("each mitigation of a preset gives something up", arguments: PressurePolicy.presets)
     func stepsAreRelief(policy: PressurePolicy) throws {
         _ = try PressurePolicy(name: policy.name, steps: policy.steps, timing: policy.timing)
         for count in policy.steps.indices {
             let step = policy.steps[count]
             // The inset's mode means nothing while it is off for heat, but does under load.
-            if case .insetResolution = step.measure { continue }
+            if case .insetResolution = step.mitigation { continue }
             #expect(policy.relief(ofFirst: count + 1) != policy.relief(ofFirst: count), "\(step)")
         }
     }
@@ -143,8 +143,8 @@ struct GovernorTests {
 /// A governor that is shown one state a second, and what came of it.
 struct Course {
     private(set) var governor: PressureGovernor
-    private(set) var taken: [PressureMeasure] = []
-    private(set) var restored: [PressureMeasure] = []
+    private(set) var taken: [PressureMitigation] = []
+    private(set) var restored: [PressureMitigation] = []
     private(set) var restoredAt: [Int] = []
     private(set) var levels: [PressureLevel] = []
     private(set) var second = 0

@@ -30,13 +30,13 @@ struct PolicyTests {
         #expect(throws: PressurePolicyError.self) { try PressurePolicy(steps: [], timing: timing) }
     }
 
-    @Test("gives up the strongest of its measures, whatever their order")
+    @Test("gives up the strongest of its mitigations, whatever their order")
     func strongest() {
         var relief = PressureRelief()
-        for measure: PressureMeasure in [
+        for mitigation: PressureMitigation in [
             .insetRate(FrameRate(10)), .insetRate(FrameRate(15)), .effects(.none), .effects(.cheap),
             .mainResolution(.hd720), .mainResolution(.hd1080),
-        ] { relief.take(measure) }
+        ] { relief.take(mitigation) }
         #expect(relief.insetRate == FrameRate(10))
         #expect(relief.effects == .none)
         #expect(relief.mainSize == .hd720)
@@ -45,7 +45,7 @@ struct PolicyTests {
     @Test("can wait at shutdown in place of ending")
     func waiting() {
         let policy = PressurePolicy.balanced.waitingAtShutdown
-        #expect(policy.steps.last?.measure == .pause)
+        #expect(policy.steps.last?.mitigation == .pause)
         #expect(policy.steps.dropLast() == PressurePolicy.balanced.steps.dropLast())
     }
 }

@@ -21,7 +21,7 @@ struct SimulatedBoard {
 
     /// - Parameters:
     ///   - timeConstant: The thermal time constant in seconds.
-    ///   - excess: The final temperature above the passive trip point, without any measure.
+    ///   - excess: The final temperature above the passive trip point, without any mitigation.
     init(timeConstant: Double, excess: Double) {
         self.timeConstant = timeConstant
         rise = Self.passive + excess - Self.ambient
@@ -78,7 +78,7 @@ struct BoardRun {
     private(set) var moves: [(second: Int, direction: Int)] = []
     private(set) var framesPerSecond: [Double] = []
     private(set) var hottest = 0.0
-    /// The longest time, in seconds, for which the board was beyond the passive trip with no measure of that level
+    /// The longest time, in seconds, for which the board was beyond the passive trip with no mitigation of that level
     /// taken.
     private(set) var slowestAction = 0
     private var hotSince: Int?

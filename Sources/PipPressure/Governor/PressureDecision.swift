@@ -4,10 +4,10 @@ package struct PressureDecision: Sendable, Hashable {
     package var state: PressureState
     /// The level before.
     package var previousLevel: PressureLevel
-    /// The measures that were taken now, in order.
-    package var taken: [PressureMeasure]
-    /// The measures that were taken back now.
-    package var restored: [PressureMeasure]
-    /// The measures in force from now on.
+    /// The mitigations that were taken now, in order.
+    package var taken: [PressureMitigation]
+    /// The mitigations that were taken back now.
+    package var restored: [PressureMitigation]
+    /// The mitigations in force from now on.
     package var relief: PressureRelief
 }

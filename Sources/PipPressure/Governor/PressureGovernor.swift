@@ -1,16 +1,16 @@
 package import PipFrames
 
-/// Decides which measures of a policy are in force, from the machine's state.
+/// Decides which mitigations of a policy are in force, from the machine's state.
 ///
-/// A value without a clock: the same states at the same moments give the same decisions. A level's measures are taken
+/// A value without a clock: the same states at the same moments give the same decisions. A level's mitigations are taken
 /// at once and taken back one at a time, in reverse, as long as the pressure does not rise. When it gets too high again
-/// after that, one measure comes back, further ones only while that does not help, and all of them stay for long: so
+/// after that, one mitigation comes back, further ones only while that does not help, and all of them stay for long: so
 /// the machine ends up at what it can bear, stays there, and is seldom put to the test.
 ///
 /// Source: the thermal governor `step_wise` of the Linux kernel, for going by level and trend.
 package struct PressureGovernor: Sendable {
     package let policy: PressurePolicy
-    /// The measures in force.
+    /// The mitigations in force.
     package private(set) var relief = PressureRelief()
     /// The level of the latest state.
     package private(set) var level = PressureLevel.nominal
@@ -22,7 +22,7 @@ package struct PressureGovernor: Sendable {
     private var lastRestored: Timestamp?
     /// The number of relapses after a restore, since the last long calm.
     private var relapses = 0
-    /// Until when no measure is taken back, after a relapse.
+    /// Until when no mitigation is taken back, after a relapse.
     private var heldUntil: Timestamp?
 
     package init(_ policy: PressurePolicy) {
@@ -32,7 +32,7 @@ package struct PressureGovernor: Sendable {
 
     /// Advances the governor by a state.
     ///
-    /// - Returns: The change; nil when neither the level nor a measure has changed.
+    /// - Returns: The change; nil when neither the level nor a mitigation has changed.
     package mutating func step(_ state: PressureState, now: Timestamp) -> PressureDecision? {
         let previous = level
         level = state.level
@@ -44,8 +44,8 @@ package struct PressureGovernor: Sendable {
         guard level != previous || !taken.isEmpty || restored != nil else { return nil }
         relief = policy.relief(of: Set(takenAt.indices.filter { takenAt[$0] != nil }))
         return PressureDecision(
-            state: state, previousLevel: previous, taken: taken.map { policy.steps[$0].measure },
-            restored: restored.map { [policy.steps[$0].measure] } ?? [], relief: relief)
+            state: state, previousLevel: previous, taken: taken.map { policy.steps[$0].mitigation },
+            restored: restored.map { [policy.steps[$0].mitigation] } ?? [], relief: relief)
     }
 
     // MARK: Taking
@@ -77,12 +77,12 @@ package struct PressureGovernor: Sendable {
     }
 
     private func history(of step: PressureStep) -> LevelHistory {
-        step.measure.switchesCameraOff ? harm : pressure
+        step.mitigation.switchesCameraOff ? harm : pressure
     }
 
     // MARK: Taking back
 
-    /// Takes the last measure back when it is not needed any more.
+    /// Takes the last mitigation back when it is not needed any more.
     private mutating func restore(_ trend: PressureTrend, _ now: Timestamp) -> Int? {
         guard let index = takenAt.indices.last(where: { takenAt[$0] != nil }), trend != .rising,
             mayRestore(policy.steps[index], takenAt[index], now)
@@ -98,7 +98,7 @@ package struct PressureGovernor: Sendable {
             isDue(lastRestored, after: timing.restoreInterval, now)
         else { return false }
         if let heldUntil, now < heldUntil { return false }
-        guard step.measure.switchesCameraOff else { return true }
+        guard step.mitigation.switchesCameraOff else { return true }
         return harm.left(.serious).map { $0.duration(to: now) >= timing.cameraHold } ?? false
     }
 

@@ -6,7 +6,7 @@ public struct LoadSample: Sendable, Hashable {
     public var missed: Int
     /// The part of the time in which the loop worked, from 0 to 1.
     ///
-    /// A lower frame rate lowers it, so that a governor's own measure never looks like slowness.
+    /// A lower frame rate lowers it, so that a governor's own mitigation never looks like slowness.
     public var utilization: Double
 
     /// A sample by its counters.

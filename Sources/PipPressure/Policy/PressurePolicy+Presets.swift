@@ -70,8 +70,8 @@ extension PressurePolicy {
     /// The policy with a pause in place of every stop: at shutdown the session waits and goes on by itself.
     public var waitingAtShutdown: PressurePolicy {
         var policy = self
-        for index in policy.steps.indices where policy.steps[index].measure == .stop {
-            policy.steps[index].measure = .pause
+        for index in policy.steps.indices where policy.steps[index].mitigation == .stop {
+            policy.steps[index].mitigation = .pause
         }
         return policy
     }

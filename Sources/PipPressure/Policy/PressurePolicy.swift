@@ -1,33 +1,33 @@
 internal import PipFrames
 
-/// A measure, and when it is taken.
+/// A mitigation, and when it is taken.
 public struct PressureStep: Sendable, Hashable, CustomStringConvertible {
     /// The level from which on it is taken.
     public var level: PressureLevel
-    /// The measure.
-    public var measure: PressureMeasure
+    /// The mitigation.
+    public var mitigation: PressureMitigation
     /// The time for which the level has to last first.
     public var delay: Duration
 
-    /// A step that takes `measure` once `level` or a higher one has lasted for `delay`.
-    public init(at level: PressureLevel, _ measure: PressureMeasure, after delay: Duration = .zero) {
+    /// A step that takes `mitigation` once `level` or a higher one has lasted for `delay`.
+    public init(at level: PressureLevel, _ mitigation: PressureMitigation, after delay: Duration = .zero) {
         self.level = level
-        self.measure = measure
+        self.mitigation = mitigation
         self.delay = delay
     }
 
     public var description: String {
-        "\(level): \(measure)\(delay > .zero ? ", after \(delay)" : "")"
+        "\(level): \(mitigation)\(delay > .zero ? ", after \(delay)" : "")"
     }
 }
 
-/// A session's response to pressure: measures in the order in which they are taken, and the timing of their reversal.
+/// A session's response to pressure: mitigations in the order in which they are taken, and the timing of their reversal.
 public struct PressurePolicy: Sendable, Hashable {
     /// The name of a preset; nil for a policy of one's own.
     public var name: String?
     /// In the order in which they are taken; they are taken back in reverse.
     public var steps: [PressureStep]
-    /// The timing of the measures' reversal.
+    /// The timing of the mitigations' reversal.
     public var timing: PressureTiming
     /// From how many degrees Celsius on thermometers mean which level, where their own limits are not to be gone by.
     ///
@@ -58,7 +58,7 @@ public struct PressurePolicy: Sendable, Hashable {
 
     func relief(of taken: Set<Int>) -> PressureRelief {
         var relief = PressureRelief()
-        for index in steps.indices where taken.contains(index) { relief.take(steps[index].measure) }
+        for index in steps.indices where taken.contains(index) { relief.take(steps[index].mitigation) }
         return relief
     }
 
@@ -67,23 +67,23 @@ public struct PressurePolicy: Sendable, Hashable {
             if step.level == .nominal { throw .nominalStep(step) }
             if step.delay < .zero { throw .negativeDelay(step) }
             if index > 0, steps[index - 1].level > step.level { throw .outOfOrder(steps[index - 1], step) }
-            if case .effects(.full) = step.measure { throw .noRelief(step) }
-            if step.measure.interruptsCamera, step.level < .critical { throw .tooEarly(step) }
+            if case .effects(.full) = step.mitigation { throw .noRelief(step) }
+            if step.mitigation.interruptsCamera, step.level < .critical { throw .tooEarly(step) }
         }
         try timing.validate()
         for (sensor, thresholds) in thresholds.sorted(by: { $0.key < $1.key }) { try thresholds.validate(for: sensor) }
     }
 }
 
-/// The timing by which measures are taken back.
+/// The timing by which mitigations are taken back.
 public struct PressureTiming: Sendable, Hashable {
-    /// The least time between two measures that are taken back.
+    /// The least time between two mitigations that are taken back.
     public var restoreInterval = Duration.seconds(10)
-    /// The least time for which a measure stays.
+    /// The least time for which a mitigation stays.
     public var dwell = Duration.seconds(20)
     /// The time for which the level has to be fair or lower before a camera is switched on again.
     public var cameraHold = Duration.seconds(60)
-    /// Pressure that gets too high again so soon after a measure was taken back is a relapse.
+    /// Pressure that gets too high again so soon after a mitigation was taken back is a relapse.
     public var relapseWindow = Duration.seconds(1800)
     /// For how long nothing is taken back after a relapse; twice as long after each further one.
     public var relapseHold = Duration.seconds(600)

@@ -1,6 +1,6 @@
 public import PipFrames
 
-/// The combined effect of all measures in force.
+/// The combined effect of all mitigations in force.
 public struct PressureRelief: Sendable, Hashable {
     /// The most frames a second of an inset camera; nil: as configured.
     public var insetRate: FrameRate?
@@ -22,9 +22,9 @@ public struct PressureRelief: Sendable, Hashable {
     /// Nothing is given up.
     public init() {}
 
-    /// Adds a measure; of two of a kind the stronger counts.
-    public mutating func take(_ measure: PressureMeasure) {
-        switch measure {
+    /// Adds a mitigation; of two of a kind the stronger counts.
+    public mutating func take(_ mitigation: PressureMitigation) {
+        switch mitigation {
         case .insetRate(let rate): insetRate = min(insetRate ?? rate, rate)
         case .mainRate(let rate): mainRate = min(mainRate ?? rate, rate)
         case .effects(let quality): effects = min(effects, quality)

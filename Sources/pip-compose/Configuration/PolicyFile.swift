@@ -18,7 +18,7 @@ struct PolicyFile {
 
     /// More steps than anybody can tell apart.
     private static let stepLimit = 64
-    private static let measures = [
+    private static let mitigations = [
         "inset-rate", "effects", "inset-resolution", "main-rate", "inset-off", "main-resolution", "pause", "stop",
     ]
     private static let levels: [(name: String, path: any WritableKeyPath<LevelThresholds, Double?> & Sendable)] = [
@@ -81,18 +81,18 @@ struct PolicyFile {
         let delay = try members["after"].map { (node) throws(ConfigurationError) in
             try file.value(node, "after", Duration.init(argument:))
         }
-        return PressureStep(at: level, try measure(what, members["to"]), after: delay ?? .zero)
+        return PressureStep(at: level, try mitigation(what, members["to"]), after: delay ?? .zero)
     }
 
-    private func measure(_ what: Node, _ target: Node?) throws(ConfigurationError) -> PressureMeasure {
+    private func mitigation(_ what: Node, _ target: Node?) throws(ConfigurationError) -> PressureMitigation {
         let name = try file.text(what, "do")
         func needed() throws(ConfigurationError) -> Node {
             guard let target else { throw file.mistake(what, "\(name) needs a \"to\": how far it goes") }
             return target
         }
-        func alone(_ measure: PressureMeasure) throws(ConfigurationError) -> PressureMeasure {
+        func alone(_ mitigation: PressureMitigation) throws(ConfigurationError) -> PressureMitigation {
             if let target { throw file.mistake(target, "\(name) has no \"to\": there is nothing to choose") }
-            return measure
+            return mitigation
         }
         switch name {
         case "inset-rate": return .insetRate(try file.value(try needed(), name, FrameRate.init(argument:)))
@@ -103,7 +103,7 @@ struct PolicyFile {
         case "inset-off": return try alone(.insetOff)
         case "pause": return try alone(.pause)
         case "stop": return try alone(.stop)
-        default: throw file.mistake(what, "there is no \(name)\(NearestName.hint(for: name, among: Self.measures))")
+        default: throw file.mistake(what, "there is no \(name)\(NearestName.hint(for: name, among: Self.mitigations))")
         }
     }
 

@@ -1,6 +1,6 @@
 import PipCompose
 
-/// The predicted cost of a session, and the savings of each measure under pressure.
+/// The predicted cost of a session, and the savings of each mitigation under pressure.
 struct Expectation {
     private let cost: SessionCost
     private let policy: PressurePolicy
@@ -21,7 +21,7 @@ struct Expectation {
         var table = TextTable()
         for (step, saving) in zip(policy.steps, savings) {
             let delay = step.delay > .zero ? "after \(shortNumber(step.delay.seconds)) s" : ""
-            table.add(["  \(step.level)", "\(step.measure)", "saves \(percent(saving))", delay])
+            table.add(["  \(step.level)", "\(step.mitigation)", "saves \(percent(saving))", delay])
         }
         lines += table.lines
         return lines.joined(separator: "\n")
@@ -41,7 +41,7 @@ struct Expectation {
                 value: .array(
                     zip(policy.steps, savings).map { step, saving in
                         .object([
-                            "level": .string(step.level.name), "measure": .string(step.measure.description),
+                            "level": .string(step.level.name), "mitigation": .string(step.mitigation.description),
                             "after_seconds": .number(step.delay.seconds, decimals: 3),
                             "saves": .number(saving, decimals: 4),
                         ])

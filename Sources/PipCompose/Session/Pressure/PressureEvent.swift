@@ -10,10 +10,10 @@ public struct PressureEvent: Sendable, Hashable, CustomStringConvertible {
     public var factors: [PressureFactor: PressureLevel]
     /// The readings that are not nominal, the worst first.
     public var readings: [PressureReading]
-    /// The measures that were taken.
-    public var taken: [PressureMeasure]
-    /// The measures that were taken back.
-    public var restored: [PressureMeasure]
+    /// The mitigations that were taken.
+    public var taken: [PressureMitigation]
+    /// The mitigations that were taken back.
+    public var restored: [PressureMitigation]
     /// The output's rate before.
     public var rateBefore: FrameRate
     /// The output's rate from now on.

@@ -2,7 +2,7 @@
 ///
 /// A session that runs files as fast as possible is not governed: it takes as long as it takes.
 public struct PressureOptions: Sendable {
-    /// The policy: the measures, their order and their timing.
+    /// The policy: the mitigations, their order and their timing.
     public var policy = PressurePolicy.balanced
     /// The folder that stands for `/` where sensors are read.
     public var root = "/"

@@ -195,6 +195,6 @@ extension Session {
 
     /// Follows another policy from now on.
     ///
-    /// Measures that it does not have are taken back at once; those that it has are taken anew.
+    /// Mitigations that it does not have are taken back at once; those that it has are taken anew.
     public func setPressurePolicy(_ policy: PressurePolicy) async { await controller.use(policy) }
 }

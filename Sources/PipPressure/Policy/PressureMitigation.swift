@@ -1,7 +1,7 @@
 public import PipFrames
 
 /// One relief that can be taken, and taken back.
-public enum PressureMeasure: Sendable, Hashable, CustomStringConvertible {
+public enum PressureMitigation: Sendable, Hashable, CustomStringConvertible {
     /// Inset cameras are decimated to this rate; dropped frames are not even decoded.
     case insetRate(FrameRate)
     /// Effects cost at most so much.
@@ -19,7 +19,7 @@ public enum PressureMeasure: Sendable, Hashable, CustomStringConvertible {
     /// Every file is finished, and the session ends.
     case stop
 
-    /// True for measures that interrupt a camera's stream, which are not taken below critical.
+    /// True for mitigations that interrupt a camera's stream, which are not taken below critical.
     public var interruptsCamera: Bool {
         switch self {
         case .insetRate, .effects, .mainRate: false
@@ -27,7 +27,7 @@ public enum PressureMeasure: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    /// True for measures that end a camera's picture, which are taken for heat and power, never for load alone.
+    /// True for mitigations that end a camera's picture, which are taken for heat and power, never for load alone.
     public var switchesCameraOff: Bool {
         switch self {
         case .insetRate, .effects, .mainRate, .insetResolution, .mainResolution: false
