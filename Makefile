@@ -50,7 +50,7 @@ fuzz: setup
 sanitize: setup
 	@Tests/run sanitize $(SANITIZE)
 
-## lint: format of the Swift code, syntax of the scripts
+## lint: format and documentation of the Swift code, length of comments, syntax of the scripts
 lint: toolchain
 	@Tests/lint
 

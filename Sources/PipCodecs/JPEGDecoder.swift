@@ -134,14 +134,15 @@ package import PipFrames
 extension JPEGDecoder {
     /// Decodes a camera's frame to I420, without a detour over RGB.
     ///
-    /// Other samplings than 4:2:0 are averaged down or repeated; grey gets chroma of 128. Whatever libjpeg warns of is a damaged frame,
-    /// except for stray bytes before a marker in an otherwise complete picture: several cameras put them into every frame.
+    /// Other samplings than 4:2:0 are averaged down or repeated; grey gets chroma of 128. Whatever libjpeg warns of is
+    /// a damaged frame, except for stray bytes before a marker in an otherwise complete picture: several cameras put
+    /// them into every frame.
     ///
     /// - Parameters:
     ///   - bytes: The frame, which may lack the standard's Huffman tables, with padding behind its end.
     ///   - buffer: Memory for the layout.
     ///   - layout: `i420` of the camera's size. What lies between rows and planes may be written.
-    /// - Returns: Whether every pixel is right: a frame that is truncated, damaged, or of another size is refused.
+    /// - Returns: True when every pixel is right: a frame that is truncated, damaged, or of another size is refused.
     @unsafe package func decodeFrame(
         _ bytes: UnsafeRawBufferPointer, into buffer: FrameBuffer, _ layout: FrameLayout
     ) -> Bool {
@@ -156,12 +157,12 @@ extension JPEGDecoder {
         return unsafe tjGetErrorCode(handle) == TJERR_WARNING.rawValue && isOnlyStrayBytes(bytes)
     }
 
-    /// Whether the first warning was of stray bytes, and the picture is complete.
+    /// True when the first warning was of stray bytes, and the picture is complete.
     @unsafe private func isOnlyStrayBytes(_ bytes: UnsafeRawBufferPointer) -> Bool {
         guard let message = unsafe tjGetErrorStr2(handle), unsafe strstr(message, "extraneous bytes") != nil
         else { return false }
         var index = bytes.count - 2
-        // What follows the end marker is padding.
+        // Bytes after the end marker are padding.
         while index >= 0 {
             if unsafe bytes[index] == 0xff && bytes[index + 1] == 0xd9 { return true }
             index -= 1
@@ -173,12 +174,12 @@ extension JPEGDecoder {
 // MARK: Planes
 
 extension JPEGDecoder {
-    /// What the library reads in a header.
+    /// The header as the library reads it.
     private struct LibraryHeader {
         let size: PixelSize
         /// Nil where it is not luma alone, or luma and chroma in proportions that ``ChromaPlane`` knows.
         let subsampling: TJSAMP?
-        /// Whether there was nothing to warn of.
+        /// True when there was nothing to warn of.
         let isClean: Bool
     }
 
@@ -208,8 +209,8 @@ extension JPEGDecoder {
     ///   - subsampling: As the library finds it in the header.
     ///   - buffer: Memory for the layout.
     ///   - layout: `i420` of the picture's size.
-    ///   - fillsPadding: Whether what lies between the frame's rows and planes may be written.
-    /// - Returns: What the library returned.
+    ///   - fillsPadding: True when the padding between the frame's rows and planes may be written.
+    /// - Returns: The library's result code.
     @unsafe private func decompress(
         _ bytes: UnsafeRawBufferPointer, _ subsampling: TJSAMP, into buffer: FrameBuffer, _ layout: FrameLayout,
         fillsPadding: Bool
@@ -244,8 +245,8 @@ extension JPEGDecoder {
         return result
     }
 
-    /// Whether the library's luma plane fits in the frame: it has whole luma blocks beside chroma samples, one column and row more than odd
-    /// sizes have.
+    /// True when the library's luma plane fits in the frame: it has whole luma blocks beside chroma samples, one column
+    /// and row more than odd sizes have.
     private static func hasRoomForLuma(_ layout: FrameLayout, _ subsampling: TJSAMP, fillsPadding: Bool) -> Bool {
         let (width, height) = (CInt(layout.size.width), CInt(layout.size.height))
         let columns = Int(tjPlaneWidth(0, width, CInt(subsampling.rawValue)))

@@ -52,6 +52,7 @@ package final class BoundedQueue<Element: Sendable>: Sendable {
     ///   - policy: The behaviour when the queue is full.
     ///   - deadline: The end of blocking; nil blocks until there is room.
     /// - Returns: What became of the element.
+    /// - Returns: What became of the element.
     package func push(_ element: Element, policy: QueuePolicy, until deadline: Timestamp? = nil) -> Outcome {
         if policy == .block {
             return state.wait(until: deadline) { state -> Outcome? in

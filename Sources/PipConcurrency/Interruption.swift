@@ -76,7 +76,7 @@ package final class Interruption: Sendable {
         return (wake, polled.dropLast().map { Int32($0.revents) })
     }
 
-    /// Blocks until an entry but the last, which is our own event, is ready.
+    /// Blocks until an entry other than the last, our own event, is ready.
     private func wait(
         polling entries: UnsafeMutableBufferPointer<pollfd>, until deadline: Timestamp?, by clock: MonotonicClock
     ) -> Wake {

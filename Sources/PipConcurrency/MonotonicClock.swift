@@ -1,7 +1,9 @@
 internal import CPlatform
 public import PipFrames
 
-/// `CLOCK_MONOTONIC` as a clock: its instants compare with the timestamps of frames.
+/// `CLOCK_MONOTONIC`, the clock of frames' timestamps.
+///
+/// It stands still while the machine sleeps.
 ///
 /// What waits takes its clock from its creator, so that a test can run it in ``VirtualTime``.
 public struct MonotonicClock: Sendable {

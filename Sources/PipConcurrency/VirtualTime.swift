@@ -5,10 +5,11 @@ internal import Synchronization
 
 /// Time that passes only while everybody waits: then at once, to the next moment that somebody waits for.
 ///
-/// Participants are the threads that were started with a clock of this time, and the jobs of ``pool``. A participant is busy until it
-/// waits through the clock (``Monitor``, ``BoundedQueue``, ``ThreadExecutor``, ``Interruption``, `MonotonicClock.sleep`); whatever it
-/// does meanwhile, be it a draw or a file's write, takes no time. Work that is handed over counts from the moment of handing over:
-/// who is woken is busy before its waker can wait, and a thread before it runs. So time never runs ahead of work that is under way.
+/// Participants are the threads that were started with a clock of this time, and the jobs of ``pool``. A participant is
+/// busy until it waits through the clock (``Monitor``, ``BoundedQueue``, ``ThreadExecutor``, ``Interruption``,
+/// `MonotonicClock.sleep`); whatever it does meanwhile, be it a draw or a file's write, takes no time. Work that is
+/// handed over counts from the moment of handing over: who is woken is busy before its waker can wait, and a thread
+/// before it runs. So time never runs ahead of work that is under way.
 ///
 /// Whoever is no participant may wait and wake others, but time does not wait for it.
 package final class VirtualTime: Sendable {
@@ -30,7 +31,7 @@ package final class VirtualTime: Sendable {
             self.wake = wake
         }
 
-        /// Whether one of its descriptors is ready.
+        /// True when one of its descriptors is ready.
         var isReady: Bool {
             guard !watches.isEmpty else { return false }
             var polled = watches.map { pollfd(fd: $0.descriptor, events: $0.events, revents: 0) }
@@ -110,7 +111,7 @@ package final class VirtualTime: Sendable {
 
     /// Notes that the calling thread waits from now on; it blocks in a way of its own until it is woken.
     ///
-    /// - Returns: Whether it has to wait. False when it was woken before.
+    /// - Returns: True when it has to wait. False when it was woken before.
     func begin(_ sleeper: Sleeper) -> Bool {
         let isParticipant = state.withLock { $0.threads.contains(UInt(pthread_self())) }
         var isWaiting = false
@@ -174,7 +175,8 @@ package final class VirtualTime: Sendable {
             change(&state)
             return Self.advance(&state)
         }
-        // A task is resumed without the lock, since its executor takes others; the hold of `advance` covers it meanwhile.
+        // A task is resumed without the lock, since its executor takes others; the hold of `advance` covers it
+        // meanwhile.
         while !due.isEmpty {
             for continuation in due { continuation.resume() }
             due = state.withLock { state in
@@ -211,7 +213,7 @@ package final class VirtualTime: Sendable {
 
     /// Wakes a thread that waits.
     ///
-    /// - Returns: Whether it waited.
+    /// - Returns: True when it waited.
     private static func wake(_ key: ObjectIdentifier, in state: inout State) -> Bool {
         guard let (sleeper, isParticipant) = state.sleepers.removeValue(forKey: key) else { return false }
         if isParticipant { state.busy += 1 }

@@ -22,7 +22,7 @@ package final class WorkerThread: Sendable {
     /// - Parameters:
     ///   - name: Shown by `top -H`; 15 bytes at most.
     ///   - clock: The clock by which it waits and is waited for.
-    ///   - body: Runs on it, once.
+    ///   - body: The thread's work. Where no thread can be created, it runs on the caller's.
     package init(
         name: String, clock: MonotonicClock = MonotonicClock(), _ body: @escaping @Sendable () -> Void
     ) {

@@ -2,7 +2,7 @@ internal import Glibc
 internal import PipFrames
 
 extension EffectContext {
-    /// What red, green and blue weigh in luma.
+    /// The luma weights of red, green and blue.
     var lumaWeights: [Double] {
         let (red, blue) = matrix.lumaWeights
         return [red, 1 - red - blue, blue]

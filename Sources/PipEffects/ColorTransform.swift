@@ -32,7 +32,7 @@ public struct ColorTransform: Sendable, Hashable {
         (0..<3).map { row in (0..<3).reduce(offset[row]) { $0 + rows[row][$1] * color[$1] } }
     }
 
-    /// Whether the first component depends on itself alone, and the other two on each other alone: in Y'CbCr, whether
+    /// True when the first component depends on itself alone, and the other two on each other alone: in Y'CbCr, whether
     /// luma and chroma planes can be transformed apart.
     public var keepsLumaAndChromaApart: Bool {
         [rows[0][1], rows[0][2], rows[1][0], rows[2][0]].allSatisfy { abs($0) < 1e-6 }

@@ -17,13 +17,13 @@ public enum TexelFormat: String, Sendable, Hashable {
     }
 }
 
-/// A small picture that a shader reads and that never changes, such as a table of colours.
+/// A small constant picture that a shader reads, such as a lookup table.
 ///
-/// It is a value: what it holds is made when it is first needed on the GPU, and equal labels are equal pictures.
+/// A value: its texels are made when the GPU first needs them, and equal labels are equal pictures.
 public struct ConstantTexture: Sendable, Hashable {
     /// Identifies the contents, with all that they depend on: `curve gamma 2.2`.
     public let label: String
-    /// In texels.
+    /// The size in texels.
     public let size: PixelSize
     /// The storage of a texel.
     public let format: TexelFormat

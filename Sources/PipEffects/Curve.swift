@@ -9,7 +9,7 @@ public struct Curve: Sendable, Hashable {
     public let label: String
     /// One for all components, or one for each.
     private let functions: [Function]
-    /// Whether it is drawn from a table even where a polynomial would do.
+    /// True to draw it from a table even where a polynomial would do.
     package var isExact = false
 
     /// The same curve for red, green and blue.

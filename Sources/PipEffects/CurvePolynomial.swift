@@ -5,7 +5,7 @@ internal import Glibc
 ///
 /// Its variable runs from -1 to 1, where 0…1 is meant: so its coefficients stay small.
 package struct CurvePolynomial: Sendable, Hashable {
-    /// Whether it takes the square root: then it can be steep near black.
+    /// True for a polynomial of the argument's square root, which can be steep near black.
     package let takesRoot: Bool
     /// For each column, lowest power first.
     package let coefficients: [[Float]]

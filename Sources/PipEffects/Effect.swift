@@ -13,8 +13,8 @@ public protocol Effect: Sendable {
     static var parameters: [EffectParameter<Self>] { get }
     /// Values with which it shows, as on the command line after `name=`; nil takes some from the ranges.
     static var example: String? { get }
-    /// Whether it decides what is seen where, so that it stays when a machine under pressure leaves effects out; turns,
-    /// crops and changes of alpha do anyhow.
+    /// True when it decides what is seen where, so that it stays when a machine under pressure leaves effects out;
+    /// turns, crops and changes of alpha do anyhow.
     static var isStructural: Bool { get }
 
     /// An effect with its parameters at their defaults.

@@ -1,7 +1,7 @@
 internal import PipFrames
 
 extension Sequence where Element == any Effect {
-    /// Whether the effects, applied in their order, draw their input.
+    /// True when the effects, applied in their order, leave their input as it is.
     ///
     /// Each is at its neutral values, or they undo each other: two mirrors, an added light that is taken away again.
     public var changesNothing: Bool {
@@ -12,7 +12,7 @@ extension Sequence where Element == any Effect {
 }
 
 extension EffectOperation {
-    /// Whether a chain of operations folds to the identity: what is neutral drops out, neighbours that compose do.
+    /// True when a chain of operations folds to the identity, by dropping neutral ones and composing neighbours.
     fileprivate static func foldToIdentity(_ operations: [EffectOperation]) -> Bool {
         var rest: [EffectOperation] = []
         for operation in operations.flatMap(\.flattened) {

@@ -11,9 +11,9 @@ public struct EffectParameter<Owner: Sendable>: Sendable {
     public let summary: String
     /// The unit, such as `px`; empty for plain numbers.
     public let unit: String
-    /// What values are allowed.
+    /// The type and range of values.
     public let kind: ParameterKind
-    /// Whether the effect does nothing without it, so that the command line asks for it.
+    /// True when the effect does nothing without it: the command line asks for it.
     public let isRequired: Bool
     /// The value at which the parameter has no part in the effect; nil where there is none.
     ///
@@ -123,7 +123,7 @@ extension EffectParameter {
         }
     }
 
-    /// One of the cases of an enumeration; their raw values are the names.
+    /// A case of an enumeration; the raw values are the names.
     public init<Choice: RawRepresentable & CaseIterable & Sendable>(
         _ name: String, _ keyPath: any WritableKeyPath<Owner, Choice> & Sendable, _ summary: String
     ) where Choice.RawValue == String {
@@ -134,7 +134,7 @@ extension EffectParameter {
         }
     }
 
-    /// So many numbers, such as a matrix row by row.
+    /// A list of numbers, such as a matrix row by row.
     public init(
         _ name: String, _ keyPath: any WritableKeyPath<Owner, [Float]> & Sendable, count: ClosedRange<Int>,
         in range: ClosedRange<Float>, neutral: [Float]? = nil, _ summary: String

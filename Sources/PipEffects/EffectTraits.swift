@@ -7,13 +7,13 @@ internal import PipFrames
 package struct EffectTraits: Sendable {
     /// The change of orientation or borders, where the effect makes nothing else.
     package let framing: OperationTraits.Framing
-    /// Whether it can be drawn on Y'CbCr planes that are read and written apart, without a kernel.
+    /// True when it can be drawn on Y'CbCr planes that are read and written apart, without a kernel.
     package let keepsPlanesApart: Bool
-    /// Whether it shares a pass with its neighbours: all its operations are functions of one pixel.
+    /// True when it shares a pass with its neighbours: all its operations are functions of one pixel.
     package let isPointwise: Bool
-    /// Whether any operation changes the frame's orientation or borders: then it cannot be faded in.
+    /// True when any operation changes the frame's orientation or borders: then it cannot be faded in.
     package let changesFraming: Bool
-    /// Whether without it pixels would be seen that should not be, or elsewhere.
+    /// True when without it pixels would be seen that should not be, or elsewhere.
     package let isStructural: Bool
 
     /// - Parameters:

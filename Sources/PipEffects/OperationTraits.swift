@@ -46,19 +46,19 @@ package struct OperationTraits: Sendable {
     package var framing = Framing.same
     /// The form for Y'CbCr planes; nil for an operation that needs R'G'B'.
     package var planeForm: PlaneForm?
-    /// Whether an opaque pixel may come out translucent.
+    /// True when an opaque pixel may come out translucent.
     package var changesAlpha = false
-    /// Whether it reads pixels other than its own: then its input is drawn first, limited to 0…1.
+    /// True when it reads pixels other than its own: then its input is drawn first, limited to 0…1.
     package var readsNeighbours = false
-    /// Whether it moves pixels by parts of their distance, so that 2×2 pixels no longer share a chroma sample.
+    /// True when it moves pixels by parts of their distance, so that 2×2 pixels no longer share a chroma sample.
     package var displacesPixels = false
-    /// Whether it does nothing but make the picture smaller: then it may read a source's frame itself.
+    /// True when it does nothing but make the picture smaller: then it may read a source's frame itself.
     package var isReduction = false
-    /// Whether the result is the same everywhere.
+    /// True when the result is the same everywhere.
     package var isUniform = false
-    /// Whether it reads its input at the input's own size, not at the size at which the layer is seen.
+    /// True when it reads its input at the input's own size, not at the size at which the layer is seen.
     package var resamples = false
-    /// Whether it keeps its result for the next frame.
+    /// True when it keeps its result for the next frame.
     package var keepsHistory = false
     /// The operations on its input whose results it reads beside the input.
     package var branches: [[EffectOperation]] = []
@@ -72,10 +72,10 @@ package struct OperationTraits: Sendable {
     /// Texture units that it needs beside those of its input, at most.
     package var samplerCount: Int { textureCount + secondPictureCount }
 
-    /// Whether it is a function of one pixel of one picture: such operations share a pass.
+    /// True when it is a function of one pixel of one picture: such operations share a pass.
     package var isPointwise: Bool { !readsNeighbours && secondPictureCount == 0 }
 
-    /// Whether it can read a source's frame itself, in the source's own format.
+    /// True when it can read a source's frame itself, in the source's own format.
     package var readsSource: Bool {
         guard branches.isEmpty else {
             return branches.allSatisfy { $0.flatMap(\.flattened).first?.traits.isReduction ?? true }

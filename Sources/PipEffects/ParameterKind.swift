@@ -1,6 +1,6 @@
 internal import PipFrames
 
-/// What kind of value a parameter has, and which values are allowed.
+/// The type and range of a parameter's values.
 public enum ParameterKind: Sendable, Hashable {
     /// A number.
     case number(ClosedRange<Float>)
@@ -10,13 +10,13 @@ public enum ParameterKind: Sendable, Hashable {
     case flag
     /// A colour, its parts 0…1.
     case color
-    /// One of some names.
+    /// A name among these.
     case choice([String])
-    /// So many numbers, each within a range.
+    /// A list of numbers, each within a range.
     case numbers(count: ClosedRange<Int>, each: ClosedRange<Float>)
-    /// So many points of a curve, from left to right, their parts 0…1.
+    /// The points of a curve, from left to right, their parts 0…1.
     case points(count: ClosedRange<Int>)
-    /// So many places in the picture, 0…1 across and down; with an even count, two for each line.
+    /// Places in the picture, 0…1 across and down; paired, two for each line.
     case places(count: ClosedRange<Int>, isPaired: Bool)
     /// The path of a file.
     case file
@@ -36,7 +36,7 @@ public enum ParameterKind: Sendable, Hashable {
         }
     }
 
-    /// What is allowed, in words: `0 to 1`.
+    /// The valid values, in words: `0 to 1`.
     public var allowed: String {
         switch self {
         case .number(let range): Self.text(range)
@@ -53,7 +53,7 @@ public enum ParameterKind: Sendable, Hashable {
         }
     }
 
-    /// Whether a value is of this kind and allowed.
+    /// True for a value of this type and within the range.
     public func allows(_ value: ParameterValue) -> Bool {
         switch (self, value) {
         case (.number(let range), .number(let value)): range.contains(value)

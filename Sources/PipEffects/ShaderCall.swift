@@ -6,14 +6,13 @@ public struct ShaderCall: Sendable, Hashable {
     public var uniforms: [Uniform]
     /// The constant textures that it reads.
     public var textures: [TextureUniform]
-    /// Whether an opaque pixel may come out translucent.
+    /// True when an opaque pixel may come out translucent.
     public var changesAlpha: Bool
-    /// Whether a small difference in what it reads can make a large one: thresholds and other jumps.
+    /// True when a small difference in what it reads can make a large one: thresholds and other jumps.
     ///
     /// Its input is rounded with more care then.
     public var isSteep: Bool
-    /// Whether its results go beyond 0…1 or need more than 8 bits: what reads them next gets 16-bit floats, where the
-    /// renderer can.
+    /// True when results exceed 0…1 or need more than 8 bits: they are stored as 16-bit floats, where the renderer can.
     public var isWide: Bool
 
     /// A call of a function with values, textures and flags.

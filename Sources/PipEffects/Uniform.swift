@@ -43,6 +43,6 @@ public enum UniformValue: Sendable, Hashable {
     case vectors3([Float])
     /// `vec4 name[n]`, four numbers an element.
     case vectors4([Float])
-    /// `float`: how much shows at the time of the frame that is drawn.
+    /// `float`: the share of a filter that shows at the time of the frame.
     case share(ActivePeriod)
 }

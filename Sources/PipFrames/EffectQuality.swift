@@ -1,7 +1,7 @@
 /// How much effects may cost, from all that they were meant to be down to what a picture cannot do without.
 ///
-/// Effects marked essential are left out at no quality. Nor is what decides which pixels are seen where: turns, mirrors, crops, transforms, keys, opacity
-/// and blends.
+/// Effects marked essential are left out at no quality. Nor is what decides which pixels are seen where: turns,
+/// mirrors, crops, transforms, keys, opacity and blends.
 public enum EffectQuality: Int, Sendable, Hashable, Comparable, CaseIterable {
     /// Only what a picture cannot do without.
     case none

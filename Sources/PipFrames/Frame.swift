@@ -1,9 +1,10 @@
-/// What is known of a frame beside its pixels.
+/// A frame's metadata: layout, colour encoding, orientation, timestamp and sequence number.
 public struct FrameInfo: Sendable, Equatable {
     /// Format, size and planes.
     public var layout: FrameLayout
     /// What the samples stand for.
     public var content = FrameContent.picture
+    /// The colour encoding of the samples.
     public var colorimetry: Colorimetry
     /// The transform that shows the picture upright.
     public var orientation: Orientation

@@ -45,6 +45,7 @@ public struct FrameInputs: Sendable, Hashable, RandomAccessCollection {
         return first == nil ? 0 : 1
     }
 
+    /// The input at a position, counted from 0.
     public subscript(position: Int) -> FrameInput {
         let input =
             switch position {

@@ -3,8 +3,8 @@ public import PipFrames
 
 /// A node that blends a picture with another one.
 ///
-/// A handle: copies are the same blend. The base gives the size; overlay and mask are stretched to it. Any node may be any of them, also
-/// the same one twice. Effects on the blend share the base's pass.
+/// A handle: copies are the same blend. The base gives the size; overlay and mask are stretched to it. Any node may be
+/// any of them, also the same one twice. Effects on the blend share the base's pass.
 ///
 /// ```swift
 /// let both = Blend(.screen, base: back, overlay: front --> Contrast(1.2))
@@ -16,7 +16,7 @@ public final class Blend: FrameProducer {
     /// A blend of two pictures.
     ///
     /// - Parameters:
-    ///   - mode: How they are blended.
+    ///   - mode: The blend.
     ///   - base: The picture below.
     ///   - overlay: The picture above.
     ///   - mask: Where the overlay shows: by the mode's channel of this picture. Nil shows it everywhere.
@@ -56,7 +56,9 @@ public final class Blend: FrameProducer {
 
 /// The nodes that a blend takes frames from.
 public struct BlendInputs: Sendable, Hashable {
+    /// The picture below.
     public var base: NodeID
+    /// The picture above.
     public var overlay: NodeID
     /// Where the overlay shows; nil everywhere.
     public var mask: NodeID?

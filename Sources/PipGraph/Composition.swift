@@ -1,15 +1,16 @@
 public import PipEffects
 public import PipFrames
 
-/// What a compositor draws: a canvas and layers.
+/// A canvas with layers.
 public struct Composition: Sendable {
     /// The size of the picture; nil takes the bottom layer's.
     public var canvas: PixelSize?
-    /// What shows where no layer is.
+    /// The colour of the canvas where no layer covers it.
     public var background: Color
     /// The layers as they were given; `drawingOrder` sorts them by z.
     public var layers: [LayerRecord]
 
+    /// A composition by its parts; a canvas of nil takes the bottom layer's size.
     public init(canvas: PixelSize?, background: Color = .black, layers: [LayerRecord] = []) {
         self.canvas = canvas
         self.background = background
@@ -29,15 +30,17 @@ public struct LayerRecord: Sendable, Hashable {
     public let id: NodeID
     /// The node that it shows.
     public package(set) var input: NodeID
+    /// Its place on the canvas.
     public var placement: Placement
+    /// Its appearance.
     public var look: LayerLook
-    /// How it is blended with what lies below; nil draws over it.
+    /// The blend with the layers below; nil draws over them.
     public var blend: BlendMode?
     /// Higher is nearer; layers of equal z are drawn in the order given.
     public var z: Int
-    /// What to show when the input has no frames.
+    /// The policy for an input without frames.
     public var absence: AbsencePolicy
-    /// Whether it is drawn at all.
+    /// True when it is drawn at all.
     public var isEnabled: Bool
 
     /// A layer that fills the canvas.
@@ -52,7 +55,7 @@ public struct LayerRecord: Sendable, Hashable {
     }
 }
 
-/// What a layer shows while its input is missing, late or dead.
+/// The picture of a layer while its input is missing, late or dead.
 public enum AbsencePolicy: String, Sendable, CaseIterable {
     /// The last frame, as long as it takes.
     case hold

@@ -88,7 +88,7 @@ package final class Draft: Sendable {
 
     // MARK: For the handles
 
-    /// Whether changes are still made.
+    /// True when changes are still made.
     var isOpen: Bool { state.withLock { $0.isOpen } }
 
     /// The graph of a wiring as the draft has it; nil once the changes are made.

@@ -31,10 +31,11 @@ public final class Filter<E: Effect>: FrameProducer {
         }
     }
 
-    /// Whether the effect stays when a machine under pressure leaves effects out.
+    /// True when the effect stays when a machine under pressure leaves effects out.
     public var isEssential: Bool { record?.isEssential ?? false }
 
-    /// Keeps the effect when a machine under pressure leaves effects out: what hides a face or a number plate must not go away.
+    /// Keeps the effect when a machine under pressure leaves effects out: what hides a face or a number plate must not
+    /// go away.
     ///
     /// ```swift
     /// Layer(front --> Pixellate(0.05).essential())
@@ -45,7 +46,7 @@ public final class Filter<E: Effect>: FrameProducer {
         return self
     }
 
-    /// Whether the filter is left out of the picture, in its place, until it is set back.
+    /// True when the filter is left out of the picture, in its place, until it is set back.
     ///
     /// It costs nothing meanwhile; its memory of earlier frames is lost.
     public var isMuted: Bool {
@@ -143,18 +144,20 @@ extension Effect {
 
 /// The facts of a filter in the graph.
 public struct FilterRecord: Sendable {
+    /// The effect with its parameters.
     public var effect: any Effect { didSet { revision = Revision() } }
     /// The node that it takes frames from; nil while it is not connected.
     public var input: NodeID?
-    /// Whether it stays when a machine under pressure leaves effects out.
+    /// True when it stays when a machine under pressure leaves effects out.
     public var isEssential = false
-    /// Whether it is left out of the picture.
+    /// True when it is left out of the picture.
     public var isMuted = false
     /// The time of the output in which it is drawn; nil always.
     public var period: ActivePeriod?
     /// Another one for each change of the effect.
     private(set) var revision = Revision()
 
+    /// A filter with an effect; nil is not connected yet.
     public init(_ effect: any Effect, input: NodeID? = nil) {
         self.effect = effect
         self.input = input

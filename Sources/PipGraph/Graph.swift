@@ -19,6 +19,7 @@ public protocol SinkSpecification: Sendable {
 }
 
 extension SinkSpecification {
+    /// None: two sinks of this kind never collide.
     public var destination: SinkDestination? { nil }
 }
 
@@ -49,6 +50,7 @@ public struct Graph: Sendable {
 
     package init() {}
 
+    /// The record of a node; nil for one that is not in the graph.
     public subscript(id: NodeID) -> Record? { records[id] }
 
     /// Adds or replaces a node.
@@ -77,6 +79,7 @@ public struct Graph: Sendable {
 
 /// A sink with the node that it draws on, and the conditions under which it is given frames.
 public struct SinkRecord: Sendable {
+    /// The sink's description.
     public let specification: any SinkSpecification
     /// The node that it takes frames from; nil while it is not connected.
     public internal(set) var input: NodeID?
@@ -84,7 +87,7 @@ public struct SinkRecord: Sendable {
     public let size: PixelSize?
     /// The most frames a second that it is given; nil gives it all.
     public let frameRate: FrameRate?
-    /// Whether it is given no frames for now.
+    /// True when it is given no frames for now.
     public package(set) var isPaused = false
 
     package init(

@@ -120,7 +120,7 @@ extension LayerRecord {
     }
 }
 
-/// What is wrong with a layer.
+/// The problem with a layer.
 private struct Reason: Error {
     var text: String
 }

@@ -3,8 +3,8 @@ public import PipFrames
 
 /// A picture with the place and look that it is to have in a compositor.
 ///
-/// A value: each modifier gives another one, and a layer may be added any number of times. By itself it fills the canvas.
-/// All lengths are in canvas pixels, where nothing else is said.
+/// A value: each modifier gives another one, and a layer may be added any number of times. By itself it fills the
+/// canvas. All lengths are in canvas pixels, where nothing else is said.
 ///
 /// ```swift
 /// Layer(front --> Mirror()).placed(.topRight, width: 0.25, margin: 24).rounded(16).shadowed()

@@ -55,6 +55,7 @@ public struct LayerLook: Sendable, Hashable {
 public enum LayerSampling: String, Sendable, CaseIterable {
     /// Area filter for smaller, linear interpolation for larger pictures; part of the pass that draws the layer.
     case smooth
-    /// By a windowed sinc of three lobes, limited to what the nearest pixels have so that edges do not ring: sharper, for three passes.
+    /// By a windowed sinc of three lobes, limited to what the nearest pixels have so that edges do not ring: sharper,
+    /// for three passes.
     case lanczos
 }

@@ -69,8 +69,8 @@ public struct Placement: Sendable, Hashable {
     /// A layer that fills the canvas.
     public static let full = Placement()
 
-    /// Where an upright picture of `content` pixels lies on a canvas: the rectangle in canvas pixels, which may reach beyond the
-    /// canvas, and the part of the upright picture that it shows, in that picture's pixels.
+    /// Where an upright picture of `content` pixels lies on a canvas: the rectangle in canvas pixels, which may reach
+    /// beyond the canvas, and the part of the upright picture that it shows, in that picture's pixels.
     public func resolved(content: PixelSize, canvas: PixelSize) -> (rect: PixelRect, visible: VisiblePart) {
         let box = boxSize(content: content, canvas: canvas)
         var size = box
@@ -116,7 +116,8 @@ public struct Placement: Sendable, Hashable {
         }
     }
 
-    /// The length that a picture's shape gives beside another one; even beside an even one, so that 4:2:0 chroma falls on whole samples.
+    /// The length that a picture's shape gives beside another one; even beside an even one, so that 4:2:0 chroma falls
+    /// on whole samples.
     private static func length(_ exact: Double, beside other: Int) -> Int {
         other % 2 == 0 ? max(2, Int((exact / 2).rounded()) * 2) : max(1, Int(exact.rounded()))
     }

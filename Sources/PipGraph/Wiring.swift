@@ -27,7 +27,8 @@ package final class Wiring: Sendable {
 
     private let state: Mutex<State>
 
-    /// Identifies an observer; equal only to itself, so that observers of two wirings can be told apart once these are joined.
+    /// Identifies an observer; equal only to itself, so that observers of two wirings can be told apart once these are
+    /// joined.
     package typealias ObserverID = NodeID
 
     /// A wiring of one node that a handle refers to.
@@ -68,7 +69,7 @@ package final class Wiring: Sendable {
     /// The graph as it is now; within a draft, as the draft has it.
     package var graph: Graph { Draft.current?.graph(of: self) ?? snapshot.graph }
 
-    /// Whether changes on this task are a draft's.
+    /// True when changes on this task are a draft's.
     package static var isDrafting: Bool { Draft.current?.isOpen ?? false }
 
     /// The graph as it is now, outside of any draft, and a number that grows with every change.
@@ -78,7 +79,8 @@ package final class Wiring: Sendable {
     @discardableResult
     package func edit<R: Sendable, E: Error>(_ change: (inout Graph) throws(E) -> R) throws(E) -> R {
         if let draft = Draft.current, let result = try draft.edit(self, change) { return result }
-        // The graph from before is let go of once the lock is: its values may be handles, which lock a wiring when they end.
+        // The graph from before is let go of once the lock is: its values may be handles, which lock a wiring when they
+        // end.
         let (result, observers, _) = try withContents { (contents) throws(E) in
             let before = contents.graph
             let result = try change(&contents.graph)
@@ -89,7 +91,8 @@ package final class Wiring: Sendable {
         return result
     }
 
-    /// Makes this wiring and another one the same: the graphs become one at one moment, and the observers of both watch it.
+    /// Makes this wiring and another one the same: the graphs become one at one moment, and the observers of both watch
+    /// it.
     package func join(_ other: Wiring) {
         if let draft = Draft.current, draft.join(self, other) { return }
         guard root !== other.root else { return }

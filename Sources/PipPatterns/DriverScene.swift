@@ -1,8 +1,8 @@
 internal import Glibc
 internal import PipFrames
 
-/// The driver, as a camera on the dashboard sees them: the cabin, the landscape that passes behind the windows, and a face that nods,
-/// looks about and blinks.
+/// The driver, as a camera on the dashboard sees them: the cabin, the landscape that passes behind the windows, and a
+/// face that nods, looks about and blinks.
 final class DriverScene: PatternPainter {
     private let width: Float
     private let height: Float

@@ -1,6 +1,6 @@
 package import PipFrames
 
-/// What a generated picture shows, and how.
+/// The options of a generated picture.
 package struct PatternOptions: Sendable {
     package var kind: Pattern
     package var size: PixelSize
@@ -11,7 +11,7 @@ package struct PatternOptions: Sendable {
     package var colorimetry: Colorimetry?
     /// Chooses the noise, and the scene: even for the road, odd for the driver.
     package var seed: UInt64
-    /// How many frames there are; nil for no end.
+    /// The number of frames; nil for no end.
     package var frames: Int?
 
     package init(

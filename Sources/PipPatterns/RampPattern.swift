@@ -1,6 +1,7 @@
 internal import PipFrames
 
-/// Every code: luma from 0 to 255 across the upper half; in the lower half luma in the steps of the nominal range, then Cb, then Cr.
+/// Every code: luma from 0 to 255 across the upper half; in the lower half luma in the steps of the nominal range, then
+/// Cb, then Cr.
 final class RampPattern: PatternPainter {
     private let colorimetry: Colorimetry
 

@@ -12,17 +12,16 @@ struct DrawnComposition {
     /// The colour where nothing else is, as samples of the planes; nil where something is everywhere.
     var background: [UInt8]?
     var sources: [NodeID]
-    /// Whether its bottom layer's colours were Y'CbCr.
+    /// True when its bottom layer's colours were Y'CbCr.
     var isYUVAtBottom: Bool
 }
 
 extension PlanBuilder {
     /// Draws a composition.
     ///
-    /// `colorimetry`: Nil takes the bottom layer's.
-    /// `isSubsampled`: Whether it ends as 4:2:0.
-    /// `isFinal`: Whether it is read back; else it is a layer of another one.
-    /// `allowsBlits`: Whether it is only read back, so that an untouched bottom layer need not enter GL.
+    /// A `colorimetry` of nil takes the bottom layer's. `isSubsampled` says that it ends as 4:2:0, `isFinal` that it is
+    /// read back rather than a layer of another composition, `allowsBlits` that it is only read back, so that an
+    /// untouched bottom layer need not enter GL.
     mutating func draw(
         _ composition: Composition, label: String, size: PixelSize, format: PixelFormat, colorimetry: Colorimetry?,
         isSubsampled: Bool, isFinal: Bool, allowsBlits: Bool = false
@@ -34,7 +33,7 @@ extension PlanBuilder {
         let colorimetry = colorimetry ?? canvasColorimetry(layers, format: format)
         removeHidden(&layers, on: size, format: format)
         try addBlendBases(&layers, over: composition.background, on: size, colorimetry: colorimetry)
-        // What is blended hides what is below, once it has that.
+        // A blended layer hides the layers below it once it has read them.
         removeHidden(&layers, on: size, format: format)
         var drawn = DrawnComposition(
             size: size, colorimetry: colorimetry, canvases: [], blits: [], sources: layers.flatMap(\.sources),
@@ -218,10 +217,9 @@ extension PlanBuilder {
         return image
     }
 
-    /// What a node gives, as a picture of its own at its full size: what is cropped after effects that see beyond the
-    /// crop.
+    /// A node's picture at its full size, for a crop after effects that read beyond it.
     ///
-    /// `crop`: The samples of the source that are the picture; nil takes all.
+    /// `crop` is the part of the source that is the picture; nil takes all.
     mutating func picture(of id: NodeID, crop: PixelRect?, isSubsampled: Bool) throws(GraphError) -> Image? {
         let key = CanvasKey(node: id, format: .rgba, isSubsampled: isSubsampled)
         if crop == nil, let image = canvasImages[key] { return image }

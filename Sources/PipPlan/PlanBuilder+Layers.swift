@@ -11,9 +11,8 @@ struct PlannedChain {
 }
 
 extension PlanBuilder {
-    /// Draws layers onto canvases: a whole one, or rectangles that lie over a base.
-    ///
-    /// `base`: The untouched bottom layer, where the canvases are rectangles of a picture that is otherwise its frame.
+    /// Draws layers onto canvases: a whole one, or rectangles over an untouched bottom layer, `base`, whose frame is
+    /// the rest of the picture.
     mutating func draw(_ layers: [LayerPlan], over base: LayerPlan?, onto canvases: [Canvas]) throws(GraphError) {
         guard let first = canvases.first else { return }
         if let base {
@@ -113,7 +112,7 @@ extension PlanBuilder {
         layer.image.label + (segment.effects.isEmpty ? "" : ": " + segment.effects.joined(separator: ", "))
     }
 
-    /// Whether an untouched layer's planes can be uploaded straight into a canvas.
+    /// True when an untouched layer's planes can be uploaded straight into a canvas.
     func canUpload(_ base: LayerPlan, to canvas: Canvas) -> Bool {
         guard let source = base.image.sources.first, let format = input.sources[source] else { return false }
         guard base.isUntouched(on: canvas.size, format: canvas.format, colorimetry: canvas.colorimetry) else {

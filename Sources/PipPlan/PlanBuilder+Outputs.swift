@@ -74,7 +74,7 @@ extension PlanBuilder {
         graph.order.reduce(0) { count, node in count + graph.inputs(of: node).filter { $0 == id }.count }
     }
 
-    /// Whether some layer's chain cannot be drawn on Y'CbCr planes apart.
+    /// True when some layer's chain cannot be drawn on Y'CbCr planes apart.
     private func needsRGB(_ composition: Composition) -> Bool {
         composition.drawingOrder.contains { layer in
             graph.chain(endingAt: layer.input).links.contains { !$0.traits.keepsPlanesApart }
@@ -93,9 +93,9 @@ extension PlanBuilder {
         return .hd720
     }
 
-    /// The size of what a node gives, upright; nil while its source has no frames.
+    /// The size of a node's picture, upright; nil while its source has no frames.
     ///
-    /// `crop`: The samples of the source that are the picture; nil takes all.
+    /// `crop` is the part of the source that is the picture; nil takes all.
     private func uprightSize(of id: NodeID, crop: PixelRect?) throws(GraphError) -> PixelSize? {
         let chain = graph.chain(endingAt: id)
         var size: PixelSize?

@@ -129,7 +129,7 @@ struct PlanBuilder {
 
     /// Adds the pass that draws a segment into a part of a canvas, or into all parts at once.
     ///
-    /// `rects`: What it covers, in canvas pixels; at most eight.
+    /// It covers `rects`, in canvas pixels; at most eight.
     mutating func draw(
         _ builder: PassBuilder, label: String, rects: [PixelRect], solid: Color? = nil
     ) throws(GraphError) {
@@ -174,9 +174,7 @@ struct PlanBuilder {
         }
     }
 
-    /// Adds the pass that makes a table.
-    ///
-    /// `before`: The table, or the picture, that it is made from beside the picture.
+    /// Adds the pass that makes a table from the picture and, `before`, the preceding table.
     mutating func addTable(
         _ step: TableStep, label: String, of picture: Image, after before: RenderPlan.TextureIndex?
     ) throws(GraphError) -> RenderPlan.TextureIndex {

@@ -19,7 +19,7 @@ public enum Planner {
         return plan
     }
 
-    /// Of the plans that draw the same picture the one that takes the least time.
+    /// The plan with the least predicted time, among those that draw the same picture.
     private static func cheapestPlan(_ input: PlanInput) throws(GraphError) -> RenderPlan {
         let weights = input.capabilities.workWeights
         let readsFramesQuickly = input.capabilities.renderer.readsFramesQuickly

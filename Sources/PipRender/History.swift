@@ -1,16 +1,16 @@
 internal import PipGL
 
-/// What a filter gave for the last frame, kept for the next one.
+/// A temporal filter's last result, kept for the next frame.
 ///
 /// Not `Sendable`: it lives on its context's thread.
 final class History {
     let target: RenderTarget
-    /// Whether a frame was kept yet.
+    /// True once a frame was kept.
     var isFilled = false
 
     var texture: Texture { target.textures[0] }
 
-    /// `target`: Has one texture, which nothing else draws into.
+    /// - Parameter target: A target with one texture, which nothing else draws into.
     init(_ target: RenderTarget) { self.target = target }
 }
 

@@ -16,9 +16,9 @@ final class ImportedPlanes {
     }
 
     private var entries: [Key: Entry] = [:]
-    /// What the driver would not read: it is not asked again.
+    /// Texels that the driver refused to import; they are not tried again.
     private var refused: Set<ImportedTexels> = []
-    /// Why the driver would not read something, if nobody was told yet.
+    /// The error of a refused import, until it is reported.
     private var news: GLError?
 
     /// A texture over a part of a frame's plane; nil where that cannot be.
@@ -52,6 +52,6 @@ final class ImportedPlanes {
     /// Lets go of textures whose buffers are gone.
     func forgetLost() { entries = entries.filter { $0.value.buffer != nil } }
 
-    /// Why the driver would not read something, once.
+    /// Takes the error of a refused import, once.
     func takeNews() -> GLError? { news.take() }
 }

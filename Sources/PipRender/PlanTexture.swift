@@ -9,7 +9,7 @@ enum PlanTexture {
     /// A camera's plane, which lies in another buffer with each frame.
     case shared(SharedPlane)
 
-    /// What passes read now; nil before a shared plane's first frame.
+    /// The texture that passes read; nil before a shared plane's first frame.
     var texture: Texture? {
         switch self {
         case .own(let texture): texture
@@ -22,7 +22,7 @@ enum PlanTexture {
 final class SharedPlane {
     private let planned: PlannedTexture
     private let imports: ImportedPlanes
-    /// What passes read.
+    /// The texture that passes read.
     private(set) var texture: Texture?
     /// Made when a frame has to be copied for the first time.
     private var copy: Texture?
@@ -32,7 +32,7 @@ final class SharedPlane {
         self.imports = imports
     }
 
-    /// Whether passes read a camera's memory.
+    /// True when passes read a camera's memory in place.
     var isImported: Bool { texture !== copy }
 
     /// Goes over to a frame's plane.

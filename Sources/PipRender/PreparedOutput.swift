@@ -12,7 +12,7 @@ final class PreparedOutput {
     let readbacks: [PreparedReadback]
     /// The planes that the CPU makes.
     let blits: PlaneWriters
-    /// What planes are filled with before.
+    /// The value that planes are filled with first.
     let background: [UInt8]?
     private var slots: [OutputSlot] = []
     private let framesInFlight: Int
@@ -31,7 +31,7 @@ final class PreparedOutput {
     /// The source whose frame is the picture where nothing else is: without one there is nothing to show.
     var base: Int? { background == nil ? blits.firstSource : nil }
 
-    /// Whether there is memory for one more frame.
+    /// True when there is memory for one more frame.
     var hasRoom: Bool { slots.count < framesInFlight || slots.contains { $0.isFree } }
 
     /// Memory for one more frame; nil when the sinks hold all there is.
@@ -68,7 +68,7 @@ struct PreparedReadback {
 /// Memory for one frame of an output, from the moment that it is drawn until the last sink lets go of it.
 final class OutputSlot {
     private var buffer: FrameBuffer
-    /// What the GPU writes into: the frame itself, or (with planes that the CPU writes) its parts one after the other.
+    /// The destination of the GPU's reads: the frame itself, or, beside planes that the CPU writes, its parts in order.
     private let readback: ReadbackBuffer?
     private let isDirect: Bool
     private var fence: Fence?
@@ -95,7 +95,7 @@ final class OutputSlot {
         }
     }
 
-    /// Whether neither the GPU nor a sink uses it.
+    /// True when neither the GPU nor a sink uses it.
     var isFree: Bool { !isInFlight && isKnownUniquelyReferenced(&buffer) }
 
     /// Orders the reads of an output's parts, and marks their end.
@@ -118,7 +118,7 @@ final class OutputSlot {
         isInFlight = true
     }
 
-    /// Keeps frames until the GPU is done with all that was asked of it so far; leaves them where nothing tells when that is.
+    /// Keeps frames until the GPU has finished all queued work; leaves them where there are no fences.
     func hold(_ frames: inout [Frame]) {
         guard fence != nil, !frames.isEmpty else { return }
         lent.append(contentsOf: frames)

@@ -10,7 +10,7 @@ final class PreparedPass {
         case compute(Dispatch)
     }
 
-    /// What it writes: a target, or the result of a compute shader.
+    /// Its destination: a target, or the result of a compute shader.
     enum Place {
         case target(RenderTarget)
         case result(Texture, groups: PixelSize)
@@ -23,7 +23,7 @@ final class PreparedPass {
     private let uniforms: [PreparedUniform]
     /// The sources without whose frames it is left out.
     let sources: [Int]
-    /// What an earlier frame may have left, and the uniform that says whether it did.
+    /// The result of the preceding frame, and the uniform that says whether there is one.
     private let history: (state: History, location: Int32)?
 
     init(
@@ -63,7 +63,7 @@ final class PreparedPass {
         self.history = history.flatMap { state in location.map { (state, $0) } }
     }
 
-    /// What a driver compiles anew for: two passes that are equal in it need it once.
+    /// The state that a driver compiles a variant for: passes that are equal in it need one warm-up.
     struct Kind: Hashable {
         let program: ObjectIdentifier
         let blend: TargetBlending

@@ -18,7 +18,7 @@ package final class PreparedPlan {
     private var shown: [UploadedFrame?]
     /// Which of the sources have another frame than before.
     private(set) var hasChanged: [Bool]
-    /// Whether nothing was drawn with it yet.
+    /// True until something was drawn with it.
     var isFresh = true
 
     /// Makes the textures, programs and buffers of a plan.
@@ -69,7 +69,7 @@ package final class PreparedPlan {
         }
     }
 
-    /// One of its passes, counted from 0.
+    /// The pass with an index, from 0.
     func pass(_ index: Int) -> PreparedPass? {
         var count = 0
         for scheduled in steps {
@@ -152,7 +152,7 @@ private struct PlanObjects {
 
 /// Which frame a source's textures hold.
 struct UploadedFrame: Equatable {
-    /// Of its buffer; not kept, so that the source can use it again.
+    /// The identity of its buffer; the buffer is not kept, so that the source can reuse it.
     let identity: ObjectIdentifier
     let sequence: UInt64
 }
@@ -189,7 +189,7 @@ struct PreparedUpload {
         columnOffset = upload.region.x * upload.bytesPerTexel
     }
 
-    /// Whether passes read the camera's memory.
+    /// True when passes read the camera's memory in place.
     var isImported: Bool { if case .shared(let plane) = texture { plane.isImported } else { false } }
 
     func run(

@@ -9,7 +9,7 @@ package import PipPlan
 package final class Renderer {
     private let programs: ProgramCache
     private let textures: TexturePool
-    /// What filters keep from frame to frame; it lives as long as a plan that uses it.
+    /// The state of temporal filters; it lives as long as a plan that uses it.
     private var histories: [HistoryKey: WeakHistory] = [:]
     /// Textures of constant contents that the plan in use reads, so that the next one need not make them again.
     private var constants: [ConstantTexture: Texture] = [:]
@@ -35,7 +35,7 @@ package final class Renderer {
         lent.reserveCapacity(16)
     }
 
-    /// What became of a tick.
+    /// The result of a tick.
     package struct Tick: Sendable {
         /// Frames that were drawn and will be delivered.
         package var drawn = 0
@@ -63,7 +63,8 @@ package final class Renderer {
         _ = try program(for: pass, on: gpu)
     }
 
-    /// Draws one pass of a plan, whatever its textures hold: drivers compile a program to the end when it is first drawn with.
+    /// Draws one pass of a plan, whatever its textures hold: drivers compile a program to the end when it is first
+    /// drawn with.
     ///
     /// Does nothing when such a pass was drawn before. `index`: Counts the passes from 0.
     package func warmUp(_ plan: PreparedPlan, _ index: Int, on gpu: isolated RenderContext) {
@@ -115,7 +116,7 @@ package final class Renderer {
         lent.removeAll(keepingCapacity: true)
     }
 
-    /// Why the driver does not read some cameras' memory in place, once; it is copied all the same.
+    /// Takes the error for which cameras' memory is copied rather than imported, once.
     package func takeSharingRefusal() -> GLError? { imports.takeNews() }
 
     /// Runs the steps whose results are not in the textures yet.
@@ -124,7 +125,7 @@ package final class Renderer {
     ) throws(GLError) {
         plan.note(frames)
         let isFresh = plan.isFresh
-        // What is cut short by an error has to begin anew.
+        // A frame cut short by an error leaves the plan's state undefined.
         plan.isFresh = true
         for scheduled in plan.steps {
             let isStale = isFresh || (scheduled.sources?.contains { plan.hasChanged[$0] } ?? true)
@@ -166,10 +167,10 @@ package final class Renderer {
         }
     }
 
-    /// Whether every output has memory for one more frame.
+    /// True when every output has memory for one more frame.
     package var hasRoom: Bool { current?.outputs.allSatisfy(\.hasRoom) ?? true }
 
-    /// Whether frames are in flight.
+    /// True when no frames are in flight.
     package var isIdle: Bool { inFlight.isEmpty }
 
     // MARK: Objects for plans
@@ -188,7 +189,7 @@ package final class Renderer {
         return texture
     }
 
-    /// What a filter kept, as long as it has the same size; nil for other textures.
+    /// A filter's state, if it has the same size; nil for other textures.
     func history(for planned: PlannedTexture, on gpu: isolated RenderContext) throws(GLError) -> History? {
         guard let key = planned.history else { return nil }
         let format = TextureFormat(planned.format)
@@ -226,7 +227,7 @@ extension TextureFormat {
 }
 
 extension Capabilities {
-    /// What the planner needs to know.
+    /// The capabilities that the planner depends on.
     package var plan: PlanCapabilities {
         var plan = PlanCapabilities()
         plan.maxTextureSize = min(maxTextureSize, min(maxViewportWidth, maxViewportHeight))

@@ -14,8 +14,9 @@ public import PipFrames
 /// let output = picture --> CustomSink("counter") { FrameCounter() }
 /// ```
 ///
-/// All calls come from one thread, which belongs to this sink: it may block, and frames that it is too slow for are dropped and
-/// counted. An error ends the output and is reported with the sink's name; the session and its other outputs go on.
+/// All calls come from one thread, which belongs to this sink: it may block, and frames that it is too slow for are
+/// dropped and counted. An error ends the output and is reported with the sink's name; the session and its other
+/// outputs go on.
 public protocol FrameSink: AnyObject {
     /// The format in which it takes frames: `nv12`, `i420` or `rgba`; constant.
     var format: PixelFormat { get }

@@ -8,7 +8,8 @@ public struct OutputStatistics: Sendable, Equatable {
     public var written = 0
     /// Frames that were written once more, to keep a file's fixed rate while fewer were made.
     public var repeated = 0
-    /// Frames that were given to the output but not written: `late` where its queue was full, `disabled` after it had failed.
+    /// Frames that were given to the output but not written: `late` where its queue was full, `disabled` after it had
+    /// failed.
     public var drops = DropCounts()
     /// Why the output has failed, or waits; nil while all is well.
     public var error: SinkError?

@@ -23,13 +23,13 @@ package final class SinkRunner: Sendable {
     /// Opens the sink and starts its thread.
     ///
     /// - Parameters:
-    ///   - writer: Belongs to this runner from now on.
-    ///   - info: What all frames have in common.
-    ///   - rate: Frames a second, for files that say it.
-    ///   - capacity: Frames that wait to be written, at most.
-    ///   - policy: What happens to a frame for which there is no room.
-    ///   - recovery: How it goes on when its disk is full or fails; nil lets it end.
-    ///   - syncInterval: How often what was written is sent on its way to the disk; nil leaves that to the system.
+    ///   - writer: The encoder; owned by this runner from now on.
+    ///   - info: The properties that all frames share.
+    ///   - rate: The output's frame rate, for formats that store it.
+    ///   - capacity: The most frames that are queued.
+    ///   - policy: The behaviour when the queue is full.
+    ///   - recovery: The recovery from a full or failing disk; nil ends the sink.
+    ///   - syncInterval: The interval at which written pages are flushed; nil leaves that to the system.
     ///   - clock: The clock by which it waits and is waited for.
     ///   - onEvent: Called on the sink's thread when it waits for its disk, and when it goes on.
     ///   - onError: Called once, on the sink's thread, when writing fails for good; further frames are dropped.
@@ -83,12 +83,12 @@ package final class SinkRunner: Sendable {
     /// - Parameters:
     ///   - deadline: When to give up.
     ///   - condition: Asked again after every change.
-    /// - Returns: Whether it came about in time.
+    /// - Returns: True when it came about in time.
     package func wait(until deadline: Timestamp, for condition: (OutputStatistics) -> Bool) -> Bool {
         loop.state.wait(until: deadline) { condition($0.statistics) ? true : nil } ?? false
     }
 
-    /// Lets no more frames in, has the queued ones written, and closes the file; blocks until that is done.
+    /// Refuses further frames and blocks until the queued ones are written and the file is closed.
     ///
     /// A write that is still blocked shortly before the deadline is cancelled: a file then ends with its last whole
     /// frame. One that cannot be cancelled, on a disk that does not answer, is left behind.

@@ -23,7 +23,8 @@ package final class AnimatedPicture: LivePicture {
     /// Opens the files and reads their headers.
     ///
     /// - Parameters:
-    ///   - path: An animated WebP file, a folder of PNG or WebP files, or their names with a field for the number: `frames/%03d.png`.
+    ///   - path: An animated WebP file, a folder of PNG or WebP files, or their names with a field for the number:
+    ///     `frames/%03d.png`.
     ///   - rate: Pictures a second; nil for the times that a WebP file has for each, and for 12 a second.
     ///   - loops: Whether it begins again; else the last picture stays.
     ///   - clock: The clock by which its first pictures are waited for.

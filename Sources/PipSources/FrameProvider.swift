@@ -13,9 +13,10 @@ public import PipFrames
 /// let fade = CustomSource("fade") { Fade() }
 /// ```
 ///
-/// All calls but ``stop()`` come from one thread, which belongs to this source: it may block, and frames are asked for a few ahead of
-/// time, never more. Frames are shown at the rate that ``format`` gives: a frame that comes later than it is due is shown when it
-/// comes, and older ones are left out. For frames that come by themselves, ``AppSource`` in PipCompose takes pushed ones.
+/// All calls but ``stop()`` come from one thread, which belongs to this source: it may block, and frames are asked for
+/// a few ahead of time, never more. Frames are shown at the rate that ``format`` gives: a frame that comes later than
+/// it is due is shown when it comes, and older ones are left out. For frames that come by themselves, ``AppSource`` in
+/// PipCompose takes pushed ones.
 public protocol FrameProvider: AnyObject {
     /// The frames that it provides; constant.
     var format: ProvidedFormat { get }

@@ -28,7 +28,8 @@ package final class ReaderSource: Sendable {
     /// - Parameters:
     ///   - reader: Belongs to this source from now on.
     ///   - clock: The clock by which it waits and is waited for.
-    ///   - onStop: Ends a read of a reader that does not know interruptions; one that goes on for two seconds is left behind.
+    ///   - onStop: Ends a read of a reader that does not know interruptions; one that goes on for two seconds is left
+    ///     behind.
     ///   - onError: Called once, on the source's thread, when the reader fails.
     package init(
         _ reader: sending any FrameReader, clock: MonotonicClock = MonotonicClock(),

@@ -11,7 +11,7 @@ struct PackageManifest: Decodable {
         /// Where it is not where SwiftPM looks for it.
         private let path: String?
 
-        /// Whether it is a suite of tests, or what suites share.
+        /// True when it is a suite of tests, or what suites share.
         var isForTests: Bool { type == "test" || path?.hasPrefix("Tests/") == true }
 
         private enum CodingKeys: String, CodingKey { case name, type, dependencies, path }

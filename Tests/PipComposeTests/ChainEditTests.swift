@@ -52,7 +52,7 @@ struct ChainEditTests {
             order = [0]
         }
 
-        /// What is drawn of grey 100.
+        /// The luma that grey 100 becomes.
         var luma: Double {
             let shown = order.map { filters[$0] }.filter { !$0.isMuted }
             return 100 + 219 * shown.reduce(0) { $0 + Double($1.effect.brightness) }
@@ -71,7 +71,7 @@ struct ChainEditTests {
         let session = try await Session(source, options: .live(250))
         _ = try await running(session) {
             var frames = tap.frames.makeAsyncIterator()
-            // What each state looks like, from the first on, and the state that was seen last.
+            // The luma of each state, from the first on, and the state that was seen last.
             var states = [edits.luma]
             var seen = 0
             for number in 0..<1000 {

@@ -24,7 +24,7 @@ struct FramePaceTests {
     func drifts() throws {
         let drift = try #require(pace(30_000 / 1001.0, losing: 50).drift(against: pace(30)))
         #expect(abs(drift - -999) < 20, "\(drift)")
-        // What their rates promise is no drift.
+        // The nominal difference of their rates is no drift.
         let none = try #require(pace(15).drift(against: pace(30), nominal: 0.5))
         #expect(abs(none) < 20, "\(none)")
     }

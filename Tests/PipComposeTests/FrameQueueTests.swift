@@ -13,7 +13,7 @@ struct FrameQueueTests {
         let first: Double
         let delay: Double
         var jitter = 0.0
-        /// Only every so many are delivered.
+        /// The decimation: one frame in `every` is delivered.
         var every = 1
 
         private var queue = FrameQueue()
@@ -68,7 +68,7 @@ struct FrameQueueTests {
 
     private struct Outcome {
         var cameras: [Camera]
-        /// Of each output frame but the first second's, in periods.
+        /// The skew of each output frame after the first second, in periods.
         var skews: [Double] = []
         var ages: [Double] = []
     }

@@ -92,7 +92,7 @@ struct HungDriverTests {
         for index in 0..<4 { kernel.hang("VIDIOC_STREAMOFF", on: "/dev/video\(index)") }
         let start = MonotonicClock().now
         session.stop()
-        // What hangs at the end is no reason for another end.
+        // A driver that hangs at the end is no reason for another status.
         #expect(await run.value == nil)
         let took = start.duration(to: MonotonicClock().now)
         // One after the other they would take six seconds.

@@ -38,7 +38,7 @@ struct LeakTests {
     }
 }
 
-/// What a process has open.
+/// The resources that a process has open.
 private struct Belongings: CustomStringConvertible {
     var descriptors: Int
     var threads: Int

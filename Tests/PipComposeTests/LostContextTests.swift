@@ -82,7 +82,7 @@ struct LostContextTests {
         #expect(try folder.read("out.nv12").count == session.statistics.sinks[1].written * 64 * 72)
     }
 
-    /// How long each replacement took, of a session that is over.
+    /// The durations of the replacements, of a session that is over.
     private func replacements(of session: Session) async -> [Duration] {
         var all: [Duration] = []
         for await event in session.events {

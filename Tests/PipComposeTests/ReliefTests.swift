@@ -65,7 +65,7 @@ struct ReliefTests {
             #expect(kernel.size(of: Self.path) == PixelSize(320, 240))
             await session.pinPressure(.nominal)
             #expect(await waitUntil { kernel.size(of: Self.path) == .hd720 })
-            // What was before the limit is forgotten: the next one goes back to the newest wish, too.
+            // The mode before the limit is forgotten: the next restore goes to the newest wish, too.
             try await session.setMode(CameraWish(size: PixelSize(640, 480)), of: camera)
             await session.pinPressure(.critical)
             #expect(await waitUntil { kernel.size(of: Self.path) == PixelSize(320, 240) })

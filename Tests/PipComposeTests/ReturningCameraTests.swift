@@ -108,7 +108,7 @@ struct ReturningCameraTests {
         let session = try await Session(picture, options: .live(), cameras: rig.cameras)
         _ = try await running(session) {
             try await rig.kernel.delivering([(CameraRig.path, 50), (second, 90), (beside, 70)]) {
-                // Whose frames have not come yet has not started.
+                // A camera without frames has not started.
                 #expect(await waitUntil { session.statistics.sources.allSatisfy { $0.used > 0 } })
                 for round in 1...100 {
                     let target = round.isMultiple(of: 2) ? CameraRig.path : second

@@ -84,7 +84,7 @@ struct SessionCameraTests {
         }
     }
 
-    /// What shows at the main picture's and at the inset's place once the inset's camera is gone.
+    /// The colours at the main picture's and at the inset's place once the inset's camera is gone.
     static let insetPolicies: [(AbsencePolicy, inset: [UInt8])] = [
         (.hold, [200]), (.hide, [50]), (.slate, [34, 70]), (.promote, [50]),
     ]
@@ -94,7 +94,7 @@ struct SessionCameraTests {
         try await lose(rig.inset(policy, in: folder), [200, 50], main: 50, inset: inset)
     }
 
-    /// What shows everywhere and at the inset's place once the main camera is gone.
+    /// The colours everywhere and at the inset's place once the main camera is gone.
     static let mainPolicies: [(AbsencePolicy, main: [UInt8], inset: [UInt8])] = [
         (.hold, [200], [50]), (.hide, [16], [50]), (.slate, [34, 70], [50]), (.promote, [50], [50]),
     ]

@@ -89,7 +89,7 @@ struct SessionEndTests {
         #expect(error == nil)
         let count = try folder.read("out.nv12").count
         #expect(count % frameBytes == 0 && count / frameBytes == session.statistics.sinks[1].written)
-        // Who is told to stop does not wait long for a slow sink.
+        // A stopped session does not wait long for a slow sink.
         let statistics = session.statistics
         #expect(statistics.sinks[1].written + statistics.sinks[1].drops.total == statistics.output.frames)
     }

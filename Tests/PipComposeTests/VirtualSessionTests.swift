@@ -44,8 +44,8 @@ struct VirtualRig {
     /// Runs a session beside a function, then stops it.
     func running(_ session: Session, _ body: () async throws -> Void) async throws {
         async let run: Void = session.run()
-        // The session looks for first frames every two milliseconds, and then draws at those moments: between two of them, each frame
-        // comes shortly before one is drawn.
+        // The session looks for first frames every two milliseconds, and then draws at those moments: between two of
+        // them, each frame comes shortly before one is drawn.
         try await clock.sleep(for: .microseconds(13_500))
         try await body()
         session.stop()

@@ -88,7 +88,7 @@ struct LifetimeTests {
     }
 }
 
-/// What the process holds, by the kernel's count.
+/// The process's resources, by the kernel's count.
 private struct Holdings: Equatable, CustomStringConvertible {
     var descriptors: Int
     var threads: Int

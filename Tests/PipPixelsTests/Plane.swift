@@ -60,7 +60,7 @@ struct Plane {
         }
     }
 
-    /// Whether the padding is as it was.
+    /// True when the padding is as it was.
     var isPaddingIntact: Bool {
         (0..<height).allSatisfy { row in
             bytes[(row * stride + width * parts)..<(row + 1) * stride].allSatisfy { $0 == Self.mark }

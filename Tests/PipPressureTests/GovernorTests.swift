@@ -66,7 +66,7 @@ struct GovernorTests {
         #expect(course.governor.relief.insetIsOff)
     }
 
-    @Test("takes one mitigation after a relapse, more only while that does not help, and keeps them for longer each time")
+    @Test("takes one mitigation after a relapse, more only while that fails, and keeps them for longer each time")
     func relapse() throws {
         var course = Course(.balanced)
         course.hold(.serious, for: 30)

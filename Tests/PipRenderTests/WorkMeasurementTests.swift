@@ -9,7 +9,7 @@ import Testing
 
 @Suite("The machine's own figures")
 struct WorkMeasurementTests {
-    /// What other tests draw meanwhile may spoil a measurement.
+    /// Other tests' drawing may spoil a measurement.
     private func weights(by gpu: RenderContext, _ folder: FilePath) async -> WorkWeights? {
         for _ in 0..<50 {
             if let found = await gpu.workWeights(folder: folder) { return found }

@@ -53,6 +53,7 @@ public struct CameraDevice: Hashable, Sendable, CustomStringConvertible {
     ///   - other: Another discovery.
     ///   - trustingSerial: True when no other camera is known to share this one's serial number.
     /// - Returns: False when it is certainly another camera, or cannot be told from one.
+    /// - Returns: False when it is certainly another camera, or cannot be told from one.
     func isSame(as other: CameraDevice, trustingSerial: Bool = true) -> Bool {
         guard isSameUnit(as: other) else { return false }
         if trustingSerial, usb?.serial != nil, ambiguity == nil, other.ambiguity == nil { return true }

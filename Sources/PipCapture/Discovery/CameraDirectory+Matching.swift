@@ -33,6 +33,7 @@ extension CameraDirectory {
     ///   - others: Other slots' cameras: open ones are excluded, and a serial number that one of them shares identifies
     ///     nothing.
     /// - Returns: The camera as it is found now.
+    /// - Returns: The camera as it is found now.
     /// - Throws: ``CaptureError`` when it is absent, cannot be opened, or cannot be told from another.
     func camera(
         like lost: CameraDevice, besides others: [CameraClaims.Claim]

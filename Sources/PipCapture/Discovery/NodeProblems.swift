@@ -49,6 +49,7 @@ struct NodeProblems {
     ///   - ownDescriptors: Descriptors of it that this process has on purpose; more were left behind with a hung
     ///     driver.
     /// - Returns: The hint; nil when nobody has it open.
+    /// - Returns: The hint; nil when nobody has it open.
     func holderHint(for path: String, ownDescriptors: Int) -> String? {
         let holders = holders(of: path)
         if !holders.isEmpty { return "in use by \(holders.map(\.description).joined(separator: ", "))" }

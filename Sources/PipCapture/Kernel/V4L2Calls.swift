@@ -14,7 +14,7 @@ package protocol V4L2Calls: AnyObject, Sendable {
     /// The clock of the threads that make these calls, and of what waits for them.
     var clock: MonotonicClock { get }
 
-    /// How long the machine has slept since it was started.
+    /// The time that the machine has spent suspended since boot.
     var slept: Duration { get }
 
     /// Opens a node for reading and writing, without blocking.
@@ -70,7 +70,7 @@ extension V4L2Calls {
     package var clock: MonotonicClock { MonotonicClock() }
 }
 
-/// What a wait found.
+/// The result of a wait.
 package struct Readiness: OptionSet, Sendable {
     package let rawValue: UInt8
 

@@ -36,6 +36,7 @@ struct Negotiation {
     ///   - wish: The requested settings.
     ///   - onRefusedControl: Receives the error of each control that cannot be set; nil throws the first instead.
     /// - Returns: The settings as the driver made them.
+    /// - Returns: The settings as the driver made them.
     /// - Throws: ``CaptureError`` when no usable format is offered, another program uses the camera, or a control is
     ///   refused.
     func run(

@@ -84,6 +84,8 @@ extension SlotDriver {
     ///   - isAgain: True for a reopened camera, whose refused controls are reported rather than thrown.
     /// - Returns: The camera with its ticket.
     /// - Throws: ``CaptureError`` when it cannot be opened or negotiated.
+    /// - Returns: The camera with its ticket.
+    /// - Throws: ``CaptureError`` when it cannot be opened or negotiated.
     func open(_ device: CameraDevice, _ wish: CameraWish, isAgain: Bool) throws(CaptureError) -> Opened {
         let ticket = outlet.makeTicket()
         let refused: @Sendable (CaptureError) -> Void = { [weak self] in self?.report(.settingRefused($0)) }

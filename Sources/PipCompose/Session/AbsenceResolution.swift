@@ -1,4 +1,4 @@
-/// What there is to show of a source.
+/// The presence of a source's frames.
 enum Presence: Sendable, Hashable {
     /// No frame has come yet.
     case none

@@ -1,6 +1,7 @@
 internal import Synchronization
 
-/// Makes cameras keep exposure and white balance once they have settled: those that are there, and others when they come.
+/// Makes cameras keep exposure and white balance once they have settled: those that are there, and others when they
+/// come.
 ///
 /// Belongs to the session's controller, but for the news of arrivals, which come from any thread.
 final class CameraMatcher {

@@ -1,7 +1,7 @@
-/// How cameras are kept from changing their exposure and white balance each for itself, once they have settled.
+/// The matching of cameras' exposure and white balance, once their automatics have settled.
 ///
-/// One that comes later, or takes another's place, is made to when it has settled. What was automatic is automatic again when
-/// the session ends.
+/// A camera that comes later, or takes another's place, is matched when it has settled. The automatics are restored
+/// when the session ends.
 public enum CameraMatching: String, Sendable, CaseIterable {
     /// Each keeps what it has settled on.
     case lock

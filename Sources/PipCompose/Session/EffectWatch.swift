@@ -24,8 +24,8 @@ struct EffectWatch {
         edits = next
     }
 
-    /// The filter that most probably makes frames slow: of those that may be left out the one that was changed last, else the one
-    /// that draws most; nil without any.
+    /// The filter that most probably makes frames slow: of those that may be left out the one that was changed last,
+    /// else the one that draws most; nil without any.
     ///
     /// - Parameters:
     ///   - graph: The graph that is drawn.

@@ -1,13 +1,14 @@
 /// Notices when frames take so long to draw that an effect must be at fault, whatever the machine has to do besides.
 ///
-/// Frames are worked on one after the other. When one is ready is looked at now and then only: a frame is taken to have needed what it
-/// certainly has. Where software draws, a frame that has used little of the processors was kept waiting by others, and does not count.
+/// Frames are worked on one after the other. When one is ready is looked at now and then only: a frame is taken to have
+/// needed what it certainly has. Where software draws, a frame that has used little of the processors was kept waiting
+/// by others, and does not count.
 struct FrameTimeGuard {
     /// Longer work on a frame is too long.
     static let limit = Duration.milliseconds(250)
-    /// So many frames in a row.
+    /// The number of consecutive slow frames that trips the guard.
     static let patience = 3
-    /// Whether drawing takes the processors' own time.
+    /// True when drawing takes the processors' own time.
     private let shadesOnCPU: Bool
     /// Since when the oldest frame in flight is worked on, and how much the process had used of the processors by then.
     private var began: (moment: Timestamp, used: Duration)?
@@ -17,9 +18,9 @@ struct FrameTimeGuard {
     /// Frames in flight that were drawn by an earlier plan.
     private var ignored = 0
     private var slow = 0
-    /// Whether it waits for what was done about the last finding.
+    /// True when it waits for what was done about the last finding.
     private var isWaiting = false
-    /// Of the frames that became ready in the tick at hand.
+    /// The verdict on the frames that became ready in this tick.
     private var verdict: Verdict?
 
     private enum Verdict: Equatable { case fast, slow(Duration) }
@@ -33,7 +34,7 @@ struct FrameTimeGuard {
 
     /// A frame was handed to the GPU.
     ///
-    /// `start`: When drawing it began. `used`: What the process has used of the processors.
+    /// Drawing began at `start`; `used` is the process's CPU time.
     mutating func frameDrawn(from start: Timestamp, used: Duration) {
         if inFlight == 0 { (began, lastLook) = ((start, used), nil) }
         inFlight += 1
@@ -49,9 +50,9 @@ struct FrameTimeGuard {
         (began, lastLook) = (inFlight > 0 ? (now, used) : nil, nil)
     }
 
-    /// The loop has drawn a moment, and looked at what is ready.
+    /// The loop has ended a tick, and collected finished frames.
     ///
-    /// - Returns: How long the latest frame took, when so many were too slow that something is to be done about it.
+    /// - Returns: The time of the latest frame, when enough frames were too slow to act.
     mutating func tickEnded(
         from start: Timestamp, at now: Timestamp, usedAtStart: Duration, used: Duration
     ) -> Duration? {

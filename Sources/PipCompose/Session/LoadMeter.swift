@@ -17,7 +17,7 @@ struct LoadMeter {
         worked += start.duration(to: end)
     }
 
-    /// What came together since the last call.
+    /// The load since the last call.
     mutating func take(_ now: Timestamp) -> LoadSample {
         let elapsed = since.map { $0.duration(to: now).inSeconds } ?? 0
         let utilization = elapsed > 0 ? min(1, worked.inSeconds / elapsed) : 0

@@ -1,4 +1,5 @@
-/// The moments at which an output of a lower rate than the session's gets a frame: spread evenly over the session's moments.
+/// The moments at which an output of a lower rate than the session's gets a frame: spread evenly over the session's
+/// moments.
 struct OutputGate: Equatable {
     private let share: Int
     private let whole: Int
@@ -10,7 +11,7 @@ struct OutputGate: Equatable {
         whole = rate.seconds * session.frames
     }
 
-    /// Whether a frame is due at a moment.
+    /// True when a frame is due at a moment.
     ///
     /// - Parameters:
     ///   - tick: The moment, counted from 0.

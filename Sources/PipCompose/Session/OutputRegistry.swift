@@ -45,7 +45,8 @@ final class OutputRegistry {
 
     /// Opens the outputs of a plan that are not open yet.
     ///
-    /// - Throws: ``OutputFailure`` for the first that cannot be opened; those opened before stay until ``close(except:by:)``.
+    /// - Throws: ``OutputFailure`` for the first that cannot be opened; those opened before stay until
+    ///   ``close(except:by:)``.
     func open(_ plan: RenderPlan, of graph: Graph, _ circumstances: OutputCircumstances) throws(OutputFailure) {
         for output in plan.outputs {
             for id in output.sinks where receivers[id] == nil {
@@ -128,7 +129,7 @@ struct OutputFailure: Error {
 struct OutputCircumstances {
     /// Frames a second, at most.
     var rate: FrameRate
-    /// Whether frames are dropped rather than waited for.
+    /// True when frames are dropped rather than waited for.
     var isLive: Bool
     /// Frames that wait for each output, at most.
     var capacity: Int

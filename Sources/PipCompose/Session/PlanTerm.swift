@@ -3,12 +3,13 @@ struct PlanTerm {
     private let until: Duration?
     private var asked: Timestamp?
 
-    /// How long frames of files wait for the next plan, however slow the machine: a plan that cannot be made must not end them.
+    /// The longest wait of files' frames for the next plan, however slow the machine: a plan that cannot be made must
+    /// not end them.
     private static let patience = Duration.seconds(60)
 
     init(until: Duration?) { self.until = until }
 
-    /// Whether another plan is right at a time, and worth waiting for.
+    /// True when another plan is right at a time, and worth waiting for.
     ///
     /// `ask`: Asks for it, once.
     mutating func isOver(at time: Duration, now: Timestamp, _ ask: () -> Void) -> Bool {

@@ -16,7 +16,7 @@ extension RenderLoop {
             }
         }
         guard isComplete || now >= waitsUntil else { return now.advanced(by: .milliseconds(2)) }
-        // What has no frame is not to be in the first one: that plan is waited for, but not for ever.
+        // Sources without a frame are left out of the first one: that plan is waited for, but not for ever.
         if notePresence(installation) { planDue = now.advanced(by: .seconds(1)) }
         if let planDue, now < planDue { return now.advanced(by: .milliseconds(2)) }
         start = now
@@ -50,9 +50,9 @@ extension RenderLoop {
         return isComplete
     }
 
-    /// Tells which sources have frames, where that has changed.
+    /// Reports a change in the set of sources that have frames.
     ///
-    /// - Returns: Whether it has, so that another plan is on its way.
+    /// - Returns: True when it has changed, so that another plan is on its way.
     private func notePresence(_ installation: Installation) -> Bool {
         var isChanged = false
         for index in installation.allFeeds.indices {
@@ -85,7 +85,7 @@ extension RenderLoop {
         return count > 1 ? oldest : nil
     }
 
-    /// Whether every source that ends has ended, and none is live.
+    /// True when every source that ends has ended, and none is live.
     var hasEnded: Bool {
         guard let feeds = installation?.allFeeds, feeds.contains(where: \.inlet.isFinite) else { return false }
         return feeds.allSatisfy { $0.inlet.isFinite ? $0.inlet.isFinished : !$0.inlet.isLive }
@@ -93,7 +93,7 @@ extension RenderLoop {
 }
 
 extension FrameRate {
-    /// Whether two rates are the same but for what clocks are off: 30 and 29.97.
+    /// True when two rates are the same but for what clocks are off: 30 and 29.97.
     fileprivate func isNear(_ other: FrameRate) -> Bool {
         abs(framesPerSecond / other.framesPerSecond - 1) <= 0.02
     }

@@ -1,7 +1,7 @@
 internal import Synchronization
 
 extension RenderLoop {
-    /// What has come of it so far, for whoever asks.
+    /// The results so far, readable on any thread.
     struct Shared {
         var frames = 0
         var missed = 0
@@ -9,7 +9,7 @@ extension RenderLoop {
         var thinned = 0
         var sharedPlanes = 0
         var load = LoadMeter()
-        /// Of the output, at its last moment.
+        /// The output's time at its last moment.
         var time = Duration.zero
         var started: Timestamp?
         var last: Timestamp?
@@ -18,7 +18,7 @@ extension RenderLoop {
         var presence: [NodeID: Presence] = [:]
     }
 
-    /// What it tells of itself.
+    /// An event of the render loop.
     enum LoopEvent: Sendable {
         case started
         case presenceChanged
@@ -35,7 +35,7 @@ extension RenderLoop {
         case ended
     }
 
-    /// What is to be known of a frame once it is read back.
+    /// The record of a frame until it is read back.
     struct FrameNote {
         /// The frames of cameras in it.
         var inputs = FrameInputs()

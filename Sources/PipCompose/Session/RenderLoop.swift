@@ -1,7 +1,7 @@
 internal import PipRender
 internal import Synchronization
 
-/// What the render thread does at each tick: takes frames, draws, hands over, and says when it is next due.
+/// The work of a tick on the render thread: takes frames, draws, hands over, and schedules the next tick.
 ///
 /// Made and used on the render thread, but for its locked parts.
 final class RenderLoop: @unchecked Sendable {
@@ -47,7 +47,8 @@ final class RenderLoop: @unchecked Sendable {
     let onEvent: @Sendable (LoopEvent) -> Void
     private let heartbeat: (@Sendable (Timestamp) -> Void)?
 
-    /// With `isOffline`, time is counted in frames and files are waited for; `patience` is how long first frames are waited for.
+    /// With `isOffline`, time is counted in frames and files are waited for; `patience` is how long first frames are
+    /// waited for.
     init(
         gpu: RenderContext, rate: FrameRate, isOffline: Bool, limits: Limits, patience: Duration,
         clock: MonotonicClock = MonotonicClock(), heartbeat: (@Sendable (Timestamp) -> Void)? = nil,
@@ -75,9 +76,9 @@ final class RenderLoop: @unchecked Sendable {
         try renderer.compile(pass, on: gpu)
     }
 
-    /// Draws one pass of the prepared plan, so that the driver's own compilation is done before its first frame is due.
+    /// Warms one pass of the prepared plan up, so that the driver compiles its variant before the first frame is due.
     ///
-    /// `index`: Counts the passes from 0.
+    /// `index` counts the passes from 0.
     func warmUp(_ index: Int, on gpu: isolated RenderContext) {
         if let pending { renderer.warmUp(pending, index, on: gpu) }
     }
@@ -150,17 +151,18 @@ final class RenderLoop: @unchecked Sendable {
         gpu.withLock { $0 }.executor.callNow()
     }
 
-    /// Draws at most so many frames a second from the next moment on; nil draws all.
+    /// Limits the rate of drawn frames from the next moment on; nil draws all.
     ///
     /// On the render thread.
     func setPace(_ limit: FrameRate?) { schedule.limit = limit }
 
-    /// How deadlines were kept since the last call.
+    /// The deadline misses since the last call.
     ///
     /// On any thread, but one only.
     func takeLoad() -> LoadSample { shared.withLock { $0.load.take(clock.now) } }
 
-    /// Draws with another context from the next ``begin()`` on, in place of one that was lost; all is to be prepared anew.
+    /// Draws with another context from the next ``begin()`` on, in place of one that was lost; all is to be prepared
+    /// anew.
     ///
     /// Only while it does not tick.
     func move(to gpu: RenderContext) {
@@ -208,7 +210,7 @@ final class RenderLoop: @unchecked Sendable {
         return nextTick(start)
     }
 
-    /// Whether every output has memory for a frame, once those in flight were handed over.
+    /// True when every output has memory for a frame, once those in flight were handed over.
     private func hasRoom(on gpu: isolated RenderContext) -> Bool {
         if renderer.hasRoom { return true }
         do throws(GLError) {

@@ -10,7 +10,7 @@ struct RenderSchedule {
     /// Moments left out since the latest frame that was drawn.
     private(set) var leftOut = 0
 
-    /// What an advance passed over.
+    /// The moments that an advance skipped.
     struct Passed: Equatable {
         /// Moments left out on purpose.
         var thinned = 0
@@ -28,7 +28,7 @@ struct RenderSchedule {
     /// - Parameters:
     ///   - elapsed: Time since the start: moments that have passed altogether by then are missed; nil misses none.
     ///   - end: The first moment that is not wanted any more.
-    /// - Returns: How many moments it went past, and why.
+    /// - Returns: The numbers of skipped moments, by reason.
     mutating func advance(elapsed: Duration?, end: Int?) -> Passed {
         var next = moment(after: tick)
         var passed = Passed(thinned: next - tick - 1)

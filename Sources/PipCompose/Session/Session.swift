@@ -4,18 +4,18 @@ internal import Synchronization
 
 /// A graph that runs: sources, a GL context, a plan, and sinks.
 ///
-/// Making it validates the graph, opens and negotiates the sources and compiles the plan; ``run(for:frames:)`` makes frames and finishes
-/// every file, whatever ends it. It runs once. All its members can be used from any task.
+/// Making it validates the graph, opens and negotiates the sources and compiles the plan; ``run(for:frames:)`` makes
+/// frames and finishes every file, whatever ends it. It runs once. All its members can be used from any task.
 public final class Session: Sendable {
-    /// What happens, from the moment that the session is made.
+    /// The events of the session, from its creation on.
     ///
     /// One task should iterate over it; old events go first when nobody does.
     public let events: AsyncStream<SessionEvent>
-    /// What draws.
+    /// The renderer's capabilities.
     public let renderer: Capabilities
     /// Frames a second of the output; in file time when it runs as fast as possible.
     public let outputRate: FrameRate
-    /// Whether it runs as fast as files can be read, drawn and written.
+    /// True when it runs as fast as files can be read, drawn and written.
     public let isOffline: Bool
 
     /// GL objects that exist.
@@ -35,8 +35,8 @@ public final class Session: Sendable {
     /// - Parameters:
     ///   - producer: Any node of the graph; everything that is connected to it belongs to the session.
     ///   - options: How it runs.
-    /// - Throws: ``SessionError``: the graph cannot be drawn or is another session's, a source cannot be opened, or there is no GPU;
-    ///   then nothing stays open.
+    /// - Throws: ``SessionError``: the graph cannot be drawn or is another session's, a source cannot be opened, or
+    ///   there is no GPU; then nothing stays open.
     public convenience init(
         _ producer: some FrameProducer, options: SessionOptions = SessionOptions()
     ) async throws(SessionError) {
@@ -87,13 +87,13 @@ public final class Session: Sendable {
     /// The graph as it is now.
     public var graph: Graph { wiring.graph }
 
-    /// What is drawn now.
+    /// The plan in use.
     public var plan: RenderPlan { controller.published.plan }
 
-    /// What the session has done so far.
+    /// Counters and measurements so far.
     public var statistics: SessionStatistics { SessionStatistics(controller.published) }
 
-    /// What the cameras ask of the buses that they share; only of those whose speed is known, as USB's is.
+    /// The load that the cameras put on the buses that they share; buses of unknown speed are left out.
     public var busLoads: [BusLoad] { controller.published.sources.busLoads(controller.cameras) }
 
     /// The largest share of a bus that the cameras ask for: above 1 they do not fit.
@@ -101,14 +101,14 @@ public final class Session: Sendable {
     /// Nil without cameras on a known bus.
     public var hardwareCost: Double? { busLoads.map(\.cost).max() }
 
-    /// Makes frames until the time is over, the number is reached, all finite sources have ended, ``stop()`` is called or the task is
-    /// cancelled; then finishes every file.
+    /// Makes frames until the time is over, the number is reached, all finite sources have ended, ``stop()`` is called
+    /// or the task is cancelled; then finishes every file.
     ///
     /// - Parameters:
-    ///   - duration: How long, in output time; nil has no limit.
-    ///   - frames: How many output frames at most.
-    /// - Throws: ``SessionError`` when a file cannot be created, all sinks have failed, or (after everything is finished) a sink or a
-    ///   file source has failed on the way.
+    ///   - duration: The length in output time; nil has no limit.
+    ///   - frames: The most output frames; nil has no limit.
+    /// - Throws: ``SessionError`` when a file cannot be created, all sinks have failed, or (after everything is
+    ///   finished) a sink or a file source has failed on the way.
     public func run(for duration: Duration? = nil, frames: Int? = nil) async throws(SessionError) {
         let isFirst = stage.withLock { stage in
             defer { stage = .running }
@@ -144,10 +144,10 @@ public final class Session: Sendable {
 
     /// Makes several changes to the graph at once: they are drawn together from one frame on, or not at all.
     ///
-    /// Within the closure, handles show and change a draft; everybody else sees the graph as it was until the draft is drawn. Changes
-    /// that other tasks make meanwhile are kept; where both change the same parameter or layer, the draft wins. Sources and outputs
-    /// that the changes do not touch go on without a gap. New ones are opened first, in their own time; removed outputs are finished
-    /// when this returns.
+    /// Within the closure, handles show and change a draft; everybody else sees the graph as it was until the draft is
+    /// drawn. Changes that other tasks make meanwhile are kept; where both change the same parameter or layer, the
+    /// draft wins. Sources and outputs that the changes do not touch go on without a gap. New ones are opened first, in
+    /// their own time; removed outputs are finished when this returns.
     ///
     /// ```swift
     /// try await session.configure {
@@ -158,8 +158,8 @@ public final class Session: Sendable {
     /// ```
     ///
     /// - Parameter change: Edits handles of this session's graph, or new ones: effects, layers, connections, outputs.
-    /// - Throws: What `change` throws, or ``SessionError`` when the result cannot be drawn, or the session has ended; then nothing has
-    ///   changed, and all handles are as they were.
+    /// - Throws: What `change` throws, or ``SessionError`` when the result cannot be drawn, or the session has ended;
+    ///   then nothing has changed, and all handles are as they were.
     public func configure(_ change: () throws -> Void) async throws {
         let draft = Draft(of: wiring)
         try draft.edit(change)
@@ -195,7 +195,8 @@ public final class Session: Sendable {
 
     /// Takes another camera in the place of one, while the session runs.
     ///
-    /// The new camera delivers before the old one is stopped, where their bus has room for both. Nothing else is touched.
+    /// The new camera delivers before the old one is stopped, where their bus has room for both. Nothing else is
+    /// touched.
     ///
     /// - Throws: ``SessionError`` when the new camera cannot deliver: then the old one goes on.
     public func switchCamera(
@@ -206,7 +207,8 @@ public final class Session: Sendable {
 
     /// Sets a running camera to another size, rate or pixel format; no other camera is touched.
     ///
-    /// While the machine's pressure limits its size, it is set to one within the limit, and to this one once that is over.
+    /// While the machine's pressure limits its size, it is set to one within the limit, and to this one once that is
+    /// over.
     ///
     /// - Throws: ``SessionError`` when the camera does not take it: then it goes on as before.
     public func setMode(_ wish: CameraWish, of camera: CameraSource) async throws(SessionError) {
@@ -260,7 +262,7 @@ final class GraphClaim: Sendable {
         isHeld.withLock { $0 = wiring.claim(ObjectIdentifier(self)) }
     }
 
-    /// Whether no other session has the graph.
+    /// True when no other session has the graph.
     var isValid: Bool { isHeld.withLock { $0 } }
 
     /// Gives the graph back.

@@ -4,8 +4,8 @@ internal import Synchronization
 
 /// Keeps what a session draws up to date: opens sources and outputs, plans, and installs plans in the render loop.
 ///
-/// Changes come one after the other (``exclusively(_:)``): of the graph, of what there is to show, of what pressure gives up, of
-/// the GPU. Each is the same step, ``update(to:dropsFailures:)``. Never blocks; drawing happens elsewhere.
+/// Changes come one after the other (``exclusively(_:)``): of the graph, of what there is to show, of what pressure
+/// gives up, of the GPU. Each is the same step, ``update(to:dropsFailures:)``. Never blocks; drawing happens elsewhere.
 actor SessionController {
     let options: SessionOptions
     nonisolated let published: Published
@@ -22,7 +22,7 @@ actor SessionController {
     private var effects = EffectWatch()
     /// The node whose picture decides which source is the main one.
     private let root: NodeID?
-    /// How long the machine takes for its work; nil when it is not known.
+    /// The machine's measured costs; nil when they are not known.
     private let weights: WorkWeights?
     private(set) var loop: RenderLoop?
     /// The plan that the loop draws with, and the sources that it knows.
@@ -31,9 +31,9 @@ actor SessionController {
     private var circumstances: OutputCircumstances?
     private var turns = Turns()
     private var losses = LossCount()
-    /// Whether somebody asked to stop.
+    /// True when somebody asked to stop.
     private var isHurried = false
-    /// Whether the last frame was handed over.
+    /// True when the last frame was handed over.
     private(set) var isClosing = false
 
     init(
@@ -75,8 +75,8 @@ actor SessionController {
     /// Opens what a graph needs, plans it and draws it from the next frame on; closes what it does not need any more.
     ///
     /// - Parameter graph: The graph to be drawn.
-    /// - Throws: ``SessionError`` when it cannot be drawn; then what was drawn before goes on, and nothing that was opened for it
-    ///   stays open. ``OutputFailure`` likewise, when that is for an output that cannot be opened.
+    /// - Throws: ``SessionError`` when it cannot be drawn; then what was drawn before goes on, and nothing that was
+    ///   opened for it stays open. ``OutputFailure`` likewise, when that is for an output that cannot be opened.
     func update(to graph: Graph) async throws {
         if let loop { presence = loop.shared.withLock { $0.presence } }
         do {
@@ -520,7 +520,7 @@ extension Graph {
 }
 
 extension CameraEvent {
-    /// Whether a camera is there that may not have been before.
+    /// True when a camera is there that may not have been before.
     fileprivate var isArrival: Bool {
         switch self {
         case .started, .reopened: true

@@ -1,4 +1,4 @@
-/// What keeps a session from starting, or ended it.
+/// The error that keeps a session from starting, or ended it.
 public enum SessionError: Error, Equatable, CustomStringConvertible {
     case graph(GraphError)
     case effect(EffectError)

@@ -8,7 +8,7 @@ public enum SessionEvent: Sendable, CustomStringConvertible {
     case sinkFailed(SinkError)
     /// A sink leaves frames out until its disk has room, or works again.
     case sinkPaused(SinkError)
-    /// A sink goes on in another file, after so many frames were left out.
+    /// A sink goes on in another file, after `leftOut` frames were dropped.
     case sinkResumed(name: String, file: String, leftOut: Int)
     /// A change of the graph could not be drawn; the session goes on as it was.
     case changeRejected(SessionError)
@@ -26,7 +26,8 @@ public enum SessionEvent: Sendable, CustomStringConvertible {
     case cameraMatched(name: String, controls: [String])
     /// A camera cannot keep its exposure or white balance.
     case matchingRefused(CaptureError)
-    /// Frames took so long to draw, one after the other, that an effect was switched off: it is muted until somebody sets it back.
+    /// Frames took so long to draw, one after the other, that an effect was switched off: it is muted until somebody
+    /// sets it back.
     case effectSwitchedOff(name: String, frameTime: Duration)
     /// Two drivers do not answer any more; the session goes on with the cameras that do.
     case driversHang(CaptureError)

@@ -62,8 +62,8 @@ final class SessionJournal: Sendable {
 
     /// Notes a camera that was left behind with its thread.
     ///
-    /// Nothing but the end of the process frees such a thread: at the second one the session ends, where somebody starts the program
-    /// again, and else says what would help.
+    /// Nothing but the end of the process frees such a thread: at the second one the session ends, where somebody
+    /// starts the program again, and else says what would help.
     ///
     /// - Parameters:
     ///   - error: What the driver does not do.
@@ -177,7 +177,7 @@ struct LossCount {
 
     /// Takes note of a reset.
     ///
-    /// - Returns: Whether it is worth while to make another context.
+    /// - Returns: True when it is worth while to make another context.
     mutating func mayGoOn(after lost: Timestamp) -> Bool {
         losses.removeAll { $0.duration(to: lost) > Self.period }
         losses.append(lost)

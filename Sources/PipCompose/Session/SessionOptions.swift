@@ -1,39 +1,41 @@
 public import Logging
 
-/// How a session runs.
+/// The options of a session.
 public struct SessionOptions: Sendable {
     /// When output frames are made.
     public var clock: OutputClock = .mainRate
-    /// Whether effects share passes.
+    /// True to fuse effects into shared passes.
     ///
-    /// Without, each node is drawn by itself, for comparison and bug reports.
+    /// False draws each node by itself, for comparison and bug reports.
     public var fuses = true
-    /// Whether the GPU reads cameras' memory in place.
+    /// The use of dma-bufs, by which a GPU reads cameras' memory in place.
     public var bufferSharing = BufferSharing.automatic
-    /// Frames that wait for each sink, at most.
+    /// The most frames that are queued for a sink.
     public var queueCapacity = 6
-    /// How long to wait for the first frame of every source before the output starts without it.
+    /// The longest wait for the first frame of every source before the output starts without it.
     public var patience: Duration = .seconds(2)
-    /// How long a sink may take to finish its file once the session ends.
+    /// The time in which a sink has to finish its file once the session ends.
     public var closingTime: Duration = .seconds(2)
-    /// What is done about heat, power and load.
+    /// The response to heat, power and load.
     public var pressure = PressureOptions()
-    /// Whether the output starts without a camera that is missing, busy or not permitted, and takes it in when it can be opened.
+    /// True to start without a camera that is missing, busy or not permitted, and to open it as soon as it can be.
     ///
-    /// Without, such a camera keeps the session from starting. A camera that is lost later is waited for in any case.
+    /// Otherwise such a camera keeps the session from starting. A camera that is lost later is waited for in any case.
     public var startsWithoutCameras = false
-    /// Whether cameras keep their exposure and white balance once they have settled, so that their pictures go together; nil leaves
-    /// each to itself.
+    /// The matching of the cameras' exposure and white balance once they have settled; nil leaves each to its
+    /// automatics.
     public var cameraMatching: CameraMatching?
-    /// How often cameras are looked at while they settle.
+    /// The interval at which settling cameras are sampled.
     package var matchingInterval = Duration.milliseconds(200)
-    /// Whether the session ends, with its files finished, once two drivers do not answer any more: each holds a thread that only the end of
-    /// the process frees.
+    /// True to end the session, its files finished, once two drivers hang: each holds a thread that only the end of the
+    /// process frees.
     ///
-    /// For programs that are started again when they end. Without, it goes on with the cameras that answer, and says so.
+    /// For programs that a service manager restarts. Otherwise it goes on with the cameras that answer, and says so.
     public var endsWithHungDrivers = false
+    /// The receiver of log messages; nil logs nothing.
     public var logger: Logger?
-    /// Called by the loop that makes the frames, on its thread, at each of them and with its moment: a sign of life, for a watchdog.
+    /// Called by the loop that makes the frames, on its thread, at each of them and with its moment: a sign of life,
+    /// for a watchdog.
     ///
     /// It must not block.
     public var heartbeat: (@Sendable (Timestamp) -> Void)?
@@ -47,12 +49,13 @@ public struct SessionOptions: Sendable {
     /// Answers in place of the driver whether the GPU was reset, so that a test can lose the context.
     package var resetStatus: (@Sendable () -> UInt32)?
 
+    /// The default options.
     public init() {}
 }
 
-/// Whether the GPU reads cameras' memory in place, as dma-bufs, or copies of it.
+/// The choice between dma-bufs, by which a GPU reads cameras' memory in place, and copies.
 ///
-/// What the camera's driver does not export, or the GPU's cannot read, is copied in any case.
+/// Memory that the camera's driver does not export, or the GPU's driver cannot import, is copied in any case.
 public enum BufferSharing: Sendable, CaseIterable {
     /// In place, unless the CPU draws: it would map the memory anew for each pass, which costs more than a copy.
     case automatic
@@ -76,6 +79,7 @@ public enum OutputClock: Sendable, Hashable {
     case mainRate
     /// At a rate of its own.
     case rate(FrameRate)
-    /// As fast as files can be read, drawn and written, at the main source's rate in file time. With a live source: as ``mainRate``.
+    /// As fast as files can be read, drawn and written, at the main source's rate in file time. With a live source: as
+    /// ``mainRate``.
     case maximum
 }

@@ -2,23 +2,27 @@ internal import Synchronization
 
 /// What a session has done so far.
 public struct SessionStatistics: Sendable {
+    /// The time since the start.
     public var elapsed: Duration = .zero
+    /// The composed frames.
     public var output = Output()
+    /// The sources, in the order of the graph.
     public var sources: [Source] = []
     /// The outputs in the order in which they were opened; those that have ended, too.
     public var sinks: [OutputStatistics] = []
-    /// From a camera's timestamp to the moment that its frame went to the sinks; nil without cameras.
+    /// The latency from a camera's timestamp to the hand-over to the sinks; nil without cameras.
     public var latency: Percentiles?
-    /// How far apart the timestamps of the cameras in one output frame are; nil with fewer than two.
+    /// The skew of the cameras' timestamps within an output frame; nil with fewer than two cameras.
     public var skew: Percentiles?
 
-    /// How hard the machine is pressed, and what was done about it.
+    /// The machine's pressure, and the measures taken.
     public var pressure = Pressure()
 
+    /// The machine's pressure, and its history.
     public struct Pressure: Sendable {
-        /// As it was measured last.
+        /// The latest state.
         public var state = PressureState()
-        /// What has changed since the start; of very many, the latest.
+        /// The changes since the start, the latest 1024 of them.
         public private(set) var events: [PressureEvent] = []
 
         private static let capacity = 1024
@@ -29,30 +33,39 @@ public struct SessionStatistics: Sendable {
         }
     }
 
+    /// Counters of composed frames.
     public struct Output: Sendable {
-        /// Frames that were made.
+        /// Frames composed.
         public var frames = 0
         /// Moments at which a frame was due but none was made, because the one before took too long.
         public var missed = 0
         /// Moments at which no frame was made on purpose, to make less work.
         public var thinned = 0
+        /// The measured rate.
         public var framesPerSecond = 0.0
         /// Planes of cameras' frames that were drawn from the memory that the camera wrote, without a copy.
         public var sharedPlanes = 0
+        /// The picture's size.
         public var size = PixelSize(0, 0)
     }
 
+    /// Counters of a source.
     public struct Source: Sendable {
+        /// The kind of a source.
         public enum Kind: String, Sendable { case camera, file, app }
         /// The source's node: two sources of one name are two.
         public var id: NodeID
+        /// The source's label.
         public var name: String
+        /// The kind of source.
         public var kind: Kind
         /// The device node of a camera.
         public var device: String?
         /// The pixel format of the device or the file.
         public var format: String
+        /// The size of its frames.
         public var size: PixelSize
+        /// The measured rate.
         public var framesPerSecond: Double
         /// Frames that came, whole.
         public var delivered: Int
@@ -62,19 +75,24 @@ public struct SessionStatistics: Sendable {
         public var drops: DropCounts
         /// The number of a camera's latest frame, counted from 0 with the lost ones.
         ///
-        /// Once the session has ended, each of them was drawn or is among the drops. Nil before the first frame, and for what is no
-        /// camera.
+        /// Once the session has ended, each of them was drawn or is among the drops. Nil before the first frame, and
+        /// for what is no camera.
         public var lastSequence: UInt64?
+        /// A camera's state; nil for other sources.
         public var state: CameraState?
-        /// How much faster a camera runs than the first one, beyond what their rates promise, in millionths; nil while it is not known.
+        /// The drift of a camera's clock against the first one's, in parts per million; nil while it is not known.
         public var drift: Double?
+        /// A camera's events, in words.
         public var events: [String]
     }
 
     /// Half of the values are below `p50`, and 99 of 100 below `p99`.
     public struct Percentiles: Sendable, Equatable {
+        /// The median.
         public var p50: Duration
+        /// The 99th percentile.
         public var p99: Duration
+        /// The maximum.
         public var max: Duration
     }
 }

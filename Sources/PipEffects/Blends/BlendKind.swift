@@ -78,7 +78,7 @@ public enum BlendKind: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// Whether its function says what becomes of alpha, too; else alpha is united as the W3C has it.
+    /// True when its function computes alpha, too; otherwise alpha is the union of both, as the W3C defines it.
     var decidesAlpha: Bool {
         switch self {
         case .sourceOver, .alpha, .dissolve, .mask, .chromaKey, .lumaWipe, .poisson: true

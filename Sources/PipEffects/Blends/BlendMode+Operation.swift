@@ -29,10 +29,10 @@ extension BlendMode {
             ShaderSource(file.name, text), uniforms, changesAlpha: kind == .mask && role != .layer)
     }
 
-    /// Whether the base is left as it is.
+    /// True when the base stays as it is.
     package var isIdentity: Bool { kind != .lumaWipe && kind != .chromaKey && mix == 0 }
 
-    /// How much each part of a mask's colour counts.
+    /// The weights of a mask's components in its coverage.
     func channelUniform(_ name: String) -> Uniform {
         switch channel {
         case .luminance: .vector(name, 0.2126, 0.7152, 0.0722, 0)

@@ -1,5 +1,5 @@
 extension BlendMode {
-    /// What ``BlendKind/poisson`` consists of.
+    /// The operations of ``BlendKind/poisson``.
     ///
     /// Source: GPUImage, `GPUImagePoissonBlendFilter`; Pérez, Gangnet, Blake, "Poisson image editing", by so many steps
     /// of Jacobi's method from the base on.

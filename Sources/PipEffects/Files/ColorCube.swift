@@ -53,7 +53,7 @@ package struct ColorCube: Sendable, Hashable {
         (1...edge).first { $0 * $0 >= edge } ?? edge
     }
 
-    /// What its shaders read.
+    /// The call of a shader that reads it.
     func call(_ source: ShaderSource, intensity: Float) -> ShaderCall {
         let scale = zip(low, high).map { 1 / ($1 - $0) }
         return ShaderCall(
@@ -71,7 +71,8 @@ extension ColorCube {
     /// The size of a picture that is a table.
     package static let pictureSize = PixelSize(512, 512)
 
-    /// Takes the table from a picture of 8×8 tiles with 64×64 pixels: red to the right and green down in each, blue from tile to tile.
+    /// Takes the table from a picture of 8×8 tiles with 64×64 pixels: red to the right and green down in each, blue
+    /// from tile to tile.
     ///
     /// - Parameters:
     ///   - frame: Of ``pictureSize``, in `rgba`.

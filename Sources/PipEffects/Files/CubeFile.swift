@@ -1,13 +1,14 @@
 /// A table of colours as text: for red, green and blue together, or for each by itself.
 ///
-/// Source: Adobe, "Cube LUT Specification" 1.0; `LUT_1D_INPUT_RANGE` and `LUT_3D_INPUT_RANGE` as DaVinci Resolve writes them.
+/// Source: Adobe, "Cube LUT Specification" 1.0; `LUT_1D_INPUT_RANGE` and `LUT_3D_INPUT_RANGE` as DaVinci Resolve writes
+/// them.
 struct CubeFile {
     /// Entries along each edge of a cube, that are read.
     static let edges = 2...65
     /// Entries of a curve.
     static let lengths = 2...65536
 
-    /// Whether it is a cube, else a curve for each component.
+    /// True for a cube, false for a curve for each component.
     private(set) var isCube = true
     /// Entries along an edge, or of each curve.
     private(set) var count = 0

@@ -39,7 +39,7 @@ package struct EffectFile {
         self.bytes = Array(bytes[..<count])
     }
 
-    /// A number that tells two contents apart.
+    /// A hash of the contents.
     ///
     /// Source: G. Fowler, L. C. Noll, K.-P. Vo, "FNV-1a", 64 bits.
     package var checksum: String {

@@ -22,9 +22,9 @@ public struct TableStep: Sendable, Hashable {
     public var call: ShaderCall
     /// The size of the table, in texels.
     public var size: PixelSize
-    /// Groups across and down.
+    /// The number of work groups across and down.
     public var groups: PixelSize
-    /// Whether it reads the picture, for what it costs.
+    /// True when it reads the picture, which its cost depends on.
     public var readsPicture: Bool
 
     /// A table by the shader that makes it.

@@ -4,7 +4,7 @@ internal import PipFrames
 struct Tally {
     /// Columns and rows of cells.
     var cells = PixelSize(8, 8)
-    /// Whether all cells are equally large, the last ones filled up by what mirrors at the picture's edge; else the
+    /// True when all cells are equally large, the last ones filled up by what mirrors at the picture's edge; else the
     /// last ones may be smaller.
     var isPadded = false
     /// Pixels of the picture, across and down, of which one is counted.

@@ -1,9 +1,9 @@
 internal import CGLES
 internal import PipFrames
 
-/// What the context is set to.
+/// A cache of the context's state, by which redundant GL calls are left out.
 ///
-/// A value that is nil is not known and is set by the next use.
+/// nil stands for an unknown value, which the next use sets.
 struct BoundState {
     /// Texture units that are kept track of; OpenGL ES 3.1 has 16 at least.
     static let unitCount = 16
@@ -20,17 +20,17 @@ struct BoundState {
     var packBuffer: GLuint?
 }
 
-/// How rows of pixels lie in memory, as GL takes it.
+/// GL's pixel store parameters: the layout of rows in memory.
 struct PixelStore: Equatable {
     /// Texels from row to row.
     var rowLength: Int
-    /// Rows start at multiples of so many bytes: 1, 2, 4 or 8.
+    /// The alignment of rows in bytes: 1, 2, 4 or 8.
     var alignment: Int
 
-    /// How GL must be told of a stride; nil when it has no way to say it.
+    /// The parameters for a stride; nil when GL cannot express it.
     ///
-    /// GL takes the row length in whole texels and rounds rows up to an alignment, so a stride that is not a multiple of the texel can
-    /// often be said as a shorter row with an alignment.
+    /// GL takes the row length in whole texels and rounds rows up to an alignment, so a stride that is not a multiple
+    /// of the texel can often be said as a shorter row with an alignment.
     ///
     /// Source: OpenGL ES 3.2, section 8.4.2.1 "Unpacking", equation 8.2.
     init?(strideInBytes: Int, width: Int, format: TextureFormat) {
@@ -106,7 +106,8 @@ extension RenderContext {
         switch mode {
         case .none:
             glDisable(GL.blend)
-            // Even switched off, a function of two sources forbids drawing into several textures (EXT_blend_func_extended).
+            // Even switched off, a function of two sources forbids drawing into several textures
+            // (EXT_blend_func_extended).
             glBlendFunc(GL.one, GL.zero)
         case .premultipliedOver:
             glEnable(GL.blend)

@@ -38,7 +38,7 @@ public struct Capabilities: Sendable, Equatable {
     public let majorVersion: Int
     /// The minor version of OpenGL ES.
     public let minorVersion: Int
-    /// Whether the renderer is a program on the CPU, for people; code asks for the fact that it needs.
+    /// True when the renderer is a program on the CPU, for people; code asks for the fact that it needs.
     public let isSoftware: Bool
 
     /// Largest width and height of a texture, in texels.
@@ -71,14 +71,14 @@ public struct Capabilities: Sendable, Equatable {
     /// Fences that can cross to other devices as file descriptors.
     public let hasNativeFences: Bool
 
-    /// Whether drawing takes the CPU's own time.
+    /// True when drawing takes the CPU's own time.
     public var shadesOnCPU: Bool { isSoftware }
-    /// Whether passes read imported buffers where they lie; software maps them anew for each pass.
+    /// True when passes read imported buffers where they lie; software maps them anew for each pass.
     public var readsImportsInPlace: Bool { !isSoftware }
 
     private let extensions: Set<String>
 
-    /// What tells this driver from others, and from its other versions.
+    /// The identity of the driver and its version.
     package var driver: String { "\(vendor)\n\(renderer)\n\(version)" }
 
     /// Asks the current context.
@@ -109,7 +109,8 @@ public struct Capabilities: Sendable, Equatable {
         extensions = names
     }
 
-    /// The one place that looks at names: EGL's own mark of a software device, else the names of known software rasterisers.
+    /// The one place that looks at names: EGL's own mark of a software device, else the names of known software
+    /// rasterisers.
     private static func isSoftware(_ display: EGLDisplay, renderer: String) -> Bool {
         if let device = unsafe EGLLibrary.device(of: display), unsafe EGLLibrary.isSoftware(device) { return true }
         let name = renderer.lowercased()

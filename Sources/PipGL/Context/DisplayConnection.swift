@@ -2,14 +2,14 @@ internal import CEGL
 
 /// An initialized EGL display, with what it stands on.
 ///
-/// EGL hands out one display for each platform and device to the whole process, and `eglTerminate` ends it for everyone, also for
-/// libraries that we know nothing of. So it is terminated only when that concerns nobody else: when it stands on a render
-/// node that we opened, or when the library counts references (`EGL_KHR_display_reference`). Else it stays for the process's life: one
-/// for all contexts, so nothing piles up.
+/// EGL hands out one display for each platform and device to the whole process, and `eglTerminate` ends it for
+/// everyone, also for libraries that we know nothing of. So it is terminated only when that concerns nobody else: when
+/// it stands on a render node that we opened, or when the library counts references (`EGL_KHR_display_reference`). Else
+/// it stays for the process's life: one for all contexts, so nothing piles up.
 @safe final class DisplayConnection {
     let display: EGLDisplay
     let platform: Capabilities.Platform
-    /// Of the display.
+    /// The display's EGL extensions.
     let extensions: Set<String>
     /// EGL's version is 1.5 or newer.
     let isVersion15: Bool
@@ -19,8 +19,8 @@ internal import CEGL
     /// Initializes the display of a platform.
     ///
     /// - Parameters:
-    ///   - platform: What to call it.
-    ///   - eglPlatform: Such as `EGL_PLATFORM_GBM_KHR`.
+    ///   - platform: Its kind, for messages.
+    ///   - eglPlatform: The platform's number, such as `EGL_PLATFORM_GBM_KHR`.
     ///   - native: The platform's own display: a GBM device, an EGL device or nil.
     ///   - node: Owner of `native`, kept as long as the display.
     /// - Throws: ``GLError`` when there is no such display or its driver does not start.

@@ -10,7 +10,7 @@ struct DisplayLadder {
         case device
         /// Mesa without any device file: the software rasteriser of containers and virtual machines.
         case surfaceless
-        /// Whatever the library takes by itself.
+        /// The library's default display.
         case `default`
     }
 

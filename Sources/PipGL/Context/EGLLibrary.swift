@@ -40,7 +40,7 @@ enum EGLLibrary {
         return unsafe found.filter { unsafe !isSoftware($0) } + found.filter { unsafe isSoftware($0) }
     }
 
-    /// Whether a device is a software rasteriser.
+    /// True for the device of a software rasteriser.
     static func isSoftware(_ device: EGLDeviceEXT) -> Bool {
         unsafe extensions(ofDevice: device).contains("EGL_MESA_device_software")
     }

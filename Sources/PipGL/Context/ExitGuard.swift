@@ -4,9 +4,9 @@ internal import PipFrames
 
 /// Keeps GL out of the last moments of the process.
 ///
-/// Drivers free what they have in exit handlers, also what another thread is using just then: Mesa ends in a "double free". So a context's
-/// thread is stopped in an exit handler that runs before theirs. Exit handlers run in reverse order, and this one is set
-/// when the context has been made.
+/// Drivers free what they have in exit handlers, also what another thread is using just then: Mesa ends in a "double
+/// free". So a context's thread is stopped in an exit handler that runs before theirs. Exit handlers run in reverse
+/// order, and this one is set when the context has been made.
 enum ExitGuard {
     /// Holds a thread without keeping it.
     private final class Watch {

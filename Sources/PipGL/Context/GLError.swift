@@ -3,13 +3,13 @@ internal import CGLES
 
 /// A failed operation of the renderer.
 public struct GLError: Error, Hashable, CustomStringConvertible {
-    /// Why a call failed.
+    /// The reason of a failure.
     public enum Reason: Hashable, Sendable {
         /// An error number of `eglGetError`.
         case egl(Int32)
         /// An error number of `glGetError`.
         case gl(UInt32)
-        /// What the compiler or the linker said, each line with the file that it is about.
+        /// The messages of the compiler or linker, each with the file that it is about.
         case shader([ShaderMessage])
         /// The GPU was reset, by whosever fault, again and again.
         case contextLost
@@ -17,13 +17,13 @@ public struct GLError: Error, Hashable, CustomStringConvertible {
         case text(String)
     }
 
-    /// What it happened to, such as `program "Sepia"`; nil when it is the context itself.
+    /// The object, such as `program "Sepia"`; nil for the context itself.
     public let subject: String?
-    /// What was tried, to follow "cannot": `create a texture of 1280x720`.
+    /// The operation, to follow "cannot": `create a texture of 1280x720`.
     public let operation: String
     /// The C call that failed, such as `glTexStorage2D`.
     public let call: String
-    /// Why it failed.
+    /// The reason.
     public let reason: Reason
 
     package init(_ operation: String, subject: String? = nil, call: String, reason: Reason) {

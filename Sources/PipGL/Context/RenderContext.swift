@@ -5,11 +5,13 @@ package import PipConcurrency
 ///
 /// How code gets to GL, so that a call from another thread does not compile:
 ///
-/// - A function that calls GL is synchronous and takes `on gpu: isolated RenderContext`. Only code on the actor can call it.
-/// - Code on the actor is a method of it, the body of ``perform(_:)`` (from elsewhere, with `await`), or the body of ``onThread(_:)``
-///   (where the thread is already right, such as in a tick of ``PipConcurrency/ThreadExecutor/callRepeatedly(from:_:)``).
-/// - GL objects are classes that are not `Sendable`, so they cannot leave the actor: keep them in a property of an object that lives
-///   there too. Their `deinit` calls no GL and may run anywhere.
+/// - A function that calls GL is synchronous and takes `on gpu: isolated RenderContext`. Only code on the actor can
+///   call it.
+/// - Code on the actor is a method of it, the body of ``perform(_:)`` (from elsewhere, with `await`), or the body of
+///   ``onThread(_:)`` (where the thread is already right, such as in a tick of
+///   ``PipConcurrency/ThreadExecutor/callRepeatedly(from:_:)``).
+/// - GL objects are classes that are not `Sendable`, so they cannot leave the actor: keep them in a property of an
+///   object that lives there too. Their `deinit` calls no GL and may run anywhere.
 ///
 /// An object does not keep its context alive, except ``ReadbackBuffer``, whose memory other threads read.
 package actor RenderContext {
@@ -17,7 +19,7 @@ package actor RenderContext {
     ///
     /// Its recurring function is free for a render loop.
     package nonisolated let executor: ThreadExecutor
-    /// What the GPU can do.
+    /// The GPU's capabilities.
     package nonisolated let capabilities: Capabilities
     /// Where the owners of GL objects leave their names.
     package nonisolated let deletions = DeletionQueue()
@@ -25,18 +27,21 @@ package actor RenderContext {
     let functions: ExtensionFunctions
     /// Asked in place of the driver whether the GPU was reset.
     private let resetStatus: (@Sendable () -> UInt32)?
-    /// What the context is set to, so that a draw can leave out calls that change nothing.
+    /// The cache of the context's state, by which redundant calls are left out.
     var bound = BoundState()
     private nonisolated let end: ContextEnd
     private var scratch = DeletionQueue.Names()
 
     package nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
 
-    /// Finds a GPU and makes a context on it: a render node by GBM, a device that EGL lists, Mesa without a device, or EGL's default display.
+    /// Finds a GPU and makes a context on it: a render node by GBM, a device that EGL lists, Mesa without a device, or
+    /// EGL's default display.
     ///
-    /// The environment variable `PIP_EGL` (`gbm`, `device`, `surfaceless`, `default`) allows one way only, for diagnosis.
+    /// The environment variable `PIP_EGL` (`gbm`, `device`, `surfaceless`, `default`) allows one way only, for
+    /// diagnosis.
     ///
-    /// - Parameter log: Told the driver's messages of high severity, on the render thread. Such a context may be slower.
+    /// - Parameter log: Told the driver's messages of high severity, on the render thread. Such a context may be
+    ///   slower.
     /// - Throws: ``GLError`` that says what was tried, why each way failed, and which packages are needed.
     package init(log: (@Sendable (String) -> Void)? = nil) async throws(GLError) {
         try await self.init(log: log, resetStatus: nil, clock: MonotonicClock())
@@ -74,9 +79,11 @@ package actor RenderContext {
         executor.stop { [end] in end.run() }
     }
 
-    /// Makes a context, lends it, and comes back when it is gone with all that it had: its objects, its display and its thread.
+    /// Makes a context, lends it, and comes back when it is gone with all that it had: its objects, its display and its
+    /// thread.
     ///
-    /// A context that is merely let go of ends a moment later, on its thread; what counts or measures should come after that.
+    /// A context that is merely let go of ends a moment later, on its thread; what counts or measures should come after
+    /// that.
     ///
     /// - Parameters:
     ///   - log: As for ``init(log:)``.
@@ -139,11 +146,9 @@ package actor RenderContext {
         return .gl(code)
     }
 
-    /// Whether the GPU was reset, by this program's fault or another's.
+    /// True when the GPU was reset, by this program's fault or another's.
     ///
-    /// Then nothing works any more: make a new context.
-    ///
-    /// Always false where the driver does not tell.
+    /// The context is then useless: make a new one. Always false where the driver reports no resets.
     package var isLost: Bool {
         if let resetStatus { return resetStatus() != GL.noError }
         guard let status = functions.resetStatus else { return false }
@@ -211,7 +216,7 @@ private actor ContextMaker {
     }
 }
 
-/// What a context leaves behind, for its thread to clean up.
+/// The remains of a context, for its thread to clean up.
 private final class ContextEnd: @unchecked Sendable {
     // Touched by the context's thread alone, as its last job.
     private var native: NativeContext?

@@ -6,9 +6,9 @@ internal import SystemPackage
 ///
 /// Owns both.
 @safe final class RenderNode {
-    /// Such as `/dev/dri/renderD128`.
+    /// The device file, such as `/dev/dri/renderD128`.
     let path: String
-    /// What EGL takes as the native display.
+    /// The GBM device, EGL's native display.
     let device: OpaquePointer
     private let descriptor: FileDescriptor
 

@@ -2,7 +2,7 @@
 ///
 /// A shader is made of several; the compiler's messages name the piece and its own line.
 package struct ShaderChunk: Hashable, Sendable {
-    /// What messages call it: a file name such as `Sepia.frag`, or a note such as `generated main`.
+    /// Its name in messages: a file name such as `Sepia.frag`, or a note such as `generated main`.
     package let name: String
     /// GLSL text without a `#version` line; its first line counts as line 1.
     package let text: String
@@ -40,7 +40,7 @@ public struct ShaderMessage: Hashable, Sendable, CustomStringConvertible {
     public let line: Int?
     /// Column within that line, from 1; nil when the driver gave none.
     public let column: Int?
-    /// What the driver says, such as ``error: `color' undeclared``.
+    /// The driver's text, such as ``error: `color' undeclared``.
     public let text: String
 
     /// As compilers write it: ``Gamma.frag:12:5: error: `colour' undeclared``.
@@ -54,7 +54,8 @@ public struct ShaderMessage: Hashable, Sendable, CustomStringConvertible {
 enum ShaderLog {
     /// The lines of a log, each with the piece and line that its numbers mean.
     ///
-    /// Understood are Mesa's `0:12(5): error: …`, NVIDIA's `0(12) : error C1008: …`, and `ERROR: 0:12: …` as of ANGLE and most mobile drivers.
+    /// Understood are Mesa's `0:12(5): error: …`, NVIDIA's `0(12) : error C1008: …`, and `ERROR: 0:12: …` as of ANGLE
+    /// and most mobile drivers.
     static func parse(_ log: String, chunks: [ShaderChunk]) -> [ShaderMessage] {
         log.split(whereSeparator: \.isNewline).map { line in
             guard let place = Place(line), chunks.indices.contains(place.line / [ShaderChunk].lineStep) else {

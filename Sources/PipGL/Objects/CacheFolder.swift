@@ -3,9 +3,9 @@ package import SystemPackage
 
 /// Small files in a folder, each found by the words that identify it.
 ///
-/// A file holds the words beside its contents, and a checksum: what does not match to the last byte is not there. Files are
-/// written under another name and renamed, so a reader never sees half of one. Whatever goes wrong with the folder means no
-/// cache, never an error.
+/// A file holds the words beside its contents, and a checksum: what does not match to the last byte is not there. Files
+/// are written under another name and renamed, so a reader never sees half of one. Whatever goes wrong with the folder
+/// means no cache, never an error.
 package struct CacheFolder {
     /// Larger files are not ours.
     private static let byteLimit = 16 << 20
@@ -19,8 +19,8 @@ package struct CacheFolder {
     ///
     /// - Parameters:
     ///   - folder: Its path.
-    ///   - suffix: How its files' names end.
-    ///   - fileLimit: Most files of the folder; above it the oldest go.
+    ///   - suffix: The suffix of its files' names.
+    ///   - fileLimit: The most files of the folder; above it the oldest are deleted.
     package init(_ folder: FilePath, suffix: String, fileLimit: Int) {
         self.folder = folder
         self.suffix = suffix
@@ -73,7 +73,7 @@ package struct CacheFolder {
         return folder.appending(String(repeating: "0", count: 16 - hash.count) + hash + suffix)
     }
 
-    /// What a file must begin with: the mark, and the words with their lengths.
+    /// The header of a file: the mark, and the words with their lengths.
     private static func identity(_ words: [String]) -> [UInt8] {
         words.reduce(into: magic) { bytes, text in
             bytes += Self.bytes(of: UInt32(truncatingIfNeeded: text.utf8.count))

@@ -1,7 +1,7 @@
 internal import CGLES
 internal import Synchronization
 
-/// How many GL objects of each kind a context has.
+/// The number of GL objects of each kind in a context.
 package struct ObjectCounts: Sendable, Equatable {
     package var textures = 0
     package var framebuffers = 0
@@ -52,7 +52,7 @@ package final class DeletionQueue: Sendable {
     /// Objects that exist: made, and not yet deleted.
     var counts: ObjectCounts { state.withLock { $0.counts } }
 
-    /// Whether there is something to delete.
+    /// True when names are queued.
     ///
     /// Cheap: asked before every draw.
     var needsDrain: Bool { isPending.load(ordering: .acquiring) }
@@ -90,12 +90,13 @@ package final class DeletionQueue: Sendable {
         isPending.store(true, ordering: .releasing)
     }
 
-    /// Deletes what waits.
+    /// Deletes the queued names.
     ///
     /// Only on the thread of the context.
     ///
-    /// - Parameter scratch: Empty, and empty again afterwards: its arrays change places with those of the queue, so nothing is allocated.
-    /// - Returns: Whether an object was deleted that may have been bound.
+    /// - Parameter scratch: Empty, and empty again afterwards: its arrays change places with those of the queue, so
+    ///   nothing is allocated.
+    /// - Returns: True when an object was deleted that may have been bound.
     func drain(scratch: inout Names) -> Bool {
         isPending.store(false, ordering: .releasing)
         state.withLock { state in

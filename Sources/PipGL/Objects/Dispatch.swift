@@ -6,7 +6,8 @@ package import PipFrames
 /// Make it once and run it often: running allocates nothing.
 package struct Dispatch {
     package var program: Program
-    /// What the shader writes, by `layout(rgba32f, binding = 0) writeonly uniform image2D`; of format `rgba32f`.
+    /// The image that the shader writes, by `layout(rgba32f, binding = 0) writeonly uniform image2D`; of format
+    /// `rgba32f`.
     package var result: Texture
     /// Groups across and down.
     package var groups: PixelSize

@@ -1,14 +1,15 @@
 internal import CGLES
 package import PipFrames
 
-/// How drawn colours meet what is there.
+/// The blend function.
 package enum TargetBlending: Sendable {
     /// They replace it.
     case none
     /// Over it, with premultiplied alpha: `source + target · (1 - source.a)`.
     case premultipliedOver
-    /// The shader says both parts, for each component: `first + target · second`. Needs ``Capabilities/hasDualSourceBlending``, and
-    /// outputs `layout(location = 0, index = 0)` and `index = 1` in the shader.
+    /// The shader says both parts, for each component: `first + target · second`. Needs
+    /// ``Capabilities/hasDualSourceBlending``, and outputs `layout(location = 0, index = 0)` and `index = 1` in the
+    /// shader.
     case dualSource
 }
 

@@ -22,14 +22,14 @@ internal import CGLES
 
     deinit { unsafe deletions.append(fence: UInt(bitPattern: sync)) }
 
-    /// Whether the GPU has come past the mark.
+    /// True when the GPU has passed the fence.
     ///
-    /// Does not wait, and sees to it that the GPU gets there without further calls.
+    /// Does not wait; flushes, so that the GPU gets there without further calls.
     package func isSignaled(on gpu: isolated RenderContext) -> Bool { wait(nanoseconds: 0) }
 
-    /// Blocks the render thread until the GPU has come past the mark.
+    /// Blocks the render thread until the GPU has passed the fence.
     ///
-    /// - Returns: Whether it has; false when the time passed first, or the GPU was reset.
+    /// - Returns: False when the time passed first, or the GPU was reset.
     package func wait(timeout: Duration, on gpu: isolated RenderContext) -> Bool {
         let (seconds, attoseconds) = timeout.components
         let (product, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)

@@ -4,11 +4,11 @@ internal import CGLES
 ///
 /// Its uniforms keep their values from draw to draw.
 package final class Program {
-    /// What errors and traces call it.
+    /// Its name in errors and traces.
     package let label: String
     let name: GLuint
     private let locations: [String: Int32]
-    /// Of the rectangles of ``VertexlessQuad``; -1 where the shader has none.
+    /// The location of the rectangles of ``VertexlessQuad``; -1 where the shader has none.
     let regionsLocation: Int32
     let targetSizeLocation: Int32
     private let deletions: DeletionQueue
@@ -16,8 +16,8 @@ package final class Program {
     /// Compiles and links.
     ///
     /// - Parameters:
-    ///   - label: What errors and traces call it.
-    ///   - vertex: Usually ``VertexlessQuad/chunk`` alone.
+    ///   - label: Its name in errors and traces.
+    ///   - vertex: The vertex shader's pieces, usually ``VertexlessQuad/chunk`` alone.
     ///   - fragment: Pieces that make up the fragment shader, in order.
     ///   - gpu: The context to make it in.
     /// - Throws: ``GLError`` whose messages name the piece and its line.

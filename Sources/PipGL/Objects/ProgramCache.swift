@@ -4,7 +4,7 @@ package import SystemPackage
 ///
 /// A program that is in use elsewhere stays alive when the cache forgets it.
 package final class ProgramCache {
-    /// How programs came about.
+    /// Counters of compiled, loaded and shared programs.
     package struct Counters: Sendable, Equatable {
         /// Compiled from text.
         package var compiled = 0
@@ -42,8 +42,8 @@ package final class ProgramCache {
     /// The program of two shaders; reads and writes files on the render thread, so not for the frame path.
     ///
     /// - Parameters:
-    ///   - label: What errors call it. A program that was found keeps the label of its first request.
-    ///   - vertex: Usually ``VertexlessQuad/chunk`` alone.
+    ///   - label: Its name in errors. A program that was found keeps the label of its first request.
+    ///   - vertex: The vertex shader's pieces, usually ``VertexlessQuad/chunk`` alone.
     ///   - fragment: Pieces that make up the fragment shader, in order.
     ///   - gpu: The context; always the same for one cache.
     /// - Returns: The program, perhaps shared: set all its uniforms before each draw.

@@ -3,8 +3,8 @@ package import PipFrames
 
 /// Memory that the GPU writes pixels into, without the render thread waiting: a pixel pack buffer.
 ///
-/// Put a ``Fence`` behind the reads; when it is signaled, the bytes are there. Unlike other objects it keeps its context alive, since
-/// other threads may still read its memory when the renderer is gone.
+/// Put a ``Fence`` behind the reads; when it is signaled, the bytes are there. Unlike other objects it keeps its
+/// context alive, since other threads may still read its memory when the renderer is gone.
 @safe package final class ReadbackBuffer: @unchecked Sendable {
     // GL is called only on the context's thread; the mapped memory is written only by reads that the owner orders.
     package let byteCount: Int
@@ -46,7 +46,8 @@ package import PipFrames
 
     /// The memory, when ``Capabilities/hasPersistentMapping``; else nil, and ``withMapped(_:on:)`` is the way.
     ///
-    /// Valid as long as this object lives, on every thread. What a read writes is there once a fence behind it is signaled.
+    /// Valid as long as this object lives, on every thread. What a read writes is there once a fence behind it is
+    /// signaled.
     @unsafe package var mappedBytes: UnsafeRawBufferPointer? { unsafe mapping }
 
     /// Lends the memory, on the render thread; waits for reads into it that are not done.
@@ -65,15 +66,16 @@ package import PipFrames
         return try unsafe body(UnsafeRawBufferPointer(start: start, count: byteCount))
     }
 
-    /// Orders a read of pixels into the buffer; does not wait for it.
+    /// Queues a read of pixels into the buffer; does not wait for it.
     ///
     /// - Parameters:
-    ///   - target: What to read from.
-    ///   - attachment: Which of the target's textures.
+    ///   - target: The framebuffer to read.
+    ///   - attachment: The index of the target's texture.
     ///   - region: In texels; must lie within the target.
     ///   - format: How the pixels are written; see ``RenderTarget/canRead(attachment:as:on:)``.
     ///   - offset: Byte of the buffer where the first row starts; a multiple of the format's component.
-    ///   - strideInBytes: From row to row. A multiple of the texel, or one that GL can round a row up to (2, 4, 8 bytes).
+    ///   - strideInBytes: From row to row. A multiple of the texel, or one that GL can round a row up to (2, 4, 8
+    ///     bytes).
     ///   - gpu: The buffer's context.
     /// - Throws: ``GLError`` when the rectangle, the stride or the format is not possible; then nothing is written.
     package func read(

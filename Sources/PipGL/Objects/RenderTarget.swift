@@ -58,7 +58,7 @@ package final class RenderTarget {
         readAttachment = attachment
     }
 
-    /// Whether the driver can read a texture of the target back in a format.
+    /// True when the driver can read a texture of the target back in a format.
     ///
     /// Every driver reads `rgba8` from 8-bit textures and `rgba32f` from floating-point ones; others are its choice,
     /// nearly always the texture's own.

@@ -40,7 +40,7 @@ enum Shader {
         return program
     }
 
-    /// Whether the last link, or load of a binary, succeeded.
+    /// True when the last link, or load of a binary, succeeded.
     static func isLinked(_ program: GLuint) -> Bool { value(program, GL.linkStatus) == GL_TRUE }
 
     /// A value of a program.

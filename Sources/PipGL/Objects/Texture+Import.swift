@@ -56,7 +56,7 @@ extension Texture {
 }
 
 extension TextureFormat {
-    /// What the kernel's graphics drivers call such texels; nil where they have no name for them.
+    /// The DRM format code of such texels; nil where there is none.
     ///
     /// Source: `drm_fourcc.h`; its names count from the highest byte down.
     fileprivate var drmCode: FourCC? {

@@ -47,7 +47,8 @@ package final class Texture {
     /// - Parameters:
     ///   - pixels: The rectangle's first texel. Rows are `strideInBytes` apart; the last ends with its last texel.
     ///   - strideInBytes: Any, from the bytes of a row on. One that GL cannot express is uploaded row by row.
-    ///   - region: In texels; must lie within the texture. One that does not is an error of the caller, and nothing is copied.
+    ///   - region: In texels; must lie within the texture. One that does not is an error of the caller, and nothing is
+    ///     copied.
     ///   - gpu: The texture's context.
     @unsafe package func upload(
         from pixels: UnsafeRawPointer, strideInBytes: Int, region: PixelRect, on gpu: isolated RenderContext

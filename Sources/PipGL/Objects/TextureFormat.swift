@@ -1,6 +1,6 @@
 internal import CGLES
 
-/// What a texel holds.
+/// The format of a texel.
 package enum TextureFormat: String, Sendable, CaseIterable {
     case r8, rg8, rgb8, rgba8, r32f, rg32f, rgba16f, rgba32f
 
@@ -26,10 +26,10 @@ package enum TextureFormat: String, Sendable, CaseIterable {
     /// Bytes of a texel in memory, as uploads and read-backs have it.
     package var bytesPerTexel: Int { componentCount * bytesPerComponent }
 
-    /// Whether it holds floating-point numbers.
+    /// True for floating-point formats.
     package var isFloat: Bool { bytesPerComponent > 1 }
 
-    /// Whether a ``RenderTarget`` can have it.
+    /// True when a ``RenderTarget`` can have it.
     package func isRenderable(with capabilities: Capabilities) -> Bool {
         switch self {
         case .r8, .rg8, .rgb8, .rgba8: true

@@ -2,10 +2,10 @@ package import PipFrames
 
 /// Textures that are used again and again, so that a frame makes none.
 ///
-/// A texture goes back by itself when its last holder lets go of it. It can be drawn into at once: GL keeps the order of
-/// one context's draws, so what still reads the old contents comes first.
+/// A texture goes back by itself when its last holder lets go of it. It can be drawn into at once: GL keeps the order
+/// of one context's draws, so what still reads the old contents comes first.
 package final class TexturePool {
-    /// What a pool has and did.
+    /// The counters of a pool.
     package struct Counters: Sendable, Equatable {
         /// Textures that someone holds.
         package var live = 0
@@ -30,8 +30,8 @@ package final class TexturePool {
 
     /// An empty pool.
     ///
-    /// - Parameter byteBudget: Most memory of all its textures. Idle ones make room, those taken longest ago first; only
-    ///   what is held at one time can exceed it.
+    /// - Parameter byteBudget: Most memory of all its textures. Idle ones make room, those taken longest ago first;
+    ///   only what is held at one time can exceed it.
     package init(byteBudget: Int = 256 << 20) { self.byteBudget = byteBudget }
 
     /// A texture that nobody else holds; its contents are undefined.
@@ -61,7 +61,7 @@ package final class TexturePool {
         }
     }
 
-    /// What the pool has now.
+    /// The present counters.
     package var counters: Counters {
         var counters = Counters(created: created)
         for index in entries.indices {

@@ -1,4 +1,5 @@
-/// Rectangles that are drawn without vertex buffers: the vertex shader makes their corners from the vertex and instance numbers.
+/// Rectangles that are drawn without vertex buffers: the vertex shader makes their corners from the vertex and instance
+/// numbers.
 package enum VertexlessQuad {
     /// Rectangles of one GL draw.
     ///
@@ -7,8 +8,8 @@ package enum VertexlessQuad {
 
     /// The vertex shader, without outputs.
     ///
-    /// A fragment shader knows its place exactly by `gl_FragCoord.xy`: texels of the target, origin top left, since row 0
-    /// of a target is its top row. An interpolated position would be off by thousandths of a texel.
+    /// A fragment shader knows its place exactly by `gl_FragCoord.xy`: texels of the target, origin top left, since row
+    /// 0 of a target is its top row. An interpolated position would be off by thousandths of a texel.
     package static let chunk = ShaderChunk(
         name: "VertexlessQuad.vert",
         text: """

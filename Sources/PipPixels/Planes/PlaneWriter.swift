@@ -7,7 +7,7 @@ package import PipPlan
 protocol PlaneWriter: AnyObject {
     /// The index of the source.
     var source: Int { get }
-    /// Whether its rows are made of packed samples, one after the other, so that it may be run in stripes.
+    /// True when its rows come from packed samples in order, so that it may run in stripes.
     var readsPacked: Bool { get }
     /// Rows that it writes.
     var rows: Int { get }
@@ -18,7 +18,7 @@ protocol PlaneWriter: AnyObject {
 
 /// All that the CPU makes of an output.
 package struct PlaneWriters {
-    /// Those that read the same samples.
+    /// The writers, grouped by the samples that they read.
     private let groups: [[any PlaneWriter]]
 
     /// Luma rows of a stripe: what one writer has read of them is still in the processor's cache for the next.

@@ -10,7 +10,8 @@ final class PreparedChroma: PlaneWriter {
     private let way: Way
 
     private enum Way {
-        /// Pairs are taken out of packed samples, then parted: where in a pair each plane's samples are, and what becomes of them.
+        /// Pairs are taken out of packed samples, then parted: where in a pair each plane's samples are, and what
+        /// becomes of them.
         case parted(Blit, SampleRows, RowMemory<UInt8>, Half, Half)
         /// Samples of both planes make those of both.
         case mixed(ValueTables)

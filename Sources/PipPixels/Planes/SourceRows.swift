@@ -40,7 +40,7 @@ internal import PipPlan
         unsafe ((second ?? first) + row * rowStep * secondStride).assumingMemoryBound(to: UInt8.self)
     }
 
-    /// Of the plane that makes the first or the second half of pairs.
+    /// The stride of the plane that makes the first or the second half of pairs.
     func stride(ofPart part: Int) -> Int { part == 0 ? stride : secondStride }
 }
 

@@ -14,7 +14,7 @@ enum PackedRows {
         }
     }
 
-    /// Means of so many by so many luma samples, the first of which is at `line`.
+    /// Averages the luma of packed 4:2:2 over areas of `mean` × `mean` samples, the first of which is at `line`.
     static func means(
         _ line: UnsafePointer<UInt8>, _ stride: Int, _ mean: Int, to out: UnsafeMutablePointer<UInt8>, _ count: Int,
         sums: UnsafeMutablePointer<UInt16>
@@ -23,7 +23,7 @@ enum PackedRows {
         unsafe RowMeans.divide(sums, columns: mean, rows: mean, to: out, count, isPairs: false)
     }
 
-    /// Means of so many by twice as many chroma samples at some places of each four bytes.
+    /// Averages components of packed 4:2:2 macropixels over areas of `mean` × 2·`mean` samples.
     static func means(
         _ line: UnsafePointer<UInt8>, _ stride: Int, _ places: [Int], _ mean: Int,
         to out: UnsafeMutablePointer<UInt8>, _ count: Int, sums: UnsafeMutablePointer<UInt16>

@@ -1,38 +1,41 @@
 internal import PipFrames
 internal import PipPlan
 
-/// A symmetric kernel over a plane, across and down, at the plane's own size or at half of it.
+/// A separable symmetric filter of a plane, at the plane's own size or at half of it.
 ///
-/// It goes from row to row, and keeps as many as the kernel is high: numbers of 16 bits, in 128ths of a sample, for which loops the compiler can
-/// make vector instructions of. What is beyond the plane's edges is as the samples there. It lives on its context's thread.
+/// It works row by row and keeps as many rows as the kernel is high, in 16-bit fixed point of 1/128 of a sample, in
+/// loops that the compiler vectorizes. Edges are clamped. It lives on its context's thread.
 final class RowFilter {
     /// The centre's weight, then those beside it, in shares of 65536; zeros make the latter a multiple of three.
     private let weights: [UInt16]
-    /// What the products of a sum lose on average, since they are cut off; in 128ths, and too little to show where nothing is lost.
+    /// The rounding bias of a truncated fixed-point sum, in 1/128.
     private let loss: UInt16
     private let isHalved: Bool
     /// Samples that lie side by side: one, or a pair's two.
     private let parts: Int
-    /// Of the plane, in samples or pairs.
+    /// The size of the plane, in samples or pairs.
     private let size: PixelSize
-    /// Of the plane that the kernel sees.
+    /// The size of the plane that the kernel filters.
     private let level: PixelSize
-    /// A row of samples, with as many around it as the kernel reaches.
+    /// A row of samples, padded by the kernel's reach.
     private let line: RowMemory<UInt16>
-    /// Rows that were filtered across.
+    /// Rows filtered horizontally.
     private let across: RowMemory<UInt16>
-    /// Rows that were filtered down, too.
+    /// Rows filtered vertically, too.
     private let down: RowMemory<UInt16>
-    /// A mixture of rows, before it becomes smaller or larger.
+    /// A weighted sum of rows, before it is resampled.
     private let mixed: RowMemory<UInt16>
 
     private var reach: Int { weights.count - 1 }
-    /// Samples and rows beyond the edges that are filtered, too: what becomes larger again reads them.
+    /// Samples and rows beyond the edges that are filtered, too, since upsampling reads them.
     private var margin: Int { isHalved ? 1 : 0 }
-    /// Numbers in a row that is filtered.
+    /// The number of values in a filtered row.
     private var count: Int { (level.width + 2 * margin) * parts }
 
-    /// `size`: Of the plane, in samples or pairs of samples.
+    /// - Parameters:
+    ///   - kernel: The weights.
+    ///   - size: The plane's size, in samples or pairs of samples.
+    ///   - parts: Interleaved components: 1, or 2 for pairs.
     init(_ kernel: Blit.Kernel, size: PixelSize, parts: Int) {
         let padding = (kernel.weights.count - 1).roundedUp(to: 3) - (kernel.weights.count - 1)
         weights =
@@ -54,8 +57,9 @@ final class RowFilter {
 
     /// Filters all rows.
     ///
-    /// `source`: A row of samples; it is asked for one after the other, and up to four of them are read at once.
-    /// `result`: Where a row goes.
+    /// - Parameters:
+    ///   - source: Returns a row of samples; rows are requested in order, and up to four are read at once.
+    ///   - result: Returns the destination of a row.
     func run(
         from source: (Int) -> UnsafePointer<UInt8>, to result: (Int) -> UnsafeMutablePointer<UInt8>
     ) {

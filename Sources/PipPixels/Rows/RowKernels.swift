@@ -1,4 +1,4 @@
-/// What ``RowFilter`` and ``RowScaler`` do to rows of numbers: loops that the compiler can make vector instructions of.
+/// The inner loops of ``RowFilter`` and ``RowScaler``, which the compiler vectorizes.
 enum RowKernels {
     /// Two rows, or places in one, that have the same weight, in shares of 65536.
     @safe struct Pair {

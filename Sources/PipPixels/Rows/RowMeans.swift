@@ -1,8 +1,6 @@
-/// Means of so many by so many samples, row by row.
-///
-/// Loops that the compiler can make vector instructions of.
+/// Box filters: means of square areas of samples, row by row, in loops that the compiler vectorizes.
 enum RowMeans {
-    /// Means of so many by so many samples of a plane, or of pairs of one; for others than two and four by way of sums.
+    /// Averages a plane, of samples or pairs, over square areas; sizes other than two and four go by way of sums.
     static func means(
         _ line: UnsafePointer<UInt8>, _ stride: Int, of number: Int, to out: UnsafeMutablePointer<UInt8>, _ count: Int,
         isPairs: Bool, sums: UnsafeMutablePointer<UInt16>
@@ -110,7 +108,7 @@ enum RowMeans {
         }
     }
 
-    /// Adds up neighbours in sums of so many rows, and divides by how many they are in all.
+    /// Adds up neighbours in sums of `rows` rows, and divides by the number of samples.
     static func divide(
         _ sums: UnsafePointer<UInt16>, columns: Int, rows: Int, to out: UnsafeMutablePointer<UInt8>, _ count: Int,
         isPairs: Bool

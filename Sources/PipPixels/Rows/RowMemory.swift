@@ -4,7 +4,7 @@
     private let rows: Int
     private let count: Int
 
-    /// `count`: Of numbers in a row.
+    /// Allocates rows of `count` values each.
     init(rows: Int, count: Int) {
         self.rows = rows
         self.count = count

@@ -1,23 +1,27 @@
 internal import PipFrames
 internal import PipPlan
 
-/// Makes a plane smaller or larger: each sample is the mean of what it covers.
+/// Resamples a plane with an area filter: each sample is the mean of the source that it covers.
 ///
-/// It goes from row to row: those that a row of the result covers are added up, then their columns. It lives on its context's thread.
+/// It works row by row: the rows that a row of the result covers are summed, then their columns. It lives on its
+/// context's thread.
 final class RowScaler {
     private let columns: Coverage
     private let rows: Coverage
     /// The first sample of each row that is read, and how many are.
     private let start: Int
     private let count: Int
-    /// Of the result.
+    /// The result's size.
     private let size: PixelSize
     private let parts: Int
     /// Rows of the source, in 128ths of a sample.
     private let wide: RowMemory<UInt16>
     private let sums: RowMemory<UInt16>
 
-    /// `size`: Of the result, in samples or pairs of samples.
+    /// - Parameters:
+    ///   - scaling: The map from result to source.
+    ///   - size: The result's size, in samples or pairs of samples.
+    ///   - parts: Interleaved components: 1, or 2 for pairs.
     init(_ scaling: Blit.Scaling, size: PixelSize, parts: Int) {
         self.size = size
         self.parts = parts
@@ -31,8 +35,9 @@ final class RowScaler {
 
     /// Makes all rows.
     ///
-    /// `source`: A row of samples; it is asked for one after the other.
-    /// `result`: Where a row goes.
+    /// - Parameters:
+    ///   - source: Returns a row of samples; rows are requested in order.
+    ///   - result: Returns the destination of a row.
     func run(from source: (Int) -> UnsafePointer<UInt8>, to result: (Int) -> UnsafeMutablePointer<UInt8>) {
         var next = rows.starts.first ?? 0
         for row in 0..<size.height {
@@ -87,14 +92,17 @@ final class RowScaler {
 
 /// Which samples along one side of a plane those of the result cover, and how much of each.
 private struct Coverage {
-    /// Of the first sample, for each one of the result.
+    /// The first covered source sample of each result sample.
     private(set) var starts: [Int] = []
     /// Samples that each reads.
     let taps: Int
     /// As many for each of the result, in shares of 65536.
     private(set) var weights: [UInt16] = []
 
-    /// `length`: Of the plane's side.
+    /// - Parameters:
+    ///   - axis: The map along one axis.
+    ///   - count: The number of result samples.
+    ///   - length: The number of source samples.
     init(_ axis: Blit.Scaling.Axis, count: Int, of length: Int) {
         let width = max(axis.step, 1)
         let parts = (0..<count).map { index in

@@ -1,10 +1,10 @@
 internal import PipPlan
 
-/// What becomes of the samples of a plane that the CPU writes, by tables.
+/// Lookup tables of the samples of a plane that the CPU writes.
 struct ValueTables {
-    /// What becomes of each byte; empty where it stays.
+    /// The value of each byte; empty for the identity.
     private let bytes: [UInt8]
-    /// What becomes of each pair, first byte low; empty where they stay.
+    /// The value of each pair, first byte low; empty for the identity.
     private let pairs: [UInt16]
 
     init(_ values: Blit.Values) {
@@ -21,7 +21,7 @@ struct ValueTables {
                 return UInt16(low) | UInt16(high) << 8
             }
         case .same, .affineOfBoth:
-            // Of both planes pairs are made: ``PreparedChroma``.
+            // Both planes are made into pairs by ``PreparedChroma``.
             bytes = []
             pairs = []
         }

@@ -11,7 +11,7 @@ extension ChainBuilder {
         let branches = branches.map { operations in
             operations.flatMap(\.flattened).filter { if case .turned = $0.traits.framing { false } else { true } }
         }
-        // What only becomes smaller is drawn from the source again: cheaper than a picture of the whole.
+        // A mere reduction is drawn from the source again: cheaper than a picture of the whole.
         let isDirect = isSource && branches.allSatisfy { $0.first?.traits.isReduction == true }
         if !isDirect { try prepareToRead(turned: step.turned, in: &plan) }
         var others: [SecondPicture] = []
@@ -88,13 +88,13 @@ extension ChainBuilder {
         try materialize(turned: step.turned, isClamped: isClamped, in: &plan)
     }
 
-    /// Whether nothing was done to the picture yet since it came from its source or from a pass.
+    /// True when nothing was done to the picture yet since it came from its source or from a pass.
     var isSource: Bool { segment.isBare && segment.effects.isEmpty }
 
     /// Makes a chain that ended at a reduced size ready to be shown at its full one.
     mutating func finish(turned: Orientation, in plan: inout PlanBuilder) throws(GraphError) {
         guard reducedSize != nil else { return }
-        // What reads pixels by number reads them at their own size only.
+        // Effects that fetch texels need the picture at its own size.
         if !isSource { try materialize(turned: turned, isClamped: true, in: &plan) }
         reducedSize = nil
     }
@@ -127,7 +127,7 @@ extension ChainBuilder {
         in plan: inout PlanBuilder
     ) throws(GraphError) {
         let operations = operations.flatMap(\.flattened)
-        // What only becomes smaller is drawn from the source again.
+        // A mere reduction is drawn from the source again.
         let isDirect = isSource && operations.first?.traits.isReduction == true
         if !isDirect { try prepareToRead(turned: step.turned, in: &plan) }
         var branch = self

@@ -3,7 +3,7 @@ internal import PipFrames
 internal import PipGraph
 
 extension ChainBuilder {
-    /// Whether a step is applied to the planes of the layer's image.
+    /// True when a step is applied to the planes of the layer's image.
     func filtersPlanes(_ step: ChainStep) -> Bool { usesChromaGrid && step.planes != nil }
 
     /// Applies a step for which ``filtersPlanes(_:)`` to the planes of the layer's image: before what was done to its
@@ -20,7 +20,7 @@ extension ChainBuilder {
         noteChange(step.label)
     }
 
-    /// Whether the layer's image is packed 4:2:0 planes of the layer's size already.
+    /// True when the layer's image is packed 4:2:0 planes of the layer's size already.
     private var hasPlanesOfCanvas: Bool {
         let image = segment.image
         let isWhole =

@@ -10,13 +10,13 @@ struct ChainBuilder {
     var segment: Segment
     /// The size of the picture where it was made smaller on the way.
     var reducedSize: PixelSize?
-    /// Whether the segment is a picture of its own size as it was drawn, within 0…1, and nothing else.
+    /// True when the segment is a picture of its own size as it was drawn, within 0…1, and nothing else.
     var isPicture = false
-    /// Whether it is planes of its own size that were filtered.
+    /// True when it is planes of its own size that were filtered.
     var isFiltered = false
-    /// Whether the segment is a picture as it was drawn, of any range of values, and nothing else.
+    /// True when the segment is a picture as it was drawn, of any range of values, and nothing else.
     private var isDrawn = false
-    /// Whether what the segment gives must be kept as floating-point numbers.
+    /// True when what the segment gives must be kept as floating-point numbers.
     var isWide = false
 
     init(layer: LayerPlan, canvas: Canvas, usesChromaGrid: Bool) {
@@ -63,8 +63,7 @@ struct ChainBuilder {
         case .orientation(let orientation):
             segment.turn(orientation)
             noteChange(step.label)
-        // What is displaced is the picture at the size and in the colours in which it is seen, not the source's
-        // samples.
+        // A warp displaces the picture at the size and in the colours in which it is seen, not the source's samples.
         case .warp(let call): try read(by: .warp(call, .identity), step, in: &plan)
         case .neighbourhood(let call): try read(by: .neighbourhood(call), step, in: &plan)
         case .sampler(let call): try read(by: .sampler(call, .identity), step, in: &plan)

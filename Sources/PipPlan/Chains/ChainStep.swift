@@ -76,7 +76,7 @@ extension LayerPlan {
 /// Blurs and other kernels that are applied to Y'CbCr planes as they are: they change nothing in how R'G'B' follows
 /// from Y'CbCr.
 extension LayerPlan {
-    /// Whether its image's planes can be filtered at the layer's size: Y'CbCr, and no chroma sample lies across the
+    /// True when its image's planes can be filtered at the layer's size: Y'CbCr, and no chroma sample lies across the
     /// layer's edge.
     var canBeFilteredInPlanes: Bool {
         image.format.isYUV && image.alpha == .none && rect.x % 2 == 0 && rect.y % 2 == 0
@@ -112,7 +112,7 @@ extension LayerPlan {
 }
 
 extension [EffectOperation] {
-    /// Whether they and the conversions around them take neither luma to chroma nor chroma to luma.
+    /// True when they and the conversions around them take neither luma to chroma nor chroma to luma.
     fileprivate func keepLumaAndChromaApart(after transform: ColorTransform, onto colorimetry: Colorimetry) -> Bool {
         var transform = transform
         for operation in self {
@@ -132,7 +132,7 @@ extension ChainStep {
 }
 
 extension SymmetricFilter {
-    /// Whether a pass can hold its weights: a Gaussian is applied at a part of the size where it has too many.
+    /// True when a pass can hold its weights: a Gaussian is applied at a part of the size where it has too many.
     fileprivate var fitsPlanes: Bool {
         switch self {
         case .gaussian: true
@@ -140,7 +140,7 @@ extension SymmetricFilter {
         }
     }
 
-    /// Whether so little detail is left between chroma samples that they can be interpolated.
+    /// True when so little detail is left between chroma samples that they can be interpolated.
     fileprivate var isWide: Bool {
         let variance = weights.enumerated().reduce(0.0) { $0 + 2 * Double($1.offset * $1.offset) * $1.element }
         return variance >= 1

@@ -13,7 +13,7 @@ extension OperationTraits.Growth {
         case .unbounded: .infinity
         case .factor(let factor): factor
         case .ofTransform(let transform):
-            // Of luma and chroma, which is what is drawn for the most part.
+            // The growth in Y'CbCr, in which most chains are drawn.
             Colorimetry.bt709.rgbFromYCbCr.then(transform).then(Colorimetry.bt709.yCbCrFromRGB).largestGrowth
         case .ofCurve(let curve): curve.largestGrowth
         case .product(let operations): operations.reduce(1) { $0 * $1.traits.growth.limit }
@@ -25,7 +25,7 @@ extension ChainStep {
     /// The factor by which a quarter of a step of 8 bits, the error of curves, may grow and still be less than a step.
     private static let largestGrowth = 2.0
 
-    /// Whether what follows would show how its result was rounded.
+    /// True when what follows would show how its result was rounded.
     var mustBeExact: Bool { growth > Self.largestGrowth }
 }
 

@@ -75,7 +75,7 @@ struct Segment {
         }
     }
 
-    /// Whether its pixels may be translucent.
+    /// True when its pixels may be translucent.
     var hasAlpha: Bool {
         let changesInHead =
             switch head {
@@ -111,13 +111,13 @@ struct Segment {
         }
     }
 
-    /// Whether it reads its image as it is, in its own or other colours.
+    /// True when it reads its image as it is, in its own or other colours.
     var isBare: Bool {
         guard case .image = head else { return false }
         return operations.allSatisfy { if case .matrix = $0 { true } else { false } }
     }
 
-    /// Whether luma and chroma of a Y'CbCr image come out apart: then each plane can be drawn from its own.
+    /// True when luma and chroma of a Y'CbCr image come out apart: then each plane can be drawn from its own.
     var keepsLumaAndChromaApart: Bool {
         guard image.format.isYUV, case .image = head, operations.count <= 1 else { return false }
         guard case .matrix(let transform)? = operations.first else { return operations.isEmpty }
@@ -130,10 +130,10 @@ struct SecondPicture: Hashable {
     var image: Image
     /// From positions in the chain to samples of the picture.
     var place: Mapping
-    /// Whether its pixels are the pass's own, so that nothing lies between them.
+    /// True when its pixels are the pass's own, so that nothing lies between them.
     var isSameSize: Bool
-    /// Whether an earlier frame left it: then there may be none yet.
+    /// True when an earlier frame left it: then there may be none yet.
     var isHistory = false
-    /// Whether the function reads it by itself, where it likes.
+    /// True when the function reads it by itself, where it likes.
     var isTable = false
 }

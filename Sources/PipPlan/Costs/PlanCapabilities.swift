@@ -4,13 +4,13 @@ internal import PipEffects
 public struct PlanCapabilities: Sendable, Hashable {
     /// The largest width and height of a texture, in texels.
     public var maxTextureSize = 16384
-    /// Whether each of a texel's four parts can be blended by a weight of its own.
+    /// True when dual-source blending gives each component of a texel a weight of its own.
     public var hasDualSourceBlending = true
-    /// Whether passes can write 32-bit floats.
+    /// True when passes can write 32-bit floats.
     public var hasFloatTargets = true
-    /// Whether passes can write 16-bit floats.
+    /// True when passes can write 16-bit floats.
     public var hasHalfFloatTargets = true
-    /// Whether textures can be made of dma-bufs.
+    /// True when dma-bufs can be imported as textures.
     public var hasBufferImport = false
     /// The strengths of the renderer, by which plans of the same picture are chosen.
     public var renderer = RendererTraits.gpu
@@ -35,16 +35,17 @@ public struct PlanCapabilities: Sendable, Hashable {
 
 /// Facts of a renderer that make one plan of a picture cheaper than another.
 public struct RendererTraits: Sendable, Hashable {
-    /// Whether shading takes the CPU's own time.
+    /// True when shading takes the CPU's own time.
     public var shadesOnCPU: Bool
-    /// Whether the CPU reads sources' frames at the speed of its memory; behind a GPU, cameras' buffers may be
+    /// True when the CPU reads sources' frames at the speed of its memory; behind a GPU, cameras' buffers may be
     /// uncached.
     public var readsFramesQuickly: Bool
-    /// Whether lanes of a compute shader add to shared memory at once, and software takes no lock for each value.
+    /// True when lanes of a compute shader add to shared memory at once, and software takes no lock for each value.
     public var hasFastAtomics: Bool
-    /// Whether 16-bit floats are quicker than 32-bit ones.
+    /// True when 16-bit floats are quicker than 32-bit ones.
     public var hasFastHalfFloats: Bool
-    /// Whether planes of one dma-buf may have strides of their own; Mesa's software renderer takes each for the first.
+    /// True when planes of one dma-buf may have strides of their own; Mesa's software renderer takes each for the
+    /// first.
     public var importsStridesOfPlanes: Bool
 
     /// A GPU.

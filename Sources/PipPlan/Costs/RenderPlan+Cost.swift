@@ -30,7 +30,7 @@ extension RenderPlan {
             bytesBlitted: outputs.reduce(0) { $0 + $1.blits.reduce(0) { $0 + $1.byteCount } })
     }
 
-    /// Whether the CPU writes something that could be drawn.
+    /// True when the CPU writes something that could be drawn.
     var blitsLayers: Bool { outputs.contains { !$0.blits.isEmpty } }
 
     /// The time of a frame, in nanoseconds, without the work that is done only when a still picture changes.

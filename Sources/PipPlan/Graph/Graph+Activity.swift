@@ -6,8 +6,8 @@ extension Graph {
     /// The graph as it is drawn around a moment: without filters that are muted or not active then, and with those that
     /// come or go mixed in by a share that changes from frame to frame.
     ///
-    /// `time`: Of the output; nil takes every filter that is not muted as it is.
-    /// - Returns: The graph, and until when it is right; nil for ever.
+    /// - Parameter time: The output's time; nil takes every filter that is not muted as it is.
+    /// - Returns: The graph, and the time until which it is valid; nil for ever.
     func drawn(at time: Duration?) -> (graph: Graph, until: Duration?) {
         var result = self
         var until: Duration?
@@ -16,8 +16,8 @@ extension Graph {
             if filter.isMuted {
                 result.bypass(id)
             } else if let period = filter.period, let time {
-                // What turns or crops the picture cannot be mixed with it: it comes and goes at once, as soon as it is
-                // planned.
+                // An effect that changes the framing cannot be mixed with its input: it comes and goes at once, as soon
+                // as it is planned.
                 let phase = filter.effect.traits.changesFraming ? period.wholePhase(at: time) : period.phase(at: time)
                 until = [until, phase.until].compactMap(\.self).min()
                 switch phase.kind {

@@ -14,7 +14,7 @@ public struct PlanInput: Sendable {
     public var sinks: [NodeID: SinkRequest]
     /// The machine that will draw.
     public var capabilities: PlanCapabilities
-    /// Whether effects share passes; without, each node is drawn by itself, for comparison and bug reports.
+    /// True to fuse effects into shared passes; false draws each node by itself, for comparison and bug reports.
     public var fuses: Bool
     /// The cost that effects may have.
     public var effectQuality: EffectQuality
@@ -45,9 +45,9 @@ public struct SourceFormat: Sendable, Hashable {
     public var colorimetry: Colorimetry
     /// The turn that shows them upright.
     public var orientation: Orientation
-    /// Whether the frames' memory is of dma-bufs.
+    /// True when the frames lie in dma-bufs.
     public var isShareable: Bool
-    /// Whether they seldom change: one picture for ever, or a text.
+    /// True for frames that seldom change: a still, or a text.
     public var isStill = false
 
     /// Frames of a source that change.

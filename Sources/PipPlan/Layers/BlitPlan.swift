@@ -32,7 +32,7 @@ struct BlitPlan {
         }
         let hasBase = found[0] != nil && bottom.rect == size.bounds
         guard hasBase || (allowed == .derived && format.isYUV) else { return nil }
-        // What shares pixels with something that is drawn is drawn, too.
+        // A layer that shares pixels with a drawn one is drawn, too.
         var hasChanged = true
         while hasChanged {
             hasChanged = false

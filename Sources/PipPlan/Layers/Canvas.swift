@@ -3,7 +3,7 @@ internal import PipGraph
 
 /// Textures that layers are drawn into: a whole canvas, or a rectangle of it.
 struct Canvas {
-    /// Of the whole canvas.
+    /// The size of the whole canvas.
     var size: PixelSize
     var format: PixelFormat
     var colorimetry: Colorimetry
@@ -12,9 +12,9 @@ struct Canvas {
     /// One a part.
     var textures: [RenderPlan.TextureIndex]
     var isPacked: Bool
-    /// Whether even and odd luma rows have textures of their own: then one pass draws luma and chroma of 4×2 pixels.
+    /// True when even and odd luma rows have textures of their own: then one pass draws luma and chroma of 4×2 pixels.
     var splitsRows = false
-    /// Whether it is 4:2:0 in the end: then chroma is read once for each 2×2 pixels.
+    /// True when it is 4:2:0 in the end: then chroma is read once for each 2×2 pixels.
     var isSubsampled: Bool
 
     var isYUV: Bool { format.isYUV }
@@ -67,7 +67,7 @@ struct Canvas {
             height: (rect.maxY - region.y).dividedUp(by: block.height) - top)
     }
 
-    /// Whether a rectangle's edges fall between texels of a part, or on the canvas's own edges.
+    /// True when a rectangle's edges fall between texels of a part, or on the canvas's own edges.
     func isAligned(_ rect: PixelRect, part: Part) -> Bool {
         let block = part.block
         return rect.x % block.width == 0 && rect.y % block.height == 0

@@ -10,7 +10,7 @@ struct Image: Hashable {
     var format: PixelFormat
     /// One a plane.
     var textures: [RenderPlan.TextureIndex]
-    /// Whether four samples (two chroma pairs) share a texel.
+    /// True when four samples (two chroma pairs) share a texel.
     var isPacked: Bool
     var colorimetry: Colorimetry
     var alpha: Alpha
@@ -18,10 +18,10 @@ struct Image: Hashable {
     var sources: [NodeID]
     /// The name in messages.
     var label: String
-    /// Whether its colours, or those at the bottom of what it was drawn from, were Y'CbCr: then an output in Y'CbCr
+    /// True when its colours, or those at the bottom of what it was drawn from, were Y'CbCr: then an output in Y'CbCr
     /// keeps their colorimetry.
     var wasYUV = false
-    /// Whether luma is stored at half the size each way, with ``PlaneFilter/margin`` around it.
+    /// True when luma is stored at half the size each way, with ``PlaneFilter/margin`` around it.
     var hasHalfLuma = false
 
     /// Samples of luma as they are stored.
@@ -62,7 +62,7 @@ struct TexelPacking {
 }
 
 extension FrameLayout {
-    /// Whether every plane can be uploaded with four bytes to a texel.
+    /// True when every plane can be uploaded with four bytes to a texel.
     var canBePacked: Bool {
         format.isYUV && planes.allSatisfy { $0.strideInBytes % 4 == 0 }
     }

@@ -28,9 +28,9 @@ struct LayerBlit {
 }
 
 extension LayerBlit {
-    /// Has planes of 4:2:0 filtered on the way.
+    /// Filters planes of 4:2:0 on the way.
     ///
-    /// - Returns: Whether that can be.
+    /// - Returns: False when that is not possible.
     fileprivate mutating func apply(_ filter: SymmetricFilter, _ format: PixelFormat) -> Bool {
         guard format.chromaSubsampling == (2, 2) else { return false }
         for plane in conversions.indices {
@@ -41,9 +41,9 @@ extension LayerBlit {
         return true
     }
 
-    /// Has planes of 4:2:0 made smaller or larger on the way.
+    /// Resamples planes of 4:2:0 on the way.
     ///
-    /// - Returns: Whether that can be.
+    /// - Returns: False when that is not possible.
     fileprivate mutating func scale(_ layer: LayerPlan, to format: PixelFormat) -> Bool {
         let image = layer.image
         let map = layer.positions.then(layer.place)
@@ -87,7 +87,7 @@ private struct Sampled {
 }
 
 extension LayerPlan {
-    /// Whether it is a source's whole frame as it is, in the format of the canvas, all over it.
+    /// True when it is a source's whole frame as it is, in the format of the canvas, all over it.
     func isUntouched(on size: PixelSize, format: PixelFormat, colorimetry: Colorimetry) -> Bool {
         image.size == size && untouchedPart(on: size, format: format, colorimetry: colorimetry) != nil
     }
@@ -139,7 +139,7 @@ extension LayerPlan {
         return blit.conversions.isEmpty ? nil : blit
     }
 
-    /// Whether its picture is all that it shows, upright.
+    /// True when its picture is all that it shows, upright.
     private var isPlain: Bool {
         isOpaque && record.look.isPlain && record.blend == nil && image.sources.count == 1 && image.textures.isEmpty
             && orientation == .identity && record.placement.orientation == .identity
@@ -174,7 +174,7 @@ extension LayerPlan {
             switch step.operation.traits.planeForm {
             case .affine(let next): transform = transform.then(next)
             case .filter(let next):
-                // What follows must not show that its result is rounded.
+                // Later effects must not reveal the rounding of its result.
                 guard filter == nil, step.planes == .rounded else { return nil }
                 filter = next
             case .identity, nil: return nil

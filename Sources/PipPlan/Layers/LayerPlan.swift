@@ -23,16 +23,16 @@ struct LayerPlan {
     var blendedSources: [NodeID] = []
     /// The picture below, where it is blended with that.
     var base: BlendBase?
-    /// Whether its effects may make it translucent.
+    /// True when its effects may make it translucent.
     private let changesAlpha: Bool
 
     /// - Parameters:
-    ///   - record: What the user said of it.
-    ///   - image: What it shows.
-    ///   - crops: What is left of the upright image, one after the other.
-    ///   - links: Its chain.
-    ///   - orientation: How to show the image upright.
-    ///   - canvas: The size of what it is drawn on.
+    ///   - record: The layer in the graph.
+    ///   - image: The image that it shows.
+    ///   - crops: The crops of the upright image, applied in order.
+    ///   - links: The chain of effects.
+    ///   - orientation: The transform that shows the image upright.
+    ///   - canvas: The canvas's size.
     init(
         _ record: LayerRecord, image: Image, crops: [UnitRect], links: [ChainLink], orientation: Orientation,
         canvas: PixelSize
@@ -86,7 +86,7 @@ struct LayerPlan {
         return bounds.intersection(canvas.bounds)
     }
 
-    /// Whether it hides everything within its rectangle.
+    /// True when it hides everything within its rectangle.
     var isOpaque: Bool {
         guard record.look.isOpaque else { return false }
         return record.blend != nil ? base != nil : image.alpha == .none && !changesAlpha
@@ -101,8 +101,8 @@ extension LayerPlan {
         )
     }
 
-    /// Whether its pixels need all planes of the image for each plane of the canvas: then they are best drawn into all
-    /// planes at once.
+    /// True when its pixels need all planes of the image for each plane of the canvas: then they are best drawn into
+    /// all planes at once.
     func mixesPlanes(onto format: PixelFormat, colorimetry: Colorimetry) -> Bool {
         guard image.format.isYUV, format.isYUV, image.alpha == .none, record.blend == nil else { return true }
         var transform = image.colorimetry.rgbFromYCbCr
@@ -120,7 +120,7 @@ extension LayerPlan {
         return !transform.then(colorimetry.yCbCrFromRGB).keepsLumaAndChromaApart
     }
 
-    /// Whether it can be drawn without blending: opaque, and its edges between texels.
+    /// True when it can be drawn without blending: opaque, and its edges between texels.
     func needsNoBlending(on size: PixelSize, format: PixelFormat) -> Bool {
         let grain = Canvas.grain(format, isPacked: true)
         let inner = rect.intersection(size.bounds)
@@ -133,6 +133,6 @@ extension LayerPlan {
 }
 
 extension LayerLook {
-    /// Whether it is a plain rectangle.
+    /// True when it is a plain rectangle.
     var isPlain: Bool { opacity >= 1 && cornerRadius <= 0 && (border?.width ?? 0) <= 0 && shadow == nil }
 }

@@ -119,7 +119,8 @@ public struct Blit: Sendable, Hashable {
     public struct Kernel: Sendable, Hashable {
         /// The centre's weight first; none is below 0, and all together, both sides, are 1.
         public var weights: [Double]
-        /// Whether it is applied at half the size: the plane becomes smaller before, and larger after, by (1 3 3 1)/8.
+        /// True when it is applied at half the size: the plane becomes smaller before, and larger after, by (1 3 3
+        /// 1)/8.
         public var isHalved: Bool
 
         /// A kernel by its weights, the centre's first.

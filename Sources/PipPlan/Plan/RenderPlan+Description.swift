@@ -56,7 +56,8 @@ extension RenderPlan {
         bytes < 10_000 ? "\(bytes) B" : "\((bytes + 500) / 1000) kB"
     }
 
-    /// The plan as a graph for Graphviz: sources, textures and outputs, joined by uploads, passes, blits and read-backs.
+    /// The plan as a graph for Graphviz: sources, textures and outputs, joined by uploads, passes, blits and
+    /// read-backs.
     public func dot(of graph: Graph) -> String {
         var lines = ["digraph plan {", "  rankdir=LR;", "  node [shape=box, fontname=\"sans-serif\"];"]
         for (index, texture) in textures.enumerated() {

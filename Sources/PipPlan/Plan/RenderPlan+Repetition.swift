@@ -11,8 +11,7 @@ extension RenderPlan {
         for (index, texture) in textures.enumerated() where texture.history != nil { fates.markRestless(index) }
         var readers: [TextureIndex: [TextureIndex]] = [:]
         for step in steps {
-            // What was read and is then written again holds something else at the next frame: reader and writer run
-            // together.
+            // A texture that is read and then written again differs at the next frame: reader and writer run together.
             for target in step.targets {
                 for reader in readers[target] ?? [] { fates.join(reader, target) }
                 fates.join(target, step.targets[0])
@@ -111,7 +110,7 @@ extension RenderPlan.Step {
         }
     }
 
-    /// Whether it has another result at every frame, whatever its sources show.
+    /// True when it has another result at every frame, whatever its sources show.
     fileprivate var isRestless: Bool {
         switch self {
         case .upload, .clear: false

@@ -22,7 +22,7 @@ public struct RenderPlan: Sendable, Hashable {
     /// A plan that draws nothing.
     package init() {}
 
-    /// One thing to do, each after the one before.
+    /// A step; each runs after the one before.
     public enum Step: Sendable, Hashable {
         case upload(Upload)
         case clear(Clear)
@@ -46,13 +46,13 @@ public struct RenderPlan: Sendable, Hashable {
 public struct PlannedTexture: Sendable, Hashable {
     /// The contents, such as `/dev/video0 plane 0`.
     public var label: String
-    /// In texels.
+    /// The size in texels.
     public var size: PixelSize
     /// The storage of a texel.
     public var format: TexelFormat
     /// The contents that fill it once; nil for a texture that a frame's steps fill.
     public var contents: ConstantTexture?
-    /// Whose results it keeps from frame to frame, and from plan to plan; nil for a texture of one plan.
+    /// The filter whose results it keeps from frame to frame, and from plan to plan; nil for a texture of one plan.
     public var history: HistoryKey?
 }
 
@@ -60,7 +60,7 @@ public struct PlannedTexture: Sendable, Hashable {
 public struct HistoryKey: Sendable, Hashable {
     /// The filter.
     public var node: NodeID
-    /// Counts the places where a plan draws the filter, from 0.
+    /// The index, from 0, among the places where a plan draws the filter.
     public var occurrence: Int
 }
 
@@ -98,7 +98,7 @@ extension RenderPlan {
 }
 
 extension SourceFormat {
-    /// Whether textures can be made of its frames' memory.
+    /// True when textures can be made of its frames' memory.
     fileprivate func canBeShared(with capabilities: PlanCapabilities) -> Bool {
         let strides = Set(layout.planes.map(\.strideInBytes))
         return isShareable && (capabilities.renderer.importsStridesOfPlanes || strides.count == 1)

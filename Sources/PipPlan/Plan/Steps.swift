@@ -12,8 +12,8 @@ public struct Upload: Sendable, Hashable {
     public var region: PixelRect
     /// Bytes of the frame in one texel.
     public var bytesPerTexel: Int
-    /// Whether passes read the source's own memory, without a copy; a frame for which that cannot be is copied all the
-    /// same.
+    /// True when passes read the source's own memory, without a copy; a frame for which that cannot be is copied all
+    /// the same.
     public var isShared = false
 
     /// Bytes that it moves.

@@ -37,7 +37,7 @@ struct Mapping: Hashable {
     /// The distance that a step to the right and one down cover together, along each axis.
     var extent: (x: Double, y: Double) { (abs(a) + abs(b), abs(d) + abs(e)) }
 
-    /// Whether it only scales by positive factors and moves.
+    /// True when it only scales by positive factors and moves.
     var keepsAxes: Bool { b == 0 && d == 0 && a > 0 && e > 0 }
 
     /// As GLSL's `mat3`, column by column.

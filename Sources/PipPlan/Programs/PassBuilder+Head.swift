@@ -176,8 +176,8 @@ extension PassBuilder {
         writer.add(LibraryShader.yuvHead)
     }
 
-    /// How packed samples can be read four at once: so many of them to a pixel, from which quad on; nil when they
-    /// cannot.
+    /// The parameters for reading packed samples four at once: samples to a pixel, and the first quad; nil when that is
+    /// not possible.
     private func quads(_ source: Mapping, rows: Int) -> (factor: Int, x: Int, y: Int)? {
         let isQuadReadable = segment.image.isPacked || segment.image.format.family == .packed422
         guard isQuadReadable, case .image = segment.head, source.keepsAxes, abs(source.a - source.e) < 1e-9 else {

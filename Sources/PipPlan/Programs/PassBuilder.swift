@@ -12,9 +12,9 @@ struct PassBuilder {
     let part: Int?
     /// The coverage of pixels; nil draws every pixel of the regions.
     let cover: Cover?
-    /// Whether chroma is read once for 2×2 pixels.
+    /// True when chroma is read once for 2×2 pixels.
     let usesChromaGrid: Bool
-    /// Whether what is there counts no more; else a translucent segment is drawn over it.
+    /// True when what is there counts no more; else a translucent segment is drawn over it.
     var replaces = false
     var writer = ProgramWriter()
 

@@ -151,7 +151,7 @@ extension PlaneFilter {
         var texture: RenderPlan.TextureIndex
         /// In samples, or in pairs.
         var size: PixelSize
-        /// Whether a texel holds two chroma pairs; else four samples.
+        /// True when a texel holds two chroma pairs; else four samples.
         var isPairs: Bool
         /// Texels around it: ``PlaneFilter/margin``, or none.
         var margin = 0
@@ -229,8 +229,8 @@ extension PlaneFilter {
                     "lastTexel", .integers2(Int32(texels + margins - 1), Int32(plane.size.height + margins - 1))))
         }
 
-        /// What each texel from the leftmost to the rightmost adds to the own one: for each of its samples, in turn,
-        /// how much of it goes into each of the own; for pairs, how much of both goes into the first, then into the
+        /// The contribution of each texel, from the leftmost to the rightmost, to the own one: for each of its samples
+        /// in turn, its weight in each of the own samples; for pairs, the weights of both in the first, then in the
         /// second.
         private static func taps(_ weights: [Double], reach: Int, isPairs: Bool) -> [Float] {
             let count = isPairs ? 2 : 4

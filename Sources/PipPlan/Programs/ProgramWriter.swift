@@ -37,10 +37,12 @@ struct ProgramWriter {
     /// The components of a pixel that a pass wants.
     enum Part { case all, luma, chroma }
 
-    /// Adds the function `shade`, which does a segment's operations in order.
+    /// Adds the function `shade`, which applies a segment's operations in order.
     ///
-    /// `positions`: From canvas pixels to positions in the chain.
-    /// `part`: What is wanted of a chain that keeps luma and chroma apart.
+    /// - Parameters:
+    ///   - operations: The operations.
+    ///   - positions: The map from canvas pixels to positions in the chain.
+    ///   - part: The requested part of a chain that keeps luma and chroma apart.
     mutating func addShade(_ operations: [Segment.Operation], positions: Mapping, part: Part) {
         var declarations: [String] = []
         var body: [String] = []
@@ -68,7 +70,7 @@ struct ProgramWriter {
                 }
                 body.append(
                     "c = effect\(index)(c, \(colors.joined(separator: ", ")), \(position));")
-                // What is kept must be a colour, or it would never become one again.
+                // The kept result must be a valid colour, or it would never become one again.
                 if others.contains(where: \.isHistory) {
                     body.append("c = mix(clamp(c, 0.0, 1.0), vec4(0.0), isnan(c));")
                 }
@@ -160,9 +162,7 @@ struct ProgramWriter {
         return "{ vec3 x = \(polynomial.takesRoot ? "sqrt(\(argument))" : argument) * 2.0 - 1.0; c.rgb = \(sum); }"
     }
 
-    /// Gives the text that reads a second picture.
-    ///
-    /// `map`: From canvas pixels to positions in the chain.
+    /// The text that reads a second picture; `map` leads from canvas pixels to positions in the chain.
     private mutating func addSecond(
         _ other: SecondPicture, map: Mapping, name: String, declarations: inout [String]
     ) -> String {

@@ -12,10 +12,10 @@ struct Sampling {
     private var hasWholeRows: Bool
 
     /// - Parameters:
-    ///   - map: From canvas pixels to samples.
+    ///   - map: The map from canvas pixels to samples.
     ///   - step: Canvas pixels from one value to the next: 1, or 2 for 4:2:0 chroma.
     ///   - first: The place of the first value, in canvas pixels.
-    ///   - isWarped: Whether places are displaced in between: then they may lie anywhere among the samples.
+    ///   - isWarped: True when positions are displaced in between and may lie anywhere among the samples.
     init(map: Mapping, step: (x: Double, y: Double) = (1, 1), first: (x: Double, y: Double), isWarped: Bool = false) {
         let extent = map.extent
         // Turned maps exchange the steps.
@@ -36,7 +36,7 @@ struct Sampling {
         }
     }
 
-    /// Texels across that the part may touch, where each holds so many samples.
+    /// Texels across that the part may touch, where each holds `count` samples.
     func texels(ofSamples count: Int) -> Int {
         guard let columns else { return (taps.x + count - 2) / count + 1 }
         return (0..<count).reduce(1) { most, value in
@@ -46,14 +46,14 @@ struct Sampling {
         }
     }
 
-    /// Whether the part is whole texels, where each holds so many samples across.
+    /// True when the part is whole texels of `count` samples across.
     func isExact(ofSamples count: Int) -> Bool {
         // A part that begins before the image has less than it seems.
         guard let columns, columns.first >= 0 else { return false }
         return hasWholeRows && texels(ofSamples: count) * count == taps.x
     }
 
-    /// `stride`: Samples from one value to the next; nil when that is not always the same.
+    /// The number of samples read; `stride` is the distance from one value to the next, nil when it varies.
     private static func taps(width: Double, stride: Double?, center: Double) -> Int {
         if let stride, isWhole(stride: stride, low: center - width / 2) { return Int(width.rounded()) }
         return Int((width - 1e-6).rounded(.up)) + 1

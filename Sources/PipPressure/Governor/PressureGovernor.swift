@@ -2,10 +2,10 @@ package import PipFrames
 
 /// Decides which mitigations of a policy are in force, from the machine's state.
 ///
-/// A value without a clock: the same states at the same moments give the same decisions. A level's mitigations are taken
-/// at once and taken back one at a time, in reverse, as long as the pressure does not rise. When it gets too high again
-/// after that, one mitigation comes back, further ones only while that does not help, and all of them stay for long: so
-/// the machine ends up at what it can bear, stays there, and is seldom put to the test.
+/// A value without a clock: the same states at the same moments give the same decisions. A level's mitigations are
+/// taken at once and taken back one at a time, in reverse, as long as the pressure does not rise. When it gets too high
+/// again after that, one mitigation comes back, further ones only while that does not help, and all of them stay for
+/// long: so the machine ends up at what it can bear, stays there, and is seldom put to the test.
 ///
 /// Source: the thermal governor `step_wise` of the Linux kernel, for going by level and trend.
 package struct PressureGovernor: Sendable {

@@ -21,7 +21,8 @@ public struct PressureStep: Sendable, Hashable, CustomStringConvertible {
     }
 }
 
-/// A session's response to pressure: mitigations in the order in which they are taken, and the timing of their reversal.
+/// A session's response to pressure: mitigations in the order in which they are taken, and the timing of their
+/// reversal.
 public struct PressurePolicy: Sendable, Hashable {
     /// The name of a preset; nil for a policy of one's own.
     public var name: String?

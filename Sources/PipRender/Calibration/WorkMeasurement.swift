@@ -8,12 +8,13 @@ package import PipPlan
 internal import SystemPackage
 
 extension RenderContext {
-    /// How long this machine takes for what plans are made of: as it was measured once, or else by a measurement of less than a tenth of a second.
+    /// The cost of each kind of work on this machine, from the cache or by a measurement of less than a tenth of a
+    /// second.
     ///
     /// Not for the frame path.
     ///
-    /// - Returns: Nil where there is no cache, or the figures are not sensible; and in a debug build, whose copies are tens of times slower than those that users
-    ///   run.
+    /// - Returns: Nil where there is no cache, or the figures are not sensible; and in a debug build, whose copies are
+    ///   tens of times slower than those that users run.
     package func workWeights() -> WorkWeights? {
         #if DEBUG
         nil
@@ -22,7 +23,7 @@ extension RenderContext {
         #endif
     }
 
-    /// `folder`: Where figures are kept.
+    /// Reads or measures the weights, which are kept in `folder`.
     func workWeights(folder: FilePath) -> WorkWeights? {
         let files = CacheFolder(folder, suffix: ".weights", fileLimit: 16)
         let identity = WorkMeasurement.identity(of: capabilities)
@@ -40,7 +41,7 @@ private struct WorkMeasurement {
     private let shadesOnCPU: Bool
     private let capabilities: PlanCapabilities
 
-    /// What the figures hold for: this machine with this driver, as many threads included.
+    /// The identity of machine, driver and number of threads, for which the figures hold.
     static func identity(of capabilities: Capabilities) -> [String] {
         var name = utsname()
         _ = unsafe uname(&name)
@@ -133,7 +134,7 @@ private struct WorkMeasurement {
         return least / .nanoseconds(1)
     }
 
-    /// What drawing has used of the processors: this thread, and those that Mesa's software renderer names after itself.
+    /// CPU time of drawing: of this thread, and of those that Mesa's software renderer names after itself.
     ///
     /// The process's others may be busy with something else.
     private static var used: Duration {
@@ -156,20 +157,20 @@ private struct WorkMeasurement {
     }
 }
 
-/// What stands at the ends of a measured plan.
+/// The source and sink of a measured plan.
 private struct Measured: SourceSpecification, SinkSpecification {
     var label: String
 }
 
 extension RenderPlan {
-    /// How much is done for all bytes that are copied.
+    /// The sum of a cost over all bytes that are written.
     fileprivate func work(_ perByte: (Blit.Conversion) -> Double) -> Double {
         outputs.flatMap(\.blits).reduce(0) { $0 + Double($1.byteCount) * perByte($1.conversion) }
     }
 }
 
 extension WorkWeights {
-    /// Whether a machine can be like that; a measurement that was disturbed may give anything.
+    /// True for plausible figures; a disturbed measurement may give anything.
     fileprivate var isSensible: Bool {
         numbers.allSatisfy { $0.isFinite && $0 > 0 && $0 < 10_000 }
     }

@@ -19,6 +19,6 @@ struct Terminal: Sendable {
 
     /// Writes text at once.
     ///
-    /// What cannot be written is lost: there is nobody left to tell.
+    /// Errors are ignored: there is nobody left to report them to.
     func write(_ text: String) { _ = writeAll(text, to: descriptor) }
 }

@@ -48,7 +48,7 @@ func check(_ test: EffectCase, sizes: [PixelSize] = EffectCase.sizes, every step
     }
 }
 
-/// Expects a drawn RGBA frame to be a picture, but for so many pixels of a hundred.
+/// Expects a drawn RGBA frame to equal a picture, but for `strays` percent of the pixels.
 func expect(_ frame: Frame, _ expected: PixelGrid, within tolerance: Double, strays: Double = 0, _ label: String) {
     let drawn = PixelGrid(frame)
     var off = 0

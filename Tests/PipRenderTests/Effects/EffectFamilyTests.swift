@@ -20,7 +20,7 @@ struct EffectFamilyTests {
         #expect(try await fusionDifference(Self.cases[index].effect) <= 1)
     }
 
-    /// Those of which a rounding cannot decide more than itself.
+    /// The cases without thresholds, in which a rounding error stays one.
     static var steadyCases: [Int] { cases.indices.filter { cases[$0].strays == 0 } }
 
     static let large = [Sketch(strength: 0.6).label, CLAHE().label, HistogramEqualization().label]

@@ -7,7 +7,7 @@ struct PixelGrid: Sendable {
 
     let size: PixelSize
     var pixels: [Pixel]
-    /// How many pixels apart those are that maps of it work out: more than one for large pictures.
+    /// The spacing of the pixels that its maps compute: more than one for large pictures.
     var step = 1
 
     /// The picture of which a function gives every pixel, or every so manieth; the others are empty.
@@ -61,7 +61,7 @@ struct PixelGrid: Sendable {
 
     func map(_ change: (Pixel) -> Pixel) -> PixelGrid { PixelGrid(size) { x, y in change(at(x, y)) } }
 
-    /// What a function makes of every pixel and its position.
+    /// Applies a function to every pixel and its position.
     func mapPositions(_ change: (Pixel, Double, Double) -> Pixel) -> PixelGrid {
         PixelGrid(size, every: step) { x, y in
             let (u, v) = position(x, y)
@@ -69,7 +69,7 @@ struct PixelGrid: Sendable {
         }
     }
 
-    /// What a function makes of the 3×3 pixels around each, row by row.
+    /// Applies a function to the 3×3 pixels around each, row by row.
     func mapAround(_ change: ([Pixel]) -> Pixel) -> PixelGrid {
         PixelGrid(size, every: step) { x, y in
             var around: [Pixel] = []

@@ -6,11 +6,11 @@ import Testing
 
 /// An effect of one pixel and what it does, in Double, from the formula.
 struct Pointwise: Sendable, CustomTestStringConvertible {
-    /// What a reference is asked with.
+    /// The argument of a reference.
     struct Pixel {
         /// Red, green and blue; 0…1 for codes 0…255.
         var color: [Double]
-        /// Of the pixel's middle, 0…1.
+        /// The pixel's centre, 0…1 from left to right.
         var x: Double
         var y: Double
         /// Column and row.
@@ -25,7 +25,7 @@ struct Pointwise: Sendable, CustomTestStringConvertible {
     }
 
     let effect: any Effect
-    /// How far a colour may be moved to find a value that fits: for effects with jumps, where rounding decides.
+    /// The tolerance in the argument, for effects with discontinuities, where rounding decides.
     var slack = 0.0
     let reference: @Sendable (Pixel) -> [Double]
 

@@ -10,7 +10,7 @@ import Testing
 struct PoissonTests {
     typealias Pixel = PixelGrid.Pixel
 
-    /// So many steps of Jacobi's method; `share` says how much of the overlay counts at a pixel.
+    /// A number of Jacobi iterations; `share` is the weight of the overlay at a pixel.
     private func reference(
         _ base: PixelGrid, _ over: PixelGrid, iterations: Int, share: (Int, Int) -> Double
     ) -> PixelGrid {

@@ -35,7 +35,7 @@ enum TallyEffectCases {
         return parts + [(parts[0] * 13933 + parts[1] * 46871 + parts[2] * 4732 + 32768) / 65536]
     }
 
-    /// How many pixels of a part have each value, by channel.
+    /// The histogram of a part, by channel.
     static func counts(
         _ grid: PixelGrid, columns: Range<Int>, rows: Range<Int>, step: Int = 1
     ) -> [[Int]] {

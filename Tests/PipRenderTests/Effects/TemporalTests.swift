@@ -12,7 +12,7 @@ import Testing
 struct TemporalTests {
     typealias Pixel = PixelGrid.Pixel
 
-    /// What becomes of frames one after the other; `plans` gives the plan for each, made anew where it changes.
+    /// Draws frames in order; `plans` gives the plan for each, prepared anew where it changes.
     private func draw(
         _ producers: [any FrameProducer], _ source: TestSource, _ frames: [Frame], fuses: Bool = true
     ) async throws -> [PixelGrid] {

@@ -30,7 +30,7 @@ enum VisualEffectCases {
             grid.mapAround { Pixel(gray: gradient($0) < 0.3 ? 1 : 0, like: $0[4]) }
         },
         EffectCase(Toon(threshold: 0.5, levels: 7), strays: 0.3) { toon($0, 0.5, 7) },
-        // What is near a threshold or half a level may fall on either side of it.
+        // Values near a threshold or half a level may fall on either side of it.
         EffectCase(SmoothToon(threshold: 0.4, levels: 5, radius: 1), strays: 3) {
             toon($0.blurred(sigma: 1).rounded, 0.4, 5)
         },

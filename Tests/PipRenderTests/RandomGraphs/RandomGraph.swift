@@ -13,7 +13,7 @@ struct RandomPool {
         var format: PixelFormat
         var orientation: Orientation
         var kinds: [RandomLink.Kind]
-        /// Samples of the source for so many pixels: how many are read for one is a part of the program's text.
+        /// Samples of the source and pixels that they make: their ratio is a part of the program's text.
         var samples: (Int, Int)
     }
 
@@ -82,7 +82,7 @@ struct RandomGraph {
         Compositor(canvas: canvas) { for layer in layers { layer.layer } }
     }
 
-    /// What it is, for whoever looks for the reason of a failure.
+    /// A description, to find the reason of a failure.
     var summary: String {
         "\(target.rawValue) \(canvas): " + layers.map(\.summary).joined(separator: "; ")
     }

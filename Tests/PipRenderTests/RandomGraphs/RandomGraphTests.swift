@@ -10,7 +10,7 @@ import Testing
 struct RandomGraphTests {
     private static let environment = ProcessInfo.processInfo.environment
 
-    /// What all graphs of a run are made from: `PIP_GRAPH_SEED`, else always the same.
+    /// The seed of all graphs of a run: `PIP_GRAPH_SEED`, else always the same.
     private static let seed = environment["PIP_GRAPH_SEED"].flatMap { Int($0) } ?? 20
 
     /// The graphs to draw: `PIP_GRAPH`, one by its number, else all.

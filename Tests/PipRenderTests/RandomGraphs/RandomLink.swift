@@ -10,7 +10,7 @@ struct RandomLink {
     let effect: any Effect
     let reference: (PixelGrid, Surroundings) -> PixelGrid
 
-    /// What an effect knows of the picture that it is in.
+    /// The properties of the picture that an effect depends on.
     struct Surroundings {
         /// The shares of red, green and blue in luma.
         var weights: SIMD4<Double>
@@ -24,7 +24,7 @@ struct RandomLink {
         case brightness, contrast, saturation, grayscale, invert, gamma, vignette, vibrance, mirror
         case gaussian, box, sobel, sharpen
 
-        /// Whether it makes small differences large: a chain has one such at most.
+        /// True for steep effects, of which a chain has one at most.
         var isSteep: Bool { self == .sobel || self == .sharpen }
     }
 

@@ -80,7 +80,7 @@ private struct Samples {
         return sum
     }
 
-    /// How much each sample counts in a stretch around a place.
+    /// The weights of samples in an interval around a position.
     private func weights(_ center: Double, _ width: Double, _ count: Int) -> [(index: Int, weight: Double)] {
         let (low, high) = (center - width / 2, center + width / 2)
         return (Int(low.rounded(.down))...Int(high.rounded(.up))).map { sample in

@@ -13,7 +13,7 @@ struct LayerScene {
     var border: (width: Double, color: Color)?
     var shadow: LayerLook.Shadow?
     var z = 0
-    /// What its chain makes of its picture, as large as its rectangle; nil shows the source as it is.
+    /// The chain's result, as large as its rectangle; nil shows the source as it is.
     var grid: PixelGrid?
 
     var layer: Layer {

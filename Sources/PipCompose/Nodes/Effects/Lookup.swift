@@ -2,7 +2,8 @@ internal import PipCodecs
 public import PipEffects
 internal import PipFrames
 
-/// Exchanges colours by a table in a picture, as photo editors make it: edit the neutral table like a photograph, and save it.
+/// Exchanges colours by a table in a picture, as photo editors make it: edit the neutral table like a photograph, and
+/// save it.
 ///
 /// The picture is a PNG of 512×512 pixels: 8×8 tiles, red to the right and green down in each, blue from tile to tile.
 ///

@@ -10,7 +10,8 @@ public struct CustomSink: Sink {
 
     /// - Parameters:
     ///   - label: The name in messages and statistics.
-    ///   - makeSink: Makes the sink; called when the session is made, to learn the format, and when the output is opened.
+    ///   - makeSink: Makes the sink; called when the session is made, to learn the format, and when the output is
+    ///     opened.
     public init(_ label: String, _ makeSink: @escaping @Sendable () throws -> sending any FrameSink) {
         self.label = label
         identity = Identity()

@@ -1,9 +1,10 @@
 /// Frames for the app: `for await frame in tap.frames { … }`.
 public struct FrameTap: Sink {
     public let label: String
-    /// What was composed, as it comes; ends with the session.
+    /// The frames as they are composed; the stream ends with the session.
     public let frames: FrameStream
     private let format: PixelFormat
+    /// The size of its frames; nil takes the picture's.
     public let frameSize: PixelSize?
 
     /// - Parameters:

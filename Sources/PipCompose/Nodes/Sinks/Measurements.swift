@@ -8,7 +8,7 @@ public protocol FrameMeasurement: Sendable {
 
 /// The mean of a frame's pixels.
 public struct AverageMeasurement: FrameMeasurement, Hashable {
-    /// Where the picture is translucent, the mean of what there is, with the mean alpha.
+    /// The mean colour, weighted by alpha, with the mean alpha.
     public let color: Color
     /// The mean luma, 0…1, as the picture's own matrix weighs it.
     public let luma: Double
@@ -17,6 +17,7 @@ public struct AverageMeasurement: FrameMeasurement, Hashable {
     /// The frame's number.
     public let sequence: UInt64
 
+    /// Reads the table of an average; nil when the frame holds none.
     public init?(_ frame: Frame) {
         guard let numbers = FrameTable(frame)?.numbers, numbers.count == 4, numbers.allSatisfy(\.isFinite) else {
             return nil
@@ -33,13 +34,15 @@ public struct AverageMeasurement: FrameMeasurement, Hashable {
     }
 }
 
-/// How many of a frame's pixels have each of 256 values.
+/// The histogram of a frame, with 256 bins a channel.
 public struct HistogramMeasurement: FrameMeasurement, Hashable {
-    /// 256 counts, for 0 first.
+    /// The bins of red: 256 counts, that of 0 first.
     public let red: [Int]
+    /// The bins of green.
     public let green: [Int]
+    /// The bins of blue.
     public let blue: [Int]
-    /// Of luma, as the picture's own matrix weighs it, rounded to the nearest value.
+    /// The bins of luma, by the weights of the picture's matrix, rounded to the nearest value.
     public let luma: [Int]
     /// Of the frame.
     public let timestamp: Timestamp
@@ -60,6 +63,7 @@ public struct HistogramMeasurement: FrameMeasurement, Hashable {
         return 255
     }
 
+    /// Reads the table of a histogram; nil when the frame holds none.
     public init?(_ frame: Frame) {
         switch frame.info.content {
         case .picture: (red, green, blue, luma) = frame.tally

@@ -1,6 +1,7 @@
 /// Measures the mean colour of each frame for the app: `for await average in meter.values { … }`.
 ///
-/// The GPU reduces each picture to one pixel, which alone is read back, behind a fence as frames are. What is measured may set parameters of effects:
+/// The GPU reduces each picture to one pixel, which alone is read back, behind a fence as frames are. What is measured
+/// may set parameters of effects:
 ///
 /// ```swift
 /// let exposure = back --> Exposure(0)
@@ -13,7 +14,7 @@
 /// ```
 public struct AverageMeter: Sink {
     public let label: String
-    /// What was measured, as it comes; ends with the session.
+    /// The measurements as they are made; the stream ends with the session.
     public let values: MeasurementStream<AverageMeasurement>
 
     /// `buffering`: Which values wait while the app is busy.
@@ -31,7 +32,7 @@ public struct AverageMeter: Sink {
 /// The GPU counts, every pixel once; 4 KB are read back, behind a fence as frames are.
 public struct HistogramMeter: Sink {
     public let label: String
-    /// What was counted, as it comes; ends with the session.
+    /// The histograms as they are made; the stream ends with the session.
     public let values: MeasurementStream<HistogramMeasurement>
 
     /// `buffering`: Which values wait while the app is busy.
@@ -44,7 +45,7 @@ public struct HistogramMeter: Sink {
     public var opening: SinkOpening { .stream(values.frames, name: label, SinkRequest(.histogram)) }
 }
 
-/// What a meter measured, one value for each drawn frame, for an app to iterate over.
+/// The measurements of a meter, one for each drawn frame, as an asynchronous sequence.
 ///
 /// As with a ``FrameStream``, values that the app is too busy for are dropped, and there is one consumer.
 public struct MeasurementStream<Value: FrameMeasurement>: AsyncSequence, Sendable {

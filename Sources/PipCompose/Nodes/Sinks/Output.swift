@@ -64,7 +64,8 @@ public final class Output: Sendable {
 
     /// Takes the output out of the graph; a running session finishes its file in its own time.
     ///
-    /// In ``Session/configure(_:)``, where several outputs end and begin at one moment; elsewhere ``stop()`` waits for the file.
+    /// In ``Session/configure(_:)``, where several outputs end and begin at one moment; elsewhere ``stop()`` waits for
+    /// the file.
     public func remove() {
         wiring.edit { (graph: inout Graph) throws(Never) in graph.remove(id) }
         if !Wiring.isDrafting { status.remove() }
@@ -117,7 +118,7 @@ struct ConnectedSink: SinkSpecification {
 final class OutputStatus: Sendable {
     private struct Contents {
         var state = Output.State.waiting
-        /// Whether a session has it.
+        /// True when a session has it.
         var isAdopted = false
         var isRemoved = false
         var receiver: (any FrameReceiver)?

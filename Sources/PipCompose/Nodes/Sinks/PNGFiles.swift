@@ -5,7 +5,7 @@ public struct PNGFiles: Sink {
 
     /// - Parameters:
     ///   - pattern: A path with a field for the frame's number: `frames/%05d.png`.
-    ///   - onFull: What it does when the disk is full, or does not take what is written.
+    ///   - onFull: The behaviour when the disk is full or failing.
     public init(_ pattern: String, onFull: DiskPolicy = .stop) {
         label = pattern
         self.onFull = onFull

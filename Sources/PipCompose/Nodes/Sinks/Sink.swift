@@ -12,10 +12,13 @@ public protocol Sink: SinkSpecification {
 }
 
 extension Sink {
+    /// Nil: frames of the picture's size.
     public var frameSize: PixelSize? { nil }
+    /// Nil: every frame.
     public var frameRate: FrameRate? { nil }
 
-    /// The same sink for frames of another size: the picture is scaled on the way, once for all sinks of one size and format.
+    /// The same sink for frames of another size: the picture is scaled on the way, once for all sinks of one size and
+    /// format.
     public func scaled(to size: PixelSize) -> some Sink {
         AdjustedSink(base: self, frameSize: size, frameRate: frameRate)
     }
@@ -73,7 +76,7 @@ protocol FrameReceiver: Sendable {
     var statistics: OutputStatistics { get }
     /// Ends it after the frames that it was given.
     ///
-    /// - Returns: Whether it has ended by the deadline; else it is left to itself.
+    /// - Returns: True when it has ended by the deadline; else it is left to itself.
     func finish(by deadline: Timestamp) async -> Bool
 }
 

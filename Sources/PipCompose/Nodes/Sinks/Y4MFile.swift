@@ -6,7 +6,7 @@ public struct Y4MFile: Sink {
 
     /// - Parameters:
     ///   - path: A file, a named pipe, or `-` for the standard output.
-    ///   - onFull: What it does when the disk is full, or does not take what is written.
+    ///   - onFull: The behaviour when the disk is full or failing.
     public init(_ path: String, onFull: DiskPolicy = .stop) {
         output = path == "-" ? .standardOutput : .path(path)
         label = path

@@ -23,7 +23,7 @@ public final class AppSource: FrameProducer {
     ///
     /// From any thread.
     ///
-    /// - Returns: Whether it went in.
+    /// - Returns: False when it was not taken.
     /// - Throws: ``SourceError`` when it has another layout.
     @discardableResult
     public func push(_ frame: Frame) throws(SourceError) -> Bool {
@@ -40,7 +40,7 @@ public final class AppSource: FrameProducer {
     /// - Parameters:
     ///   - bytes: Memory from which the layout's offsets count.
     ///   - layout: The format and size of the source; its rows may be padded in another way.
-    /// - Returns: Whether it went in; false when all memory is in use, or the session has ended.
+    /// - Returns: True when it went in; false when all memory is in use, or the session has ended.
     /// - Throws: ``SourceError`` when the bytes do not hold such a frame.
     @discardableResult
     public func push(copying bytes: RawSpan, layout: FrameLayout) throws(SourceError) -> Bool {

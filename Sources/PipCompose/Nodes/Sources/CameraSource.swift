@@ -49,7 +49,7 @@ struct CameraSpecification: OpenableSource {
         }
     }
 
-    /// What a camera that was not there yet will probably deliver.
+    /// The expected format of a camera that has not been opened yet.
     private var expectedFormat: SourceFormat {
         let size = wish.size ?? .hd720
         return SourceFormat(layout: FrameLayout(.i420, size), colorimetry: .assumed(for: .i420, size))

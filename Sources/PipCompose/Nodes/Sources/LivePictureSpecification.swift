@@ -2,7 +2,7 @@ internal import Logging
 
 /// A source node for a picture that changes while it is shown.
 package struct LivePictureSpecification: SourceSpecification {
-    /// How a picture tells of what goes wrong, and by which clock it waits.
+    /// The receivers of a picture's errors and warnings, and the clock by which it waits.
     package struct Reports: Sendable {
         /// Takes what a user should know, as a sentence without its full stop.
         package let warn: @Sendable (String) -> Void
@@ -25,8 +25,8 @@ package struct LivePictureSpecification: SourceSpecification {
     private let makePicture: @Sendable (Reports) throws(SourceError) -> any LivePicture
 
     /// - Parameters:
-    ///   - label: How messages call it.
-    ///   - makePicture: Opens it, not on the render thread.
+    ///   - label: Its name in messages.
+    ///   - makePicture: Opens it; called off the render thread.
     package init(
         label: String, _ makePicture: @escaping @Sendable (Reports) throws(SourceError) -> any LivePicture
     ) {

@@ -6,17 +6,17 @@ protocol OpenableSource: SourceSpecification {
     func open(_ id: NodeID, _ context: OpeningContext) throws(SessionError) -> SourceFeed
 }
 
-/// What sources need to open.
+/// The resources that sources need to open.
 struct OpeningContext {
     var cameras: CameraDirectory
     /// The clock by which their threads wait.
     var clock = MonotonicClock()
     var logger: Logger?
-    /// Whether a camera that is missing, busy or not permitted is waited for.
+    /// True when a camera that is missing, busy or not permitted is waited for.
     var waitsForCameras: Bool
-    /// Whether the GPU can read dma-bufs.
+    /// True when the GPU can read dma-bufs.
     var sharesBuffers = false
-    /// What is wished of cameras that share a bus, in place of their own wishes.
+    /// The wishes for cameras that share a bus, in place of their own.
     var wishes: [NodeID: CameraWish] = [:]
     /// Told what happens to a camera, by the source's name.
     var onCameraEvent: @Sendable (NodeID, String, CameraEvent) -> Void

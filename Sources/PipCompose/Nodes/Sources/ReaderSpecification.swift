@@ -6,8 +6,8 @@ package struct ReaderSpecification: OpenableSource {
     private let makeReader: @Sendable () throws(SourceError) -> sending any FrameReader
 
     /// - Parameters:
-    ///   - label: What messages call it.
-    ///   - makeReader: Opens the source, when a session does.
+    ///   - label: Its name in messages.
+    ///   - makeReader: Opens the source; called when a session opens its sources.
     package init(
         label: String, makeReader: @escaping @Sendable () throws(SourceError) -> sending any FrameReader
     ) {
@@ -66,7 +66,7 @@ struct ReaderInlet: Inlet {
         return intake
     }
 
-    /// Whether a frame after another one should be there at a moment.
+    /// True when a frame after another one should be there at a moment.
     private func isDue(after frame: Frame?, at due: Timestamp) -> Bool {
         guard let frame else { return true }
         if reader.description.isStill { return false }

@@ -2,12 +2,14 @@
 public final class StillSource: FrameProducer {
     public let node: GraphNode
 
+    /// A picture from a PNG, JPEG or WebP file.
     public init(_ path: String) {
         node = GraphNode(
             .source(ReaderSpecification(label: path) { () throws(SourceError) in try StillReader(path: path) }))
     }
 
-    /// A picture that lies over others, such as a logo; larger ones than 8192 pixels a side, or 64 MB once decoded, are refused.
+    /// A picture that lies over others, such as a logo; larger ones than 8192 pixels a side, or 64 MB once decoded, are
+    /// refused.
     ///
     /// Its alpha may be straight, as PNG and WebP files have it. It is decoded and uploaded once.
     ///

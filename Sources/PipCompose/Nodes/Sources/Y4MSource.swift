@@ -4,7 +4,7 @@ public final class Y4MSource: FrameProducer {
 
     /// - Parameters:
     ///   - path: A file, a named pipe, or `-` for the standard input.
-    ///   - loops: Whether it begins again at its end, for ever.
+    ///   - loops: True to loop for ever.
     public init(_ path: String, loops: Bool = false) {
         node = GraphNode(
             .source(

@@ -2,12 +2,12 @@ internal import PipCodecs
 internal import PipConcurrency
 internal import PipFrames
 
-/// How long decoding takes here, measured once a process, when it is first asked for.
+/// The cost of decoding on this machine, measured once a process, at first use.
 enum DecodeSpeed {
     /// A pixel of a JPEG picture as cameras make them, decoded to planes, in nanoseconds of one processor.
     static let jpegPixel = measured() ?? typical
 
-    /// Of a machine where nothing could be measured.
+    /// The value where the measurement failed.
     private static let typical = 4.0
 
     private static func measured() -> Double? {

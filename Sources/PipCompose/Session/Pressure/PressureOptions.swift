@@ -8,7 +8,7 @@ public struct PressureOptions: Sendable {
     public var root = "/"
     /// A level that holds whatever the sensors say, to try a policy out; nil goes by the sensors.
     public var pinned: PressureLevel?
-    /// How long a camera that could not be switched off or on is left alone before it is asked again.
+    /// The interval after which a camera that could not be switched is tried again.
     package var cameraRetryInterval = Duration.seconds(5)
 
     /// The default options: the balanced policy, by this machine's sensors.

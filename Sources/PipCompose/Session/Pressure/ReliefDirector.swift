@@ -12,7 +12,7 @@ final class ReliefDirector {
     struct Step {
         var state: PressureState
         var decision: PressureDecision?
-        /// Whether there is something to be done.
+        /// True when there is something to be done.
         var isDue: Bool
     }
 
@@ -87,14 +87,15 @@ final class ReliefDirector {
     func step(_ sample: Sample) -> Step {
         let state = pinned.map { PressureState.pinned($0) } ?? sample.state
         let decision = governor.step(state, now: sample.time)
-        // Another policy may ask for something else without a change of the machine, and a camera may not have followed yet.
+        // Another policy may ask for something else without a change of the machine, and a camera may not have followed
+        // yet.
         let isLate = pauses.values.contains { sample.time >= $0 }
         return Step(state: state, decision: decision, isDue: decision != nil || current != governor.relief || isLate)
     }
 
     /// Gives up what the governor has decided.
     ///
-    /// - Returns: Whether another plan is to be drawn for it.
+    /// - Returns: True when another plan is to be drawn for it.
     func follow() -> Bool {
         defer { current = governor.relief }
         return current.effects != governor.relief.effects
@@ -190,7 +191,8 @@ extension CameraWish {
 }
 
 extension Session {
-    /// Holds the pressure at a level, whatever the sensors say, to try out what the policy does; nil goes by the sensors again.
+    /// Holds the pressure at a level, whatever the sensors say, to try out what the policy does; nil goes by the
+    /// sensors again.
     public func pinPressure(_ level: PressureLevel?) async { await controller.pin(level) }
 
     /// Follows another policy from now on.

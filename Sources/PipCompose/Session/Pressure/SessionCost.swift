@@ -63,7 +63,8 @@ extension Session {
         get async throws(SessionError) { try await controller.predictedCost(of: graph, under: PressureRelief()) }
     }
 
-    /// The expected saving of each step of a policy, in the order in which they are taken; shares as in ``SessionCost``.
+    /// The expected saving of each step of a policy, in the order in which they are taken; shares as in
+    /// ``SessionCost``.
     ///
     /// - Throws: ``SessionError`` when the graph cannot be drawn any more.
     public func predictedSavings(of policy: PressurePolicy) async throws(SessionError) -> [Double] {

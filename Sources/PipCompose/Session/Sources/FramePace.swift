@@ -1,9 +1,9 @@
-/// How fast a camera's own clock runs, by the timestamps and numbers of its frames since it last began.
+/// The pace of a camera's own clock, by the timestamps and numbers of its frames since its last start.
 struct FramePace {
     private var first: (moment: Timestamp, sequence: UInt64)?
     private var last: (moment: Timestamp, sequence: UInt64)?
 
-    /// What is too short to tell a drift from jitter.
+    /// The time below which drift cannot be told from jitter.
     private static let leastTime = Duration.seconds(2)
 
     mutating func note(_ info: FrameInfo) {
@@ -21,9 +21,9 @@ struct FramePace {
         return Double(last.sequence - first.sequence) / time.inSeconds
     }
 
-    /// How much faster this camera runs than another one of the same nominal rate, in millionths.
+    /// The drift of this camera's clock against another's, in parts per million.
     ///
-    /// `nominal`: This one's promised rate over the other one's.
+    /// `nominal` is this camera's promised rate over the other's.
     func drift(against other: FramePace, nominal: Double = 1) -> Double? {
         guard let own = framesPerSecond, let reference = other.framesPerSecond, reference > 0, nominal > 0 else {
             return nil

@@ -1,20 +1,23 @@
-/// A camera's frames that were not shown yet, two at most, and which of them is shown beside the frames of other cameras.
+/// A camera's frames that were not shown yet, two at most, and which of them is shown beside the frames of other
+/// cameras.
 ///
-/// A frame that is newer than another camera's newest one by more than half a period is held back for a moment: the one before it is
-/// nearer. So frames of one moment are shown together, however the cameras' clocks lie to each other, and no latency builds up.
+/// A frame that is newer than another camera's newest one by more than half a period is held back for a moment: the one
+/// before it is nearer. So frames of one moment are shown together, however the cameras' clocks lie to each other, and
+/// no latency builds up.
 struct FrameQueue {
     /// The newest frame, unless it was shown.
     private var newest: Frame?
     /// The one before it, unless it was shown or passed over.
     private var older: Frame?
     private var isHolding = false
-    /// How often in a row it would have been worth while to hold a frame back.
+    /// The number of consecutive frames that would have been worth holding back.
     private var timesWorthwhile = 0
 
-    /// So often in a row it has to be worth while: beside a camera that delivers every other frame it is so every other time.
+    /// So often in a row it has to be worth while: beside a camera that delivers every other frame it is so every other
+    /// time.
     private static let patience = 3
 
-    /// What was decided.
+    /// A decision.
     struct Choice {
         /// The frame to show from now on; nil leaves the one that is shown.
         var frame: Frame?
@@ -22,13 +25,13 @@ struct FrameQueue {
         var passedOver = 0
     }
 
-    /// The part of a period by which it has to be worth while to hold a frame back, or no longer to: clocks that lie half a period
-    /// apart, with their jitter, would make it change to and fro.
+    /// The part of a period by which it has to be worth while to hold a frame back, or no longer to: clocks that lie
+    /// half a period apart, with their jitter, would make it change to and fro.
     static let hysteresis = 16
 
-    /// Takes in the newest frame.
+    /// Adds the newest frame.
     ///
-    /// - Returns: How many frames will not be shown any more.
+    /// - Returns: The number of frames that will not be shown any more.
     mutating func offer(_ frame: Frame) -> Int {
         defer { (older, newest) = (newest, frame) }
         return older == nil ? 0 : 1
@@ -56,17 +59,17 @@ struct FrameQueue {
         return Choice(frame: newest, passedOver: older == nil ? 0 : 1)
     }
 
-    /// Lets go of all frames.
+    /// Releases all frames.
     ///
-    /// - Returns: How many there were.
+    /// - Returns: Their number.
     mutating func removeAll() -> Int {
         defer { self = FrameQueue() }
         return (newest == nil ? 0 : 1) + (older == nil ? 0 : 1)
     }
 
-    /// Lets go of frames that are not wanted any more.
+    /// Releases frames that are not wanted any more.
     ///
-    /// - Returns: How many there were.
+    /// - Returns: Their number.
     mutating func removeAll(unless isWanted: (Frame) -> Bool) -> Int {
         [newest, older].compactMap(\.self).allSatisfy(isWanted) ? 0 : removeAll()
     }

@@ -2,15 +2,15 @@
 ///
 /// Frames are taken on the render thread; everything else may be asked from any thread.
 protocol Inlet: Sendable {
-    /// Whether frames come by themselves, wanted or not.
+    /// True when frames come by themselves, wanted or not.
     var isLive: Bool { get }
-    /// Whether frames of several such sources are shown together by their timestamps.
+    /// True when frames of several such sources are shown together by their timestamps.
     var isPaired: Bool { get }
-    /// Whether frames are to be expected.
+    /// True when frames are to be expected.
     var availability: Availability { get }
-    /// Whether the source ends by itself; nil when that is not known before its end.
+    /// True when the source ends by itself; nil when that is not known before its end.
     var isFinite: Bool { get }
-    /// Whether the source has ended, and all of its frames were taken.
+    /// True when the source has ended, and all of its frames were taken.
     var isFinished: Bool { get }
 
     /// Begins to deliver.
@@ -23,7 +23,7 @@ protocol Inlet: Sendable {
     func report(_ statistics: inout SessionStatistics.Source, passedOver: Int)
 }
 
-/// Whether a source's frames are to be expected.
+/// True when a source's frames are to be expected.
 enum Availability {
     case delivering
     /// Not now; the device is there.
@@ -46,7 +46,7 @@ struct InletMoment {
 struct Intake {
     /// The frame to go over to; nil keeps the one before.
     var frame: Frame?
-    /// Whether a frame is due that was not read in time.
+    /// True when a frame is due that was not read in time.
     var isPending = false
     /// Frames that a newer one has replaced.
     var passedOver = 0

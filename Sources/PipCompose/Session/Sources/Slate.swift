@@ -3,7 +3,7 @@ enum Slate {
     private static let panel: [UInt8] = [34, 134, 124]
     private static let line: UInt8 = 70
 
-    /// How bright words are.
+    /// The luma of words.
     private static let ink = 190
 
     /// The panel's picture, in limited-range BT.709.

@@ -1,11 +1,11 @@
 internal import Glibc
 internal import Synchronization
 
-/// What a slate says.
+/// The content of a slate.
 package struct SlateNotice: Sendable, Equatable {
     /// The camera's name.
     package let name: String
-    /// What is wrong with it, in a few words: `unplugged`.
+    /// The trouble, in a few words: `unplugged`.
     package let trouble: String
     /// Since when, in seconds since 1970.
     package let since: Int
@@ -22,10 +22,10 @@ package protocol SlateCaption: Sendable {
     /// Draws a notice.
     ///
     /// - Parameters:
-    ///   - notice: What it says.
-    ///   - size: Of the slate; the picture should be smaller.
+    ///   - notice: The content.
+    ///   - size: The slate's size; the picture should be smaller.
     /// - Returns: A picture whose alpha is the writing.
-    /// - Throws: ``SourceError`` when there is nothing to write with.
+    /// - Throws: ``SourceError`` when no font can be used.
     func picture(_ notice: SlateNotice, on size: PixelSize) throws(SourceError) -> Frame
 }
 
@@ -128,7 +128,7 @@ extension CameraEvent {
         case over
     }
 
-    /// What a slate says from here on; nil when that stays.
+    /// The new content of a slate; nil for no change.
     fileprivate var slateChange: SlateChange? {
         switch self {
         case .started, .resumed, .reopened, .enabled: .over
@@ -141,7 +141,7 @@ extension CameraEvent {
 }
 
 extension CaptureError.Kind {
-    /// What is wrong with a camera, in a few words.
+    /// The trouble of a camera, in a few words.
     fileprivate var words: String {
         switch self {
         case .notFound, .disconnected: "unplugged"

@@ -4,8 +4,8 @@ internal import Synchronization
 ///
 /// The frame in use belongs to the render thread; counters can be read from anywhere.
 final class SourceFeed: @unchecked Sendable {
-    // `current` to `needsPlan`, and `reported`, are touched on the render thread only, but for `reported` before the loop
-    // knows the feed; the rest is constant or locked.
+    // `current` to `needsPlan`, and `reported`, are touched on the render thread only, but for `reported` before the
+    // loop knows the feed; the rest is constant or locked.
 
     struct Counters {
         var used = 0
@@ -28,11 +28,11 @@ final class SourceFeed: @unchecked Sendable {
     private var upcoming: Frame?
     /// Frames that wait to be shown beside those of other cameras.
     private var queue = FrameQueue()
-    /// Whether the frame in use is one of before its camera went away or was switched off.
+    /// True when the frame in use is one of before its camera went away or was switched off.
     private var isStale = false
-    /// Whether the frame in use lies in memory of our own.
+    /// True when the frame in use lies in memory of our own.
     private var isCopied = false
-    /// Whether frames have come that need another plan, and nobody was told yet.
+    /// True when frames have come that need another plan, and nobody was told yet.
     private(set) var needsPlan = false
     private let newest: Mutex<SourceFormat>
     /// The presence that the session was told of last.
@@ -75,7 +75,7 @@ final class SourceFeed: @unchecked Sendable {
     /// Notes that somebody makes a plan for the frames that have come.
     func planRequested() { needsPlan = false }
 
-    /// What there is to show.
+    /// The presence of its frames.
     var presence: Presence {
         if upcoming != nil { return .present }
         if current == nil { return .none }
@@ -84,7 +84,7 @@ final class SourceFeed: @unchecked Sendable {
 
     // MARK: Taking frames
 
-    /// What a moment brought.
+    /// The result of an advance.
     enum Advance {
         case new
         /// The frame in use is still the one to show.
@@ -176,7 +176,8 @@ final class SourceFeed: @unchecked Sendable {
 
     /// Takes note of a source that does not deliver.
     ///
-    /// The last frame of a lost one is kept as a copy: its own memory would keep the dead device, and its number, in use.
+    /// The last frame of a lost one is kept as a copy: its own memory would keep the dead device, and its number, in
+    /// use.
     private func noteAbsence(_ availability: Availability) {
         guard availability != .delivering else { return }
         isStale = true
@@ -191,7 +192,7 @@ final class SourceFeed: @unchecked Sendable {
 }
 
 extension SourceFormat {
-    /// Whether a plan for this format can draw a frame; where its planes lie in memory does not matter.
+    /// True when a plan for this format can draw a frame; where its planes lie in memory does not matter.
     fileprivate func describes(_ frame: Frame) -> Bool {
         let info = frame.info
         return info.layout.format == layout.format && info.layout.size == layout.size

@@ -53,7 +53,8 @@ final class SourceRegistry {
     ///   - graph: The graph that they are of.
     ///   - main: The main source, which is the last to be given less than it wishes of a bus.
     ///   - context: The circumstances.
-    /// - Throws: ``SessionError`` for the first that cannot be opened; those opened before stay until ``close(except:)``.
+    /// - Throws: ``SessionError`` for the first that cannot be opened; those opened before stay until
+    ///   ``close(except:)``.
     func open(_ wanted: [NodeID], of graph: Graph, main: NodeID?, _ context: OpeningContext) throws(SessionError) {
         var context = context
         let new = wanted.filter { feeds[$0] == nil }

@@ -8,7 +8,7 @@ public struct Brightness: Effect {
         [EffectParameter("brightness", \.brightness, in: -1...1, neutral: 0, "what is added")]
     }
 
-    /// What is added, from -1 (black) to 1 (white); 0 changes nothing.
+    /// The amount added to each component, from -1 (black) to 1 (white); 0 changes nothing.
     public var brightness: Float = 0.2
 
     public init() {}

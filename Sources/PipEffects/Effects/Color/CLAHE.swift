@@ -1,9 +1,11 @@
 internal import PipFrames
 
-/// Raises contrast where it is, tile by tile, and not beyond a limit: Contrast Limited Adaptive Histogram Equalization of luma.
+/// Raises contrast where it is, tile by tile, and not beyond a limit: Contrast Limited Adaptive Histogram Equalization
+/// of luma.
 ///
-/// Source: OpenCV, `CLAHE`: counts of each tile, clipped at `clip` times their mean, what was clipped spread over all values; between the middles of tiles their curves are
-/// interpolated. Tiles at the right and the lower edge are filled up by what mirrors there.
+/// Source: OpenCV, `CLAHE`: counts of each tile, clipped at `clip` times their mean, what was clipped spread over all
+/// values; between the middles of tiles their curves are interpolated. Tiles at the right and the lower edge are filled
+/// up by what mirrors there.
 public struct CLAHE: Effect {
     public static let name = "clahe"
     public static let summary = "raises contrast tile by tile, up to a limit"

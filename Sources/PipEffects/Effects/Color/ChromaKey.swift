@@ -14,7 +14,7 @@ public struct ChromaKey: Effect {
         ]
     }
 
-    /// What becomes transparent.
+    /// The colour that becomes transparent.
     public var color = Color.green
     /// The distance up to which a colour is taken for it.
     public var sensitivity: Float = 0.4

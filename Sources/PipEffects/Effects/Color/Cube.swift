@@ -4,7 +4,7 @@
 ///
 /// Source: Adobe, "Cube LUT Specification" 1.0.
 public struct Cube: Effect {
-    /// How colours between the entries of a cube are found.
+    /// The interpolation between the entries of a cube.
     public enum Interpolation: String, Sendable, CaseIterable {
         /// From the four entries around, without a tint of greys; faster.
         case tetrahedral
@@ -29,6 +29,7 @@ public struct Cube: Effect {
 
     /// From 0 (unchanged) to 1 (the table alone).
     public var intensity: Float = 1
+    /// The interpolation between entries.
     public var interpolation = Interpolation.tetrahedral
     private var path = ""
     private var table: Table?
@@ -63,7 +64,7 @@ public struct Cube: Effect {
     }
 }
 
-/// What a file holds.
+/// The contents of a file.
 private enum Table: Sendable {
     case cube(ColorCube)
     case curves(label: String, [Column])

@@ -2,8 +2,8 @@ internal import PipFrames
 
 /// Rounds to few bits, with a fine pattern in place of bands.
 ///
-/// Source: B. E. Bayer, "An optimum method for two-level rendition of continuous-tone pictures" (1973), 8×8; amplitude of half a step as
-/// in Movit's dither effect.
+/// Source: B. E. Bayer, "An optimum method for two-level rendition of continuous-tone pictures" (1973), 8×8; amplitude
+/// of half a step as in Movit's dither effect.
 public struct Dither: Effect {
     public static let name = "dither"
     public static let summary = "rounds to few bits, with a pattern in place of bands"

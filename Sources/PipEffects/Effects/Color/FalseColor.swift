@@ -14,9 +14,9 @@ public struct FalseColor: Effect {
         ]
     }
 
-    /// What black becomes.
+    /// The colour of black.
     public var first = Color(red: 0, green: 0, blue: 0.5)
-    /// What white becomes.
+    /// The colour of white.
     public var second = Color.red
     /// From 0 (unchanged) to 1.
     public var intensity: Float = 1

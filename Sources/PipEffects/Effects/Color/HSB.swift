@@ -2,9 +2,9 @@ internal import Glibc
 
 /// Turns hues, strengthens colours and brightens, by matrices in the linear manner of computer graphics.
 ///
-/// Source: P. Haeberli, "Matrix Operations for Image Processing" (1993); GPUImage, `GPUImageHSBFilter`. The hue turns about the
-/// grey axis, with a shear that keeps luminance. Luminance is weighed by the frame's own matrix, as in all effects; the
-/// original always has 0.3, 0.59 and 0.11.
+/// Source: P. Haeberli, "Matrix Operations for Image Processing" (1993); GPUImage, `GPUImageHSBFilter`. The hue turns
+/// about the grey axis, with a shear that keeps luminance. Luminance is weighed by the frame's own matrix, as in all
+/// effects; the original always has 0.3, 0.59 and 0.11.
 public struct HSB: Effect {
     public static let name = "hsb"
     public static let summary = "hue, saturation and brightness in one"

@@ -17,7 +17,7 @@ public struct Haze: Effect {
 
     /// Above 0 takes haze away, below 0 adds some; 0 changes nothing.
     public var distance: Float = 0.2
-    /// What the distance is more at the bottom than at the top.
+    /// The difference of the distance at the bottom from that at the top.
     public var slope: Float = 0
     /// The haze's colour.
     public var color = Color.white

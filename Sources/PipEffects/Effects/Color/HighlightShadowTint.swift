@@ -19,7 +19,9 @@ public struct HighlightShadowTint: Effect {
     public var shadows: Float = 0.5
     /// From 0 (unchanged) to 1.
     public var highlights: Float = 0.5
+    /// The tint of dark parts.
     public var shadowTint = Color.red
+    /// The tint of bright parts.
     public var highlightTint = Color.blue
 
     public init() {}

@@ -1,6 +1,7 @@
 internal import PipFrames
 
-/// Draws how frequent each value is, dark ones on the left, in bars from the lower edge; the highest bar has the full height.
+/// Draws how frequent each value is, dark ones on the left, in bars from the lower edge; the highest bar has the full
+/// height.
 ///
 /// Source: GPUImage, `GPUImageHistogramGenerator`: a column shows where its height is below the count of its value.
 public struct HistogramDisplay: Effect {
@@ -16,10 +17,11 @@ public struct HistogramDisplay: Effect {
     }
     public static var example: String? { "0.6:background=0.3" }
 
-    /// Of the highest bar, in heights of the picture.
+    /// The height of the highest bar, in heights of the picture.
     public var height: Float = 1
-    /// How much of the picture shows behind, 0…1; above the bars' height it is as it was.
+    /// The opacity of the picture behind, 0…1; above the bars' height it is opaque.
     public var background: Float = 0
+    /// The channels that are shown.
     public var channels = HistogramChannels.rgb
     /// Pixels of the picture, across and down, of which one is counted; 1 counts all.
     public var step = 4

@@ -2,8 +2,8 @@ internal import PipFrames
 
 /// Spreads values so that all of them are equally frequent: more contrast where most of the picture is.
 ///
-/// Source: OpenCV, `equalizeHist`: (sum of counts up to a value - count of the lowest one) / (pixels - that count). For luma, what it changes is added to red, green
-/// and blue. Where only one value occurs, nothing changes.
+/// Source: OpenCV, `equalizeHist`: (sum of counts up to a value - count of the lowest one) / (pixels - that count). For
+/// luma, what it changes is added to red, green and blue. Where only one value occurs, nothing changes.
 public struct HistogramEqualization: Effect {
     public static let name = "histogram-equalization"
     public static let summary = "spreads values until all are equally frequent"
@@ -17,6 +17,7 @@ public struct HistogramEqualization: Effect {
 
     /// From 0 (unchanged) to 1.
     public var amount: Float = 1
+    /// The channels that are equalized.
     public var channels = HistogramChannels.luma
     /// Pixels of the picture, across and down, of which one is counted; 1 counts all.
     public var step = 4
@@ -42,7 +43,7 @@ public struct HistogramEqualization: Effect {
     }
 }
 
-/// Of what a histogram is.
+/// The channels of a histogram.
 public enum HistogramChannels: String, Sendable, CaseIterable {
     case luma, rgb
 }

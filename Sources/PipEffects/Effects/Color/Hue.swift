@@ -1,6 +1,7 @@
 /// Turns all hues by an angle, and leaves luma as it is.
 ///
-/// Luma is weighed as the frame's own matrix weighs it, so that the effect leaves Y'CbCr's luma plane as it is; for BT.601 it is GPUImage's.
+/// Luma is weighed as the frame's own matrix weighs it, so that the effect leaves Y'CbCr's luma plane as it is; for
+/// BT.601 it is GPUImage's.
 ///
 /// Source: GPUImage, `GPUImageHueFilter`: a turn of the I and Q of YIQ, here as one matrix.
 public struct Hue: Effect {

@@ -22,15 +22,15 @@ public struct Levels: Effect {
 
     /// The levels of one component.
     public struct Range: Sendable, Hashable {
-        /// What becomes black.
+        /// The input value that becomes ``lowOut``, 0…1.
         public var low: Float = 0
         /// The exponent's inverse: above 1 lightens the middle.
         public var middle: Float = 1
-        /// What becomes white.
+        /// The input value that becomes ``highOut``, 0…1.
         public var high: Float = 1
-        /// What black becomes then.
+        /// The output value of ``low``, 0…1.
         public var lowOut: Float = 0
-        /// What white becomes then.
+        /// The output value of ``high``, 0…1.
         public var highOut: Float = 1
 
         public init(low: Float = 0, middle: Float = 1, high: Float = 1, lowOut: Float = 0, highOut: Float = 1) {
@@ -60,8 +60,11 @@ public struct Levels: Effect {
 
     /// For all components, after their own.
     public var all = Range(low: 0.1, high: 0.9)
+    /// The levels of red.
     public var red = Range()
+    /// The levels of green.
     public var green = Range()
+    /// The levels of blue.
     public var blue = Range()
 
     public init() {}

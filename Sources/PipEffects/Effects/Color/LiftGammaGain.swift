@@ -16,7 +16,7 @@ public struct LiftGammaGain: Effect {
         ]
     }
 
-    /// What is added to black, of red, green and blue; 0 changes nothing.
+    /// The amounts added to black, of red, green and blue; 0 changes nothing.
     public var lift: [Float] = [0, 0.05, 0.2]
     /// Above 1 lightens the middle; 1 changes nothing.
     public var gamma: [Float] = [1, 1, 1]

@@ -15,7 +15,7 @@ public struct Monochrome: Effect {
 
     /// From 0 (unchanged) to 1.
     public var intensity: Float = 1
-    /// What middle grey becomes.
+    /// The colour of middle grey.
     public var color = Color(red: 0.6, green: 0.45, blue: 0.3)
 
     public init() {}

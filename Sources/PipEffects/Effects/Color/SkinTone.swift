@@ -2,7 +2,7 @@
 ///
 /// Source: GPUImage, `GPUImageSkinToneFilter`: hues are moved by a bell around that of skin.
 public struct SkinTone: Effect {
-    /// What a positive adjustment moves skin towards.
+    /// The tone that a positive adjustment moves skin towards.
     public enum UpperTone: String, CaseIterable, Sendable { case green, orange }
 
     public static let name = "skin-tone"
@@ -21,14 +21,15 @@ public struct SkinTone: Effect {
 
     /// Below 0 pinker, above 0 as `upper` says; 0 changes nothing.
     public var adjust: Float = 0.3
-    /// Of skin, 0…1: red is 0 and 1, green 1/3.
+    /// The hue of skin, 0…1: red is 0 and 1, green 1/3.
     public var hue: Float = 0.05
-    /// How narrow the bell of hues is.
+    /// The steepness of the bell of hues.
     public var threshold: Float = 40
-    /// How far hues move at most.
+    /// The largest shift of hue.
     public var hueShift: Float = 0.25
-    /// How far saturation moves at most, towards orange.
+    /// The largest shift of saturation, towards orange.
     public var saturationShift: Float = 0.4
+    /// The tone that a positive adjustment moves skin towards.
     public var upper = UpperTone.green
 
     public init() {}

@@ -1,6 +1,7 @@
 /// Bends red, green, blue, and then all of them along curves through given points.
 ///
-/// Source: GPUImage, `GPUImageToneCurveFilter`: natural cubic splines; beyond the first and the last point a curve stays level.
+/// Source: GPUImage, `GPUImageToneCurveFilter`: natural cubic splines; beyond the first and the last point a curve
+/// stays level.
 public struct ToneCurve: Effect {
     public static let name = "tone-curve"
     public static let summary = "bends colours along curves through points"
@@ -21,14 +22,17 @@ public struct ToneCurve: Effect {
         ]
     }
 
-    /// How many points a curve may have.
+    /// The valid numbers of a curve's points.
     static let pointCounts = 2...19
     static let straight = [ControlPoint(0, 0), ControlPoint(0.5, 0.5), ControlPoint(1, 1)]
 
-    /// Of all components, after their own; an S, which raises contrast, unless it is set.
+    /// The curve of all components, after their own; by default an S, which raises contrast.
     public var all = [ControlPoint(0, 0), ControlPoint(0.25, 0.15), ControlPoint(0.75, 0.85), ControlPoint(1, 1)]
+    /// The curve of red.
     public var red = straight
+    /// The curve of green.
     public var green = straight
+    /// The curve of blue.
     public var blue = straight
     private var path = ""
 

@@ -11,9 +11,9 @@ public struct AdaptiveThreshold: Effect {
         ]
     }
 
-    /// Of the mean.
+    /// The radius of the mean, in pixels of the picture.
     public var radius: Float = 4
-    /// How much darker than the mean is still white.
+    /// The distance below the mean that is still white.
     public var offset: Float = 0.05
 
     public init() {}

@@ -1,6 +1,7 @@
 /// Smooths what is nearly one colour and keeps edges.
 ///
-/// Source: GPUImage, `GPUImageBilateralFilter`: nine taps across and nine down, each weighing 0.18, 0.15, 0.12, 0.09 or 0.05 by its place times 1 - min(k · colour distance, 1).
+/// Source: GPUImage, `GPUImageBilateralFilter`: nine taps across and nine down, each weighing 0.18, 0.15, 0.12, 0.09 or
+/// 0.05 by its place times 1 - min(k · colour distance, 1).
 public struct Bilateral: Effect {
     public static let name = "bilateral"
     public static let summary = "smooths areas and keeps edges"

@@ -16,7 +16,7 @@ public struct BlurPosition: Effect {
 
     /// The blur's standard deviation; 0 changes nothing.
     public var radius: Float = 4
-    /// Of the blurred part, in shares of the shorter side.
+    /// The radius of the blurred part, in shares of the shorter side.
     public var circle: Float = 0.33
     /// The centre, in picture widths from the left.
     public var centerX: Float = 0.5

@@ -8,7 +8,7 @@ public struct BoxBlur: Effect {
         [EffectParameter("radius", \.radius, in: 0...40, unit: "px", neutral: 0, "how far the square reaches")]
     }
 
-    /// How far the square reaches from its centre, in pixels of the picture; 0 changes nothing.
+    /// The reach of the square from its centre, in pixels of the picture; 0 changes nothing.
     public var radius: Float = 2
 
     public init() {}

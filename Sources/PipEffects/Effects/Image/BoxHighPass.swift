@@ -11,7 +11,7 @@ public struct BoxHighPass: Effect {
         ]
     }
 
-    /// Of the mean.
+    /// The radius of the mean, in pixels of the picture.
     public var radius: Float = 4
     /// Factor on the difference.
     public var delta: Float = 7.07

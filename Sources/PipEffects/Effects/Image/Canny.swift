@@ -1,7 +1,7 @@
 /// Draws edges as thin lines.
 ///
-/// Source: GPUImage, `GPUImageCannyEdgeDetectionFilter`: a blur, ``DirectionalSobel``, then what is largest across its edge and smoothstep(lower, upper, size), then
-/// what has neighbours: a sum of 1.5 in 3×3.
+/// Source: GPUImage, `GPUImageCannyEdgeDetectionFilter`: a blur, ``DirectionalSobel``, then what is largest across its
+/// edge and smoothstep(lower, upper, size), then what has neighbours: a sum of 1.5 in 3×3.
 public struct Canny: Effect {
     public static let name = "canny"
     public static let summary = "draws edges as thin lines"

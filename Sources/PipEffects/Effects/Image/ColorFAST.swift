@@ -19,6 +19,7 @@ public struct ColorFAST: Effect {
     ///
     /// GPUImage blurs too, but its shader reads the sharp picture alone: 0 is the same.
     public var radius: Float = 0
+    /// The aspect of the comparison that is drawn.
     public var show = Aspect.difference
 
     public init() {}
@@ -35,7 +36,7 @@ public struct ColorFAST: Effect {
         return .sequence([box ?? .none, .sampler(ring)])
     }
 
-    /// What of the comparison shows.
+    /// An aspect of the comparison.
     public enum Aspect: String, Sendable, CaseIterable {
         case difference, direction
     }

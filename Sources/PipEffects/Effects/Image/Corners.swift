@@ -1,8 +1,9 @@
 /// Marks corners in white on black: where luma changes in every direction.
 ///
-/// Source: GPUImage, `GPUImageHarrisCornerDetectionFilter`, `GPUImageNobleCornerDetectionFilter`, `GPUImageShiTomasiFeatureDetectionFilter`: of
-/// the blurred products of the gradient det - 0.04 tr², det / tr, or the smaller eigenvalue; then what is largest of 3×3 and reaches the
-/// threshold. Here the first is under a root and the second twice that, so that all three are as large for a corner of equal sides.
+/// Source: GPUImage, `GPUImageHarrisCornerDetectionFilter`, `GPUImageNobleCornerDetectionFilter`,
+/// `GPUImageShiTomasiFeatureDetectionFilter`: of the blurred products of the gradient det - 0.04 tr², det / tr, or the
+/// smaller eigenvalue; then what is largest of 3×3 and reaches the threshold. Here the first is under a root and the
+/// second twice that, so that all three are as large for a corner of equal sides.
 public struct Corners: Effect {
     public static let name = "corners"
     public static let summary = "marks corners in white on black"
@@ -18,14 +19,14 @@ public struct Corners: Effect {
 
     /// How corners are told from edges.
     public var measure = Measure.harris
-    /// Of what counts as one corner.
+    /// The radius within which responses count as one corner, in pixels of the picture.
     public var radius: Float = 2
     /// Factor on the measure.
     public var sensitivity: Float = 10
     /// The measure from which on it is a corner.
     public var threshold: Float = 0.2
 
-    /// How far a mark reaches from its corner, in pixels of the picture.
+    /// The reach of a mark from its corner, in pixels of the picture.
     public var mark: Float = 2
 
     public init() {}

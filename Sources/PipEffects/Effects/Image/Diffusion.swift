@@ -13,7 +13,7 @@ public struct Diffusion: Effect {
 
     /// 0 changes nothing.
     public var amount: Float = 0.5
-    /// Of the blur.
+    /// The radius of the blur, in pixels of the picture.
     public var radius: Float = 6
 
     public init() {}

@@ -1,4 +1,5 @@
-/// Shows the strength of edges in red and their direction, to the next eighth of a turn, in green (across) and blue (down).
+/// Shows the strength of edges in red and their direction, to the next eighth of a turn, in green (across) and blue
+/// (down).
 ///
 /// Source: GPUImage, `GPUImageDirectionalSobelEdgeDetectionFilter`: 0, a half or 1 for a step back, none or ahead.
 public struct DirectionalSobel: Effect {

@@ -14,9 +14,9 @@ public struct FrostedGlass: Effect {
 
     /// The blur's standard deviation, in pixels of the picture.
     public var radius: Float = 12
-    /// Of the colours.
+    /// The saturation of the colours, 1 as they are.
     public var saturation: Float = 0.8
-    /// How much luma is drawn to the middle.
+    /// The strength by which luma is drawn to the middle.
     public var reduction: Float = 0.6
 
     public init() {}

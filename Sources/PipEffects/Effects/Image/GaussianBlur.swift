@@ -1,7 +1,7 @@
 /// Blurs with a gaussian bell.
 ///
-/// The kernel is cut where what is left out is below 1/256 of the whole, and normalised. Large bells are drawn at a part of the size where
-/// that costs less; the difference is below one step of 8 bits.
+/// The kernel is cut where what is left out is below 1/256 of the whole, and normalised. Large bells are drawn at a
+/// part of the size where that costs less; the difference is below one step of 8 bits.
 public struct GaussianBlur: Effect {
     public static let name = "gaussian-blur"
     public static let summary = "blurs with a gaussian bell"

@@ -12,11 +12,11 @@ public struct Glow: Effect {
         ]
     }
 
-    /// How much is added; 0 changes nothing.
+    /// The amount of light added; 0 changes nothing.
     public var amount: Float = 1
-    /// What is darker does not shine.
+    /// The value from which on pixels shine, 0…1.
     public var cutoff: Float = 0.6
-    /// Of the shine.
+    /// The radius of the shine, in pixels of the picture.
     public var radius: Float = 12
 
     public init() {}

@@ -1,6 +1,7 @@
 /// Blurs like a lens with six blades: bright points become hexagons.
 ///
-/// Source: MetalPetal, `MTIHexagonalBokehBlurFilter`; here in one pass of 61 samples on five hexagons, bright ones weighing more by 1 + brightness · luma⁴ · 10.
+/// Source: MetalPetal, `MTIHexagonalBokehBlurFilter`; here in one pass of 61 samples on five hexagons, bright ones
+/// weighing more by 1 + brightness · luma⁴ · 10.
 public struct HexagonalBokeh: Effect {
     public static let name = "hexagonal-bokeh"
     public static let summary = "blurs like a lens with six blades"
@@ -12,11 +13,11 @@ public struct HexagonalBokeh: Effect {
         ]
     }
 
-    /// Of the hexagon; 0 changes nothing.
+    /// The radius of the hexagon, in pixels of the picture; 0 changes nothing.
     public var radius: Float = 8
-    /// How much bright points count.
+    /// The extra weight of bright points.
     public var brightness: Float = 0.5
-    /// Of the hexagon.
+    /// The rotation of the hexagon, in degrees.
     public var angle: Float = 0
 
     public init() {}

@@ -1,7 +1,8 @@
 /// Evens out skin: dark spots in green and blue are found by a high pass and lifted by a curve.
 ///
-/// Source: MetalPetal, `MTIHighPassSkinSmoothingFilter`: green overlaid with blue at half the light, minus its blur plus a half, three times hard light upon itself and
-/// times 255 / 164: what is dark in it takes the picture through the curve (0, 0), (120, 146), (255, 255).
+/// Source: MetalPetal, `MTIHighPassSkinSmoothingFilter`: green overlaid with blue at half the light, minus its blur
+/// plus a half, three times hard light upon itself and times 255 / 164: what is dark in it takes the picture through
+/// the curve (0, 0), (120, 146), (255, 255).
 public struct HighPassSkinSmoothing: Effect {
     public static let name = "high-pass-skin-smoothing"
     public static let summary = "evens out skin by lifting dark spots"
@@ -14,7 +15,7 @@ public struct HighPassSkinSmoothing: Effect {
 
     /// 0 changes nothing.
     public var amount: Float = 0.65
-    /// Of the spots.
+    /// The radius of spots, in pixels of the picture.
     public var radius: Float = 8
 
     public init() {}

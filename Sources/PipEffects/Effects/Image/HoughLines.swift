@@ -3,8 +3,10 @@ public import PipFrames
 
 /// Finds straight edges and draws them over the picture.
 ///
-/// Source: GPUImage, `GPUImageHoughTransformLineDetector`; Duda and Hart, "Use of the Hough transformation to detect lines and curves in pictures": each pixel of an edge that ``Canny`` finds,
-/// in the picture made at most 320 pixels long, votes for the lines through it: 180 directions, 256 distances from the middle. Lines are what has the most votes within 5° and 4 distances.
+/// Source: GPUImage, `GPUImageHoughTransformLineDetector`; Duda and Hart, "Use of the Hough transformation to detect
+/// lines and curves in pictures": each pixel of an edge that ``Canny`` finds, in the picture made at most 320 pixels
+/// long, votes for the lines through it: 180 directions, 256 distances from the middle. Lines are what has the most
+/// votes within 5° and 4 distances.
 public struct HoughLines: Effect {
     public static let name = "hough-lines"
     public static let summary = "finds straight edges and draws them"
@@ -20,7 +22,7 @@ public struct HoughLines: Effect {
     }
     public static var example: String? { "0.35:width=3:color=yellow" }
 
-    /// How much of an edge a line needs, in shares of the shorter side.
+    /// The length of edges that a line needs, in shares of the shorter side.
     public var threshold: Float = 0.4
     /// The gradient of luma that is an edge.
     public var edge: Float = 0.4
@@ -28,6 +30,7 @@ public struct HoughLines: Effect {
     public var count = 10
     /// In pixels of the picture.
     public var width: Float = 2
+    /// The lines' colour.
     public var color = Color.green
 
     public init() {}

@@ -10,7 +10,7 @@ public struct Kuwahara: Effect {
         ]
     }
 
-    /// Of a square, in pixels of the picture; 0 changes nothing.
+    /// The reach of each of the four squares around a pixel, in pixels of the picture; 0 changes nothing.
     public var radius: Float = 3
 
     public init() {}

@@ -1,6 +1,7 @@
 /// Takes away specks and keeps edges: the middle one of 3×3 values, for each of red, green and blue.
 ///
-/// Source: GPUImage, `GPUImageMedianFilter`; the network of exchanges is that of J. L. Smith, "Implementing Median Filters in XC4000E FPGAs".
+/// Source: GPUImage, `GPUImageMedianFilter`; the network of exchanges is that of J. L. Smith, "Implementing Median
+/// Filters in XC4000E FPGAs".
 public struct Median: Effect {
     public static let name = "median"
     public static let summary = "takes away specks and keeps edges"

@@ -17,9 +17,9 @@ public struct SelectiveBlur: Effect {
 
     /// The blur's standard deviation; 0 changes nothing.
     public var radius: Float = 5
-    /// Of the sharp part, in shares of the shorter side.
+    /// The radius of the sharp part, in shares of the shorter side.
     public var circle: Float = 0.33
-    /// How far inside the circle the blur begins.
+    /// The distance inside the circle at which the blur begins, in shares of the shorter side.
     public var falloff: Float = 0.17
     /// The centre, in picture widths from the left.
     public var centerX: Float = 0.5

@@ -1,7 +1,8 @@
 /// Smooths skin: areas of little detail that are light in red, without knowing where a face is.
 ///
-/// Source: GPUPixel, `BeautyFaceFilter`: p = sat((min(R, mean R - 0.1) - 0.2) · 4), k = sat((1 - v / (v + 0.1)) · p · amount), mix(c, mean, k), with the mean of a
-/// box and v the box's mean of min(((c - mean) · 7.07)², 1). What sharpens comes after it.
+/// Source: GPUPixel, `BeautyFaceFilter`: p = sat((min(R, mean R - 0.1) - 0.2) · 4), k = sat((1 - v / (v + 0.1)) · p ·
+/// amount), mix(c, mean, k), with the mean of a box and v the box's mean of min(((c - mean) · 7.07)², 1). What sharpens
+/// comes after it.
 public struct SkinSmoothing: Effect {
     public static let name = "skin-smoothing"
     public static let summary = "smooths skin and keeps its edges"
@@ -15,9 +16,9 @@ public struct SkinSmoothing: Effect {
 
     /// From 0 (unchanged) to 1.
     public var amount: Float = 1
-    /// How much fine detail is raised afterwards, from 0 to 1.
+    /// The strength by which fine detail is raised afterwards, from 0 to 1.
     public var sharpen: Float = 0
-    /// Of the mean, in pixels of the picture.
+    /// The radius of the mean, in pixels of the picture.
     public var radius: Float = 8
 
     public init() {}

@@ -1,6 +1,7 @@
 /// Blurs among similar colours: each pixel is the mean of those around whose colour is near.
 ///
-/// Source: MetalPetal, `MTISurfaceBlurFilter`: weights max(0, 1 - |difference| / (2.5 · threshold)), for red, green and blue apart.
+/// Source: MetalPetal, `MTISurfaceBlurFilter`: weights max(0, 1 - |difference| / (2.5 · threshold)), for red, green and
+/// blue apart.
 public struct SurfaceBlur: Effect {
     public static let name = "surface-blur"
     public static let summary = "blurs among similar colours"
@@ -11,7 +12,7 @@ public struct SurfaceBlur: Effect {
         ]
     }
 
-    /// How far it looks; 0 changes nothing.
+    /// The reach of the window from its centre, in pixels of the picture; 0 changes nothing.
     public var radius: Float = 4
     /// The difference from which on pixels count less.
     public var threshold: Float = 0.1

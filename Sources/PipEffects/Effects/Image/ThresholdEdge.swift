@@ -1,8 +1,9 @@
 /// Draws strong edges in plain white on black.
 ///
-/// Source: GPUImage2, `ThresholdSobelEdgeDetection`: step(threshold, strength · gradient), with Sobel's gradient of luma.
-/// On iOS, GPUImage's `GPUImageThresholdEdgeDetectionFilter` takes the differences of the four neighbours instead, which
-/// are a quarter of Sobel's on a straight edge: give four times its threshold. Edges of either sign count.
+/// Source: GPUImage2, `ThresholdSobelEdgeDetection`: step(threshold, strength · gradient), with Sobel's gradient of
+/// luma. On iOS, GPUImage's `GPUImageThresholdEdgeDetectionFilter` takes the differences of the four neighbours
+/// instead, which are a quarter of Sobel's on a straight edge: give four times its threshold. Edges of either sign
+/// count.
 public struct ThresholdEdge: Effect {
     public static let name = "threshold-edge"
     public static let summary = "draws strong edges in plain white on black"

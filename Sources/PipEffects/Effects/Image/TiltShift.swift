@@ -1,6 +1,7 @@
 /// Blurs above and below a band, as if the scene were a small model.
 ///
-/// Source: GPUImage, `GPUImageTiltShiftFilter`: mix(c, blur, 1 - smoothstep(top - f, top, y) + smoothstep(bottom, bottom + f, y)).
+/// Source: GPUImage, `GPUImageTiltShiftFilter`: mix(c, blur, 1 - smoothstep(top - f, top, y) + smoothstep(bottom,
+/// bottom + f, y)).
 public struct TiltShift: Effect {
     public static let name = "tilt-shift"
     public static let summary = "blurs above and below a sharp band"
@@ -19,7 +20,7 @@ public struct TiltShift: Effect {
     public var top: Float = 0.4
     /// Where it ends.
     public var bottom: Float = 0.6
-    /// How far from the band the blur is complete.
+    /// The distance from the band at which the blur is complete, in shares of the height.
     public var falloff: Float = 0.2
 
     public init() {}

@@ -3,8 +3,8 @@ public import PipFrames
 
 /// Turns, scales, tilts and moves a picture within its frame.
 ///
-/// Source: GPUImage, `GPUImageTransformFilter`: a 4×4 matrix on the picture in a box of its aspect; here by its parts, with the eye two picture heights
-/// away. What is outside the picture shows the background.
+/// Source: GPUImage, `GPUImageTransformFilter`: a 4×4 matrix on the picture in a box of its aspect; here by its parts,
+/// with the eye two picture heights away. What is outside the picture shows the background.
 public struct Transform: Effect {
     public static let name = "transform"
     public static let summary = "turns, scales, tilts and moves the picture"
@@ -41,7 +41,7 @@ public struct Transform: Effect {
     public var tiltX: Float = 0
     /// Turn around the vertical axis, in degrees: the right side goes back.
     public var tiltY: Float = 0
-    /// What is shown outside the picture.
+    /// The colour outside the picture.
     public var background = Color.black
 
     public init() {}

@@ -1,6 +1,7 @@
 /// Sharpens by what a blur takes away.
 ///
-/// Source: GPUImage, `GPUImageUnsharpMaskFilter`: k c + (1 - k) blur(c), whose `intensity` k is 1 where nothing changes; `amount` here is k - 1.
+/// Source: GPUImage, `GPUImageUnsharpMaskFilter`: k c + (1 - k) blur(c), whose `intensity` k is 1 where nothing
+/// changes; `amount` here is k - 1.
 public struct UnsharpMask: Effect {
     public static let name = "unsharp-mask"
     public static let summary = "sharpens by what a blur takes away"
@@ -13,7 +14,7 @@ public struct UnsharpMask: Effect {
         ]
     }
 
-    /// How much of the difference is added; 0 changes nothing.
+    /// The share of the difference that is added; 0 changes nothing.
     public var amount: Float = 1
     /// The blur's standard deviation, in pixels of the picture.
     public var radius: Float = 4

@@ -1,6 +1,8 @@
-/// Shows how luma changes: the square of its slope across in red, of that down in green, and their product around a half in blue.
+/// Shows how luma changes: the square of its slope across in red, of that down in green, and their product around a
+/// half in blue.
 ///
-/// Source: GPUImage, `GPUImageXYDerivativeFilter`, with Prewitt's sums: gx², gy², (gx·gy + 1) / 2. ``Corners`` is made of it.
+/// Source: GPUImage, `GPUImageXYDerivativeFilter`, with Prewitt's sums: gx², gy², (gx·gy + 1) / 2. ``Corners`` is made
+/// of it.
 public struct XYDerivative: Effect {
     public static let name = "xy-derivative"
     public static let summary = "shows the products of luma's slopes across and down"

@@ -1,6 +1,7 @@
 /// Magnifies a round part, or makes it smaller.
 ///
-/// Source: GPUImage, `GPUImageBulgeDistortionFilter`: away from the centre by (1 - scale · (r - d) / r)² within the radius.
+/// Source: GPUImage, `GPUImageBulgeDistortionFilter`: away from the centre by (1 - scale · (r - d) / r)² within the
+/// radius.
 public struct Bulge: Effect {
     public static let name = "bulge"
     public static let summary = "magnifies a round part"
@@ -15,7 +16,7 @@ public struct Bulge: Effect {
 
     /// From -1 to 1; 0 changes nothing, negative values make smaller.
     public var scale: Float = 0.5
-    /// Of what is changed, in shares of the picture's shorter side.
+    /// The radius of the changed part, in shares of the picture's shorter side.
     public var radius: Float = 0.25
     /// The centre, in picture widths from the left.
     public var centerX: Float = 0.5

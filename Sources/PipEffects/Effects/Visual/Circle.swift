@@ -20,12 +20,13 @@ public struct Circle: Effect {
 
     /// In shares of the shorter side; 0 draws none.
     public var radius: Float = 0.25
-    /// Of the middle, 0…1 from left to right.
+    /// The centre, 0…1 from left to right.
     public var x: Float = 0.5
-    /// Of the middle, 0…1 from top to bottom.
+    /// The centre, 0…1 from top to bottom.
     public var y: Float = 0.5
-    /// Of a ring, inwards from the radius, in pixels of the picture; 0 fills it.
+    /// The width of a ring, inwards from the radius, in pixels of the picture; 0 fills the circle.
     public var width: Float = 0
+    /// The colour of the disc or ring.
     public var color = Color.white
     /// Outside of it; transparent leaves the picture as it is.
     public var around = Color.clear

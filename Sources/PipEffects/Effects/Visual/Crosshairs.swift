@@ -19,8 +19,9 @@ public struct Crosshairs: Effect {
     public var places: [ControlPoint] = [ControlPoint(0.5, 0.5)]
     /// From a cross's middle to its ends, in pixels of the picture.
     public var size: Float = 10
-    /// Of its lines, in pixels of the picture.
+    /// The width of its lines, in pixels of the picture.
     public var width: Float = 2
+    /// The lines' colour.
     public var color = Color.green
 
     public init() {}
@@ -41,12 +42,13 @@ public struct Crosshairs: Effect {
     }
 }
 
-/// What effects that draw marks over a picture share.
+/// The shared parts of effects that draw marks over a picture.
 enum Marks {
     /// The most marks of an effect.
     static let limit = 64
 
-    /// The marks as vectors, how many there are, the width of lines in drawn pixels, the colour and the picture's shape.
+    /// The marks as vectors, how many there are, the width of lines in drawn pixels, the colour and the picture's
+    /// shape.
     static func uniforms(
         _ marks: [[Float]], _ width: Float, _ color: Color, _ context: EffectContext
     ) -> [Uniform] {

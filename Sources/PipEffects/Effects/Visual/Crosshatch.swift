@@ -1,6 +1,7 @@
 /// Draws with diagonal lines, more of them where the picture is darker.
 ///
-/// Source: GPUImage, `GPUImageCrosshatchFilter`: lines of one direction below luma 1 and, between them, 0.5; of the other below 0.75 and 0.3; here with smooth edges.
+/// Source: GPUImage, `GPUImageCrosshatchFilter`: lines of one direction below luma 1 and, between them, 0.5; of the
+/// other below 0.75 and 0.3; here with smooth edges.
 public struct Crosshatch: Effect {
     public static let name = "crosshatch"
     public static let summary = "draws with crossing lines"
@@ -13,7 +14,7 @@ public struct Crosshatch: Effect {
 
     /// Between lines, in shares of the picture's shorter side.
     public var spacing: Float = 0.03
-    /// Of a line, in shares of the picture's shorter side.
+    /// The width of a line, in shares of the picture's shorter side.
     public var width: Float = 0.003
 
     public init() {}

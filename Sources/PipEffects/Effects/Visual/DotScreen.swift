@@ -1,6 +1,7 @@
 /// Prints black dots from every tone of gray, which meet where it is dark.
 ///
-/// Source: MetalPetal, `MTIDotScreenFilter`: luma against a turned screen; here 0.5 + 0.25 (cos u + cos v), with edges a pixel wide.
+/// Source: MetalPetal, `MTIDotScreenFilter`: luma against a turned screen; here 0.5 + 0.25 (cos u + cos v), with edges
+/// a pixel wide.
 public struct DotScreen: Effect {
     public static let name = "dot-screen"
     public static let summary = "prints black dots from every tone of gray"
@@ -13,7 +14,7 @@ public struct DotScreen: Effect {
 
     /// From dot to dot, in shares of the shorter side.
     public var size: Float = 0.03
-    /// Of the rows, clockwise.
+    /// The angle of the rows, in degrees clockwise.
     public var angle: Float = 45
 
     public init() {}

@@ -1,6 +1,7 @@
 /// Prints black dots on white, larger where the picture is dark.
 ///
-/// Source: GPUImage, `GPUImageHalftoneFilter`: in each cell a disc of radius (1 - luma of the cell's centre) · half a cell; here with smooth edges.
+/// Source: GPUImage, `GPUImageHalftoneFilter`: in each cell a disc of radius (1 - luma of the cell's centre) · half a
+/// cell; here with smooth edges.
 public struct Halftone: Effect {
     public static let name = "halftone"
     public static let summary = "prints black dots on white"
@@ -10,7 +11,7 @@ public struct Halftone: Effect {
         ]
     }
 
-    /// Of a cell, in shares of the picture's shorter side.
+    /// The side of a cell, in shares of the picture's shorter side.
     public var size: Float = 0.02
 
     public init() {}

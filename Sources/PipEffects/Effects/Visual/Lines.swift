@@ -15,14 +15,16 @@ public struct Lines: Effect {
         ]
     }
 
-    /// The ends of each line, one after the other, 0…1 across and down: 64 lines at most; the diagonals, unless they are set.
+    /// The ends of each line, one after the other, 0…1 across and down: 64 lines at most; the diagonals, unless they
+    /// are set.
     public var places: [ControlPoint] = [
         ControlPoint(0, 0), ControlPoint(1, 1), ControlPoint(0, 1), ControlPoint(1, 0),
     ]
     /// In pixels of the picture.
     public var width: Float = 2
+    /// The lines' colour.
     public var color = Color.green
-    /// Whether lines go on beyond their ends.
+    /// True to extend lines beyond their ends.
     public var isEndless = false
 
     public init() {}

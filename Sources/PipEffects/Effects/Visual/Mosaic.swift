@@ -2,9 +2,10 @@ internal import PipFrames
 
 /// Lays the picture out of small tiles, by how light it is: letters, dots or stitches.
 ///
-/// Source: GPUImage, `GPUImageMosaicFilter`: the luma of a cell's centre picks a tile of an atlas, which is times the cell's colour.
+/// Source: GPUImage, `GPUImageMosaicFilter`: the luma of a cell's centre picks a tile of an atlas, which is times the
+/// cell's colour.
 public struct Mosaic: Effect {
-    /// What the tiles show, from dark to light.
+    /// The motifs of the tiles, from dark to light.
     public enum Tiles: String, Sendable, CaseIterable {
         case letters, dots, stitches
     }
@@ -19,11 +20,11 @@ public struct Mosaic: Effect {
         ]
     }
 
-    /// Of a tile, in shares of the picture's shorter side.
+    /// The side of a tile, in shares of the picture's shorter side.
     public var size: Float = 0.025
-    /// What the tiles show.
+    /// The motifs of the tiles.
     public var tiles = Tiles.letters
-    /// Whether tiles have the picture's colours.
+    /// True for tiles in the picture's colours.
     public var isColored = true
 
     public init() {}

@@ -2,8 +2,9 @@ public import PipFrames
 
 /// Draws clouds of two colours in place of the picture.
 ///
-/// Source: GPUImage, `GPUImagePerlinNoiseFilter`: 2.3 times Perlin's gradient noise with the fade 6t⁵ - 15t⁴ + 10t³, after
-/// S. Gustavson's classic noise in GLSL, whose gradients are scaled by a linear approximation of the inverse square root.
+/// Source: GPUImage, `GPUImagePerlinNoiseFilter`: 2.3 times Perlin's gradient noise with the fade 6t⁵ - 15t⁴ + 10t³,
+/// after S. Gustavson's classic noise in GLSL, whose gradients are scaled by a linear approximation of the inverse
+/// square root.
 public struct PerlinNoise: Effect {
     public static let name = "perlin-noise"
     public static let summary = "draws clouds of two colours"
@@ -19,7 +20,7 @@ public struct PerlinNoise: Effect {
     public var start: Color = Color(red: 0, green: 0, blue: 0)
     /// Where it is most.
     public var finish: Color = Color(red: 1, green: 1, blue: 1)
-    /// Of the grid, in cells on the shorter side.
+    /// The number of grid cells along the shorter side.
     public var scale: Float = 8
 
     public init() {}

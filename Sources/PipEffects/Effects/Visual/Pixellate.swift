@@ -10,7 +10,7 @@ public struct Pixellate: Effect {
         ]
     }
 
-    /// Of a cell, in shares of the picture's shorter side; 0 changes nothing.
+    /// The side of a cell, in shares of the picture's shorter side; 0 changes nothing.
     public var size: Float = 0.05
 
     public init() {}

@@ -13,9 +13,9 @@ public struct PixellatePosition: Effect {
         ]
     }
 
-    /// Of a cell, in shares of the shorter side; 0 changes nothing.
+    /// The side of a cell, in shares of the shorter side; 0 changes nothing.
     public var size: Float = 0.05
-    /// Of the circle, in shares of the shorter side.
+    /// The radius of the circle, in shares of the shorter side.
     public var radius: Float = 0.25
     /// The centre, in picture widths from the left.
     public var centerX: Float = 0.5

@@ -1,6 +1,7 @@
 /// Shows pieces of rings around a point, each of one colour.
 ///
-/// Source: GPUImage, `GPUImagePolarPixellateFilter`: radius and angle in steps; here each piece has the colour of its middle.
+/// Source: GPUImage, `GPUImagePolarPixellateFilter`: radius and angle in steps; here each piece has the colour of its
+/// middle.
 public struct PolarPixellate: Effect {
     public static let name = "polar-pixellate"
     public static let summary = "shows pieces of rings around a point"
@@ -13,9 +14,9 @@ public struct PolarPixellate: Effect {
         ]
     }
 
-    /// Of a ring, in shares of the shorter side.
+    /// The width of a ring, in shares of the shorter side.
     public var size: Float = 0.05
-    /// Of a piece.
+    /// The angle of a piece, in degrees.
     public var angle: Float = 6
     /// The centre, in picture widths from the left.
     public var centerX: Float = 0.5

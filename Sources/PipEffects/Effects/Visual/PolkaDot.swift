@@ -11,9 +11,9 @@ public struct PolkaDot: Effect {
         ]
     }
 
-    /// Of a cell, in shares of the shorter side.
+    /// The side of a cell, in shares of the shorter side.
     public var size: Float = 0.05
-    /// Of a dot in its cell.
+    /// The size of a dot relative to its cell.
     public var scaling: Float = 0.9
 
     public init() {}

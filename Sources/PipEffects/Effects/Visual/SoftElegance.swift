@@ -1,8 +1,9 @@
 /// A soft, warm and pale look.
 ///
-/// Source: GPUImage, `GPUImageSoftEleganceFilter`: a colour table, a gaussian blur of 10 mixed in by 0.14, another table.
-/// Its tables are pictures that belong to others; here matrices stand for them, and the look is paler and softer than the
-/// original's, which is dark and hard. Two ``Lookup``s with its tables are the original but for the blur's 0.14.
+/// Source: GPUImage, `GPUImageSoftEleganceFilter`: a colour table, a gaussian blur of 10 mixed in by 0.14, another
+/// table. Its tables are pictures that belong to others; here matrices stand for them, and the look is paler and softer
+/// than the original's, which is dark and hard. Two ``Lookup``s with its tables are the original but for the blur's
+/// 0.14.
 public struct SoftElegance: Effect {
     public static let name = "soft-elegance"
     public static let summary = "a soft, warm and pale look"

@@ -13,9 +13,9 @@ public struct SphereRefraction: Effect {
         ]
     }
 
-    /// Of the ball, in shares of the shorter side.
+    /// The radius of the ball, in shares of the shorter side.
     public var radius: Float = 0.4
-    /// What the speed of light is divided by on the way out.
+    /// The ratio of refractive indices.
     public var index: Float = 0.71
     /// The centre, in picture widths from the left.
     public var centerX: Float = 0.5

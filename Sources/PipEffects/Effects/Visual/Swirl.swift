@@ -15,7 +15,7 @@ public struct Swirl: Effect {
 
     /// The turn in the middle, in degrees; 0 changes nothing.
     public var angle: Float = 180
-    /// Of what is twisted, in shares of the picture's shorter side.
+    /// The radius of the twisted part, in shares of the picture's shorter side.
     public var radius: Float = 0.5
     /// The centre, in picture widths from the left.
     public var centerX: Float = 0.5

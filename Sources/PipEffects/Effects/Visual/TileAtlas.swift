@@ -41,7 +41,7 @@ struct TileAtlas {
         }
     }
 
-    /// Whether a letter of 8×8 points has one there.
+    /// True when a letter of 8×8 points has one there.
     private static func letter(_ index: Int, column: Int, row: Int) -> Bool {
         letters[index] >> UInt64(63 - row * 8 - column) & 1 == 1
     }

@@ -1,7 +1,7 @@
 /// Draws few colours with black outlines, as in a comic.
 ///
-/// Source: GPUImage, `GPUImageToonFilter`: floor(c n + 0.5) / n, black where the Sobel gradient reaches the threshold; here the gradient of luma, not of
-/// red alone.
+/// Source: GPUImage, `GPUImageToonFilter`: floor(c n + 0.5) / n, black where the Sobel gradient reaches the threshold;
+/// here the gradient of luma, not of red alone.
 public struct Toon: Effect {
     public static let name = "toon"
     public static let summary = "draws few colours with black outlines"

@@ -2,8 +2,8 @@ public import PipFrames
 
 /// Darkens a frame towards its corners, or tints them.
 ///
-/// Source: GPUImage, `GPUImageVignetteFilter`: mix(c, colour, smoothstep(start, end, distance from the centre)), here times
-/// a strength.
+/// Source: GPUImage, `GPUImageVignetteFilter`: mix(c, colour, smoothstep(start, end, distance from the centre)), here
+/// times a strength.
 public struct Vignette: Effect {
     public static let name = "vignette"
     public static let summary = "darkens towards the corners"

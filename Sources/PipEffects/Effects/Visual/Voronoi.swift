@@ -1,7 +1,8 @@
 /// Shows cells around points, each in the colour that the picture has at its point: a mosaic of crystals.
 ///
-/// Source: GPUImage, `GPUImageJFAVoronoiFilter` and `GPUImageVoronoiConsumerFilter`: what the picture shows at the nearest point, or where that point is. Here the points lie
-/// one in each cell of a mesh, or where they are given; distances are exact.
+/// Source: GPUImage, `GPUImageJFAVoronoiFilter` and `GPUImageVoronoiConsumerFilter`: what the picture shows at the
+/// nearest point, or where that point is. Here the points lie one in each cell of a mesh, or where they are given;
+/// distances are exact.
 public struct Voronoi: Effect {
     public static let name = "voronoi"
     public static let summary = "shows cells around points, each in one colour"
@@ -16,14 +17,15 @@ public struct Voronoi: Effect {
     }
     public static var example: String? { "0.06" }
 
-    /// Of the mesh's cells, in shares of the shorter side.
+    /// The side of the mesh's cells, in shares of the shorter side.
     public var size: Float = 0.05
-    /// How far points lie from the middles of their cells, 0…1.
+    /// The displacement of points from the centres of their cells, 0…1.
     public var irregularity: Float = 1
     /// Which irregular mesh.
     public var seed = 1
     /// Points in place of the mesh's: 64 at most, 0…1 across and down.
     public var places: [ControlPoint] = []
+    /// The aspect of the nearest point that is drawn.
     public var show = Aspect.color
 
     public init() {}
@@ -50,7 +52,7 @@ public struct Voronoi: Effect {
                 ], isSteep: true))
     }
 
-    /// What shows of the nearest point.
+    /// An aspect of the nearest point.
     public enum Aspect: String, Sendable, CaseIterable {
         case color, position
     }

@@ -56,7 +56,7 @@ public struct FaultMatrix: Sendable {
             }
         }
 
-        /// Whether it tells of the machine's folders or of the time of day: such a figure must not be kept.
+        /// True when it tells of the machine's folders or of the time of day: such a figure must not be kept.
         public var isPrivate: Bool {
             "\(place ?? "-")\t\(text)".contains(#/(^|\s)\/[a-z]+\/|[0-9]{2}:[0-9]{2}/#)
         }

@@ -6,7 +6,7 @@ public enum LogFilter {
         "failed to load driver",
     ]
 
-    /// Whether a line tells more than that a test began, passed, or is skipped.
+    /// True when a line tells more than that a test began, passed, or is skipped.
     public static func isTelling(_ line: Substring) -> Bool {
         line.hasPrefix("✔ Test run ") || !beginnings.contains { line.hasPrefix($0) }
     }

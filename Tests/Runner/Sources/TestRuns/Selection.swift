@@ -43,7 +43,8 @@ public enum SuitePart: String, CaseIterable, Sendable {
     case lab
     /// In the lab in real time: those who ask how long work takes, which in virtual time takes none.
     case slow
-    /// On this machine by themselves, so that hundreds of others do not starve them: whole programs and sessions in real time.
+    /// On this machine by themselves, so that hundreds of others do not starve them: whole programs and sessions in
+    /// real time.
     case sessions
 
     static let sessionTests = #"(PipComposeTests|CommandTests)\."#
@@ -59,7 +60,8 @@ public enum SuitePart: String, CaseIterable, Sendable {
     ///
     /// - Parameters:
     ///   - pattern: A regular expression for identifiers; nil for all.
-    ///   - hasLab: Whether the camera lab can be used. Else its tests run on the host, where they say why they are skipped.
+    ///   - hasLab: Whether the camera lab can be used. Else its tests run on the host, where they say why they are
+    ///     skipped.
     /// - Returns: nil for a part that is not run at all.
     public func selection(matching pattern: String?, hasLab: Bool) -> Selection? {
         switch self {

@@ -49,7 +49,7 @@ public struct Summary: Sendable {
         }
     }
 
-    /// Whether nothing failed.
+    /// True when nothing failed.
     public var isSuccess: Bool { tally.failed == 0 }
 
     /// Sections for what is there to tell; the numbers stand alone in the last line.

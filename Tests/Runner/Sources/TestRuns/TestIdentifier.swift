@@ -24,7 +24,8 @@ public struct TestIdentifier: Hashable, Comparable, Sendable, CustomStringConver
 
     public static func < (left: Self, right: Self) -> Bool { left.description < right.description }
 
-    /// A regular expression that matches this test alone; it is meant for `--filter`, which looks at the start of what it is given.
+    /// A regular expression that matches this test alone; it is meant for `--filter`, which looks at the start of what
+    /// it is given.
     public var expression: String {
         let escaped = description.map { "\\^$.|?*+()[]{}".contains($0) ? "\\\($0)" : String($0) }
         return "^\(escaped.joined())(/|$)"

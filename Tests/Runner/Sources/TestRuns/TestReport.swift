@@ -44,7 +44,7 @@ struct XMLTags: Sequence, IteratorProtocol {
     struct Tag {
         /// With a leading slash for the end of an element.
         let name: String
-        /// Whether it is an element without content.
+        /// True when it is an element without content.
         let isEmpty: Bool
         private let attributes: [String: String]
 

@@ -18,7 +18,7 @@ public struct TestResult: Equatable, Sendable {
         self.outcome = outcome
     }
 
-    /// Whether it failed.
+    /// True when it failed.
     public var isFailure: Bool { if case .failed = outcome { true } else { false } }
 }
 

@@ -7,7 +7,7 @@ struct Command {
     var environment: [String: String] = [:]
     /// Takes all that it prints; nil: it is not kept.
     var log: String?
-    /// Whether a line is printed while the program runs.
+    /// True when a line is printed while the program runs.
     var shows: (Substring) -> Bool = { _ in true }
 
     init(_ arguments: [String]) { self.arguments = arguments }
@@ -35,7 +35,8 @@ struct Command {
 
     /// Runs it.
     ///
-    /// - Returns: The exit status: 128 and the signal's number where a signal ended it, 127 where there is no such program.
+    /// - Returns: The exit status: 128 and the signal's number where a signal ended it, 127 where there is no such
+    ///   program.
     func run() -> Int32 { Command.run([self])[0] }
 
     /// Runs it, and takes what it prints on its standard output.

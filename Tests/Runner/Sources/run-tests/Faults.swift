@@ -39,7 +39,7 @@ struct Faults {
 
     /// Runs the tests, prints a line a row, and writes the page if all rows could be tried.
     ///
-    /// - Returns: Whether nothing failed.
+    /// - Returns: True when nothing failed.
     mutating func run() throws -> Bool {
         let isOfLab = { (test: ListedTest) in test.identifier.description.hasPrefix("LabTests.") }
         let virtual = try SuitePart.lab.selection(matching: nil, hasLab: true)?.tests(of: listed) ?? []

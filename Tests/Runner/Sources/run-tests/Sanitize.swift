@@ -10,7 +10,7 @@ struct Sanitize {
 
     /// Runs the tests under each sanitizer.
     ///
-    /// - Returns: Whether nothing was found and no test failed.
+    /// - Returns: True when nothing was found and no test failed.
     func run() throws -> Bool {
         try Files.makeFolder(folder)
         let tools = try toolFolder()
@@ -25,7 +25,8 @@ struct Sanitize {
         for sanitizer in options.sanitizers {
             var environment = [
                 "ASAN_SYMBOLIZER_PATH": "\(tools)/llvm-symbolizer", "TSAN_SYMBOLIZER_PATH": "\(tools)/llvm-symbolizer",
-                // Whether memory is still in use when the process ends tells nothing of leaks: the runtime's and Mesa's is.
+                // Whether memory is still in use when the process ends tells nothing of leaks: the runtime's and Mesa's
+                // is.
                 "ASAN_OPTIONS": "detect_leaks=0",
                 "TSAN_OPTIONS": "suppressions=\(Files.root)/Tests/Sanitizers/thread.supp:history_size=4",
             ]

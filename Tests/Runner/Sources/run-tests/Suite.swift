@@ -34,7 +34,7 @@ struct Suite {
 
     /// Runs it all.
     ///
-    /// - Returns: Whether nothing failed.
+    /// - Returns: True when nothing failed.
     mutating func run() throws -> Bool {
         try runTogether([.host, .lab])
         try runTogether([.slow])

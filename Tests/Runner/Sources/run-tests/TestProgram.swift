@@ -49,7 +49,7 @@ struct TestRun {
     /// How many tests run beside each other.
     var width = 8
     var environment: [String: String] = [:]
-    /// Whether its lines are printed while it runs.
+    /// True when its lines are printed while it runs.
     var isQuiet = false
 
     var log: String { "\(folder)/\(name).log" }
