@@ -14,6 +14,8 @@ final class PreparedOutput {
     let blits: PlaneWriters
     /// The value that planes are filled with first.
     let background: [UInt8]?
+    /// True when it gets the frame at hand.
+    var isDue = true
     private var slots: [OutputSlot] = []
     private let framesInFlight: Int
 

@@ -10,15 +10,15 @@ package final class PreparedPlan {
     package let plan: RenderPlan
     /// The sources whose frames it draws; frames are given in this order.
     package let sources: [NodeID]
-    let steps: [ScheduledStep]
+    private(set) var steps: [ScheduledStep]
     let outputs: [PreparedOutput]
     /// Keeps what steps and outputs refer to.
     private let textures: [PlanTexture]
     /// The frames that the textures were filled from, by source.
     private var shown: [UploadedFrame?]
     /// Which of the sources have another frame than before.
-    private(set) var hasChanged: [Bool]
-    /// True until something was drawn with it.
+    private var hasChanged: [Bool]
+    /// True until something was drawn with it, and after a frame that an error has cut short.
     var isFresh = true
 
     /// Makes the textures, programs and buffers of a plan.
@@ -44,10 +44,11 @@ package final class PreparedPlan {
             }
         }
         var steps: [ScheduledStep] = []
-        for (step, needs) in zip(plan.steps, plan.stepSources) {
+        let needs = zip(plan.stepSources, plan.stepOutputs)
+        for (step, (needed, reached)) in zip(plan.steps, needs) {
             guard let prepared = try objects.prepare(step, renderer, on: gpu) else { continue }
-            let needed = needs.map { needs in sources.indices.filter { needs.contains(sources[$0]) } }
-            steps.append(ScheduledStep(step: prepared, sources: needed))
+            let indices = needed.map { needed in sources.indices.filter { needed.contains(sources[$0]) } }
+            steps.append(ScheduledStep(step: prepared, sources: indices, outputs: reached.map(Array.init)))
         }
         self.steps = steps
         var outputs: [PreparedOutput] = []
@@ -61,13 +62,29 @@ package final class PreparedPlan {
     }
 
     /// Notes which sources have new frames.
-    func note(_ frames: [Frame?]) {
+    private func note(_ frames: [Frame?]) {
         for (index, frame) in frames.enumerated() {
             let next = frame.map { UploadedFrame(identity: ObjectIdentifier($0.buffer), sequence: $0.info.sequence) }
             hasChanged[index] = next != shown[index]
             shown[index] = next
         }
     }
+
+    /// Decides which steps run for a frame: those that outputs which are due need, and whose results are outdated.
+    ///
+    /// `isDue`: True for an output, given as its sinks, that gets a frame.
+    func schedule(_ frames: [Frame?], _ isDue: ([NodeID]) -> Bool) {
+        note(frames)
+        for index in outputs.indices { outputs[index].isDue = isDue(outputs[index].sinks) }
+        for index in steps.indices {
+            if isFresh || (steps[index].sources?.contains { hasChanged[$0] } ?? true) { steps[index].isOutdated = true }
+            steps[index].isNeeded = steps[index].outputs?.contains { outputs[$0].isDue } ?? true
+        }
+        isFresh = false
+    }
+
+    /// Notes that a step's result is in its textures.
+    func ran(_ index: Int) { steps[index].isOutdated = false }
 
     /// The pass with an index, from 0.
     func pass(_ index: Int) -> PreparedPass? {
@@ -162,6 +179,12 @@ struct ScheduledStep {
     let step: PreparedStep
     /// The sources whose frames it depends on; nil runs it at every frame.
     let sources: [Int]?
+    /// The outputs that its result reaches; nil runs it whatever is due.
+    let outputs: [Int]?
+    /// True when its result is not in its textures.
+    var isOutdated = true
+    /// True when an output that is due needs its result.
+    var isNeeded = true
 }
 
 /// A step of a plan with its GL objects.

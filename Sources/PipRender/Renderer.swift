@@ -41,6 +41,8 @@ package final class Renderer {
         package var drawn = 0
         /// Frames that were left out because the sinks hold all memory.
         package var skipped = 0
+        /// Outputs that have nothing to show yet.
+        package var waiting = 0
         /// Planes that were read where their camera wrote them.
         package var sharedPlanes = 0
         /// Steps that were run; others had left the same in their textures before.
@@ -82,18 +84,30 @@ package final class Renderer {
         imports.forgetLost()
     }
 
-    /// Draws one frame of every output.
+    /// Draws one frame of every output that is due, and runs no step that only others need.
     ///
     /// `frames`: The newest frame of each of the plan's sources, in their order; nil for one that has none.
     /// `time`: Of the output, for effects that come and go.
+    /// `isDue`: True for an output, given as its sinks, that gets this frame.
     package func draw(
         _ frames: [Frame?], timestamp: Timestamp, sequence: UInt64, time: Duration = .zero,
-        on gpu: isolated RenderContext
+        isDue: ([NodeID]) -> Bool = { _ in true }, on gpu: isolated RenderContext
     ) throws(GLError) -> Tick {
         var tick = Tick()
         guard let current else { return tick }
-        try run(current, frames, at: time, &tick, on: gpu)
-        for output in current.outputs where output.base.map({ frames[$0] != nil }) ?? true {
+        current.schedule(frames, isDue)
+        do throws(GLError) {
+            try run(current, frames, at: time, &tick, on: gpu)
+        } catch {
+            // A frame cut short leaves the plan's state undefined.
+            current.isFresh = true
+            throw error
+        }
+        for output in current.outputs where output.isDue {
+            if let base = output.base, frames[base] == nil {
+                tick.waiting += 1
+                continue
+            }
             guard let slot = try output.nextSlot(on: gpu) else {
                 tick.skipped += 1
                 continue
@@ -123,14 +137,10 @@ package final class Renderer {
     private func run(
         _ plan: PreparedPlan, _ frames: [Frame?], at time: Duration, _ tick: inout Tick, on gpu: isolated RenderContext
     ) throws(GLError) {
-        plan.note(frames)
-        let isFresh = plan.isFresh
-        // A frame cut short by an error leaves the plan's state undefined.
-        plan.isFresh = true
-        for scheduled in plan.steps {
-            let isStale = isFresh || (scheduled.sources?.contains { plan.hasChanged[$0] } ?? true)
+        for index in plan.steps.indices where plan.steps[index].isNeeded {
+            let scheduled = plan.steps[index]
             if case .upload(let upload) = scheduled.step, let frame = frames[upload.source] {
-                if isStale {
+                if scheduled.isOutdated {
                     try upload.run(frame, on: gpu) { (planned) throws(GLError) in try texture(for: planned, on: gpu) }
                 }
                 if upload.isImported {
@@ -138,7 +148,8 @@ package final class Renderer {
                     if lent.last?.buffer !== frame.buffer { lent.append(frame) }
                 }
             }
-            guard isStale else { continue }
+            guard scheduled.isOutdated else { continue }
+            plan.ran(index)
             tick.steps += 1
             switch scheduled.step {
             case .upload: break
@@ -149,7 +160,6 @@ package final class Renderer {
                 if pass.sources.allSatisfy({ frames[$0] != nil }) { pass.run(at: time, on: gpu) }
             }
         }
-        plan.isFresh = false
     }
 
     /// Hands over frames that the GPU is done with, oldest first.

@@ -33,6 +33,19 @@ struct ComposeRunTests {
         }
     }
 
+    @Test("an output of its own size and rate, beside one of the picture's")
+    func adjusts() async throws {
+        let run = try await folder.run(
+            "--main pattern:bars?size=64x32&fps=30 --frames 30 --quiet --output out.y4m --output s.y4m?size=32x16&fps=10")
+        #expect(run.status == 0)
+        #expect(run.errors == "")
+        let small = String(decoding: try folder.read("s.y4m").prefix { $0 != 10 }, as: UTF8.self)
+        #expect(small.hasPrefix("YUV4MPEG2 W32 H16 F10:1 "))
+        #expect(folder.size("s.y4m") == small.utf8.count + 1 + 10 * (6 + 32 * 16 * 3 / 2))
+        let whole = String(decoding: try folder.read("out.y4m").prefix { $0 != 10 }, as: UTF8.self)
+        #expect(folder.size("out.y4m") == whole.utf8.count + 1 + 30 * (6 + 64 * 32 * 3 / 2))
+    }
+
     @Test("standard output carries the Y4M stream and nothing else")
     func pipesY4M() async throws {
         let run = try await folder.run("\(Self.pattern) --output -")

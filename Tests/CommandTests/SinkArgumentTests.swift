@@ -23,6 +23,16 @@ struct SinkArgumentTests {
         ("/dev/full?format=y4m", .y4m(path: "/dev/full")), ("odd.mp3?format=i420", .raw(path: "odd.mp3", .i420)),
     ]
 
+    @Test("each may have a size and a rate of its own")
+    func adjusts() throws {
+        let small = try SinkArgument("small.y4m?size=640x360&fps=10&on-full=wait")
+        #expect(small.size == PixelSize(640, 360) && small.frameRate == FrameRate(10))
+        #expect(small.kind == .y4m(path: "small.y4m", onFull: .wait))
+        #expect(try SinkArgument("%d.png?size=33x17").size == PixelSize(33, 17))
+        let plain = try SinkArgument("-")
+        #expect(plain.size == nil && plain.frameRate == nil)
+    }
+
     @Test("mistakes are named, with what would do", arguments: Self.mistakes)
     func refuses(_ text: String, _ reason: String) {
         #expect(mistake { () throws(UsageError) in _ = try SinkArgument(text) }.contains(reason))
@@ -34,7 +44,8 @@ struct SinkArgumentTests {
         ("out.bin?format=nv21", "did you mean nv12?"), ("out.y4m?quality=3", "a Y4M file has no option quality"),
         ("a%d.jpg?quality=0", "1 to 100"), ("null:x", "takes no name"), ("null:?format=png", "there is no format png"),
         ("-?format=png", "pictures need files"), ("out.y4m?on-full=wiat", "did you mean wait?"),
-        ("-?on-full=wait", "standard output has no disk"),
+        ("-?on-full=wait", "standard output has no disk"), ("a.y4m?size=33x17", "33x17"), ("a.y4m?size=640", "640"),
+        ("null:?fps=0", "fps"), ("a%d.jpg?fps=ten", "ten"), ("a.nv12?rate=10", "a raw file has no option rate"),
     ]
 
     @Test("standard output is known under both names", arguments: ["-", "/dev/stdout?format=y4m"])

@@ -37,6 +37,18 @@ struct RenderScheduleTests {
         #expect(schedule.leftOut == 0)
     }
 
+    @Test("give an output of a lower rate its share, and make up for moments that were missed or left out")
+    func gate() throws {
+        let gate = try #require(OutputGate(FrameRate(10), of: FrameRate(30)))
+        #expect(OutputGate(FrameRate(30), of: FrameRate(30)) == nil)
+        #expect((0..<9).filter { gate.isOpen(at: $0, after: $0 - 1) } == [0, 3, 6])
+        // Moment 3 was missed: 4 takes its place, and 5 does not.
+        #expect(gate.isOpen(at: 4, after: 2) && !gate.isOpen(at: 5, after: 4))
+        // Moments 1 to 6 were left out on purpose: of them 3 and 6 were this output's own, and 7 shows one of them.
+        #expect(gate.isOpen(at: 7, after: 0) && gate.repeats(at: 7, after: 6) == 1)
+        #expect(gate.repeats(at: 3, after: 0) == 0)
+    }
+
     @Test("end where they are told to, however late it is")
     func ends() {
         var schedule = RenderSchedule(rate: FrameRate(30))

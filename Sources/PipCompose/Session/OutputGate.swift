@@ -15,13 +15,13 @@ struct OutputGate: Equatable {
     ///
     /// - Parameters:
     ///   - tick: The moment, counted from 0.
-    ///   - thinned: Moments before it that got no frame on purpose: the output's own among them are made up for here.
+    ///   - drawn: The latest moment before it that got a frame; the output's own moments between are made up for here.
     /// - Returns: True when it is.
-    func isOpen(at tick: Int, after thinned: Int = 0) -> Bool { count(upTo: tick) > count(upTo: tick - 1 - thinned) }
+    func isOpen(at tick: Int, after drawn: Int) -> Bool { count(upTo: tick) > count(upTo: drawn) }
 
     /// How many of the output's moments before a moment, at which it gets a frame, were left out on purpose.
     func repeats(at tick: Int, after thinned: Int) -> Int {
-        thinned == 0 ? 0 : count(upTo: tick) - count(upTo: tick - 1 - thinned) - 1
+        max(0, count(upTo: tick) - count(upTo: tick - 1 - thinned) - 1)
     }
 
     /// The output's moments up to and with a moment; moment 0 is one of them.

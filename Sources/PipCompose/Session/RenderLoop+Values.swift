@@ -41,6 +41,8 @@ extension RenderLoop {
         var inputs = FrameInputs()
         /// Its moment, left-out ones counted.
         var tick = 0
+        /// The moment of the frame before it; -1 for the first.
+        var previous = -1
         /// Moments before it that were left out on purpose.
         var thinned = 0
     }
@@ -53,7 +55,7 @@ extension RenderLoop {
         var frames: Int?
     }
 
-    /// Counts a moment: a frame was made, or missed because the sinks hold all memory.
+    /// Counts a moment: a frame was made, or missed because the sinks hold all memory or there is nothing to show yet.
     func count(_ isDrawn: Bool, at now: Timestamp) {
         shared.withLock { shared in
             if isDrawn {

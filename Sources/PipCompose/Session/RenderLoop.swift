@@ -234,15 +234,19 @@ final class RenderLoop: @unchecked Sendable {
     }
 
     private func draw(_ timestamp: Timestamp, time: Duration, now: Timestamp, on gpu: isolated RenderContext) {
-        guard installation != nil else { return }
+        guard let installation else { return }
         let sequence = UInt64(shared.withLock { $0.frames })
+        let gates = installation.gates
+        let (tick, previous) = (schedule.tick, schedule.drawn)
         note(sequence)
         let patience = isOffline ? Duration.seconds(5) : schedule.rate.interval / 2
         let (start, used) = (clock.now, ProcessorTime.used)
         var isDrawn = false
         do throws(GLError) {
-            let result = try renderer.draw(frames, timestamp: timestamp, sequence: sequence, time: time, on: gpu)
-            isDrawn = result.drawn > 0 || result.skipped == 0
+            let result = try renderer.draw(
+                frames, timestamp: timestamp, sequence: sequence, time: time,
+                isDue: { sinks in sinks.contains { gates[$0]?.isOpen(at: tick, after: previous) ?? true } }, on: gpu)
+            isDrawn = result.drawn > 0 || result.skipped + result.waiting == 0
             note(result)
             for _ in 0..<result.drawn { slowness.frameDrawn(from: start, used: used) }
             // Files are written while the next frame is drawn; a live frame leaves as soon as it is done.
@@ -271,7 +275,8 @@ final class RenderLoop: @unchecked Sendable {
             inputs.append(
                 FrameInput(source: feed.id, timestamp: frame.timestamp, sequence: frame.info.sequence))
         }
-        notes[Int(sequence % 16)] = FrameNote(inputs: inputs, tick: schedule.tick, thinned: schedule.leftOut)
+        notes[Int(sequence % 16)] = FrameNote(
+            inputs: inputs, tick: schedule.tick, previous: schedule.drawn, thinned: schedule.leftOut)
         if let skew = inputs.skew { shared.withLock { $0.skew.add(skew) } }
     }
 
@@ -287,7 +292,7 @@ final class RenderLoop: @unchecked Sendable {
                 guard let receiver = installation.sinks[id] else { continue }
                 var repeats = note.thinned
                 if let gate = installation.gates[id] {
-                    guard gate.isOpen(at: note.tick, after: note.thinned) else { continue }
+                    guard gate.isOpen(at: note.tick, after: note.previous) else { continue }
                     repeats = gate.repeats(at: note.tick, after: note.thinned)
                 }
                 let patience = clock.now.advanced(by: .milliseconds(500))

@@ -9,6 +9,8 @@ struct RenderSchedule {
     private(set) var tick = 0
     /// Moments left out since the latest frame that was drawn.
     private(set) var leftOut = 0
+    /// The moment of the latest frame that was drawn; -1 before the first.
+    private(set) var drawn = -1
 
     /// The moments that an advance skipped.
     struct Passed: Equatable {
@@ -46,7 +48,7 @@ struct RenderSchedule {
     }
 
     /// Counts from here on what is left out before the next frame.
-    mutating func frameDrawn() { leftOut = 0 }
+    mutating func frameDrawn() { (leftOut, drawn) = (0, tick) }
 
     /// The first moment after another that gets a frame; spread evenly.
     private func moment(after tick: Int) -> Int {

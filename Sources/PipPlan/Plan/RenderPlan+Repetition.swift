@@ -7,18 +7,9 @@ extension RenderPlan {
     /// The sources on whose frames it depends: while those are the same, textures still hold what the step left there,
     /// and it need not run. Nil for a step that runs at every frame, because it depends on time or on earlier frames.
     package var stepSources: [Set<NodeID>?] {
-        var fates = TextureFates(count: textures.count)
+        var fates = fates
         for (index, texture) in textures.enumerated() where texture.history != nil { fates.markRestless(index) }
-        var readers: [TextureIndex: [TextureIndex]] = [:]
-        for step in steps {
-            // A texture that is read and then written again differs at the next frame: reader and writer run together.
-            for target in step.targets {
-                for reader in readers[target] ?? [] { fates.join(reader, target) }
-                fates.join(target, step.targets[0])
-            }
-            for input in step.inputs { readers[input, default: []] += step.targets }
-            if step.isRestless { for target in step.targets { fates.markRestless(target) } }
-        }
+        for step in steps where step.isRestless { for target in step.targets { fates.markRestless(target) } }
         var hasGrown = true
         while hasGrown {
             hasGrown = false
@@ -28,6 +19,56 @@ extension RenderPlan {
             }
         }
         return steps.map { step in step.targets.first.flatMap { fates.sources(of: $0) } }
+    }
+
+    /// The outputs, by their indices, that each step's result is drawn into.
+    ///
+    /// A step need not run for a frame that none of its outputs gets. Nil for a step that runs for every frame, because
+    /// a filter remembers its result.
+    package var stepOutputs: [Set<Int>?] {
+        let fates = fates
+        var readers: [Int: Set<Int>] = [:]
+        var remembered: Set<Int> = []
+        for (index, output) in outputs.enumerated() {
+            for readback in output.readbacks { readers[fates.root(readback.texture), default: []].insert(index) }
+        }
+        for step in steps where step.remembers { for target in step.targets { remembered.insert(fates.root(target)) } }
+        var hasGrown = true
+        while hasGrown {
+            hasGrown = false
+            for step in steps.reversed() {
+                guard let target = step.targets.first.map({ fates.root($0) }) else { continue }
+                for input in step.inputs.map({ fates.root($0) }) {
+                    let outputs = readers[input] ?? []
+                    if let reached = readers[target], !reached.isSubset(of: outputs) {
+                        readers[input] = outputs.union(reached)
+                        hasGrown = true
+                    }
+                    if remembered.contains(target) && remembered.insert(input).inserted { hasGrown = true }
+                }
+            }
+        }
+        return steps.map { step in
+            guard let target = step.targets.first.map({ fates.root($0) }), !remembered.contains(target) else {
+                return nil
+            }
+            return readers[target] ?? []
+        }
+    }
+
+    /// The sets of textures whose steps run together.
+    private var fates: TextureFates {
+        var fates = TextureFates(count: textures.count)
+        var readers: [TextureIndex: [TextureIndex]] = [:]
+        for step in steps {
+            // A texture that is read and then written again differs at the next frame: reader and writer run together.
+            for target in step.targets {
+                for reader in readers[target] ?? [] { fates.join(reader, target) }
+                fates.join(target, step.targets[0])
+            }
+            for input in step.inputs { readers[input, default: []] += step.targets }
+        }
+        return fates
     }
 
     /// For each step, whether it runs once for a still picture, and not at every frame.
@@ -50,7 +91,8 @@ private struct TextureFates {
         restless = Array(repeating: false, count: count)
     }
 
-    private func root(_ texture: Int) -> Int {
+    /// The texture that stands for the set of one.
+    func root(_ texture: Int) -> Int {
         var current = texture
         while parents[current] != current { current = parents[current] }
         return current
@@ -116,6 +158,15 @@ extension RenderPlan.Step {
         case .upload, .clear: false
         case .draw(let pass):
             pass.history != nil || pass.uniforms.contains { if case .share = $0.value { true } else { false } }
+        case .keep: true
+        }
+    }
+
+    /// True when a later frame shows its result.
+    fileprivate var remembers: Bool {
+        switch self {
+        case .upload, .clear: false
+        case .draw(let pass): pass.history != nil
         case .keep: true
         }
     }

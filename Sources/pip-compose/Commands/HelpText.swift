@@ -18,6 +18,7 @@ enum HelpText {
                 out.nv12, out.i420, out.rgba        bare frames
                 null:, null:?format=nv12            drawn and read back, not written
                 Any path with ?format=y4m (png, jpg, nv12, i420, rgba) is of that kind.
+                Each may have its own ?size=640x360 and ?fps=10 (at most so many).
                 Files: ?on-full=wait waits for a full or failing disk and goes on in
                 out-2.y4m, or with the next picture (default: stop, the file ends with
                 a whole frame).

@@ -10,10 +10,23 @@ struct SinkArgument: Sendable, Equatable {
         case png(pattern: String, onFull: DiskPolicy = .stop)
         case jpeg(pattern: String, quality: Int, onFull: DiskPolicy = .stop)
         case null(PixelFormat)
+
+        /// True when its frames have a colour for each pixel, so that odd sizes are possible.
+        fileprivate var isRGB: Bool {
+            switch self {
+            case .y4m, .jpeg: false
+            case .png: true
+            case .raw(_, let format, _), .null(let format): !format.isYUV
+            }
+        }
     }
 
     let text: String
     let kind: Kind
+    /// The size of its frames; nil for the picture's.
+    let size: PixelSize?
+    /// The most frames a second; nil for all.
+    let frameRate: FrameRate?
 
     /// The formats that frames are read back in.
     private static let rawFormats: [PixelFormat] = [.nv12, .i420, .rgba]
@@ -28,7 +41,7 @@ struct SinkArgument: Sendable, Equatable {
         if let reason = Self.notYet(query.name) { throw UsageError("\(text): \(reason)") }
         if query.name.hasPrefix("null:") {
             guard query.name == "null:" else { throw UsageError("\(text): null: takes no name") }
-            try query.allow("format", for: "null:")
+            try query.allow("format", "size", "fps", for: "null:")
             kind = .null(
                 try query.read("format") { value throws(UsageError) in
                     try pixelFormat(value, among: Self.rawFormats)
@@ -36,6 +49,8 @@ struct SinkArgument: Sendable, Equatable {
         } else {
             kind = try Self.file(query, text)
         }
+        size = try query.size(allowsOdd: kind.isRGB)
+        frameRate = try query.frameRate()
     }
 
     /// True when it writes to the standard output.
@@ -60,20 +75,20 @@ struct SinkArgument: Sendable, Equatable {
         let named = query["format"] ?? (path == "-" ? "y4m" : fileEnding(path))
         switch named.lowercased() {
         case "y4m":
-            try query.allow("format", "on-full", for: "a Y4M file")
+            try query.allow("format", "on-full", "size", "fps", for: "a Y4M file")
             return .y4m(path: path, onFull: try onFull(query))
         case "png":
-            try query.allow("format", "on-full", for: "a PNG file")
+            try query.allow("format", "on-full", "size", "fps", for: "a PNG file")
             return .png(pattern: try picture(path), onFull: try onFull(query))
         case "jpg", "jpeg":
-            try query.allow("format", "quality", "on-full", for: "a JPEG file")
+            try query.allow("format", "quality", "on-full", "size", "fps", for: "a JPEG file")
             let quality = try query.read("quality") { value throws(UsageError) in
                 try number(value, in: 1...100, named: "quality")
             }
             return .jpeg(pattern: try picture(path), quality: quality ?? 90, onFull: try onFull(query))
         default:
             if let format = rawFormats.first(where: { $0.rawValue == named.lowercased() }) {
-                try query.allow("format", "on-full", for: "a raw file")
+                try query.allow("format", "on-full", "size", "fps", for: "a raw file")
                 return .raw(path: path, format, onFull: try onFull(query))
             }
             if query["format"] != nil {

@@ -128,6 +128,13 @@ extension SourceArgument {
 
 extension SinkArgument {
     fileprivate var sink: any Sink {
+        var sink = destination
+        if let size { sink = sink.scaled(to: size) }
+        if let frameRate { sink = sink.limited(to: frameRate) }
+        return sink
+    }
+
+    private var destination: any Sink {
         switch kind {
         case .y4m(let path, let onFull): Y4MFile(path, onFull: onFull)
         case .raw(let path, let format, let onFull): RawFile(path, format: format, onFull: onFull)

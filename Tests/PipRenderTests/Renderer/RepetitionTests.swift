@@ -55,6 +55,76 @@ struct RepetitionTests {
         #expect(steady.last?.steps == 0)
     }
 
+    @Test("nor what no output that is due needs, and each output looks as if all were drawn", arguments: 0..<8)
+    func dueOutputs(_ number: Int) async throws {
+        let gpu = try await SharedContext.get()
+        var dice = Dice(9_000_011 + number)
+        let pool = RandomPool(&dice)
+        let graph = RandomGraph(pool, &dice)
+        let blurred = graph.picture --> GaussianBlur(radius: 3)
+        let half = PixelSize(graph.canvas.width / 4 * 2, graph.canvas.height / 4 * 2)
+        let wishes = [
+            (graph.picture.node, SinkRequest(format: graph.target)),
+            (graph.picture.node, SinkRequest(format: .rgba, size: half)),
+            (blurred.node, SinkRequest(format: .nv12)),
+        ]
+        var capabilities = gpu.capabilities.plan
+        capabilities.renderer = number % 2 == 0 ? .software : .gpu
+        let (plan, sinks) = try planned(wishes, graph.sources, capabilities: capabilities)
+        let still = Dictionary(
+            graph.sources.map { ($0.node.id, $0.frame) }, uniquingKeysWith: { first, _ in first })
+        var moments: [(frames: [NodeID: Frame], due: Set<NodeID>)] = []
+        for _ in 0..<8 {
+            let frames = still.mapValues { .random(using: &dice) ? $0 : $0.inverted }
+            moments.append((frames, Set(sinks.filter { _ in .random(using: &dice) })))
+        }
+        let (skipping, all) = try await gpu.perform { [moments] gpu in
+            var results: [(frames: [[NodeID: Frame]], steps: Int)] = []
+            for skips in [true, false] {
+                let renderer = SharedContext.renderer(on: gpu, isShared: true)
+                let prepared = try renderer.prepare(plan, framesInFlight: moments.count, on: gpu)
+                renderer.use(prepared)
+                var result: (frames: [[NodeID: Frame]], steps: Int) = ([], 0)
+                for (index, moment) in moments.enumerated() {
+                    let frames = prepared.sources.map { moment.frames[$0] }
+                    let tick = try renderer.draw(
+                        frames, timestamp: .zero, sequence: UInt64(index),
+                        isDue: { $0.contains { !skips || moment.due.contains($0) } }, on: gpu)
+                    result.steps += tick.steps
+                    var drawn: [NodeID: Frame] = [:]
+                    try renderer.collect(timeout: .seconds(10), on: gpu) { sinks, frame in
+                        for sink in sinks { drawn[sink] = frame }
+                    }
+                    result.frames.append(drawn)
+                }
+                results.append(result)
+            }
+            return (results[0], results[1])
+        }
+        #expect(skipping.steps < all.steps)
+        for (index, moment) in moments.enumerated() {
+            #expect(Set(skipping.frames[index].keys) == moment.due, "frame \(index)")
+            for (sink, frame) in skipping.frames[index] {
+                let whole = try #require(all.frames[index][sink])
+                #expect(largestDifference(frame, whole) == 0, "frame \(index)")
+            }
+        }
+    }
+
+    @Test("an effect that remembers is drawn at every frame, whatever is due")
+    func remembering() async throws {
+        let main = TestSource(testPicture(.nv12, PixelSize(64, 36)))
+        let slow = main --> LowPass(0.5) --> GaussianBlur(radius: 3)
+        let capabilities = try await SharedContext.get().capabilities.plan
+        let (plan, _) = try planned(
+            [(main.node, SinkRequest(format: .nv12)), (slow.node, SinkRequest(format: .rgba))], [main],
+            capabilities: capabilities)
+        let outputs = plan.stepOutputs
+        #expect(outputs.contains(nil))
+        let last = try #require(plan.steps.indices.last { if case .draw = plan.steps[$0] { true } else { false } })
+        #expect(outputs[last] == [1])
+    }
+
     @Test("a still mask and a still logo are drawn once, what lies below them at every frame")
     func stills() async throws {
         let main = TestSource(testPicture(.nv12, PixelSize(128, 72)))

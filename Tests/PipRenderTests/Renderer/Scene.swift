@@ -31,9 +31,22 @@ func planned(
     _ producer: some FrameProducer, _ sources: [TestSource], to request: SinkRequest, capabilities: PlanCapabilities,
     fuses: Bool = true, effectQuality: EffectQuality = .full, isShareable: Bool = false
 ) throws -> RenderPlan {
-    let sink = NodeID()
-    var graph = producer.node.wiring.graph
-    graph.set(.sink(SinkRecord(NamedSink(), input: producer.node.id)), for: sink)
+    try planned(
+        [(producer.node, request)], sources, capabilities: capabilities, fuses: fuses, effectQuality: effectQuality,
+        isShareable: isShareable
+    ).plan
+}
+
+/// Plans frames of several nodes of one graph; also gives the sinks of each.
+func planned(
+    _ wishes: [(node: GraphNode, request: SinkRequest)], _ sources: [TestSource], capabilities: PlanCapabilities,
+    fuses: Bool = true, effectQuality: EffectQuality = .full, isShareable: Bool = false
+) throws -> (plan: RenderPlan, sinks: [NodeID]) {
+    var graph = wishes.last?.node.wiring.graph ?? Graph()
+    let sinks = wishes.map { _ in NodeID() }
+    for (sink, wish) in zip(sinks, wishes) {
+        graph.set(.sink(SinkRecord(NamedSink(), input: wish.node.id)), for: sink)
+    }
     let formats = sources.map {
         (
             $0.node.id,
@@ -42,10 +55,12 @@ func planned(
                 isShareable: isShareable)
         )
     }
-    return try Planner.plan(
+    let requests = Dictionary(uniqueKeysWithValues: zip(sinks, wishes.map(\.request)))
+    let plan = try Planner.plan(
         PlanInput(
-            graph: graph, sources: Dictionary(formats, uniquingKeysWith: { first, _ in first }), sinks: [sink: request],
+            graph: graph, sources: Dictionary(formats, uniquingKeysWith: { first, _ in first }), sinks: requests,
             capabilities: capabilities, fuses: fuses, effectQuality: effectQuality))
+    return (plan, sinks)
 }
 
 /// Draws what a node gives, once.
