@@ -25,6 +25,21 @@ extension Graph {
         result.remove(Set(base.order.filter { own[$0] == nil }))
         return result
     }
+
+    /// Takes back changes, but for those that were made since.
+    ///
+    /// New nodes stay, unconnected to what there was before: their handles can be used again. New sinks go.
+    ///
+    /// - Parameters:
+    ///   - attempted: The graph with the changes.
+    ///   - drawn: The graph before them.
+    package mutating func undo(_ attempted: Graph, to drawn: Graph) {
+        var kept = drawn
+        for id in attempted.order where drawn[id] == nil && attempted.sink(id) == nil {
+            if let record = attempted[id] { kept.set(record, for: id) }
+        }
+        self = Graph.merged(base: attempted, own: kept, other: self)
+    }
 }
 
 extension Graph.Record {

@@ -138,15 +138,48 @@ struct LiveChangeTests {
         _ = try await running(session) {
             var frames = tap.frames.makeAsyncIterator()
             _ = await frames.next()
-            picture.add(Layer(source).faded(to: 7))
-            for await event in session.events {
-                if case .changeRejected(let error) = event {
-                    #expect(error.description.contains("opacity is 7.0"))
+            var events = session.events.makeAsyncIterator()
+            let missing = RawSource("/nowhere", format: .nv12, size: smallSize)
+            for (layer, reason) in [
+                (Layer(source).faded(to: 7), "opacity is 7.0"), (Layer(missing), "/nowhere: cannot open"),
+            ] {
+                let handle = picture.add(layer)
+                while let event = await events.next() {
+                    guard case .changeRejected(let error) = event else { continue }
+                    #expect(error.description.contains(reason))
                     break
                 }
+                // It was taken back, and its handle says so.
+                #expect(throws: GraphError.self) { try handle.update { $0.z = 3 } }
+                #expect(picture.layers.count == 1)
             }
             let frame = await frames.next()
             #expect(frame?.luma(5, 5) == 60)
+            // Later changes are drawn.
+            try picture.layers.first?.update { $0.look.opacity = 0.5 }
+            let faded = await firstFrame(&frames) { $0.luma(5, 5) < 50 }
+            #expect(faded != nil)
+        }
+    }
+
+    @Test("an output that cannot be opened goes alone, and one that begins beside it is whole")
+    func besideFailure() async throws {
+        let source = try folder.gray(60)
+        let tap = FrameTap(.nv12)
+        source --> tap
+        let session = try await Session(source, options: .offline)
+        _ = try await running(session) {
+            var frames = tap.frames.makeAsyncIterator()
+            _ = await frames.next()
+            let good = folder.path("good.y4m")
+            let outputs = [
+                source --> Y4MFile(good), source --> Y4MFile(folder.path("none/x.y4m")), source --> NullSink(),
+            ]
+            for await event in session.events { if case .sinkFailed = event { break } }
+            #expect(await waitUntil { outputs[0].statistics.written >= 5 && outputs[2].statistics.written >= 5 })
+            guard case .failed(let error) = outputs[1].state else { return #expect(Bool(false), "\(outputs[1].state)") }
+            #expect(error.description.contains("x.y4m"))
+            #expect(outputs[0].state == .running)
         }
     }
 

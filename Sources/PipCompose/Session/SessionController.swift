@@ -75,27 +75,22 @@ actor SessionController {
     /// Opens what a graph needs, plans it and draws it from the next frame on; closes what it does not need any more.
     ///
     /// - Parameter graph: The graph to be drawn.
-    /// - Throws: ``SessionError`` when it cannot be drawn; then what was drawn before goes on, and nothing that was
-    ///   opened for it stays open. ``OutputFailure`` likewise, when that is for an output that cannot be opened.
+    /// - Throws: ``SessionError`` when it cannot be drawn, ``OutputFailure`` when an output cannot be opened. What was
+    ///   drawn before goes on; what was opened stays open, for the graph that is drawn in its place.
     func update(to graph: Graph) async throws {
         if let loop { presence = loop.shared.withLock { $0.presence } }
-        do {
-            try openSources(of: graph)
-            noteNewFeeds()
-            try outputs.readRequests(of: graph)
-            let state = state(of: graph)
-            let plan = try state.plan()
-            outputs.pin(plan)
-            effects.note(graph)
-            sources.openSlates(for: plan)
-            guard let loop, let circumstances else { return published.set(plan) }
-            try outputs.open(plan, of: graph, circumstances)
-            try sources.start()
-            try await install(plan, state, in: loop)
-        } catch {
-            if let before = published.graph { await closeUnused(by: before) }
-            throw error
-        }
+        try openSources(of: graph)
+        noteNewFeeds()
+        try outputs.readRequests(of: graph)
+        let state = state(of: graph)
+        let plan = try state.plan()
+        outputs.pin(plan)
+        effects.note(graph)
+        sources.openSlates(for: plan)
+        guard let loop, let circumstances else { return published.set(plan) }
+        try outputs.open(plan, of: graph, circumstances)
+        try sources.start()
+        try await install(plan, state, in: loop)
         published.set(graph)
         await closeUnused(by: graph)
         await applyRelief(graph)
@@ -202,7 +197,7 @@ actor SessionController {
                 } while !draft.commit(proposal)
             } catch {
                 // A proposal may be drawn that was not committed.
-                try? await update(to: wiring.graph)
+                await redraw(wiring)
                 throw SessionError(any: error)
             }
         }
@@ -213,7 +208,10 @@ actor SessionController {
         for await _ in changes { await exclusively { await self.redraw(wiring) } }
     }
 
-    /// Draws the graph as it is; an output that cannot be opened is dropped, and reported.
+    /// Draws the graph as it is; what cannot be drawn is taken back, and reported.
+    ///
+    /// An output that cannot be opened goes alone. Otherwise all that was changed since the graph that is drawn does,
+    /// so that later changes are drawn.
     func redraw(_ wiring: Wiring) async {
         wiring.collect()
         while true {
@@ -231,7 +229,13 @@ actor SessionController {
                 wiring.edit { (graph: inout Graph) throws(Never) in graph.remove(failure.id) }
                 journal.yield(.sinkFailed(failure.error))
             } catch {
-                return journal.yield(.changeRejected(SessionError(any: error)))
+                let error = SessionError(any: error)
+                if let drawn = published.graph {
+                    wiring.edit { (now: inout Graph) throws(Never) in now.undo(graph, to: drawn) }
+                    for id in graph.sinks where drawn[id] == nil { graph.connectedSink(id)?.takeBack(because: error) }
+                    await closeUnused(by: drawn)
+                }
+                return journal.yield(.changeRejected(error))
             }
         }
     }

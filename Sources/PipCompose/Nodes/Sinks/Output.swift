@@ -112,6 +112,11 @@ struct ConnectedSink: SinkSpecification {
 
     var label: String { sink.label }
     var destination: SinkDestination? { sink.destination }
+
+    /// Notes that it was taken out of the graph with a change that could not be drawn.
+    func takeBack(because error: SessionError) {
+        status.failed(SinkError(label, "begin", .invalidOptions, "a change that was made with it was not: \(error)"))
+    }
 }
 
 /// The state of an output, written by the session that draws it and read by its handle.
