@@ -76,6 +76,13 @@ public struct FrameInputs: Sendable, Hashable, RandomAccessCollection {
         return oldest.duration(to: newest)
     }
 
+    /// Those of some sources.
+    package func of(_ sources: some Collection<NodeID>) -> FrameInputs {
+        var inputs = FrameInputs()
+        for input in self where sources.contains(input.source) { inputs.append(input) }
+        return inputs
+    }
+
     /// The newest timestamp; nil without inputs.
     package var newest: Timestamp? {
         guard let first else { return nil }

@@ -9,6 +9,8 @@ final class PreparedOutput {
     let info: FrameInfo
     /// The sinks that take its frames.
     let sinks: [NodeID]
+    /// The sources that it shows.
+    let sources: [NodeID]
     let readbacks: [PreparedReadback]
     /// The planes that the CPU makes.
     let blits: PlaneWriters
@@ -24,6 +26,7 @@ final class PreparedOutput {
         info.content = output.content
         self.info = info
         sinks = output.sinks
+        self.sources = output.sources
         self.readbacks = readbacks
         blits = PlaneWriters(output.blits, sources: sources)
         background = output.background

@@ -166,14 +166,18 @@ package final class Renderer {
     ///
     /// `timeout`: How long to wait for each.
     /// `remaining`: How many frames may stay in flight.
-    /// `deliver`: Takes the sinks that the frame is for, and the frame.
+    /// `inputs`: The frames of live sources at the moment with a sequence number.
+    /// `deliver`: Takes the sinks that the frame is for, and the frame, with those of the inputs that it shows.
     package func collect(
-        timeout: Duration, remaining: Int = 0, on gpu: isolated RenderContext, _ deliver: ([NodeID], Frame) -> Void
+        timeout: Duration, remaining: Int = 0, inputs: (UInt64) -> FrameInputs = { _ in FrameInputs() },
+        on gpu: isolated RenderContext, _ deliver: ([NodeID], Frame) -> Void
     ) throws(GLError) {
         while inFlight.count > remaining, let first = inFlight.first {
             guard let frame = try first.slot.finish(first.output, timeout: timeout, on: gpu) else { return }
             inFlight.removeFirst()
-            deliver(first.output.sinks, frame)
+            var info = frame.info
+            info.inputs = inputs(info.sequence).of(first.output.sources)
+            deliver(first.output.sinks, Frame(info: info, buffer: frame.buffer))
         }
     }
 

@@ -282,12 +282,11 @@ final class RenderLoop: @unchecked Sendable {
 
     private func collect(timeout: Duration, remaining: Int, on gpu: isolated RenderContext) throws(GLError) {
         guard let installation else { return }
-        try renderer.collect(timeout: timeout, remaining: remaining, on: gpu) { sinks, drawn in
+        try renderer.collect(
+            timeout: timeout, remaining: remaining, inputs: { notes[Int($0 % 16)].inputs }, on: gpu
+        ) { sinks, frame in
             slowness.frameReady(at: clock.now, used: ProcessorTime.used)
-            let note = notes[Int(drawn.info.sequence % 16)]
-            var info = drawn.info
-            info.inputs = note.inputs
-            let frame = Frame(info: info, buffer: drawn.buffer)
+            let note = notes[Int(frame.info.sequence % 16)]
             for id in sinks {
                 guard let receiver = installation.sinks[id] else { continue }
                 var repeats = note.thinned
