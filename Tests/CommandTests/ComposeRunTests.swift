@@ -36,7 +36,8 @@ struct ComposeRunTests {
     @Test("an output of its own size and rate, beside one of the picture's")
     func adjusts() async throws {
         let run = try await folder.run(
-            "--main pattern:bars?size=64x32&fps=30 --frames 30 --quiet --output out.y4m --output s.y4m?size=32x16&fps=10")
+            "--main pattern:bars?size=64x32&fps=30 --frames 30 --quiet --output out.y4m --output s.y4m?size=32x16&fps=10"
+        )
         #expect(run.status == 0)
         #expect(run.errors == "")
         let small = String(decoding: try folder.read("s.y4m").prefix { $0 != 10 }, as: UTF8.self)
