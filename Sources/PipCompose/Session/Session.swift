@@ -19,7 +19,7 @@ public final class Session: Sendable {
     public let isOffline: Bool
 
     /// GL objects that exist.
-    package var objectCounts: ObjectCounts { get async { await controller.gpu.objectCounts } }
+    package var objectCounts: ObjectCounts { get async { await controller.objectCounts } }
 
     private let wiring: Wiring
     private let claim: GraphClaim
@@ -67,15 +67,12 @@ public final class Session: Sendable {
             controller = SessionController(
                 gpu: gpu, weights: await gpu.workWeights(), options: options, cameras: cameras,
                 root: graph.sinks.first.flatMap { graph.inputs(of: $0).first }, events: continuation)
-            try await controller.open(graph)
+            (outputRate, isOffline) = try await controller.open(graph)
         } catch {
             claim.end()
             graph.endStreams()
             throw error
         }
-        let timing = await controller.timing(graph)
-        outputRate = timing.rate
-        isOffline = timing.isOffline
     }
 
     deinit {

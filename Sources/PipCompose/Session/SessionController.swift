@@ -2,173 +2,62 @@ internal import Logging
 internal import PipRender
 internal import Synchronization
 
-/// Keeps what a session draws up to date: opens sources and outputs, plans, and installs plans in the render loop.
+/// Runs a session: makes its changes one after the other, and does what the machine asks for.
 ///
-/// Changes come one after the other (``exclusively(_:)``): of the graph, of what there is to show, of what pressure
-/// gives up, of the GPU. Each is the same step, ``update(to:dropsFailures:)``. Never blocks; drawing happens elsewhere.
+/// Changes are of the graph, of what there is to show, of what pressure gives up, of the GPU; each is a step of the
+/// ``SessionPipeline``. Never blocks; drawing happens elsewhere.
 actor SessionController {
-    let options: SessionOptions
     nonisolated let published: Published
-    nonisolated let journal: SessionJournal
-    nonisolated let slateBoard: SlateBoard
     nonisolated let cameras: CameraDirectory
-    private(set) var gpu: RenderContext
-    private let sources: SourceRegistry
-    private let outputs: OutputRegistry
+    private nonisolated let journal: SessionJournal
+    private let options: SessionOptions
+    private let pipeline: SessionPipeline
     private let relief: ReliefDirector
     private let matcher: CameraMatcher
-    /// Tells the matcher of a camera that delivers, from any thread.
-    private nonisolated let arrived: @Sendable (NodeID) -> Void
-    private var effects = EffectWatch()
-    /// The node whose picture decides which source is the main one.
-    private let root: NodeID?
-    /// The machine's measured costs; nil when they are not known.
-    private let weights: WorkWeights?
-    private(set) var loop: RenderLoop?
-    /// The plan that the loop draws with, and the sources that it knows.
-    private var installed: (plan: RenderPlan, feeds: Set<NodeID>)?
-    private var presence: [NodeID: Presence] = [:]
-    private var circumstances: OutputCircumstances?
     private var turns = Turns()
     private var losses = LossCount()
-    /// True when somebody asked to stop.
+    /// Whether somebody asked to stop.
     private var isHurried = false
-    /// True when the last frame was handed over.
-    private(set) var isClosing = false
+    /// Whether the last frame was handed over.
+    private var isClosing = false
 
     init(
         gpu: RenderContext, weights: WorkWeights?, options: SessionOptions, cameras: CameraDirectory, root: NodeID?,
         events: AsyncStream<SessionEvent>.Continuation
     ) {
-        self.gpu = gpu
-        self.weights = weights
         self.options = options
         self.cameras = cameras
-        self.root = root
         let logger = options.logger
-        slateBoard = SlateBoard(caption: options.slateCaption) { logger?.warning("\($0)") }
-        sources = SourceRegistry(cameras: cameras, slateBoard: slateBoard)
-        outputs = OutputRegistry()
+        let slateBoard = SlateBoard(caption: options.slateCaption) { logger?.warning("\($0)") }
+        let sources = SourceRegistry(cameras: cameras, slateBoard: slateBoard)
+        let outputs = OutputRegistry()
         published = Published(sources: sources.listed, outputs: outputs.listed)
         journal = SessionJournal(events)
         relief = ReliefDirector(options.pressure, clock: options.time, journal)
         matcher = CameraMatcher(interval: options.matchingInterval, clock: options.time, journal)
-        arrived = matcher.arrived
+        pipeline = SessionPipeline(
+            gpu: gpu, weights: weights, root: root, options, cameras, sources, outputs, relief, published,
+            SourceNotes(
+                journal: journal, slateBoard: slateBoard, arrived: matcher.arrived,
+                endsWithHungDrivers: options.endsWithHungDrivers))
     }
 
-    // MARK: From a graph to what is drawn
-
     /// Opens the sources of a graph, and plans it once.
-    func open(_ graph: Graph) async throws(SessionError) {
+    ///
+    /// - Returns: The rate of the output, and whether it may run faster than time.
+    /// - Throws: ``SessionError`` when it cannot be drawn; then nothing stays open.
+    func open(_ graph: Graph) async throws(SessionError) -> (rate: FrameRate, isOffline: Bool) {
         do throws(SessionError) {
-            try openSources(of: graph)
-            do throws(OutputFailure) { try outputs.readRequests(of: graph) } catch { throw .sink(error.error) }
-            let plan = try state(of: graph).plan()
-            outputs.pin(plan)
-            published.set(plan)
+            try pipeline.open(graph)
         } catch {
             await close()
             throw error
         }
+        return pipeline.timing(graph)
     }
 
-    /// Opens what a graph needs, plans it and draws it from the next frame on; closes what it does not need any more.
-    ///
-    /// - Parameter graph: The graph to be drawn.
-    /// - Throws: ``SessionError`` when it cannot be drawn, ``OutputFailure`` when an output cannot be opened. What was
-    ///   drawn before goes on; what was opened stays open, for the graph that is drawn in its place.
-    func update(to graph: Graph) async throws {
-        if let loop { presence = loop.shared.withLock { $0.presence } }
-        try openSources(of: graph)
-        noteNewFeeds()
-        try outputs.readRequests(of: graph)
-        let state = state(of: graph)
-        let plan = try state.plan()
-        outputs.pin(plan)
-        effects.note(graph)
-        sources.openSlates(for: plan)
-        guard let loop, let circumstances else { return published.set(plan) }
-        try outputs.open(plan, of: graph, circumstances)
-        try sources.start()
-        try await install(plan, state, in: loop)
-        published.set(graph)
-        await closeUnused(by: graph)
-        await applyRelief(graph)
-    }
-
-    /// Draws a plan from the next frame on, if it is another one than before.
-    private func install(_ plan: RenderPlan, _ state: PlanningState, in loop: RenderLoop) async throws(SessionError) {
-        let (feeds, receivers) = (sources.feeds, outputs.receivers)
-        let known = Set(feeds.keys)
-        guard plan != installed?.plan || known != installed?.feeds else { return }
-        try await loop.makeReady(plan, framesInFlight: options.queueCapacity + 3, on: gpu)
-        let main = state.main
-        let rates = state.graph.outputRates
-        await gpu.perform { gpu in
-            loop.install(
-                feeds: feeds, formats: state.formats, receivers: receivers, rates: rates, main: main, on: gpu)
-        }
-        installed = (plan, known)
-        published.set(plan)
-    }
-
-    /// All facts of a graph as it is to be drawn now.
-    private func state(of graph: Graph) -> PlanningState {
-        var capabilities = gpu.capabilities.plan
-        capabilities.weights = weights
-        return PlanningState(
-            graph: graph, main: main(of: graph), presence: presence, formats: sources.formats, stands: sources.stands,
-            requests: outputs.requests, capabilities: capabilities, fuses: options.fuses,
-            effects: relief.current.effects, time: loop?.shared.withLock { $0.time } ?? .zero)
-    }
-
-    /// The source that the output keeps time with.
-    func main(of graph: Graph) -> NodeID? { graph.mainSource(of: root) }
-
-    /// The sources that are open for a graph: those of its outputs, and those of its main picture, drawn on or not.
-    private func wanted(by graph: Graph) -> [NodeID] { graph.sources(below: graph.sinks + (root.map { [$0] } ?? [])) }
-
-    private func openSources(of graph: Graph) throws(SessionError) {
-        let journal = journal
-        let context = OpeningContext(
-            cameras: cameras, clock: options.time, logger: options.logger,
-            waitsForCameras: options.startsWithoutCameras,
-            sharesBuffers: options.bufferSharing.isWanted(on: gpu.capabilities),
-            onCameraEvent: { [weak self] id, name, event in self?.note(event, of: id, name: name) },
-            onError: { journal.sourceFailed($0) })
-        try sources.open(wanted(by: graph), of: graph, main: main(of: graph), context)
-    }
-
-    private nonisolated func note(_ event: CameraEvent, of id: NodeID, name: String) {
-        journal.yield(.camera(name: name, event: event))
-        slateBoard.note(event, of: id, name: name)
-        if event.isArrival { arrived(id) }
-        if case .lost(let error) = event, error.kind == .hanging {
-            journal.noteHungDriver(error, ends: options.endsWithHungDrivers) { published.stop() }
-        }
-        published.sources[id]?.counters.withLock { if $0.events.count < 64 { $0.events.append(event.description) } }
-    }
-
-    /// A source that joins a live output is drawn once it has a frame: what it will hide is drawn until then.
-    private func noteNewFeeds() {
-        guard let loop, circumstances?.isLive == true, installed != nil else { return }
-        for feed in sources.waiting {
-            // The render thread does not know it yet.
-            feed.reported = .none
-            presence[feed.id] = Presence.none
-            loop.shared.withLock { $0.presence[feed.id] = Presence.none }
-        }
-    }
-
-    /// Closes sources and outputs that a graph has no more.
-    private func closeUnused(by graph: Graph) async {
-        for feed in sources.take(except: Set(wanted(by: graph))) {
-            await feed.inlet.stop()
-            await gpu.perform { _ in feed.release() }
-        }
-        let deadline = options.time.now.advanced(by: options.closingTime)
-        await outputs.close(except: Set(graph.sinks), by: deadline)
-    }
+    /// GL objects that exist.
+    var objectCounts: ObjectCounts { pipeline.gpu.objectCounts }
 
     // MARK: Changes, one after the other
 
@@ -193,7 +82,7 @@ actor SessionController {
                     do throws(GraphError) { try proposal.graph.validate(needsSinks: false) } catch {
                         throw SessionError(error)
                     }
-                    try await update(to: proposal.graph)
+                    try await pipeline.update(to: proposal.graph)
                 } while !draft.commit(proposal)
             } catch {
                 // A proposal may be drawn that was not committed.
@@ -222,10 +111,10 @@ actor SessionController {
                         graph.label(of: id), "be written twice", .invalidOptions, "another output writes it already")
                     throw OutputFailure(id: id, error: error)
                 }
-                return try await update(to: graph)
+                return try await pipeline.update(to: graph)
             } catch let failure as OutputFailure {
                 graph.connectedSink(failure.id)?.status.failed(failure.error)
-                outputs.forget(failure.id)
+                pipeline.forget(failure.id)
                 wiring.edit { (graph: inout Graph) throws(Never) in graph.remove(failure.id) }
                 journal.yield(.sinkFailed(failure.error))
             } catch {
@@ -233,7 +122,7 @@ actor SessionController {
                 if let drawn = published.graph {
                     wiring.edit { (now: inout Graph) throws(Never) in now.undo(graph, to: drawn) }
                     for id in graph.sinks where drawn[id] == nil { graph.connectedSink(id)?.takeBack(because: error) }
-                    await closeUnused(by: drawn)
+                    await pipeline.closeUnused(by: drawn)
                 }
                 return journal.yield(.changeRejected(error))
             }
@@ -241,17 +130,6 @@ actor SessionController {
     }
 
     // MARK: Running
-
-    /// The rate of the output, and whether it may run faster than time.
-    func timing(_ graph: Graph) -> (rate: FrameRate, isOffline: Bool) {
-        let main = main(of: graph).flatMap { sources.feeds[$0]?.rate } ?? FrameRate(30)
-        let isLive = sources.feeds.values.contains(where: \.inlet.isLive)
-        switch options.clock {
-        case .mainRate: return (main, false)
-        case .rate(let rate): return (rate, false)
-        case .maximum: return (main, !isLive)
-        }
-    }
 
     /// Runs until it ends by itself or is stopped, then finishes and closes everything.
     ///
@@ -261,21 +139,9 @@ actor SessionController {
         changed: AsyncStream<Void>.Continuation, stop: StopSignal
     ) async -> SessionError? {
         let signals = LoopSignals(changed: changed)
-        let (journal, published) = (journal, published)
-        let loop = RenderLoop(
-            gpu: gpu, rate: rate, isOffline: isOffline, limits: limits, patience: options.patience, clock: options.time,
-            heartbeat: options.heartbeat
-        ) { signals.note($0, journal) }
-        self.loop = loop
-        published.begin(loop, stop)
-        circumstances = OutputCircumstances(
-            rate: rate, isLive: !isOffline, capacity: options.queueCapacity, clock: options.time,
-            onEvent: { journal.yield(SessionEvent($0)) },
-            // Weak: what is published holds the outputs.
-            onError: { [weak published] in journal.sinkFailed($0, of: published?.outputs.count ?? 0, stop) })
+        let loop: RenderLoop
         do {
-            if !isOffline { await rehearse(wiring.graph, in: loop) }
-            try await update(to: wiring.graph)
+            loop = try await pipeline.start(wiring.graph, limits: limits, (rate, isOffline), signals, stop: stop)
         } catch {
             await close()
             return SessionError(any: error)
@@ -305,24 +171,6 @@ actor SessionController {
         return journal.failure
     }
 
-    /// Makes everything ready once that there may be to draw without one of the cameras.
-    ///
-    /// Compiling takes longer than a frame may: the picture without a camera has to be compiled before that is lost.
-    private func rehearse(_ graph: Graph, in loop: RenderLoop) async {
-        var plans: Set<RenderPlan> = []
-        for id in sources.cameraIDs {
-            for absence in [Presence.gone, .none] {
-                var state = state(of: graph)
-                state.presence = [id: absence]
-                // What cannot be drawn is reported when it comes to that.
-                if let plan = try? state.plan() { plans.insert(plan) }
-            }
-        }
-        for plan in plans {
-            try? await loop.makeReady(plan, framesInFlight: options.queueCapacity + 3, on: gpu)
-        }
-    }
-
     // MARK: A GPU that was reset
 
     /// Makes everything that draws anew whenever the GPU was reset; cameras and files go on meanwhile.
@@ -335,7 +183,10 @@ actor SessionController {
             let lost = options.time.now
             do throws(SessionError) {
                 try await exclusively { () throws(SessionError) in
-                    try await self.replaceContext(of: loop, wiring, lost: lost)
+                    guard self.losses.mayGoOn(after: lost) else {
+                        throw .gpu(GLError("go on drawing", call: "glGetGraphicsResetStatus", reason: .contextLost))
+                    }
+                    try await self.pipeline.replaceContext(wiring.graph)
                 }
             } catch {
                 journal.end(with: error)
@@ -345,20 +196,6 @@ actor SessionController {
             journal.yield(.contextReplaced(after: lost.duration(to: options.time.now)))
             loop.begin()
         }
-    }
-
-    private func replaceContext(of loop: RenderLoop, _ wiring: Wiring, lost: Timestamp) async throws(SessionError) {
-        guard losses.mayGoOn(after: lost) else {
-            throw .gpu(GLError("go on drawing", call: "glGetGraphicsResetStatus", reason: .contextLost))
-        }
-        do throws(GLError) {
-            gpu = try await RenderContext(log: nil, resetStatus: options.resetStatus, clock: options.time)
-        } catch {
-            throw .gpu(error)
-        }
-        loop.move(to: gpu)
-        installed = nil
-        do { try await update(to: wiring.graph) } catch { throw SessionError(any: error) }
     }
 
     // MARK: Pressure
@@ -371,18 +208,18 @@ actor SessionController {
             let step = relief.step(sample)
             published.note(step.state)
             guard step.isDue else { continue }
-            let before = pacedRate
+            let before = pipeline.pacedRate
             let needsPlan = relief.follow()
             await exclusively {
                 // What takes no time first.
-                await self.applyRelief(wiring.graph)
+                await self.pipeline.applyRelief(wiring.graph)
                 if needsPlan { await self.redraw(wiring) }
             }
             if let decision = step.decision {
                 let started = loop.shared.withLock { $0.started } ?? sample.time
                 let event = PressureEvent(
                     decision, at: max(.zero, started.duration(to: sample.time)), rateBefore: before,
-                    rateAfter: pacedRate)
+                    rateAfter: pipeline.pacedRate)
                 published.note(event)
                 journal.yield(.pressure(event))
             }
@@ -396,27 +233,9 @@ actor SessionController {
 
     func use(_ policy: PressurePolicy) { relief.use(policy) }
 
-    /// Makes cameras and output follow the relief.
-    private func applyRelief(_ graph: Graph) async {
-        guard let loop else { return }
-        let limit = relief.outputLimit
-        await gpu.perform { _ in loop.setPace(limit) }
-        let main = main(of: graph)
-        for id in sources.cameraIDs {
-            guard let camera = sources.camera(id) else { continue }
-            await relief.apply(to: camera, id, isMain: id == main)
-        }
-    }
-
-    /// Output frames a second as far as the relief allows.
-    private var pacedRate: FrameRate {
-        let rate = circumstances?.rate ?? FrameRate(30)
-        return relief.outputLimit.map { min($0, rate) } ?? rate
-    }
-
     /// What the session is expected to cost while a relief holds.
     func predictedCost(of graph: Graph, under relief: PressureRelief) throws(SessionError) -> SessionCost {
-        try SessionCost.predicted(state(of: graph), under: relief, sources.listed.feeds, rate: timing(graph).rate)
+        try pipeline.predictedCost(of: graph, under: relief)
     }
 
     // MARK: Cameras
@@ -426,14 +245,14 @@ actor SessionController {
     /// - Throws: ``SessionError`` when it is no camera of this session, or the session has ended.
     func camera(_ source: CameraSource) throws(SessionError) -> CameraSlot {
         guard !isClosing else { throw .ended("the session") }
-        guard let camera = sources.camera(source.node.id) else { throw .notInSession(source.label) }
+        guard let camera = pipeline.sources.camera(source.node.id) else { throw .notInSession(source.label) }
         return camera
     }
 
     /// Sets a camera to another mode, as far as the relief allows.
     func setMode(_ wish: CameraWish, of source: CameraSource, in graph: Graph) async throws(SessionError) {
         let camera = try camera(source)
-        let isMain = source.node.id == main(of: graph)
+        let isMain = source.node.id == pipeline.main(of: graph)
         do throws(CaptureError) {
             try await relief.configure(source.node.id, wish, isMain: isMain) { wish throws(CaptureError) in
                 try await camera.change(to: wish)
@@ -446,7 +265,7 @@ actor SessionController {
         _ source: CameraSource, with selector: CameraSelector, _ wish: CameraWish, in graph: Graph
     ) async throws(SessionError) {
         let camera = try camera(source)
-        let isMain = source.node.id == main(of: graph)
+        let isMain = source.node.id == pipeline.main(of: graph)
         do throws(CaptureError) {
             try await relief.configure(source.node.id, wish, isMain: isMain) { wish throws(CaptureError) in
                 try await camera.replace(with: selector, wish: wish)
@@ -456,10 +275,10 @@ actor SessionController {
     }
 
     private func match(_ wiring: Wiring, _ matching: CameraMatching) async {
-        let main = main(of: wiring.graph)
-        let ids = sources.cameraIDs
+        let main = pipeline.main(of: wiring.graph)
+        let ids = pipeline.sources.cameraIDs
         // The main one first: others follow it.
-        await matcher.run(ids.filter { $0 == main } + ids.filter { $0 != main }, matching, sources)
+        await matcher.run(ids.filter { $0 == main } + ids.filter { $0 != main }, matching, pipeline.sources)
     }
 
     // MARK: Effects that take too long
@@ -470,13 +289,7 @@ actor SessionController {
     private func switchOffSlowEffect(of wiring: Wiring, after work: Duration) async {
         await exclusively {
             let graph = wiring.graph
-            let state = self.state(of: graph)
-            let slow = self.effects.slowest(of: graph) { other in
-                var changed = state
-                changed.graph = other
-                return (try? changed.plan())?.cost.pixels ?? 0
-            }
-            guard let slow else { return }
+            guard let slow = self.pipeline.slowEffect(of: graph) else { return }
             // The change is drawn as any other of the graph is.
             wiring.edit { (graph: inout Graph) throws(Never) in graph.mute(slow) }
             self.journal.yield(.effectSwitchedOff(name: graph.label(of: slow), frameTime: work))
@@ -488,18 +301,17 @@ actor SessionController {
     /// Stops every source, finishes every file, and lets go of the GPU's objects.
     private func close() async {
         journal.close()
-        await sources.stopAll()
+        await pipeline.stopSources()
         isClosing = true
         // As long as it takes, unless somebody asked to stop.
-        await outputs.finishAll(by: isHurried ? options.time.now.advanced(by: closingTime) : .distantFuture)
-        if let loop { await gpu.perform { _ in loop.dismantle() } }
-        loop = nil
+        await pipeline.finishOutputs(by: isHurried ? options.time.now.advanced(by: closingTime) : .distantFuture)
+        await pipeline.dismantle()
     }
 
     /// Gives every file as long to be finished as the options allow, once the last frame was handed over.
     private func hurry() async {
         isHurried = true
-        if isClosing { await outputs.finishAll(by: options.time.now.advanced(by: closingTime)) }
+        if isClosing { await pipeline.finishOutputs(by: options.time.now.advanced(by: closingTime)) }
     }
 
     /// How long files may take to be finished: less when the machine is about to shut itself down.
@@ -509,26 +321,9 @@ actor SessionController {
 }
 
 extension Graph {
-    /// The most frames a second of each sink that has a rate of its own.
-    fileprivate var outputRates: [NodeID: FrameRate] {
-        var rates: [NodeID: FrameRate] = [:]
-        for id in sinks { rates[id] = sink(id)?.frameRate }
-        return rates
-    }
-
     fileprivate mutating func mute(_ id: NodeID) {
         guard case .filter(var filter)? = self[id] else { return }
         filter.isMuted = true
         set(.filter(filter), for: id)
-    }
-}
-
-extension CameraEvent {
-    /// True when a camera is there that may not have been before.
-    fileprivate var isArrival: Bool {
-        switch self {
-        case .started, .reopened: true
-        default: false
-        }
     }
 }

@@ -1,0 +1,315 @@
+internal import PipRender
+internal import Synchronization
+
+/// Sources, plan, render loop and outputs of a session: from a graph to what is drawn.
+///
+/// One step, ``update(to:)``, takes it from one graph to the next. Belongs to the session's controller, which takes one
+/// step at a time.
+final class SessionPipeline {
+    let sources: SourceRegistry
+    private let outputs: OutputRegistry
+    private(set) var loop: RenderLoop?
+    private(set) var gpu: RenderContext
+    private let options: SessionOptions
+    private let cameras: CameraDirectory
+    private let relief: ReliefDirector
+    private let published: Published
+    private let notes: SourceNotes
+    private var effects = EffectWatch()
+    /// The node whose picture decides which source is the main one.
+    private let root: NodeID?
+    /// How long the machine takes for its work; nil when it is not known.
+    private let weights: WorkWeights?
+    /// The plan that the loop draws with, and the sources that it knows.
+    private var installed: (plan: RenderPlan, feeds: Set<NodeID>)?
+    private var presence: [NodeID: Presence] = [:]
+    private var circumstances: OutputCircumstances?
+
+    init(
+        gpu: RenderContext, weights: WorkWeights?, root: NodeID?, _ options: SessionOptions, _ cameras: CameraDirectory,
+        _ sources: SourceRegistry, _ outputs: OutputRegistry, _ relief: ReliefDirector, _ published: Published,
+        _ notes: SourceNotes
+    ) {
+        self.gpu = gpu
+        self.weights = weights
+        self.root = root
+        self.options = options
+        self.cameras = cameras
+        self.sources = sources
+        self.outputs = outputs
+        self.relief = relief
+        self.published = published
+        self.notes = notes
+    }
+
+    // MARK: From a graph to what is drawn
+
+    /// Opens the sources of a graph, and plans it once.
+    ///
+    /// - Throws: ``SessionError`` when it cannot be drawn; what was opened stays open.
+    func open(_ graph: Graph) throws(SessionError) {
+        try openSources(of: graph)
+        do throws(OutputFailure) { try outputs.readRequests(of: graph) } catch { throw .sink(error.error) }
+        let plan = try state(of: graph).plan()
+        outputs.pin(plan)
+        published.set(plan)
+    }
+
+    /// Forgets a sink that is not to be opened.
+    func forget(_ sink: NodeID) { outputs.forget(sink) }
+
+    /// Opens what a graph needs, plans it and draws it from the next frame on; closes what it does not need any more.
+    ///
+    /// - Parameter graph: The graph to be drawn.
+    /// - Throws: ``SessionError`` when it cannot be drawn, ``OutputFailure`` when an output cannot be opened. What was
+    ///   drawn before goes on; what was opened stays open, for the graph that is drawn in its place.
+    func update(to graph: Graph) async throws {
+        if let loop { presence = loop.shared.withLock { $0.presence } }
+        try openSources(of: graph)
+        noteNewFeeds()
+        try outputs.readRequests(of: graph)
+        let state = state(of: graph)
+        let plan = try state.plan()
+        outputs.pin(plan)
+        effects.note(graph)
+        sources.openSlates(for: plan)
+        guard let loop, let circumstances else { return published.set(plan) }
+        try outputs.open(plan, of: graph, circumstances)
+        try sources.start()
+        try await install(plan, state, in: loop)
+        published.set(graph)
+        await closeUnused(by: graph)
+        await applyRelief(graph)
+    }
+
+    /// Draws a plan from the next frame on, if it is another one than before.
+    private func install(_ plan: RenderPlan, _ state: PlanningState, in loop: RenderLoop) async throws(SessionError) {
+        let (feeds, receivers) = (sources.feeds, outputs.receivers)
+        let known = Set(feeds.keys)
+        guard plan != installed?.plan || known != installed?.feeds else { return }
+        try await loop.makeReady(plan, framesInFlight: options.queueCapacity + 3, on: gpu)
+        let main = state.main
+        let rates = state.graph.outputRates
+        await gpu.perform { gpu in
+            loop.install(
+                feeds: feeds, formats: state.formats, receivers: receivers, rates: rates, main: main, on: gpu)
+        }
+        installed = (plan, known)
+        published.set(plan)
+    }
+
+    /// All facts of a graph as it is to be drawn now.
+    private func state(of graph: Graph) -> PlanningState {
+        var capabilities = gpu.capabilities.plan
+        capabilities.weights = weights
+        return PlanningState(
+            graph: graph, main: main(of: graph), presence: presence, formats: sources.formats, stands: sources.stands,
+            requests: outputs.requests, capabilities: capabilities, fuses: options.fuses,
+            effects: relief.current.effects, time: loop?.shared.withLock { $0.time } ?? .zero)
+    }
+
+    /// The source that the output keeps time with.
+    func main(of graph: Graph) -> NodeID? { graph.mainSource(of: root) }
+
+    /// The rate of the output, and whether it may run faster than time.
+    func timing(_ graph: Graph) -> (rate: FrameRate, isOffline: Bool) {
+        let main = main(of: graph).flatMap { sources.feeds[$0]?.rate } ?? FrameRate(30)
+        let isLive = sources.feeds.values.contains(where: \.inlet.isLive)
+        switch options.clock {
+        case .mainRate: return (main, false)
+        case .rate(let rate): return (rate, false)
+        case .maximum: return (main, !isLive)
+        }
+    }
+
+    // MARK: Sources
+
+    /// The sources that are open for a graph: those of its outputs, and those of its main picture, drawn on or not.
+    private func wanted(by graph: Graph) -> [NodeID] { graph.sources(below: graph.sinks + (root.map { [$0] } ?? [])) }
+
+    private func openSources(of graph: Graph) throws(SessionError) {
+        let context = OpeningContext(
+            cameras: cameras, clock: options.time, logger: options.logger,
+            waitsForCameras: options.startsWithoutCameras,
+            sharesBuffers: options.bufferSharing.isWanted(on: gpu.capabilities),
+            // Weak: what is published holds the sources.
+            onCameraEvent: { [notes, weak published] id, name, event in
+                notes.note(event, of: id, name: name, in: published)
+            }, onError: { [journal = notes.journal] in journal.sourceFailed($0) })
+        try sources.open(wanted(by: graph), of: graph, main: main(of: graph), context)
+    }
+
+    /// A source that joins a live output is drawn once it has a frame: what it will hide is drawn until then.
+    private func noteNewFeeds() {
+        guard let loop, circumstances?.isLive == true, installed != nil else { return }
+        for feed in sources.waiting {
+            // The render thread does not know it yet.
+            feed.reported = .none
+            presence[feed.id] = Presence.none
+            loop.shared.withLock { $0.presence[feed.id] = Presence.none }
+        }
+    }
+
+    /// Closes sources and outputs that a graph has no more.
+    func closeUnused(by graph: Graph) async {
+        for feed in sources.take(except: Set(wanted(by: graph))) {
+            await feed.inlet.stop()
+            await gpu.perform { _ in feed.release() }
+        }
+        let deadline = options.time.now.advanced(by: options.closingTime)
+        await outputs.close(except: Set(graph.sinks), by: deadline)
+    }
+
+    // MARK: The render loop
+
+    /// Makes the loop that draws, and draws a graph with it.
+    ///
+    /// - Parameters:
+    ///   - graph: The first graph.
+    ///   - limits: When it ends by itself.
+    ///   - timing: The rate of the output, and whether it may run faster than time.
+    ///   - signals: Told what happens in the loop.
+    ///   - stop: Ends the session.
+    /// - Returns: The loop, which does not tick yet.
+    /// - Throws: ``SessionError`` or ``OutputFailure`` when the graph cannot be drawn.
+    func start(
+        _ graph: Graph, limits: RenderLoop.Limits, _ timing: (rate: FrameRate, isOffline: Bool),
+        _ signals: LoopSignals, stop: StopSignal
+    ) async throws -> RenderLoop {
+        let (journal, published) = (notes.journal, published)
+        let loop = RenderLoop(
+            gpu: gpu, rate: timing.rate, isOffline: timing.isOffline, limits: limits, patience: options.patience,
+            clock: options.time, heartbeat: options.heartbeat
+        ) { signals.note($0, journal) }
+        self.loop = loop
+        published.begin(loop, stop)
+        circumstances = OutputCircumstances(
+            rate: timing.rate, isLive: !timing.isOffline, capacity: options.queueCapacity, clock: options.time,
+            onEvent: { journal.yield(SessionEvent($0)) },
+            // Weak: what is published holds the outputs.
+            onError: { [weak published] in journal.sinkFailed($0, of: published?.outputs.count ?? 0, stop) })
+        if !timing.isOffline { await rehearse(graph, in: loop) }
+        try await update(to: graph)
+        return loop
+    }
+
+    /// Makes everything ready once that there may be to draw without one of the cameras.
+    ///
+    /// Compiling takes longer than a frame may: the picture without a camera has to be compiled before that is lost.
+    private func rehearse(_ graph: Graph, in loop: RenderLoop) async {
+        var plans: Set<RenderPlan> = []
+        for id in sources.cameraIDs {
+            for absence in [Presence.gone, .none] {
+                var state = state(of: graph)
+                state.presence = [id: absence]
+                // What cannot be drawn is reported when it comes to that.
+                if let plan = try? state.plan() { plans.insert(plan) }
+            }
+        }
+        for plan in plans {
+            try? await loop.makeReady(plan, framesInFlight: options.queueCapacity + 3, on: gpu)
+        }
+    }
+
+    /// Makes everything that draws anew, on another context.
+    ///
+    /// - Throws: ``SessionError`` when there is no GPU any more, or it does not draw the graph.
+    func replaceContext(_ graph: Graph) async throws(SessionError) {
+        do throws(GLError) {
+            gpu = try await RenderContext(log: nil, resetStatus: options.resetStatus, clock: options.time)
+        } catch {
+            throw .gpu(error)
+        }
+        loop?.move(to: gpu)
+        installed = nil
+        do { try await update(to: graph) } catch { throw SessionError(any: error) }
+    }
+
+    // MARK: Pressure
+
+    /// Makes cameras and output follow the relief.
+    func applyRelief(_ graph: Graph) async {
+        guard let loop else { return }
+        let limit = relief.outputLimit
+        await gpu.perform { _ in loop.setPace(limit) }
+        let main = main(of: graph)
+        for id in sources.cameraIDs {
+            guard let camera = sources.camera(id) else { continue }
+            await relief.apply(to: camera, id, isMain: id == main)
+        }
+    }
+
+    /// Output frames a second as far as the relief allows.
+    var pacedRate: FrameRate {
+        let rate = circumstances?.rate ?? FrameRate(30)
+        return relief.outputLimit.map { min($0, rate) } ?? rate
+    }
+
+    /// What the session is expected to cost while a relief holds.
+    func predictedCost(of graph: Graph, under relief: PressureRelief) throws(SessionError) -> SessionCost {
+        try SessionCost.predicted(state(of: graph), under: relief, sources.listed.feeds, rate: timing(graph).rate)
+    }
+
+    /// The filter that most probably makes frames take far too long; nil without any.
+    func slowEffect(of graph: Graph) -> NodeID? {
+        let state = state(of: graph)
+        return effects.slowest(of: graph) { other in
+            var changed = state
+            changed.graph = other
+            return (try? changed.plan())?.cost.pixels ?? 0
+        }
+    }
+
+    // MARK: Closing
+
+    /// Stops every source.
+    func stopSources() async { await sources.stopAll() }
+
+    /// Finishes every file by a deadline; may be called again with an earlier one while it still waits.
+    func finishOutputs(by deadline: Timestamp) async { await outputs.finishAll(by: deadline) }
+
+    /// Lets go of the GPU's objects.
+    func dismantle() async {
+        if let loop { await gpu.perform { _ in loop.dismantle() } }
+        loop = nil
+    }
+}
+
+/// The receivers of what happens to sources, from any thread.
+struct SourceNotes: Sendable {
+    let journal: SessionJournal
+    let slateBoard: SlateBoard
+    /// Tells the matcher of a camera that delivers.
+    let arrived: @Sendable (NodeID) -> Void
+    /// True when the session ends with the second driver that hangs.
+    let endsWithHungDrivers: Bool
+
+    func note(_ event: CameraEvent, of id: NodeID, name: String, in published: Published?) {
+        journal.yield(.camera(name: name, event: event))
+        slateBoard.note(event, of: id, name: name)
+        if event.isArrival { arrived(id) }
+        if case .lost(let error) = event, error.kind == .hanging {
+            journal.noteHungDriver(error, ends: endsWithHungDrivers) { published?.stop() }
+        }
+        published?.sources[id]?.counters.withLock { if $0.events.count < 64 { $0.events.append(event.description) } }
+    }
+}
+
+extension Graph {
+    /// The most frames a second of each sink that has a rate of its own.
+    fileprivate var outputRates: [NodeID: FrameRate] {
+        var rates: [NodeID: FrameRate] = [:]
+        for id in sinks { rates[id] = sink(id)?.frameRate }
+        return rates
+    }
+}
+
+extension CameraEvent {
+    /// True when a camera is there that may not have been before.
+    fileprivate var isArrival: Bool {
+        switch self {
+        case .started, .reopened: true
+        default: false
+        }
+    }
+}
