@@ -5,7 +5,8 @@
 ///
 /// ```swift
 /// let exposure = back --> Exposure(0)
-/// let meter = back --> AverageMeter()
+/// let meter = AverageMeter()
+/// back --> meter
 /// exposure --> Y4MFile("out.y4m")
 /// // While the session runs:
 /// for await average in meter.values {

@@ -41,6 +41,7 @@ struct Suite {
         try runTogether([.sessions])
         if pattern == nil {
             checkRunner()
+            checkOutside()
             checkBenchmarks()
             checkAllocations()
         }
@@ -83,6 +84,12 @@ struct Suite {
     private mutating func checkRunner() {
         print("== the test runner's own tests")
         checkPackage("Tests/Runner", named: "runner", scratch: ".build/runner")
+    }
+
+    /// A user's package: it builds the library once more, as one that depends on it does.
+    private mutating func checkOutside() {
+        print("== a package that depends on the library, and the documentation's examples")
+        checkPackage("Tests/Outside", named: "outside", scratch: ".build/outside")
     }
 
     private mutating func checkBenchmarks() {

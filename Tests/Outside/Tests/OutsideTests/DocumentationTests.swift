@@ -1,0 +1,124 @@
+import Foundation
+import PipCompose
+import Testing
+
+@Suite("The documentation's examples", .serialized, .timeLimit(.minutes(2)))
+struct DocumentationTests {
+    private let folder: URL
+
+    init() throws {
+        folder = FileManager.default.temporaryDirectory.appending(path: "pip-outside")
+        try? FileManager.default.removeItem(at: folder)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        // Examples name their files by relative paths.
+        _ = FileManager.default.changeCurrentDirectoryPath(folder.path)
+    }
+
+    private static var offline: SessionOptions {
+        var options = SessionOptions()
+        options.clock = .maximum
+        return options
+    }
+
+    private static func numbers() -> CustomSource { CustomSource("numbers") { NumberedSource() } }
+
+    /// A Y4M file: its size, and the numbers that its frames show.
+    private func recording(_ name: String) throws -> (size: PixelSize, numbers: [Int]) {
+        let bytes = try [UInt8](Data(contentsOf: folder.appending(path: name)))
+        let headerEnd = try #require(bytes.firstIndex(of: 10))
+        let fields = String(decoding: bytes[..<headerEnd], as: UTF8.self).split(separator: " ")
+        func field(_ key: Character) throws -> Int {
+            try #require(fields.first { $0.first == key }.flatMap { Int($0.dropFirst()) })
+        }
+        let size = PixelSize(try field("W"), try field("H"))
+        let mark = Array("FRAME\n".utf8)
+        let frameBytes = mark.count + size.width * size.height * 3 / 2
+        let starts = Array(stride(from: headerEnd + 1, to: bytes.count, by: frameBytes))
+        #expect((bytes.count - headerEnd - 1) % frameBytes == 0)
+        let numbers = starts.map { start in
+            #expect(Array(bytes[start..<(start + mark.count)]) == mark)
+            let row = start + mark.count + size.height / 2 * size.width
+            return NumberedFrames.number(width: size.width) { bytes[row + $0] }
+        }
+        return (size, numbers)
+    }
+
+    @Test("of recordings makes files that hold exactly the frames between their beginnings and ends")
+    func recordings() async throws {
+        let clock = FrameClock(framesPerSecond: 25)
+        let log = CollectingSink.Log()
+        let picture = Compositor(canvas: NumberedFrames.size) { Layer(Self.numbers()) }
+        picture --> CustomSink("all") { CollectingSink(log) { clock.passFrame() } }
+        try await record(picture, to: folder.path, Self.offline, by: clock)
+
+        let all = log.read { $0.numbers }
+        #expect(all == Array(0..<all.count))
+        let (full, small, next) = (try recording("full.y4m"), try recording("small.y4m"), try recording("next.y4m"))
+        #expect([full.size, small.size, next.size] == [NumberedFrames.size, PixelSize(320, 180), PixelSize(160, 90)])
+
+        // One begins at the frame at which the other ends, and two are there to the end.
+        let (begin, half, turn) = (full.numbers[0], small.numbers[0], next.numbers[0])
+        #expect(full.numbers == Array(begin..<turn))
+        #expect(small.numbers == Array(half..<all.count))
+        #expect(next.numbers == Array(turn..<all.count))
+
+        // Each change is drawn between two sleeps; what was drawn by then may still wait in a sink's queue.
+        let sleeps = clock.sleeps
+        try #require(sleeps.count == 4)
+        for (index, change) in [begin, half, turn].enumerated() {
+            #expect(change >= sleeps[index].ended)
+            #expect(change <= sleeps[index + 1].begun + 16)
+        }
+    }
+
+    @Test("of handles starts, stops and replaces outputs")
+    func handles() async throws {
+        try await replaceRecordings(of: Compositor(canvas: NumberedFrames.size) { Layer(Self.numbers()) })
+        #expect(try recording("2.y4m").size == NumberedFrames.size)
+    }
+
+    @Test("of a source that is pushed into shows what is pushed")
+    func pushed() async throws {
+        let picture = try pushedDepth([UInt8](repeating: 255, count: 672 * 480))
+        let tap = FrameTap(.nv12)
+        picture --> tap
+        let session = try await Session(picture)
+        async let run: Void = session.run()
+        var luma: UInt8 = 0
+        for await frame in tap.frames {
+            luma = frame.withPlane(0) { bytes, _ in unsafe bytes.unsafeLoad(fromByteOffset: 0, as: UInt8.self) }
+            if luma == 235 { break }
+        }
+        session.stop()
+        try await run
+        #expect(luma == 235)
+    }
+
+    @Test("of an own source and an own sink carry 300 frames")
+    func ownNodes() async throws {
+        let source = fadingSource()
+        let output = countingOutput(of: source)
+        try await Session(source, options: Self.offline).run()
+        #expect(output.state == .finished)
+        #expect(output.statistics.written == 300)
+    }
+
+    @Test("of an effect draws it")
+    func effect() async throws {
+        let brown = Self.numbers() --> Sepia()
+        let tap = FrameTap(.rgba, buffering: .oldest(4))
+        brown --> tap
+        let session = try await Session(brown, options: Self.offline)
+        try await session.run(frames: 2)
+        var pixels: [[UInt8]] = []
+        for await frame in tap.frames {
+            pixels = frame.withPlane(0) { bytes, _ in
+                [0, 4].map { pixel in
+                    (0..<3).map { unsafe bytes.unsafeLoad(fromByteOffset: pixel * 4 + $0, as: UInt8.self) }
+                }
+            }
+        }
+        // Frame 1 begins with a white bar and a black one.
+        #expect(pixels == [[255, 255, 204], [0, 0, 0]])
+    }
+}

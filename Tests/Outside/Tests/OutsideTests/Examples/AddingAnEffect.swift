@@ -1,0 +1,31 @@
+import PipCompose
+
+/// Tints a frame brown.
+public struct Sepia: Effect {
+    public static let name = "sepia"
+    public static let summary = "tints brown"
+    public static var parameters: [EffectParameter<Sepia>] {
+        [EffectParameter("amount", \.amount, in: 0...1, neutral: 0, "1 is brown")]
+    }
+
+    /// The strength, from 0 (unchanged) to 1.
+    public var amount: Float = 1
+    public init() {}
+
+    public func operation(in context: EffectContext) -> EffectOperation {
+        if amount == 0 { return .none }
+        return .pixel(ShaderCall(Self.source, [.float("amount", amount)]))
+    }
+
+    private static let source = ShaderSource(
+        "Sepia.frag",
+        """
+        uniform float PREFIX(amount);
+
+        vec4 EFFECT(vec4 color, vec2 position)
+        {
+            float luma = dot(color.rgb, vec3(0.2126, 0.7152, 0.0722));
+            return vec4(mix(color.rgb, luma * vec3(1.2, 1.0, 0.8), PREFIX(amount)), color.a);
+        }
+        """)
+}

@@ -1,0 +1,32 @@
+import Foundation
+import PipCompose
+
+/// Sets an effect by what is measured.
+func exposureByMeter() async throws {
+    let camera = CameraSource("/dev/video0")
+    let exposure = camera --> Exposure(0)
+    let meter = AverageMeter()
+    camera --> meter
+    exposure --> Y4MFile("out.y4m")
+
+    let session = try await Session(exposure)
+    async let run: Void = session.run(for: .seconds(60))
+    for await average in meter.values {
+        // As light as a gray card.
+        try exposure.update { $0.exposure = Float(log2(0.4 / max(average.luma, 0.05))) }
+    }
+    try await run
+}
+
+/// Stretches levels by a histogram.
+func levelsByHistogram(of camera: CameraSource) async throws {
+    let levels = camera --> Levels(Levels.Range())
+    let histogram = HistogramMeter()
+    camera --> histogram
+    for await values in histogram.values {
+        try levels.update {
+            $0.all.low = Float(values.percentile(0.01)) / 255
+            $0.all.high = Float(max(values.percentile(0.99), values.percentile(0.01) + 8)) / 255
+        }
+    }
+}

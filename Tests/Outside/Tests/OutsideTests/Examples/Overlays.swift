@@ -1,0 +1,16 @@
+import PipCompose
+import PipText
+
+/// Texts and pictures over a camera.
+func overlays(on back: some FrameProducer) throws -> Compositor {
+    let name = TextSource("Cam 1", TextStyle(font: .named("DejaVu Sans"), size: 28, outline: .init(width: 2)))
+    let picture = Compositor(canvas: .hd720) {
+        Layer(back)
+        Layer(name).placed(.bottomLeft, margin: 24)
+        Layer(ClockSource("%H:%M:%S")).placed(.top, margin: 24)
+        Layer(StillSource(overlay: "logo.png")).placed(.topLeft, width: 0.12, margin: 24).faded(to: 0.7)
+        Layer(AnimatedSource("party.webp")).placed(.right)
+    }
+    try name.set("Cam 1: parked")
+    return picture
+}

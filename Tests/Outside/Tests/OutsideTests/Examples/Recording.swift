@@ -1,0 +1,30 @@
+import PipCompose
+
+/// Records three files of a picture that has another output already, such as a screen.
+func record(
+    _ picture: Compositor, to folder: String, _ options: SessionOptions, by clock: some Clock<Duration>
+) async throws {
+    let session = try await Session(picture, options: options)
+    async let run: Void = session.run()
+
+    try await clock.sleep(for: .seconds(5))
+    var full: Output?
+    try await session.configure {
+        full = picture --> Y4MFile("\(folder)/full.y4m")
+    }
+
+    try await clock.sleep(for: .seconds(5))
+    try await session.configure {
+        picture --> Y4MFile("\(folder)/small.y4m").scaled(to: PixelSize(320, 180))
+    }
+
+    try await clock.sleep(for: .seconds(5))
+    try await session.configure {
+        full?.remove()
+        picture --> Y4MFile("\(folder)/next.y4m").scaled(to: PixelSize(160, 90))
+    }
+
+    try await clock.sleep(for: .seconds(5))
+    session.stop()
+    try await run
+}
