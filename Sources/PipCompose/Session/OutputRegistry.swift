@@ -63,7 +63,7 @@ final class OutputRegistry {
                     let receiver = try connected.sink.opening.open(context)
                     receivers[id] = receiver
                     status.opened(receiver)
-                    listed.append(receiver)
+                    listed.append(receiver, for: id)
                 } catch {
                     statuses[id] = nil
                     throw OutputFailure(id: id, error: error)
@@ -87,7 +87,7 @@ final class OutputRegistry {
         await withTaskGroup(of: Void.self) { group in
             for (id, receiver) in ending {
                 let status = statuses.removeValue(forKey: id)
-                group.addTask { await Self.finish(receiver, status, by: deadline) }
+                group.addTask { [listed] in await listed.finish(receiver, of: id, status, by: deadline) }
             }
         }
     }
@@ -98,23 +98,8 @@ final class OutputRegistry {
         await withTaskGroup(of: Void.self) { group in
             for (id, receiver) in ending {
                 let status = statuses[id]
-                group.addTask { await Self.finish(receiver, status, by: deadline) }
+                group.addTask { [listed] in await listed.finish(receiver, of: id, status, by: deadline) }
             }
-        }
-    }
-
-    private static func finish(_ receiver: any FrameReceiver, _ status: OutputStatus?, by deadline: Timestamp) async {
-        let isClosed = await receiver.finish(by: deadline)
-        let statistics = receiver.statistics
-        if let error = statistics.error {
-            status?.failed(error)
-        } else if isClosed {
-            status?.finished()
-        } else {
-            status?.failed(
-                SinkError(
-                    statistics.name, "finish", .interrupted,
-                    "a write has not returned in time; it was left behind with its thread"))
         }
     }
 }
@@ -150,11 +135,56 @@ struct OutputCircumstances {
 }
 
 /// The outputs of a session that were ever opened, in their order.
+///
+/// Of one that has ended it keeps the counts alone, and so none of its descriptors and buffers.
 final class OutputList: Sendable {
-    private let contents = Mutex<[any FrameReceiver]>([])
+    private enum Entry {
+        case open(NodeID, any FrameReceiver)
+        case ended(OutputStatistics)
+    }
 
-    var statistics: [OutputStatistics] { contents.withLock { $0 }.map(\.statistics) }
+    private let contents = Mutex<[Entry]>([])
+
+    var statistics: [OutputStatistics] {
+        contents.withLock { $0 }.map { entry in
+            switch entry {
+            case .open(_, let receiver): receiver.statistics
+            case .ended(let statistics): statistics
+            }
+        }
+    }
+
     var count: Int { contents.withLock { $0.count } }
 
-    func append(_ receiver: any FrameReceiver) { contents.withLock { $0.append(receiver) } }
+    func append(_ receiver: any FrameReceiver, for id: NodeID) {
+        contents.withLock { $0.append(.open(id, receiver)) }
+    }
+
+    /// Finishes an output, and notes how it ended; one that is not finished by the deadline is left to itself, and has
+    /// failed.
+    fileprivate func finish(
+        _ receiver: any FrameReceiver, of id: NodeID, _ status: OutputStatus?, by deadline: Timestamp
+    ) async {
+        let isClosed = await receiver.finish(by: deadline)
+        let statistics = receiver.statistics
+        if isClosed { end(id, statistics) }
+        if let error = statistics.error {
+            status?.failed(error)
+        } else if isClosed {
+            status?.finished()
+        } else {
+            status?.failed(
+                SinkError(
+                    statistics.name, "finish", .interrupted,
+                    "a write has not returned in time; it was left behind with its thread"))
+        }
+    }
+
+    private func end(_ id: NodeID, _ statistics: OutputStatistics) {
+        contents.withLock { entries in
+            for index in entries.indices {
+                if case .open(id, _) = entries[index] { entries[index] = .ended(statistics) }
+            }
+        }
+    }
 }
