@@ -53,7 +53,8 @@ struct ArticleTests {
         let file = Self.tests.appending(path: "Examples/\(name.dropLast(3)).swift")
         let code = try Self.lines(file).filter { !$0.isEmpty }
         for block in try Self.blocks(of: name) {
-            #expect(holds(code, block), "not in Examples/\(name.dropLast(3)).swift:\n\(block.joined(separator: "\n"))")
+            let isThere = holds(code, block)
+            #expect(isThere, "not in Examples/\(name.dropLast(3)).swift:\n\(block.joined(separator: "\n"))")
         }
     }
 }
