@@ -1,15 +1,15 @@
 internal import PipEffects
 internal import PipFrames
-public import PipGraph
+package import PipGraph
 
 /// Turns a graph into a plan: what to upload, draw and read back, in which size and format.
 ///
 /// A pure function: it needs no GPU, and equal inputs give equal plans. Thread-safe.
-public enum Planner {
+package enum Planner {
     /// Plans a graph.
     ///
     /// - Throws: ``GraphError`` when the graph is not complete, runs in a circle, or is too large to draw.
-    public static func plan(_ input: PlanInput) throws(GraphError) -> RenderPlan {
+    package static func plan(_ input: PlanInput) throws(GraphError) -> RenderPlan {
         try input.graph.validate(needsSinks: false)
         var input = input
         let drawn = input.graph.reduced(to: input.effectQuality).drawn(at: input.time)

@@ -1,27 +1,27 @@
 internal import PipEffects
 
 /// The machine that will draw, as far as plans depend on it.
-public struct PlanCapabilities: Sendable, Hashable {
+package struct PlanCapabilities: Sendable, Hashable {
     /// The largest width and height of a texture, in texels.
-    public var maxTextureSize = 16384
+    package var maxTextureSize = 16384
     /// True when dual-source blending gives each component of a texel a weight of its own.
-    public var hasDualSourceBlending = true
+    package var hasDualSourceBlending = true
     /// True when passes can write 32-bit floats.
-    public var hasFloatTargets = true
+    package var hasFloatTargets = true
     /// True when passes can write 16-bit floats.
-    public var hasHalfFloatTargets = true
+    package var hasHalfFloatTargets = true
     /// True when dma-bufs can be imported as textures.
-    public var hasBufferImport = false
+    package var hasBufferImport = false
     /// The strengths of the renderer, by which plans of the same picture are chosen.
-    public var renderer = RendererTraits.gpu
+    package var renderer = RendererTraits.gpu
     /// The times that the machine takes for its work; nil where they were not measured.
-    public var weights: WorkWeights?
+    package var weights: WorkWeights?
 
     /// A GPU that can do all but import buffers.
-    public init() {}
+    package init() {}
 
     /// The times that its work takes: as measured, else a typical machine's.
-    public var workWeights: WorkWeights { weights ?? .typical(shadesOnCPU: renderer.shadesOnCPU) }
+    package var workWeights: WorkWeights { weights ?? .typical(shadesOnCPU: renderer.shadesOnCPU) }
 
     /// Texels of planes that are not to be rounded.
     var exactTexel: TexelFormat {
@@ -34,27 +34,27 @@ public struct PlanCapabilities: Sendable, Hashable {
 }
 
 /// Facts of a renderer that make one plan of a picture cheaper than another.
-public struct RendererTraits: Sendable, Hashable {
+package struct RendererTraits: Sendable, Hashable {
     /// True when shading takes the CPU's own time.
-    public var shadesOnCPU: Bool
+    package var shadesOnCPU: Bool
     /// True when the CPU reads sources' frames at the speed of its memory; behind a GPU, cameras' buffers may be
     /// uncached.
-    public var readsFramesQuickly: Bool
+    package var readsFramesQuickly: Bool
     /// True when lanes of a compute shader add to shared memory at once, and software takes no lock for each value.
-    public var hasFastAtomics: Bool
+    package var hasFastAtomics: Bool
     /// True when 16-bit floats are quicker than 32-bit ones.
-    public var hasFastHalfFloats: Bool
+    package var hasFastHalfFloats: Bool
     /// True when planes of one dma-buf may have strides of their own; Mesa's software renderer takes each for the
     /// first.
-    public var importsStridesOfPlanes: Bool
+    package var importsStridesOfPlanes: Bool
 
     /// A GPU.
-    public static let gpu = RendererTraits(
+    package static let gpu = RendererTraits(
         shadesOnCPU: false, readsFramesQuickly: false, hasFastAtomics: true, hasFastHalfFloats: true,
         importsStridesOfPlanes: true)
 
     /// A renderer that draws on the CPU.
-    public static let software = RendererTraits(
+    package static let software = RendererTraits(
         shadesOnCPU: true, readsFramesQuickly: true, hasFastAtomics: false, hasFastHalfFloats: false,
         importsStridesOfPlanes: false)
 }

@@ -34,7 +34,7 @@ extension RenderPlan {
     var blitsLayers: Bool { outputs.contains { !$0.blits.isEmpty } }
 
     /// The time of a frame, in nanoseconds, without the work that is done only when a still picture changes.
-    public func time(by weights: WorkWeights) -> Double {
+    package func time(by weights: WorkWeights) -> Double {
         let cost = cost
         let blitted = outputs.reduce(0) { $0 + $1.blits.reduce(0) { $0 + $1.time(by: weights) } }
         return Double(cost.pixels) * weights.pixel

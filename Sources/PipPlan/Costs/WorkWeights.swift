@@ -2,24 +2,24 @@
 ///
 /// Plans that draw the same picture are compared by it. A pass counts by its pixels alone: one that reads many texels
 /// takes several times as long.
-public struct WorkWeights: Sendable, Hashable {
+package struct WorkWeights: Sendable, Hashable {
     /// A pixel of a pass, four samples to a pixel: of a processor's time where the CPU draws, else of the GPU's.
-    public var pixel: Double
+    package var pixel: Double
     /// A byte uploaded or read back.
-    public var movedByte: Double
+    package var movedByte: Double
     /// A byte that the CPU writes into an output as it is in a frame.
-    public var copiedByte: Double
+    package var copiedByte: Double
     /// A byte whose value it changes on the way, or takes out of packed samples.
-    public var changedByte: Double
+    package var changedByte: Double
     /// A byte that it reads for a mean of several.
-    public var averagedByte: Double
+    package var averagedByte: Double
     /// Two bytes that a kernel adds to another one.
-    public var filteredByte: Double
+    package var filteredByte: Double
     /// A byte that it reads to make a plane smaller or larger, other than by whole means.
-    public var scaledByte: Double
+    package var scaledByte: Double
 
     /// Weights by each kind of work.
-    public init(
+    package init(
         pixel: Double, movedByte: Double, copiedByte: Double, changedByte: Double, averagedByte: Double,
         filteredByte: Double, scaledByte: Double
     ) {
@@ -33,7 +33,7 @@ public struct WorkWeights: Sendable, Hashable {
     }
 
     /// The weights of a typical machine, where none were measured.
-    public static func typical(shadesOnCPU: Bool) -> WorkWeights {
+    package static func typical(shadesOnCPU: Bool) -> WorkWeights {
         WorkWeights(
             pixel: shadesOnCPU ? 5 : 0.02, movedByte: 0.2, copiedByte: 0.1, changedByte: 0.6, averagedByte: 0.2,
             filteredByte: 0.1, scaledByte: 0.3)

@@ -1,11 +1,11 @@
 internal import PipEffects
-public import PipFrames
-public import PipGraph
+package import PipFrames
+package import PipGraph
 
 extension Graph {
     /// The graph without the effects that a quality leaves out: what follows them takes frames from what they took them
     /// from.
-    public func reduced(to quality: EffectQuality) -> Graph {
+    package func reduced(to quality: EffectQuality) -> Graph {
         guard quality < .reduced else { return self }
         var result = self
         for id in order {

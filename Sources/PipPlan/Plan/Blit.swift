@@ -1,25 +1,25 @@
-public import PipFrames
+package import PipFrames
 
 /// A blit by the CPU: it writes a part of an output's plane from a source's frame, as it is, or scaled, filtered or
 /// converted on the way.
-public struct Blit: Sendable, Hashable {
+package struct Blit: Sendable, Hashable {
     /// The source whose frame it reads.
-    public var source: NodeID
+    package var source: NodeID
     /// The plane of the output.
-    public var plane: Int
+    package var plane: Int
     /// In samples of the output's plane; pairs and pixels are one sample.
-    public var region: PixelRect
+    package var region: PixelRect
     /// The column of the first sample of the source's plane that it reads.
-    public var firstColumn = 0
+    package var firstColumn = 0
     /// The row of that sample.
-    public var firstRow = 0
+    package var firstRow = 0
     /// The conversion from the source's samples.
-    public var conversion: Conversion
+    package var conversion: Conversion
     /// The bytes that it writes.
-    public var byteCount: Int
+    package var byteCount: Int
 
     /// The samples of the source that one sample of the output is made of.
-    public enum Samples: Sendable, Hashable {
+    package enum Samples: Sendable, Hashable {
         /// The mean of `mean` × `mean` samples of the same plane.
         case plane(mean: Int)
         /// The mean of `mean` × `mean` of every other byte from `first` on: luma of packed 4:2:2, or one half of pairs
@@ -40,7 +40,7 @@ public struct Blit: Sendable, Hashable {
     }
 
     /// The change of sample values.
-    public enum Values: Sendable, Hashable {
+    package enum Values: Sendable, Hashable {
         /// No change.
         case same
         /// Each byte times `scale` plus `offset`, in shares of 255.
@@ -53,21 +53,21 @@ public struct Blit: Sendable, Hashable {
     }
 
     /// The way from the source's samples to the output's: taken, then scaled or filtered, then changed in value.
-    public struct Conversion: Sendable, Hashable {
+    package struct Conversion: Sendable, Hashable {
         /// The samples of the source that are taken.
-        public var samples = Samples.plane(mean: 1)
+        package var samples = Samples.plane(mean: 1)
         /// The resampling to another number of samples; nil where there are as many as the output has.
         ///
         /// It reads rows of chroma of packed 4:2:2 as they are, not the means of two.
-        public var scaling: Scaling?
+        package var scaling: Scaling?
         /// The kernel over the samples, before their values change; nil where there is none, or where there is a
         /// scaling.
-        public var kernel: Kernel?
+        package var kernel: Kernel?
         /// The change of values.
-        public var values = Values.same
+        package var values = Values.same
 
         /// A conversion without scaling or kernel.
-        public init(_ samples: Samples = .plane(mean: 1), _ values: Values = .same) {
+        package init(_ samples: Samples = .plane(mean: 1), _ values: Values = .same) {
             self.samples = samples
             self.values = values
         }
@@ -77,30 +77,30 @@ public struct Blit: Sendable, Hashable {
     /// least one sample wide and high.
     ///
     /// The area beyond the plane's edges does not count.
-    public struct Scaling: Sendable, Hashable {
+    package struct Scaling: Sendable, Hashable {
         /// The places of samples along one side of a plane, in its samples: the first one begins at 0.
-        public struct Axis: Sendable, Hashable {
+        package struct Axis: Sendable, Hashable {
             /// The middle of the first sample that is made.
-            public var first: Double
+            package var first: Double
             /// From one to the next.
-            public var step: Double
+            package var step: Double
 
             /// Samples from `first` on, `step` apart.
-            public init(first: Double, step: Double) {
+            package init(first: Double, step: Double) {
                 self.first = first
                 self.step = step
             }
         }
 
         /// The columns.
-        public var across: Axis
+        package var across: Axis
         /// The rows.
-        public var down: Axis
+        package var down: Axis
         /// The size of the plane that they are made of, in samples or pairs.
-        public var source: PixelSize
+        package var source: PixelSize
 
         /// A resampling of a plane of `source` samples.
-        public init(across: Axis, down: Axis, source: PixelSize) {
+        package init(across: Axis, down: Axis, source: PixelSize) {
             self.across = across
             self.down = down
             self.source = source
@@ -116,15 +116,15 @@ public struct Blit: Sendable, Hashable {
     /// A symmetric kernel over a plane's samples, across and down.
     ///
     /// Samples beyond the plane's edges repeat those at the edge.
-    public struct Kernel: Sendable, Hashable {
+    package struct Kernel: Sendable, Hashable {
         /// The centre's weight first; none is below 0, and all together, both sides, are 1.
-        public var weights: [Double]
+        package var weights: [Double]
         /// True when it is applied at half the size: the plane becomes smaller before, and larger after, by (1 3 3
         /// 1)/8.
-        public var isHalved: Bool
+        package var isHalved: Bool
 
         /// A kernel by its weights, the centre's first.
-        public init(_ weights: [Double], isHalved: Bool = false) {
+        package init(_ weights: [Double], isHalved: Bool = false) {
             self.weights = weights
             self.isHalved = isHalved
         }

@@ -1,29 +1,29 @@
-public import PipEffects
-public import PipFrames
+package import PipEffects
+package import PipFrames
 
 /// The work for a frame: uploads, passes, blits and read-backs, in order.
 ///
 /// A value; the renderer executes it and decides nothing.
 public struct RenderPlan: Sendable, Hashable {
     /// The index of a texture in ``textures``.
-    public typealias TextureIndex = Int
+    package typealias TextureIndex = Int
 
     /// The textures that the steps use.
-    public var textures: [PlannedTexture] = []
+    package var textures: [PlannedTexture] = []
     /// Uploads and passes, in order.
-    public var steps: [Step] = []
+    package var steps: [Step] = []
     /// Frames for sinks, after the steps.
-    public var outputs: [PlannedOutput] = []
+    package var outputs: [PlannedOutput] = []
     /// The sources whose frames seldom change: pictures, texts.
-    public var stills: Set<NodeID> = []
+    package var stills: Set<NodeID> = []
     /// The time of the output from which on another plan is right; nil never.
-    public var validUntil: Duration?
+    package var validUntil: Duration?
 
     /// A plan that draws nothing.
     package init() {}
 
     /// A step; each runs after the one before.
-    public enum Step: Sendable, Hashable {
+    package enum Step: Sendable, Hashable {
         case upload(Upload)
         case clear(Clear)
         case draw(Pass)
@@ -31,37 +31,37 @@ public struct RenderPlan: Sendable, Hashable {
     }
 
     /// The passes among the steps.
-    public var passes: [Pass] { steps.compactMap { if case .draw(let pass) = $0 { pass } else { nil } } }
+    package var passes: [Pass] { steps.compactMap { if case .draw(let pass) = $0 { pass } else { nil } } }
 
     /// The uploads among the steps.
-    public var uploads: [Upload] { steps.compactMap { if case .upload(let upload) = $0 { upload } else { nil } } }
+    package var uploads: [Upload] { steps.compactMap { if case .upload(let upload) = $0 { upload } else { nil } } }
 
     /// The sources whose frames it needs.
-    public var sources: Set<NodeID> {
+    package var sources: Set<NodeID> {
         Set(uploads.map(\.source)).union(outputs.flatMap { $0.blits.map(\.source) })
     }
 }
 
 /// A texture that a plan needs.
-public struct PlannedTexture: Sendable, Hashable {
+package struct PlannedTexture: Sendable, Hashable {
     /// The contents, such as `/dev/video0 plane 0`.
-    public var label: String
+    package var label: String
     /// The size in texels.
-    public var size: PixelSize
+    package var size: PixelSize
     /// The storage of a texel.
-    public var format: TexelFormat
+    package var format: TexelFormat
     /// The contents that fill it once; nil for a texture that a frame's steps fill.
-    public var contents: ConstantTexture?
+    package var contents: ConstantTexture?
     /// The filter whose results it keeps from frame to frame, and from plan to plan; nil for a texture of one plan.
-    public var history: HistoryKey?
+    package var history: HistoryKey?
 }
 
 /// Identifies the picture that a filter keeps from one frame to the next.
-public struct HistoryKey: Sendable, Hashable {
+package struct HistoryKey: Sendable, Hashable {
     /// The filter.
-    public var node: NodeID
+    package var node: NodeID
     /// The index, from 0, among the places where a plan draws the filter.
-    public var occurrence: Int
+    package var occurrence: Int
 }
 
 extension RenderPlan {
