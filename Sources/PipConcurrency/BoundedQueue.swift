@@ -1,7 +1,7 @@
 package import PipFrames
 
 /// The overflow policy of a bounded queue.
-public enum QueuePolicy: String, Sendable, CaseIterable {
+package enum QueuePolicy: String, Sendable, CaseIterable {
     /// The new element is dropped.
     case dropNewest
     /// The oldest element is dropped to make room.

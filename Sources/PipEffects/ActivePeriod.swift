@@ -15,7 +15,7 @@ public struct ActivePeriod: Sendable, Hashable {
     }
 
     /// The share of the effect that shows at a time, 0…1.
-    public func share(at time: Duration) -> Double {
+    package func share(at time: Duration) -> Double {
         if time < start || end.map({ time >= $0 }) ?? false { return 0 }
         guard fade > .zero else { return 1 }
         let gone = end.map { (($0 - time) / fade) } ?? 1

@@ -1,4 +1,4 @@
-public import PipFrames
+package import PipFrames
 
 /// An affine map of three colour components: a 3×3 matrix and an offset, applied as `matrix · color + offset`.
 public struct ColorTransform: Sendable, Hashable {
@@ -34,12 +34,12 @@ public struct ColorTransform: Sendable, Hashable {
 
     /// True when the first component depends on itself alone, and the other two on each other alone: in Y'CbCr, whether
     /// luma and chroma planes can be transformed apart.
-    public var keepsLumaAndChromaApart: Bool {
+    package var keepsLumaAndChromaApart: Bool {
         [rows[0][1], rows[0][2], rows[1][0], rows[2][0]].allSatisfy { abs($0) < 1e-6 }
     }
 
     /// True when it leaves every 8-bit colour as it is.
-    public var isIdentity: Bool {
+    package var isIdentity: Bool {
         for row in 0..<3 {
             guard abs(offset[row]) < 1e-6 else { return false }
             for column in 0..<3 where abs(rows[row][column] - (row == column ? 1 : 0)) > 1e-6 { return false }
@@ -52,7 +52,7 @@ extension Colorimetry {
     /// From sample values (0…1 for codes 0…255) of Y'CbCr to R'G'B' (0…1).
     ///
     /// Source: ITU-R BT.601-7 2.5, BT.709-6 3 and 4.6; JFIF 1.02 for full range.
-    public var rgbFromYCbCr: ColorTransform {
+    package var rgbFromYCbCr: ColorTransform {
         let (red, blue) = matrix.lumaWeights
         let green = 1 - red - blue
         let (lumaScale, lumaZero, chromaScale) = quantization
@@ -69,7 +69,7 @@ extension Colorimetry {
     }
 
     /// From R'G'B' (0…1) to sample values of Y'CbCr (0…1 for codes 0…255).
-    public var yCbCrFromRGB: ColorTransform {
+    package var yCbCrFromRGB: ColorTransform {
         let (red, blue) = matrix.lumaWeights
         let luma = [red, 1 - red - blue, blue]
         let (lumaScale, lumaZero, chromaScale) = quantization

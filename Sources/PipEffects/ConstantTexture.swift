@@ -5,7 +5,7 @@ public enum TexelFormat: String, Sendable, Hashable {
     case r8, rg8, rgb8, rgba8, rg32f, rgba16f, rgba32f
 
     /// Bytes in one texel.
-    public var bytesPerTexel: Int {
+    package var bytesPerTexel: Int {
         switch self {
         case .r8: 1
         case .rg8: 2

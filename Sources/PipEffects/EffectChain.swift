@@ -4,7 +4,7 @@ extension Sequence where Element == any Effect {
     /// True when the effects, applied in their order, leave their input as it is.
     ///
     /// Each is at its neutral values, or they undo each other: two mirrors, an added light that is taken away again.
-    public var changesNothing: Bool {
+    package var changesNothing: Bool {
         // Neutral values are the same for every matrix and size.
         let context = EffectContext(matrix: .bt709, scale: 1, size: .hd720)
         return EffectOperation.foldToIdentity(map { $0.operation(in: context) })

@@ -90,7 +90,7 @@ public enum ChromaSiting: String, Sendable, CaseIterable {
     case topLeft
 
     /// The offset of the chroma sample to the left of and above the centre, in luma samples.
-    public var offset: (x: Double, y: Double) {
+    package var offset: (x: Double, y: Double) {
         switch self {
         case .center: (0, 0)
         case .left: (0.5, 0)

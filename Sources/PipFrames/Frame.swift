@@ -3,7 +3,7 @@ public struct FrameInfo: Sendable, Equatable {
     /// Format, size and planes.
     public var layout: FrameLayout
     /// What the samples stand for.
-    public var content = FrameContent.picture
+    package var content = FrameContent.picture
     /// The colour encoding of the samples.
     public var colorimetry: Colorimetry
     /// The transform that shows the picture upright.
@@ -73,7 +73,7 @@ public struct Frame: Sendable {
     }
 
     /// True when the pixels lie in dma-bufs, which a GPU may read in place.
-    public var isShareable: Bool { !buffer.descriptors.isEmpty }
+    package var isShareable: Bool { !buffer.descriptors.isEmpty }
 
     /// Lends a plane's first sample as a pointer, for C libraries and GL.
     @unsafe package func unsafePlane(_ plane: Int) -> UnsafeRawPointer? {

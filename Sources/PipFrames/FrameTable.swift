@@ -1,5 +1,5 @@
 /// What the samples of a frame stand for.
-public enum FrameContent: Sendable, Hashable {
+package enum FrameContent: Sendable, Hashable {
     /// Colours.
     case picture
     /// 32-bit floats, row by row, each over the four bytes of an RGBA pixel: ``FrameTable`` reads them.
@@ -7,14 +7,14 @@ public enum FrameContent: Sendable, Hashable {
 }
 
 /// The numbers of a frame that carries a table in place of a picture, such as what was measured of one.
-public struct FrameTable: Sendable, Hashable {
+package struct FrameTable: Sendable, Hashable {
     /// The numbers, row by row.
-    public let numbers: [Float]
+    package let numbers: [Float]
 
     /// Reads a frame's table.
     ///
     /// - Parameter frame: The frame. One whose ``FrameInfo/content`` is a picture gives nil.
-    public init?(_ frame: Frame) {
+    package init?(_ frame: Frame) {
         guard frame.info.content == .table, frame.layout.format == .rgba else { return nil }
         numbers = frame.withPlane(0) { span, plane in
             (0..<plane.dimensions.height).flatMap { row in

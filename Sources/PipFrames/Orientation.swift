@@ -55,7 +55,7 @@ public struct Orientation: Hashable, Sendable, CaseIterable, CustomStringConvert
     public func size(of size: PixelSize) -> PixelSize { swapsAxes ? size.transposed : size }
 
     /// Maps a point of the shown picture to the stored one; both 0…1, origin top left, y down.
-    public func storedPoint(x: Double, y: Double) -> (x: Double, y: Double) {
+    package func storedPoint(x: Double, y: Double) -> (x: Double, y: Double) {
         let turned: (x: Double, y: Double) =
             switch quarterTurns {
             case 1: (y, 1 - x)

@@ -49,12 +49,12 @@ public struct PixelRect: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// The rectangle shrunk by a margin on every side; a negative margin makes it grow.
-    public func insetBy(_ margin: Int) -> PixelRect {
+    package func insetBy(_ margin: Int) -> PixelRect {
         PixelRect(x: x + margin, y: y + margin, width: width - 2 * margin, height: height - 2 * margin)
     }
 
     /// The smallest rectangle around this one whose edges lie on multiples of a block.
-    public func alignedOutward(toWidth blockWidth: Int, height blockHeight: Int) -> PixelRect {
+    package func alignedOutward(toWidth blockWidth: Int, height blockHeight: Int) -> PixelRect {
         let left = x.roundedDown(to: blockWidth)
         let top = y.roundedDown(to: blockHeight)
         return PixelRect(
@@ -63,7 +63,7 @@ public struct PixelRect: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// The largest rectangle within this one whose edges lie on multiples of a block; it may be empty.
-    public func alignedInward(toWidth blockWidth: Int, height blockHeight: Int) -> PixelRect {
+    package func alignedInward(toWidth blockWidth: Int, height blockHeight: Int) -> PixelRect {
         let left = x.roundedUp(to: blockWidth)
         let top = y.roundedUp(to: blockHeight)
         return PixelRect(
@@ -72,7 +72,7 @@ public struct PixelRect: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// The difference of two rectangles, as up to four rectangles that do not overlap.
-    public func subtracting(_ other: PixelRect) -> [PixelRect] {
+    package func subtracting(_ other: PixelRect) -> [PixelRect] {
         let hole = intersection(other)
         if hole.isEmpty { return isEmpty ? [] : [self] }
         let parts = [

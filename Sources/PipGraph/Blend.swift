@@ -1,5 +1,5 @@
 public import PipEffects
-public import PipFrames
+package import PipFrames
 
 /// A node that blends a picture with another one.
 ///
@@ -55,11 +55,11 @@ public final class Blend: FrameProducer {
 }
 
 /// The nodes that a blend takes frames from.
-public struct BlendInputs: Sendable, Hashable {
+package struct BlendInputs: Sendable, Hashable {
     /// The picture below.
-    public var base: NodeID
+    package var base: NodeID
     /// The picture above.
-    public var overlay: NodeID
+    package var overlay: NodeID
     /// Where the overlay shows; nil everywhere.
-    public var mask: NodeID?
+    package var mask: NodeID?
 }

@@ -2,23 +2,23 @@ public import PipEffects
 public import PipFrames
 
 /// A canvas with layers.
-public struct Composition: Sendable {
+package struct Composition: Sendable {
     /// The size of the picture; nil takes the bottom layer's.
-    public var canvas: PixelSize?
+    package var canvas: PixelSize?
     /// The colour of the canvas where no layer covers it.
-    public var background: Color
+    package var background: Color
     /// The layers as they were given; `drawingOrder` sorts them by z.
-    public var layers: [LayerRecord]
+    package var layers: [LayerRecord]
 
     /// A composition by its parts; a canvas of nil takes the bottom layer's size.
-    public init(canvas: PixelSize?, background: Color = .black, layers: [LayerRecord] = []) {
+    package init(canvas: PixelSize?, background: Color = .black, layers: [LayerRecord] = []) {
         self.canvas = canvas
         self.background = background
         self.layers = layers
     }
 
     /// The enabled layers, bottom first.
-    public var drawingOrder: [LayerRecord] {
+    package var drawingOrder: [LayerRecord] {
         layers.enumerated().filter(\.element.isEnabled)
             .sorted { ($0.element.z, $0.offset) < ($1.element.z, $1.offset) }.map(\.element)
     }

@@ -1,5 +1,5 @@
 public import PipEffects
-public import PipFrames
+package import PipFrames
 
 /// A node that applies one effect.
 ///
@@ -143,22 +143,22 @@ extension Effect {
 }
 
 /// The facts of a filter in the graph.
-public struct FilterRecord: Sendable {
+package struct FilterRecord: Sendable {
     /// The effect with its parameters.
-    public var effect: any Effect { didSet { revision = Revision() } }
+    package var effect: any Effect { didSet { revision = Revision() } }
     /// The node that it takes frames from; nil while it is not connected.
-    public var input: NodeID?
+    package var input: NodeID?
     /// True when it stays when a machine under pressure leaves effects out.
-    public var isEssential = false
+    package var isEssential = false
     /// True when it is left out of the picture.
-    public var isMuted = false
+    package var isMuted = false
     /// The time of the output in which it is drawn; nil always.
-    public var period: ActivePeriod?
+    package var period: ActivePeriod?
     /// Another one for each change of the effect.
     private(set) var revision = Revision()
 
     /// A filter with an effect; nil is not connected yet.
-    public init(_ effect: any Effect, input: NodeID? = nil) {
+    package init(_ effect: any Effect, input: NodeID? = nil) {
         self.effect = effect
         self.input = input
     }

@@ -1,10 +1,10 @@
-public import PipEffects
+package import PipEffects
 public import PipFrames
 
 /// A source as the graph sees it: something that can be named.
 ///
 /// Cameras, files and patterns are told apart above.
-public protocol SourceSpecification: Sendable {
+package protocol SourceSpecification: Sendable {
     /// The name in messages and plans: `/dev/video0`, `pattern:bars`.
     var label: String { get }
 }
@@ -36,11 +36,11 @@ public enum SinkDestination: Hashable, Sendable {
 /// A value; the planner makes a plan of it.
 public struct Graph: Sendable {
     /// The nodes in the order in which they were made.
-    public private(set) var order: [NodeID] = []
+    package private(set) var order: [NodeID] = []
     private var records: [NodeID: Record] = [:]
 
     /// One node.
-    public enum Record: Sendable {
+    package enum Record: Sendable {
         case source(any SourceSpecification)
         case filter(FilterRecord)
         case compositor(Composition)
@@ -51,7 +51,7 @@ public struct Graph: Sendable {
     package init() {}
 
     /// The record of a node; nil for one that is not in the graph.
-    public subscript(id: NodeID) -> Record? { records[id] }
+    package subscript(id: NodeID) -> Record? { records[id] }
 
     /// Adds or replaces a node.
     package mutating func set(_ record: Record, for id: NodeID) {
@@ -78,17 +78,17 @@ public struct Graph: Sendable {
 }
 
 /// A sink with the node that it draws on, and the conditions under which it is given frames.
-public struct SinkRecord: Sendable {
+package struct SinkRecord: Sendable {
     /// The sink's description.
-    public let specification: any SinkSpecification
+    package let specification: any SinkSpecification
     /// The node that it takes frames from; nil while it is not connected.
-    public internal(set) var input: NodeID?
+    package internal(set) var input: NodeID?
     /// The size of its frames; nil takes the sink's own, else the size of the picture.
-    public let size: PixelSize?
+    package let size: PixelSize?
     /// The most frames a second that it is given; nil gives it all.
-    public let frameRate: FrameRate?
+    package let frameRate: FrameRate?
     /// True when it is given no frames for now.
-    public package(set) var isPaused = false
+    package var isPaused = false
 
     package init(
         _ specification: any SinkSpecification, input: NodeID?, size: PixelSize? = nil, frameRate: FrameRate? = nil

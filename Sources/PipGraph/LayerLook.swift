@@ -48,7 +48,7 @@ public struct LayerLook: Sendable, Hashable {
     }
 
     /// True when the layer hides all below it, unless its picture is transparent.
-    public var isOpaque: Bool { opacity >= 1 && cornerRadius <= 0 && (border.map { $0.color.alpha >= 1 } ?? true) }
+    package var isOpaque: Bool { opacity >= 1 && cornerRadius <= 0 && (border.map { $0.color.alpha >= 1 } ?? true) }
 }
 
 /// The resampling of a layer's picture to the size of its place.

@@ -34,7 +34,7 @@ public struct Placement: Sendable, Hashable {
         /// Its rectangle.
         ///
         /// Inner edges lie on even pixels, so that 4:2:0 chroma falls on whole samples.
-        public func rect(on canvas: PixelSize) -> PixelRect {
+        package func rect(on canvas: PixelSize) -> PixelRect {
             func edge(_ index: Int, of count: Int, _ length: Int) -> Int {
                 index == count ? length : (length * index / max(count, 1)).roundedDown(to: 2)
             }
@@ -71,7 +71,7 @@ public struct Placement: Sendable, Hashable {
 
     /// Where an upright picture of `content` pixels lies on a canvas: the rectangle in canvas pixels, which may reach
     /// beyond the canvas, and the part of the upright picture that it shows, in that picture's pixels.
-    public func resolved(content: PixelSize, canvas: PixelSize) -> (rect: PixelRect, visible: VisiblePart) {
+    package func resolved(content: PixelSize, canvas: PixelSize) -> (rect: PixelRect, visible: VisiblePart) {
         let box = boxSize(content: content, canvas: canvas)
         var size = box
         var visible = VisiblePart(x: 0, y: 0, width: Double(content.width), height: Double(content.height))
@@ -142,15 +142,15 @@ public struct Placement: Sendable, Hashable {
 }
 
 /// A part of a picture in its pixels, not necessarily whole ones.
-public struct VisiblePart: Sendable, Hashable {
+package struct VisiblePart: Sendable, Hashable {
     /// The left edge.
-    public var x: Double
+    package var x: Double
     /// The top edge.
-    public var y: Double
+    package var y: Double
     /// The width.
-    public var width: Double
+    package var width: Double
     /// The height.
-    public var height: Double
+    package var height: Double
 }
 
 /// A length on a canvas.
@@ -162,7 +162,7 @@ public enum Length: Sendable, Hashable {
     case own
 
     /// On a canvas of a width or height, for a picture of a width or height; nil is the canvas's.
-    public func pixels(of whole: Int, content: Int? = nil) -> Int {
+    package func pixels(of whole: Int, content: Int? = nil) -> Int {
         switch self {
         case .pixels(let pixels): pixels
         case .own: content ?? whole

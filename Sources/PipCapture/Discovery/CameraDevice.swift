@@ -39,7 +39,7 @@ public struct CameraDevice: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// The bus controller that it shares with others, in the driver's words: `usb-0000:00:14.0`.
-    public var hostController: String {
+    package var hostController: String {
         // The port of a USB device, `2` or `2.4`, follows the last dash.
         guard usb != nil || busInfo.hasPrefix("usb-"), let dash = busInfo.lastIndex(of: "-") else { return busInfo }
         return String(busInfo[..<dash])

@@ -24,7 +24,7 @@ extension CameraDirectory {
     }
 
     /// The camera that was lost, if it is there again: the same unit, or the same model on the same port.
-    public func camera(like lost: CameraDevice) -> CameraDevice? { try? camera(like: lost, besides: []) }
+    package func camera(like lost: CameraDevice) -> CameraDevice? { try? camera(like: lost, besides: []) }
 
     /// The camera that was lost, if it is there again.
     ///

@@ -1,25 +1,27 @@
 /// A program that has a camera open.
-public struct NodeHolder: Hashable, Sendable, CustomStringConvertible {
+package struct NodeHolder: Hashable, Sendable, CustomStringConvertible {
     /// Its name, as `ps` shows it.
-    public let name: String
+    package let name: String
     /// The number of its process.
-    public let process: Int
+    package let process: Int
 
     /// A program by its name and process number.
-    public init(name: String, process: Int) {
+    package init(name: String, process: Int) {
         self.name = name
         self.process = process
     }
 
-    public var description: String { "\(name) (process \(process))" }
+    package var description: String { "\(name) (process \(process))" }
 }
 
 extension CameraDirectory {
     /// The other programs that have a camera open, as far as we may see; only one at a time can have its frames.
-    public func holders(of camera: CameraDevice) -> [NodeHolder] { NodeProblems(calls: calls).holders(of: camera.path) }
+    package func holders(of camera: CameraDevice) -> [NodeHolder] {
+        NodeProblems(calls: calls).holders(of: camera.path)
+    }
 
     /// The speed of a camera's USB link in megabits a second; nil for other buses, or when the kernel does not say.
-    public func usbSpeed(of camera: CameraDevice) -> Int? {
+    package func usbSpeed(of camera: CameraDevice) -> Int? {
         guard camera.usb != nil, let node = camera.path.split(separator: "/").last else { return nil }
         return calls.text(of: "/sys/class/video4linux/\(node)/device/../speed").flatMap { Int($0) }
     }

@@ -2,7 +2,7 @@ internal import PipFrames
 
 extension CameraDirectory {
     /// The load of each bus under the given cameras in the given modes; buses of unknown speed are left out.
-    public func busLoads(of cameras: [(device: CameraDevice, mode: CameraMode)]) -> [BusLoad] {
+    package func busLoads(of cameras: [(device: CameraDevice, mode: CameraMode)]) -> [BusLoad] {
         let groups = Dictionary(grouping: cameras) { $0.device.hostController }
         return groups.keys.sorted().compactMap { controller in
             guard let members = groups[controller], let budget = budget(of: members.map(\.device)) else { return nil }

@@ -1,19 +1,19 @@
 internal import PipConcurrency
-public import PipFrames
+package import PipFrames
 internal import Synchronization
 
 /// Counters of a camera's frames since its start.
-public struct CameraStatistics: Sendable, Equatable {
+package struct CameraStatistics: Sendable, Equatable {
     /// Frames offered to the consumer.
     ///
     /// Those that it did not take count in ``dropped``, too.
-    public var delivered = 0
+    package var delivered = 0
     /// Frames that did not reach the consumer, by reason.
-    public var dropped = DropCounts()
+    package var dropped = DropCounts()
     /// The number of the latest frame, counted from 0 with the lost ones; nil before the first.
-    public var lastSequence: UInt64?
+    package var lastSequence: UInt64?
     /// Measured over the last second or so; 0 while nothing comes, and once stopped what it was then.
-    public var framesPerSecond = 0.0
+    package var framesPerSecond = 0.0
 }
 
 /// The delivery end of a camera: a mailbox for the newest frame, and the counters.

@@ -35,46 +35,46 @@ public struct Capabilities: Sendable, Equatable {
     /// The driver's version, such as `OpenGL ES 3.2 Mesa 22.3.6`.
     public let version: String
     /// Version of OpenGL ES: 3 and 1 at least.
-    public let majorVersion: Int
+    package let majorVersion: Int
     /// The minor version of OpenGL ES.
-    public let minorVersion: Int
+    package let minorVersion: Int
     /// True when the renderer is a program on the CPU, for people; code asks for the fact that it needs.
     public let isSoftware: Bool
 
     /// Largest width and height of a texture, in texels.
     public let maxTextureSize: Int
     /// Largest width that can be drawn at once.
-    public let maxViewportWidth: Int
+    package let maxViewportWidth: Int
     /// Largest height that can be drawn at once.
-    public let maxViewportHeight: Int
+    package let maxViewportHeight: Int
     /// Textures that one fragment shader can read.
-    public let maxTextureUnits: Int
+    package let maxTextureUnits: Int
     /// Textures that one draw can write.
-    public let maxDrawBuffers: Int
+    package let maxDrawBuffers: Int
 
     /// Drawing into `r32f`, `rg32f`, `rgba16f` and `rgba32f` textures.
-    public let hasFloatTargets: Bool
+    package let hasFloatTargets: Bool
     /// Drawing into `rgba16f` textures.
-    public let hasHalfFloatTargets: Bool
+    package let hasHalfFloatTargets: Bool
     /// Blending with a second colour of the fragment shader (`EXT_blend_func_extended`).
-    public let hasDualSourceBlending: Bool
+    package let hasDualSourceBlending: Bool
     /// Reading the drawn-over pixel in the fragment shader.
-    public let hasFramebufferFetch: Bool
+    package let hasFramebufferFetch: Bool
     /// Buffers that stay mapped while the GPU writes them (`EXT_buffer_storage`).
-    public let hasPersistentMapping: Bool
+    package let hasPersistentMapping: Bool
     /// Measuring the GPU's time.
-    public let hasTimerQueries: Bool
+    package let hasTimerQueries: Bool
     /// Keeping linked programs on disk.
-    public let hasProgramBinaries: Bool
+    package let hasProgramBinaries: Bool
     /// Using camera buffers as textures without a copy.
     public let hasDMABufImport: Bool
     /// Fences that can cross to other devices as file descriptors.
-    public let hasNativeFences: Bool
+    package let hasNativeFences: Bool
 
     /// True when drawing takes the CPU's own time.
-    public var shadesOnCPU: Bool { isSoftware }
+    package var shadesOnCPU: Bool { isSoftware }
     /// True when passes read imported buffers where they lie; software maps them anew for each pass.
-    public var readsImportsInPlace: Bool { !isSoftware }
+    package var readsImportsInPlace: Bool { !isSoftware }
 
     private let extensions: Set<String>
 

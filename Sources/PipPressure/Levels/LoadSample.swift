@@ -1,16 +1,16 @@
 /// The frame loop's deadline misses since the last sample.
-public struct LoadSample: Sendable, Hashable {
+package struct LoadSample: Sendable, Hashable {
     /// Frames that were due.
-    public var due: Int
+    package var due: Int
     /// Frames of these that were late, or left out because the work before them took too long.
-    public var missed: Int
+    package var missed: Int
     /// The part of the time in which the loop worked, from 0 to 1.
     ///
     /// A lower frame rate lowers it, so that a governor's own mitigation never looks like slowness.
-    public var utilization: Double
+    package var utilization: Double
 
     /// A sample by its counters.
-    public init(due: Int = 0, missed: Int = 0, utilization: Double = 0) {
+    package init(due: Int = 0, missed: Int = 0, utilization: Double = 0) {
         self.due = due
         self.missed = missed
         self.utilization = utilization

@@ -22,7 +22,7 @@ public enum PressureFactor: String, Sendable, Hashable, CaseIterable, CustomStri
     public var description: String { rawValue }
 
     /// True for load, as opposed to heat and power, which can harm the machine: load never switches a camera off.
-    public var isLoad: Bool {
+    package var isLoad: Bool {
         switch self {
         case .cpuPressure, .memoryPressure, .ioPressure: true
         case .systemTemperature, .gpuTemperature, .cameraTemperature, .peakPower, .batteryStress: false

@@ -51,7 +51,7 @@ public struct PressureState: Sendable, Hashable {
     }
 
     /// The factors that press, each with its level; nominal ones are left out.
-    public var factors: [PressureFactor: PressureLevel] {
+    package var factors: [PressureFactor: PressureLevel] {
         readings.reduce(into: [:]) { factors, reading in
             guard reading.level > .nominal else { return }
             factors[reading.factor] = max(factors[reading.factor] ?? .nominal, reading.level)
@@ -59,7 +59,7 @@ public struct PressureState: Sendable, Hashable {
     }
 
     /// The worst of what could harm the machine: heat and power, without load.
-    public var harm: PressureLevel { readings.filter { !$0.factor.isLoad }.map(\.level).max() ?? .nominal }
+    package var harm: PressureLevel { readings.filter { !$0.factor.isLoad }.map(\.level).max() ?? .nominal }
 
     /// Where the worst of the readings are going: rising when one of them is.
     public var trend: PressureTrend {
@@ -69,7 +69,7 @@ public struct PressureState: Sendable, Hashable {
     }
 
     /// The state of a machine that is at a level, whatever its sensors say: to try out what a policy does.
-    public static func pinned(_ level: PressureLevel) -> PressureState {
+    package static func pinned(_ level: PressureLevel) -> PressureState {
         PressureState(
             readings: [
                 PressureReading(source: "pin", factor: .systemTemperature, level: level, detail: "pinned to \(level)")

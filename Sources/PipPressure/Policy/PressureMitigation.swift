@@ -20,7 +20,7 @@ public enum PressureMitigation: Sendable, Hashable, CustomStringConvertible {
     case stop
 
     /// True for mitigations that interrupt a camera's stream, which are not taken below critical.
-    public var interruptsCamera: Bool {
+    package var interruptsCamera: Bool {
         switch self {
         case .insetRate, .effects, .mainRate: false
         case .insetResolution, .insetOff, .mainResolution, .pause, .stop: true
@@ -28,7 +28,7 @@ public enum PressureMitigation: Sendable, Hashable, CustomStringConvertible {
     }
 
     /// True for mitigations that end a camera's picture, which are taken for heat and power, never for load alone.
-    public var switchesCameraOff: Bool {
+    package var switchesCameraOff: Bool {
         switch self {
         case .insetRate, .effects, .mainRate, .insetResolution, .mainResolution: false
         case .insetOff, .pause, .stop: true

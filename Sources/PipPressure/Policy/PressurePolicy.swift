@@ -53,7 +53,7 @@ public struct PressurePolicy: Sendable, Hashable {
     }
 
     /// The combined effect of the first `count` steps.
-    public func relief(ofFirst count: Int) -> PressureRelief {
+    package func relief(ofFirst count: Int) -> PressureRelief {
         relief(of: Set(steps.indices.prefix(count)))
     }
 

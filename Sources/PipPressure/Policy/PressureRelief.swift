@@ -1,29 +1,29 @@
-public import PipFrames
+package import PipFrames
 
 /// The combined effect of all mitigations in force.
-public struct PressureRelief: Sendable, Hashable {
+package struct PressureRelief: Sendable, Hashable {
     /// The most frames a second of an inset camera; nil: as configured.
-    public var insetRate: FrameRate?
+    package var insetRate: FrameRate?
     /// The most output frames a second; nil: as configured.
-    public var mainRate: FrameRate?
+    package var mainRate: FrameRate?
     /// The quality at which effects are drawn.
-    public var effects = EffectQuality.full
+    package var effects = EffectQuality.full
     /// The largest size of an inset camera; nil: as configured.
-    public var insetSize: PixelSize?
+    package var insetSize: PixelSize?
     /// The largest size of the main camera; nil: as configured.
-    public var mainSize: PixelSize?
+    package var mainSize: PixelSize?
     /// True when inset cameras are switched off.
-    public var insetIsOff = false
+    package var insetIsOff = false
     /// True when drawing pauses until the pressure falls.
-    public var isPaused = false
+    package var isPaused = false
     /// True when the session ends, its files finished.
-    public var isStopped = false
+    package var isStopped = false
 
     /// Nothing is given up.
-    public init() {}
+    package init() {}
 
     /// Adds a mitigation; of two of a kind the stronger counts.
-    public mutating func take(_ mitigation: PressureMitigation) {
+    package mutating func take(_ mitigation: PressureMitigation) {
         switch mitigation {
         case .insetRate(let rate): insetRate = min(insetRate ?? rate, rate)
         case .mainRate(let rate): mainRate = min(mainRate ?? rate, rate)
