@@ -1,20 +1,6 @@
 internal import Glibc
 internal import PipFrames
 
-extension EffectContext {
-    /// The luma weights of red, green and blue.
-    var lumaWeights: [Double] {
-        let (red, blue) = matrix.lumaWeights
-        return [red, 1 - red - blue, blue]
-    }
-
-    /// The weights as a shader's `vec3`.
-    func lumaUniform(_ name: String) -> Uniform {
-        let weights = lumaWeights
-        return .vector(name, Float(weights[0]), Float(weights[1]), Float(weights[2]))
-    }
-}
-
 extension ColorTransform {
     /// Each component times a factor of its own.
     static func scale(_ red: Double, _ green: Double, _ blue: Double) -> ColorTransform {

@@ -1,10 +1,26 @@
 internal import PipFrames
 
 extension EffectContext {
-    /// The shares of red, green and blue in luma.
-    var luma: Uniform {
+    /// The luma weights of red, green and blue.
+    var lumaWeights: [Double] {
         let (red, blue) = matrix.lumaWeights
-        return .vector("luma", Float(red), Float(1 - red - blue), Float(blue))
+        return [red, 1 - red - blue, blue]
+    }
+
+    /// The weights as a shader's `vec3`.
+    func lumaUniform(_ name: String) -> Uniform {
+        let weights = lumaWeights
+        return .vector(name, Float(weights[0]), Float(weights[1]), Float(weights[2]))
+    }
+
+    /// The shares of red, green and blue in luma.
+    var luma: Uniform { lumaUniform("luma") }
+
+    /// The shares of red, green and blue in luma, in parts of 65536: with these a code of luma is the same number on
+    /// every machine.
+    var wholeLuma: Uniform {
+        let weights = Measurement.wholeLumaWeights(of: matrix)
+        return .vector("luma", Float(weights[0]), Float(weights[1]), Float(weights[2]))
     }
 
     /// The picture's width and height in its shorter side, in which circles are round.

@@ -44,12 +44,3 @@ struct Tally {
     /// The number of rows of its table, for the next step.
     var rows: Uniform { .float("rows", Float(cells.area)) }
 }
-
-extension EffectContext {
-    /// The shares of red, green and blue in luma, in parts of 65536: with these a code of luma is the same number on
-    /// every machine.
-    var wholeLuma: Uniform {
-        let weights = Measurement.wholeLumaWeights(of: matrix)
-        return .vector("luma", Float(weights[0]), Float(weights[1]), Float(weights[2]))
-    }
-}
