@@ -26,7 +26,7 @@ struct PreparedKeep {
     let sources: [Int]
 
     func run(on gpu: isolated RenderContext) {
-        gpu.copy(from, to: history.target)
+        from.copy(to: history.target, on: gpu)
         history.isFilled = true
     }
 }

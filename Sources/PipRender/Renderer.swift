@@ -153,7 +153,7 @@ package final class Renderer {
             tick.steps += 1
             switch scheduled.step {
             case .upload: break
-            case .clear(let target, let color): gpu.clear(target, to: color)
+            case .clear(let target, let color): target.clear(to: color, on: gpu)
             case .keep(let keep):
                 if keep.sources.allSatisfy({ frames[$0] != nil }) { keep.run(on: gpu) }
             case .draw(let pass):

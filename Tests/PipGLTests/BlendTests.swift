@@ -76,7 +76,7 @@ struct BlendTests {
         let bytes = try await RenderContext.with { gpu in
             try await gpu.perform { gpu in
                 let target = try RenderTarget([Texture(size: PixelSize(1, 1), format: .rgba8, on: gpu)], on: gpu)
-                gpu.clear(target, to: SIMD4(1, 1, 1, 1))
+                target.clear(to: SIMD4(1, 1, 1, 1), on: gpu)
                 let program = try Program.test(Program.solid, on: gpu)
                 program.set(try #require(program.location("paint")), SIMD4<Float>(0, 0, 0, 0.2), on: gpu)
                 var state = DrawState(program, into: target)

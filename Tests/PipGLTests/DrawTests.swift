@@ -12,7 +12,7 @@ struct DrawTests {
         let bytes = try await RenderContext.with { gpu in
             try await gpu.perform { gpu in
                 let target = try RenderTarget([Texture(size: size, format: .r8, on: gpu)], on: gpu)
-                gpu.clear(target, to: .zero)
+                target.clear(to: .zero, on: gpu)
                 let program = try Program.test(Program.solid, on: gpu)
                 let paint = try #require(program.location("paint"))
                 program.set(paint, SIMD4<Float>(1, 0, 0, 1), on: gpu)
@@ -34,7 +34,7 @@ struct DrawTests {
         let bytes = try await RenderContext.with { gpu in
             try await gpu.perform { gpu in
                 let target = try RenderTarget([Texture(size: PixelSize(3, 2), format: .r8, on: gpu)], on: gpu)
-                gpu.clear(target, to: .zero)
+                target.clear(to: .zero, on: gpu)
                 let program = try Program.test(Program.solid, on: gpu)
                 program.set(try #require(program.location("paint")), SIMD4<Float>(1, 1, 1, 1), on: gpu)
                 let regions = [
@@ -132,7 +132,7 @@ struct DrawTests {
         let bytes = try await RenderContext.with { gpu in
             try await gpu.perform { gpu in
                 let target = try RenderTarget([Texture(size: PixelSize(1, 1), format: .rgba8, on: gpu)], on: gpu)
-                gpu.clear(target, to: .zero)
+                target.clear(to: .zero, on: gpu)
                 let program = try Program.test(Program.solid, on: gpu)
                 program.set(try #require(program.location("paint")), SIMD4<Float>(1, 1, 1, 1), on: gpu)
                 var state = DrawState(program, into: target)

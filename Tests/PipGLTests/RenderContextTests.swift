@@ -127,9 +127,9 @@ struct SoftwareRendererTests {
     func threads() async {
         await #expect(processExitsWith: .success) {
             unsafe unsetenv("LP_NUM_THREADS")
-            RenderContext.configureSoftwareRenderer(threads: 0)
+            Environment.configureSoftwareRenderer(threads: 0)
             #expect(Environment.value("LP_NUM_THREADS") == "0")
-            RenderContext.configureSoftwareRenderer(threads: 3)
+            Environment.configureSoftwareRenderer(threads: 3)
             #expect(Environment.value("LP_NUM_THREADS") == "0")
         }
     }

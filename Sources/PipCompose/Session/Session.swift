@@ -215,7 +215,7 @@ public final class Session: Sendable {
     /// Sets the process up for drawing: on a machine without a GPU, how many threads draw.
     ///
     /// Call it before the first session.
-    public static func prepareProcess() { RenderContext.configureSoftwareRenderer(threads: 0) }
+    public static func prepareProcess() { Environment.configureSoftwareRenderer(threads: 0) }
 }
 
 /// A wish to stop that may come before, while or after someone waits for it.

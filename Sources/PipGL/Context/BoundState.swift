@@ -8,16 +8,98 @@ struct BoundState {
     /// Texture units that are kept track of; OpenGL ES 3.1 has 16 at least.
     static let unitCount = 16
 
-    var program: GLuint?
-    var framebuffer: GLuint?
-    var viewport: PixelSize?
-    var blend: TargetBlending?
-    var colorMask: ColorMask?
-    var activeUnit: Int?
-    var textures = InlineArray<16, GLuint?>(repeating: nil)
-    var unpack: PixelStore?
-    var pack: PixelStore?
-    var packBuffer: GLuint?
+    private var program: GLuint?
+    private var framebuffer: GLuint?
+    private var viewport: PixelSize?
+    private var blend: TargetBlending?
+    private var colorMask: ColorMask?
+    private var activeUnit: Int?
+    private var textures = InlineArray<16, GLuint?>(repeating: nil)
+    private var unpack: PixelStore?
+    private var pack: PixelStore?
+    private var packBuffer: GLuint?
+
+    mutating func use(program name: GLuint) {
+        guard program != name else { return }
+        glUseProgram(name)
+        program = name
+    }
+
+    mutating func bind(framebuffer name: GLuint) {
+        guard framebuffer != name else { return }
+        glBindFramebuffer(GL.framebuffer, name)
+        framebuffer = name
+    }
+
+    mutating func bind(texture name: GLuint, unit: Int) {
+        guard textures[unit] != name else { return }
+        activate(unit: unit)
+        glBindTexture(GL.texture2D, name)
+        textures[unit] = name
+    }
+
+    /// Binds a texture to change it, on whatever unit is active.
+    mutating func bindForChange(texture name: GLuint) {
+        bind(texture: name, unit: activeUnit ?? 0)
+    }
+
+    mutating func bind(packBuffer name: GLuint) {
+        guard packBuffer != name else { return }
+        glBindBuffer(GL.pixelPackBuffer, name)
+        packBuffer = name
+    }
+
+    mutating func setUnpack(_ store: PixelStore) {
+        guard unpack != store else { return }
+        glPixelStorei(GL.unpackRowLength, GLint(store.rowLength))
+        glPixelStorei(GL.unpackAlignment, GLint(store.alignment))
+        unpack = store
+    }
+
+    mutating func setPack(_ store: PixelStore) {
+        guard pack != store else { return }
+        glPixelStorei(GL.packRowLength, GLint(store.rowLength))
+        glPixelStorei(GL.packAlignment, GLint(store.alignment))
+        pack = store
+    }
+
+    mutating func set(viewport size: PixelSize) {
+        guard viewport != size else { return }
+        glViewport(0, 0, GLsizei(size.width), GLsizei(size.height))
+        viewport = size
+    }
+
+    mutating func set(blend mode: TargetBlending) {
+        guard blend != mode else { return }
+        switch mode {
+        case .none:
+            glDisable(GL.blend)
+            // Even switched off, a function of two sources forbids drawing into several textures
+            // (EXT_blend_func_extended).
+            glBlendFunc(GL.one, GL.zero)
+        case .premultipliedOver:
+            glEnable(GL.blend)
+            glBlendFunc(GL.one, GL.oneMinusSourceAlpha)
+        case .dualSource:
+            glEnable(GL.blend)
+            glBlendFunc(GL.one, GL.secondSourceColor)
+        }
+        blend = mode
+    }
+
+    mutating func set(colorMask mask: ColorMask) {
+        guard colorMask != mask else { return }
+        glColorMask(
+            mask.contains(.red) ? 1 : 0, mask.contains(.green) ? 1 : 0, mask.contains(.blue) ? 1 : 0,
+            mask.contains(.alpha) ? 1 : 0)
+        colorMask = mask
+    }
+
+    private mutating func activate(unit: Int) {
+        guard activeUnit != unit else { return }
+        glActiveTexture(GL.texture0 + GLenum(unit))
+        activeUnit = unit
+    }
 }
 
 /// GL's pixel store parameters: the layout of rows in memory.
@@ -47,89 +129,5 @@ struct PixelStore: Equatable {
             }
         }
         return nil
-    }
-}
-
-extension RenderContext {
-    func use(program name: GLuint) {
-        guard bound.program != name else { return }
-        glUseProgram(name)
-        bound.program = name
-    }
-
-    func bind(framebuffer name: GLuint) {
-        guard bound.framebuffer != name else { return }
-        glBindFramebuffer(GL.framebuffer, name)
-        bound.framebuffer = name
-    }
-
-    func bind(texture name: GLuint, unit: Int) {
-        guard bound.textures[unit] != name else { return }
-        activate(unit: unit)
-        glBindTexture(GL.texture2D, name)
-        bound.textures[unit] = name
-    }
-
-    /// Binds a texture to change it, on whatever unit is active.
-    func bindForChange(texture name: GLuint) {
-        bind(texture: name, unit: bound.activeUnit ?? 0)
-    }
-
-    func bind(packBuffer name: GLuint) {
-        guard bound.packBuffer != name else { return }
-        glBindBuffer(GL.pixelPackBuffer, name)
-        bound.packBuffer = name
-    }
-
-    func setUnpack(_ store: PixelStore) {
-        guard bound.unpack != store else { return }
-        glPixelStorei(GL.unpackRowLength, GLint(store.rowLength))
-        glPixelStorei(GL.unpackAlignment, GLint(store.alignment))
-        bound.unpack = store
-    }
-
-    func setPack(_ store: PixelStore) {
-        guard bound.pack != store else { return }
-        glPixelStorei(GL.packRowLength, GLint(store.rowLength))
-        glPixelStorei(GL.packAlignment, GLint(store.alignment))
-        bound.pack = store
-    }
-
-    func set(viewport size: PixelSize) {
-        guard bound.viewport != size else { return }
-        glViewport(0, 0, GLsizei(size.width), GLsizei(size.height))
-        bound.viewport = size
-    }
-
-    func set(blend mode: TargetBlending) {
-        guard bound.blend != mode else { return }
-        switch mode {
-        case .none:
-            glDisable(GL.blend)
-            // Even switched off, a function of two sources forbids drawing into several textures
-            // (EXT_blend_func_extended).
-            glBlendFunc(GL.one, GL.zero)
-        case .premultipliedOver:
-            glEnable(GL.blend)
-            glBlendFunc(GL.one, GL.oneMinusSourceAlpha)
-        case .dualSource:
-            glEnable(GL.blend)
-            glBlendFunc(GL.one, GL.secondSourceColor)
-        }
-        bound.blend = mode
-    }
-
-    func set(colorMask mask: ColorMask) {
-        guard bound.colorMask != mask else { return }
-        glColorMask(
-            mask.contains(.red) ? 1 : 0, mask.contains(.green) ? 1 : 0, mask.contains(.blue) ? 1 : 0,
-            mask.contains(.alpha) ? 1 : 0)
-        bound.colorMask = mask
-    }
-
-    private func activate(unit: Int) {
-        guard bound.activeUnit != unit else { return }
-        glActiveTexture(GL.texture0 + GLenum(unit))
-        bound.activeUnit = unit
     }
 }

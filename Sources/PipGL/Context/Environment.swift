@@ -7,9 +7,7 @@ package enum Environment {
         guard let value = unsafe getenv(name) else { return nil }
         return unsafe String(cString: value)
     }
-}
 
-extension RenderContext {
     /// Sets how many threads Mesa's software rasteriser starts, unless the user has set `LP_NUM_THREADS`.
     ///
     /// It is read once, when the first context of the process is made, so call this first thing in `main`, before any

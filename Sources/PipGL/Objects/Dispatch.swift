@@ -23,9 +23,9 @@ package struct Dispatch {
     /// Runs the shader; what draws, computes or reads back next sees the result.
     package func run(on gpu: isolated RenderContext) {
         gpu.deletePending()
-        gpu.use(program: program.name)
+        gpu.bound.use(program: program.name)
         for unit in textures.indices {
-            if let texture = textures[unit] { gpu.bind(texture: texture.name, unit: unit) }
+            if let texture = textures[unit] { gpu.bound.bind(texture: texture.name, unit: unit) }
         }
         glBindImageTexture(0, result.name, 0, GLboolean(GL_FALSE), 0, GLenum(GL_WRITE_ONLY), GLenum(GL_RGBA32F))
         glDispatchCompute(GLuint(groups.width), GLuint(groups.height), 1)

@@ -83,13 +83,13 @@ package struct DrawState {
 
     private func apply(on gpu: isolated RenderContext) {
         gpu.deletePending()
-        gpu.use(program: program.name)
-        gpu.bind(framebuffer: target.name)
-        gpu.set(viewport: target.size)
-        gpu.set(blend: blend)
-        gpu.set(colorMask: colorMask)
+        gpu.bound.use(program: program.name)
+        gpu.bound.bind(framebuffer: target.name)
+        gpu.bound.set(viewport: target.size)
+        gpu.bound.set(blend: blend)
+        gpu.bound.set(colorMask: colorMask)
         for unit in 0..<Self.maxTextures {
-            if let texture = textures[unit] { gpu.bind(texture: texture.name, unit: unit) }
+            if let texture = textures[unit] { gpu.bound.bind(texture: texture.name, unit: unit) }
         }
     }
 
@@ -100,16 +100,5 @@ package struct DrawState {
             }
         }
         glDrawArraysInstanced(GL.triangleStrip, 0, 4, GLsizei(count))
-    }
-}
-
-extension RenderContext {
-    /// Fills a whole target with one value, all its components and textures.
-    package func clear(_ target: RenderTarget, to color: SIMD4<Float>) {
-        deletePending()
-        bind(framebuffer: target.name)
-        set(colorMask: .all)
-        glClearColor(color.x, color.y, color.z, color.w)
-        glClear(GLbitfield(GL_COLOR_BUFFER_BIT))
     }
 }

@@ -26,8 +26,8 @@ package import PipFrames
         self.gpu = gpu
         deletions = gpu.deletions
         deletions.noteCreation(.buffer)
-        gpu.bind(packBuffer: name)
-        defer { gpu.bind(packBuffer: 0) }
+        gpu.bound.bind(packBuffer: name)
+        defer { gpu.bound.bind(packBuffer: 0) }
         let functions = gpu.functions
         if gpu.capabilities.hasPersistentMapping, let allocate = unsafe functions.bufferStorage {
             let access = GL.mapRead | GL.mapPersistentCoherent
@@ -57,8 +57,8 @@ package import PipFrames
         on gpu: isolated RenderContext, _ body: (UnsafeRawBufferPointer) throws(GLError) -> Result
     ) throws(GLError) -> Result {
         if let mapping = unsafe mapping { return try unsafe body(mapping) }
-        gpu.bind(packBuffer: name)
-        defer { gpu.bind(packBuffer: 0) }
+        gpu.bound.bind(packBuffer: name)
+        defer { gpu.bound.bind(packBuffer: 0) }
         guard let start = unsafe glMapBufferRange(GL.pixelPackBuffer, 0, byteCount, GL.mapRead) else {
             throw GLError("read a buffer", call: "glMapBufferRange", reason: gpu.takeError() ?? .gl(GL.noError))
         }
@@ -92,9 +92,9 @@ package import PipFrames
             throw failure(region, .text("GL cannot write \(format) rows \(strideInBytes) bytes apart at \(offset)"))
         }
         target.bindForReading(attachment: attachment, on: gpu)
-        gpu.bind(packBuffer: name)
-        defer { gpu.bind(packBuffer: 0) }
-        gpu.setPack(store)
+        gpu.bound.bind(packBuffer: name)
+        defer { gpu.bound.bind(packBuffer: 0) }
+        gpu.bound.setPack(store)
         unsafe glReadPixels(
             GLint(region.x), GLint(region.y), GLsizei(region.width), GLsizei(region.height), format.format, format.type,
             UnsafeMutableRawPointer(bitPattern: offset))

@@ -33,7 +33,7 @@ package final class RenderTarget {
         self.name = name
         deletions = gpu.deletions
         deletions.noteCreation(.framebuffer)
-        gpu.bind(framebuffer: name)
+        gpu.bound.bind(framebuffer: name)
         for (index, texture) in textures.enumerated() {
             glFramebufferTexture2D(GL.framebuffer, GL.color0 + GLenum(index), GL.texture2D, texture.name, 0)
         }
@@ -52,7 +52,7 @@ package final class RenderTarget {
 
     /// Selects what the next `glReadPixels` reads.
     func bindForReading(attachment: Int, on gpu: isolated RenderContext) {
-        gpu.bind(framebuffer: name)
+        gpu.bound.bind(framebuffer: name)
         guard readAttachment != attachment else { return }
         glReadBuffer(GL.color0 + GLenum(attachment))
         readAttachment = attachment

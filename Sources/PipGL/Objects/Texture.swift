@@ -32,7 +32,7 @@ package final class Texture {
         self.size = size
         self.format = format
         deletions = gpu.deletions
-        name = gpu.makeTextureName()
+        name = Self.makeName(on: gpu)
     }
 
     deinit { deletions.append(.texture, name) }
@@ -55,18 +55,32 @@ package final class Texture {
     ) {
         assert(size.bounds.contains(region), "\(region) is not within \(size)")
         guard size.bounds.contains(region), !region.isEmpty else { return }
-        gpu.bindForChange(texture: name)
+        gpu.bound.bindForChange(texture: name)
         if let store = PixelStore(strideInBytes: strideInBytes, width: region.width, format: format) {
-            gpu.setUnpack(store)
+            gpu.bound.setUnpack(store)
             unsafe copy(pixels, to: region)
         } else {
             // With one row at a time the stride does not matter.
-            gpu.setUnpack(PixelStore.singleRow)
+            gpu.bound.setUnpack(PixelStore.singleRow)
             for row in 0..<region.height {
                 let target = PixelRect(x: region.x, y: region.y + row, width: region.width, height: 1)
                 unsafe copy(pixels + row * strideInBytes, to: target)
             }
         }
+    }
+
+    /// Makes and binds a texture that is read nearest and clamped.
+    private static func makeName(on gpu: isolated RenderContext) -> GLuint {
+        gpu.deletePending()
+        var name: GLuint = 0
+        unsafe glGenTextures(1, &name)
+        gpu.deletions.noteCreation(.texture)
+        gpu.bound.bindForChange(texture: name)
+        glTexParameteri(GL.texture2D, GL.minFilter, GL_NEAREST)
+        glTexParameteri(GL.texture2D, GL.magFilter, GL_NEAREST)
+        glTexParameteri(GL.texture2D, GL.wrapS, GL_CLAMP_TO_EDGE)
+        glTexParameteri(GL.texture2D, GL.wrapT, GL_CLAMP_TO_EDGE)
+        return name
     }
 
     private func copy(_ pixels: UnsafeRawPointer, to region: PixelRect) {
@@ -84,21 +98,5 @@ extension PixelStore {
     private init(rowLength: Int, alignment: Int) {
         self.rowLength = rowLength
         self.alignment = alignment
-    }
-}
-
-extension RenderContext {
-    /// Makes and binds a texture that is read nearest and clamped.
-    fileprivate func makeTextureName() -> GLuint {
-        deletePending()
-        var name: GLuint = 0
-        unsafe glGenTextures(1, &name)
-        deletions.noteCreation(.texture)
-        bindForChange(texture: name)
-        glTexParameteri(GL.texture2D, GL.minFilter, GL_NEAREST)
-        glTexParameteri(GL.texture2D, GL.magFilter, GL_NEAREST)
-        glTexParameteri(GL.texture2D, GL.wrapS, GL_CLAMP_TO_EDGE)
-        glTexParameteri(GL.texture2D, GL.wrapT, GL_CLAMP_TO_EDGE)
-        return name
     }
 }

@@ -2,7 +2,8 @@
 public protocol FrameMeasurement: Sendable {
     /// Reads a frame that was made for a measurement of this kind.
     ///
-    /// - Parameter frame: A ``FrameTable``, or the picture itself where the CPU is to measure it. Any other gives nil.
+    /// - Parameter frame: A table of numbers in place of a picture, or the picture itself where the CPU is to measure
+    ///   it. Any other gives nil.
     init?(_ frame: Frame)
 }
 

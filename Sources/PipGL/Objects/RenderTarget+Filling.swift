@@ -1,0 +1,27 @@
+internal import CGLES
+internal import PipFrames
+
+extension RenderTarget {
+    /// Fills the whole target with one value, all its components and textures.
+    package func clear(to color: SIMD4<Float>, on gpu: isolated RenderContext) {
+        gpu.deletePending()
+        gpu.bound.bind(framebuffer: name)
+        gpu.bound.set(colorMask: .all)
+        glClearColor(color.x, color.y, color.z, color.w)
+        glClear(GLbitfield(GL_COLOR_BUFFER_BIT))
+    }
+
+    /// Copies the first texture to another target of the same size and format.
+    package func copy(to target: RenderTarget, on gpu: isolated RenderContext) {
+        gpu.deletePending()
+        gpu.bound.set(colorMask: .all)
+        bindForReading(attachment: 0, on: gpu)
+        gpu.bound.bind(framebuffer: target.name)
+        glBindFramebuffer(GLenum(GL_READ_FRAMEBUFFER), name)
+        let (width, height) = (GLint(size.width), GLint(size.height))
+        glBlitFramebuffer(
+            0, 0, width, height, 0, 0, width, height, GLbitfield(GL_COLOR_BUFFER_BIT), GLenum(GL_NEAREST))
+        // The cached binding stands for both of GL's: make them one again.
+        glBindFramebuffer(GLenum(GL_READ_FRAMEBUFFER), target.name)
+    }
+}
