@@ -14,7 +14,7 @@ extension SlotDriver {
             return state.take(event, at: calls.now)
         }
         if case .lost = event, let device = state.withLock({ $0.ticket == ticket ? $0.device : nil }) {
-            directory.claims.set(CameraClaims.Claim(device: device, isOpen: false), of: self)
+            claim(device, isOpen: false)
         }
         if let news { report(news) }
         wake()

@@ -62,21 +62,8 @@ extension SlotDriver {
 
     private func open(_ wish: CameraWish) throws(CaptureError) -> Opened {
         let (known, selector) = state.withLock { ($0.device, $0.selector) }
-        let others = directory.claims.others(than: self)
-        if let known { return try open(try directory.camera(like: known, besides: others), wish, isAgain: true) }
+        if let known { return try open(try find(again: known), wish, isAgain: true) }
         return try open(try find(selector), wish, isAgain: false)
-    }
-
-    /// The camera that a user means, unless another slot has it.
-    func find(_ selector: CameraSelector) throws(CaptureError) -> CameraDevice {
-        let device = try directory.camera(matching: selector)
-        guard !directory.claims.others(than: self).contains(where: { $0.isOpen && $0.device.path == device.path })
-        else {
-            throw CaptureError(
-                .busy, device: device.path, operation: "open the camera",
-                reason: "another source of this program shows it")
-        }
-        return device
     }
 
     /// Opens a camera to deliver here.
@@ -103,7 +90,7 @@ extension SlotDriver {
     /// Puts a camera in place: its frames count from now on.
     func install(_ opened: Opened) {
         outlet.admit(opened.ticket)
-        directory.claims.set(CameraClaims.Claim(device: opened.device, isOpen: true), of: self)
+        claim(opened.device, isOpen: true)
         state.withLock { state in
             state.camera = opened.camera
             state.ticket = opened.ticket
@@ -126,7 +113,7 @@ extension SlotDriver {
             return true
         }
         if let device = state.withLock({ $0.device }) {
-            directory.claims.set(CameraClaims.Claim(device: device, isOpen: false), of: self)
+            claim(device, isOpen: false)
         }
         if isNews { report(.waiting(error)) }
     }
@@ -163,7 +150,7 @@ extension SlotDriver {
     /// A failure for want of room, with the bus and what else is on it.
     private func crowded(_ error: CaptureError, _ device: CameraDevice) -> CaptureError {
         let bus = device.hostController
-        let others = directory.claims.others(than: self).filter { $0.isOpen && $0.device.hostController == bus }
+        let others = otherClaims.filter { $0.isOpen && $0.device.hostController == bus }
         let names = others.map { "\($0.device.card) (\($0.device.path))" }.joined(separator: " and ")
         let beside = others.isEmpty ? "" : " beside \(names)"
         return CaptureError(

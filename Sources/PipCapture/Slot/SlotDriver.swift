@@ -42,7 +42,7 @@ final class SlotDriver: Sendable {
         var logged: [String: Timestamp] = [:]
     }
 
-    let directory: CameraDirectory
+    private let directory: CameraDirectory
     let calls: any V4L2Calls
     let outlet: FrameOutlet
     let state: Mutex<State>
@@ -167,7 +167,7 @@ final class SlotDriver: Sendable {
             _ = state.machine.take(.abandoned, at: calls.now)
             return (state.device, state.machine.isGivenUp)
         }
-        if let device { directory.claims.set(CameraClaims.Claim(device: device, isOpen: false), of: self) }
+        if let device { claim(device, isOpen: false) }
         report(
             .lost(
                 CaptureError(
@@ -197,6 +197,33 @@ final class SlotDriver: Sendable {
         CaptureError(
             .failed, device: state.withLock { $0.device?.path ?? "\($0.selector)" }, operation: "change the camera",
             reason: "it was closed")
+    }
+
+    // MARK: Cameras of this and other slots
+
+    /// The cameras that other slots show or wait for.
+    var otherClaims: [CameraClaims.Claim] { directory.claims.others(than: self) }
+
+    /// Tells the other slots of the camera that this one shows or waits for.
+    func claim(_ device: CameraDevice, isOpen: Bool) {
+        directory.claims.set(CameraClaims.Claim(device: device, isOpen: isOpen), of: self)
+    }
+
+    /// The camera that a user means, unless another slot has it.
+    func find(_ selector: CameraSelector) throws(CaptureError) -> CameraDevice {
+        let device = try directory.camera(matching: selector)
+        guard !otherClaims.contains(where: { $0.isOpen && $0.device.path == device.path })
+        else {
+            throw CaptureError(
+                .busy, device: device.path, operation: "open the camera",
+                reason: "another source of this program shows it")
+        }
+        return device
+    }
+
+    /// The camera that was there before, unless another slot has it.
+    func find(again known: CameraDevice) throws(CaptureError) -> CameraDevice {
+        try directory.camera(like: known, besides: otherClaims)
     }
 
     // MARK: Events

@@ -8,27 +8,25 @@ internal import SystemPackage
 final class CaptureLoop: @unchecked Sendable {
     // Made by the thread that opens the camera; used by the capture thread alone once `run` has begun.
 
-    let link: CameraLink
-    let calls: any V4L2Calls
+    private let link: CameraLink
+    private let calls: any V4L2Calls
     private let colorimetry: Colorimetry
     // The resources are given up early when the camera is lost.
-    var device: V4L2Device?
-    var buffers: StreamBuffers?
-    var decoder: DecoderThread?
+    private var device: V4L2Device?
+    private var buffers: StreamBuffers?
+    private var decoder: DecoderThread?
 
-    var lifecycle: CameraLifecycle
-    var intake: FrameIntake
+    private var lifecycle: CameraLifecycle
+    private var intake: FrameIntake
     private var pacer: Pacer
-    var loss: CaptureError?
-    var rateWatch: RateWatch
+    private var loss: CaptureError?
+    private var rateWatch: RateWatch
     private var refusedInARow = 0
-    var emptyInARow = 0
-    /// The time suspended since boot, at the last look.
-    var knownSleep: Duration
+    private var emptyInARow = 0
+    private var suspension: SuspensionWatch
     /// True after a suspension, until the first frame.
-    var isWaking = false
-    /// True when `poll` on a stopped stream stays silent until the device is gone.
-    var idleIsTold = true
+    private var isWaking = false
+    private var idle = IdleWatch()
 
     /// Unusable frames, one after the other, that are worth a restart of the stream.
     private static let unusableLimit = 30
@@ -38,6 +36,8 @@ final class CaptureLoop: @unchecked Sendable {
     private static let returnInterval = Duration.milliseconds(5)
     /// Without frames, the thread looks this often whether the machine has slept.
     private static let sleepInterval = Duration.milliseconds(250)
+    private static let gone = CaptureError(
+        .disconnected, device: "camera", operation: "switch it on or off", reason: "it is closed or lost")
 
     init(link: CameraLink, device: V4L2Device, negotiated: NegotiatedFormat, buffers: StreamBuffers) {
         self.link = link
@@ -49,7 +49,7 @@ final class CaptureLoop: @unchecked Sendable {
         intake = FrameIntake(negotiated)
         pacer = Pacer(frameRate: negotiated.format.frameRate)
         rateWatch = RateWatch(promised: negotiated.format.frameRate, hint: negotiated.rateHint)
-        knownSleep = device.calls.slept
+        suspension = SuspensionWatch(device.calls.slept)
     }
 
     /// Queues all buffers and starts the stream.
@@ -106,13 +106,16 @@ final class CaptureLoop: @unchecked Sendable {
 
     private func step() {
         guard let device, let buffers else { return }
-        guard lifecycle.isRunning else { return stepIdle() }
+        guard lifecycle.isRunning else {
+            if let loss = idle.wait(for: device, wakeUp: link.commands.wakeUp) { lose(loss) }
+            return
+        }
         queueFree(buffers)
         guard lifecycle.state != .lost else { return }
         let isWatching = buffers.queuedCount > 0 && emptyInARow < Self.refusedLimit
         let ready = calls.wait(
             device: isWatching ? device.descriptor : nil, wakeUp: link.commands.wakeUp, timeout: timeout(buffers))
-        if let slept = hasSlept() { return wakeUp(after: slept) }
+        if let slept = suspension.sleep(calls.slept) { return wakeUp(after: slept) }
         // Without a buffer the camera cannot deliver: that is no stall.
         if !isWatching {
             emptyInARow = 0
@@ -227,5 +230,124 @@ final class CaptureLoop: @unchecked Sendable {
             layout: intake.layout(of: taken.filled), colorimetry: colorimetry, timestamp: taken.timestamp,
             isTimestampEstimated: taken.isEstimated, sequence: sequence)
         link.outlet.deliver(Frame(info: info, buffer: memory), period: period, now: calls.now)
+    }
+
+    // MARK: Failures
+
+    private func fail(_ error: CaptureError) {
+        if error.kind == .disconnected || error.kind == .noSignal { return lose(error) }
+        switch lifecycle.failed(at: calls.now) {
+        case .giveUp: lose(error)
+        case .restart:
+            if let failure = restartStream() { return lose(failure) }
+            lifecycle.streamStarted(at: calls.now)
+            link.report(.restarted(error))
+        }
+    }
+
+    /// Stops and starts the stream.
+    private func restartStream() -> CaptureError? {
+        guard let buffers else { return nil }
+        link.enterDriver(at: calls.now)
+        defer { link.leaveDriver() }
+        if let errno = buffers.streamOff() { return error(.streamOff, errno, "restart the stream") }
+        return startStream(buffers, to: "restart the stream")
+    }
+
+    private func startStream(_ buffers: StreamBuffers, to operation: String) -> CaptureError? {
+        intake.streamRestarted()
+        rateWatch.streamRestarted()
+        emptyInARow = 0
+        if let errno = buffers.queueFree() { return error(.queueBuffer, errno, operation) }
+        return buffers.streamOn().map { error(.streamOn, $0, operation) }
+    }
+
+    private func error(_ request: V4L2Request, _ errno: Errno, _ operation: String) -> CaptureError {
+        guard let device else { return Self.gone }
+        return device.error(request, errno, operation)
+    }
+
+    /// Gives everything up: the descriptor is closed at once, the memory is unmapped when the last frame is gone.
+    private func lose(_ error: CaptureError) {
+        guard lifecycle.state != .lost else { return }
+        lifecycle.lost()
+        loss = error
+        link.enterDriver(at: calls.now)
+        release()
+    }
+
+    /// Starts the stream anew after the machine has slept: what the driver still holds is of before.
+    ///
+    /// Many cameras deliver nothing until then, and some not even after: these are lost after a second, and opened
+    /// anew.
+    private func wakeUp(after duration: Duration) {
+        link.outlet.endPeriod(.late, by: link.ticket, at: calls.now)
+        decoder?.discard(.late, now: calls.now)
+        if let failure = restartStream() { return lose(failure) }
+        lifecycle.streamStarted(at: calls.now)
+        link.publish(.streaming)
+        isWaking = true
+        link.report(.slept(duration))
+    }
+
+    // MARK: Commands
+
+    private func disable() -> CaptureError? {
+        guard lifecycle.isRunning, let buffers else { return nil }
+        link.enterDriver(at: calls.now)
+        let failure = buffers.streamOff()
+        link.leaveDriver()
+        if let errno = failure {
+            let error = error(.streamOff, errno, "switch the camera off")
+            lose(error)
+            return error
+        }
+        link.outlet.endPeriod(.disabled, by: link.ticket, at: calls.now)
+        decoder?.discard(.disabled, now: calls.now)
+        lifecycle.disabled()
+        link.publish(.disabled)
+        link.report(.disabled)
+        return nil
+    }
+
+    private func enable() -> CaptureError? {
+        guard lifecycle.state == .disabled, let buffers else { return nil }
+        if let error = startStream(buffers, to: "switch the camera on") {
+            if error.kind == .disconnected { lose(error) }
+            return error
+        }
+        lifecycle.streamStarted(at: calls.now)
+        // While it was off it did not matter.
+        _ = suspension.sleep(calls.slept)
+        link.publish(.streaming)
+        link.report(.enabled)
+        return nil
+    }
+
+    private func close() {
+        link.enterDriver(at: calls.now)
+        lifecycle.closed()
+        release()
+        link.publish(.closed)
+        link.leaveDriver()
+        refuseCommands()
+    }
+
+    private func release() {
+        decoder?.discard(.late, now: calls.now)
+        decoder?.stop()
+        decoder = nil
+        buffers?.giveUp()
+        buffers = nil
+        device = nil
+    }
+
+    private func refuseCommands() {
+        for command in link.commands.finish() {
+            switch command {
+            case .stop: break
+            case .disable(let reply), .enable(let reply): reply(Self.gone)
+            }
+        }
     }
 }
