@@ -34,11 +34,11 @@ enum SourceTree {
         return text.matches(of: form).map { String($0.output.1) }
     }
 
-    private static func folder(of module: String) -> URL {
+    static func folder(of module: String) -> URL {
         root.appending(path: "Sources/\(module)")
     }
 
-    private static func files(in folder: URL) -> [URL] {
+    static func files(in folder: URL) -> [URL] {
         let found = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)
         return (found?.allObjects ?? []).compactMap { $0 as? URL }.filter { $0.pathExtension == "swift" }
     }
