@@ -34,6 +34,31 @@ struct ModuleBoundaryTests {
         }
     }
 
+    // Swift has no export by name that brings members, too: whole modules are exported, and all that is public in them.
+    @Test("the modules that have something public for apps come with `import PipCompose`, and no others")
+    func exports() throws {
+        let products = ["PipCompose", "PipPatterns", "PipText"]
+        let promising = SourceTree.sources.filter { source in
+            source.lines.contains { line in
+                let words = line.split(separator: " ").drop { $0.hasPrefix("@") }
+                return words.first == "public" && words.dropFirst().first != "import"
+            }
+        }
+        let exported = SourceTree.sources.first { $0.module == "PipCompose" && $0.name == "Exports.swift" }
+        let lines = try #require(exported).lines.filter { $0.hasPrefix("@_exported") }
+        #expect(
+            Set(promising.map(\.module)).subtracting(products)
+                == Set(lines.compactMap { $0.split(separator: " ").last.map(String.init) }))
+    }
+
+    @Test("a plan is promised as its cost and its text only")
+    func planIsOpaque() {
+        let promises = SourceTree.sources.filter { $0.module == "PipPlan" }.flatMap(\.lines)
+            .filter { $0.contains("public ") && !$0.contains("import") }
+        #expect(promises.filter { $0.hasPrefix("public ") } == ["public struct RenderPlan: Sendable, Hashable {"])
+        #expect(promises.filter { $0.contains("func ") }.count == 2)
+    }
+
     @Test("imports are found in every form that Swift has")
     func findsImports() {
         let text = """

@@ -13,7 +13,7 @@ public struct CameraMode: Hashable, Sendable, CustomStringConvertible {
     public let isEmulated: Bool
 
     /// A mode by its parts.
-    public init(format: FourCC, size: PixelSize, frameRate: FrameRate?, isEmulated: Bool = false) {
+    package init(format: FourCC, size: PixelSize, frameRate: FrameRate?, isEmulated: Bool = false) {
         self.format = format
         self.size = size
         self.frameRate = frameRate

@@ -13,7 +13,7 @@ public struct PressureReading: Sendable, Hashable, CustomStringConvertible {
     public var trend: PressureTrend
 
     /// A reading by its parts.
-    public init(
+    package init(
         source: String, factor: PressureFactor, level: PressureLevel, detail: String, trend: PressureTrend = .steady
     ) {
         self.source = source
@@ -45,7 +45,7 @@ public struct PressureState: Sendable, Hashable {
     public var isKnown: Bool
 
     /// A state by its readings.
-    public init(readings: [PressureReading] = [], isKnown: Bool = false) {
+    package init(readings: [PressureReading] = [], isKnown: Bool = false) {
         self.readings = readings.sorted { $0.level > $1.level }
         self.isKnown = isKnown
     }
