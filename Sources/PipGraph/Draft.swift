@@ -41,9 +41,9 @@ package final class Draft: Sendable {
     }
 
     /// Makes changes; within the closure, and only on its task, handles read and change the draft.
-    package func edit(_ change: () throws -> Void) throws {
+    package func edit<R>(_ change: () throws -> R) throws -> R {
         defer { state.withLock { $0.isOpen = false } }
-        try Draft.$current.withValue(self) { try change() }
+        return try Draft.$current.withValue(self) { try change() }
     }
 
     /// The graph with the changes, and with those that others have made to it meanwhile.

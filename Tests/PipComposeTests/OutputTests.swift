@@ -173,11 +173,11 @@ struct OutputTests {
         let session = try await Session(source, options: .offline)
         _ = try await running(session) {
             #expect(await waitUntil { first.statistics.written >= 10 })
-            try await session.configure {
+            let second = try await session.configure {
                 first.remove()
-                source --> CustomSink("second") { CountingSink(.good, logs[1]) }
+                return source --> CustomSink("second") { CountingSink(.good, logs[1]) }
             }
-            #expect(first.state == .finished)
+            #expect(first.state == .finished && second.state == .running)
             #expect(await waitUntil { logs[1].read { $0.frames.count } >= 10 })
         }
         let (before, after) = (logs[0].read { $0.frames }, logs[1].read { $0.frames })
@@ -249,6 +249,9 @@ struct OutputTests {
             for await frame in tap.frames { lumas.append(frame.luma(5, 5)) }
             #expect(lumas == (0..<expected).map { UInt8(100 + $0) })
             #expect(error?.description == failsAt.map { "gray: cannot provide frame \($0): the network is down" })
+            #expect(
+                await events(of: session).count { if case .sourceEnded(name: "gray") = $0 { true } else { false } } == 1
+            )
         }
     }
 

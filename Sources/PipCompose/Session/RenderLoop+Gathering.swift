@@ -38,6 +38,7 @@ extension RenderLoop {
             case .new: if feed.inlet.isFinite { hasNews = true }
             case .unchanged: break
             }
+            if feed.endIsNews() { onEvent(.sourceEnded(name: feed.name)) }
         }
         let oldest = oldestOfPairs(installation)
         let rate = pairingRate(installation)

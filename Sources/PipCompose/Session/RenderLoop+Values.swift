@@ -22,6 +22,8 @@ extension RenderLoop {
     enum LoopEvent: Sendable {
         case started
         case presenceChanged
+        /// A source that ends by itself has ended.
+        case sourceEnded(name: String)
         /// An effect comes or goes: it is time for another plan.
         case planOutdated
         case drawingFailed(GLError)

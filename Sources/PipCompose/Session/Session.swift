@@ -147,21 +147,24 @@ public final class Session: Sendable {
     /// their own time; removed outputs are finished when this returns.
     ///
     /// ```swift
-    /// try await session.configure {
+    /// let next = try await session.configure {
     ///     try inset.remove()
     ///     recording.remove()
-    ///     next = picture --> Y4MFile("2.y4m")
+    ///     return picture --> Y4MFile("2.y4m")
     /// }
     /// ```
     ///
     /// - Parameter change: Edits handles of this session's graph, or new ones: effects, layers, connections, outputs.
+    /// - Returns: What `change` returns, such as the handle of a new output.
     /// - Throws: What `change` throws, or ``SessionError`` when the result cannot be drawn, or the session has ended;
     ///   then nothing has changed, and all handles are as they were.
-    public func configure(_ change: () throws -> Void) async throws {
+    @discardableResult
+    public func configure<R>(_ change: () throws -> R) async throws -> R {
         let draft = Draft(of: wiring)
-        try draft.edit(change)
+        let result = try draft.edit(change)
         guard draft.owners.isSubset(of: [ObjectIdentifier(claim)]) else { throw SessionError.otherGraph }
         try await controller.commit(draft, wiring)
+        return result
     }
 
     /// Switches a camera off or on, without renegotiating it and without touching the others.

@@ -3,6 +3,7 @@ public enum SessionEvent: Sendable, CustomStringConvertible {
     /// The first output frame was drawn.
     case started
     case camera(name: String, event: CameraEvent)
+    /// A file or another source that ends by itself has ended; its last frame stays while others go on.
     case sourceEnded(name: String)
     case sourceFailed(SourceError)
     case sinkFailed(SinkError)

@@ -139,6 +139,7 @@ struct LoopSignals: Sendable {
         switch event {
         case .started: journal.yield(.started)
         case .presenceChanged, .planOutdated: changed.yield()
+        case .sourceEnded(let name): journal.yield(.sourceEnded(name: name))
         case .sharingRefused(let error): journal.yield(.sharingRefused(error))
         case .drawingFailed(let error): journal.yield(.drawingFailed(error))
         case .contextLost: losses.continuation.yield()

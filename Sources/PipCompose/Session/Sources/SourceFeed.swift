@@ -32,6 +32,8 @@ final class SourceFeed: @unchecked Sendable {
     private var isStale = false
     /// True when the frame in use lies in memory of our own.
     private var isCopied = false
+    /// True when the session was told that the source has ended.
+    private var endIsTold = false
     /// True when frames have come that need another plan, and nobody was told yet.
     private(set) var needsPlan = false
     private let newest: Mutex<SourceFormat>
@@ -135,6 +137,13 @@ final class SourceFeed: @unchecked Sendable {
             interval: rate?.interval ?? .zero)
         passOver(choice.passedOver)
         if let frame = choice.frame { show(frame, now: now) }
+    }
+
+    /// True once, when the source has ended and all of its frames were taken.
+    func endIsNews() -> Bool {
+        guard !endIsTold, inlet.isFinite, inlet.isFinished else { return false }
+        endIsTold = true
+        return true
     }
 
     /// Lets go of the frame in use.
