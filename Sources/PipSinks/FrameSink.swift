@@ -39,14 +39,14 @@ public protocol FrameSink: AnyObject {
 /// Runs an app's sink as a writer.
 package final class CustomWriter: FrameWriter {
     package let name: String
-    package let format: SinkFormat
+    package let request: SinkRequest
     package let interruption = Interruption()
     private let sink: any FrameSink
 
     package init(_ name: String, _ sink: any FrameSink) {
         self.name = name
         self.sink = sink
-        format = SinkFormat(sink.format)
+        request = SinkRequest(format: sink.format)
     }
 
     package func open(_ info: FrameInfo, rate: FrameRate) throws(SinkError) {

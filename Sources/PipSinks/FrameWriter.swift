@@ -1,21 +1,6 @@
 package import PipConcurrency
 package import PipFrames
 
-/// The frames that a sink requests of the renderer.
-package struct SinkFormat: Hashable, Sendable {
-    package var pixelFormat: PixelFormat
-    /// Nil takes what was composed.
-    package var colorimetry: Colorimetry?
-    /// Nil takes the size that was composed.
-    package var size: PixelSize?
-
-    package init(_ pixelFormat: PixelFormat, colorimetry: Colorimetry? = nil, size: PixelSize? = nil) {
-        self.pixelFormat = pixelFormat
-        self.colorimetry = colorimetry
-        self.size = size
-    }
-}
-
 /// Something that frames are written to, one after the other: opened once, then written, then finished.
 ///
 /// Belongs to one thread at a time. After an error it is only finished, unless each frame has a file of its own: then
@@ -25,7 +10,7 @@ package protocol FrameWriter: AnyObject {
     var name: String { get }
 
     /// The requested format; constant.
-    var format: SinkFormat { get }
+    var request: SinkRequest { get }
 
     /// True for files without timestamps, which a dropped frame would make shorter; constant.
     var hasFixedRate: Bool { get }
@@ -70,9 +55,9 @@ extension FrameWriter {
 
     /// Checks the format of frames to come.
     func check(_ info: FrameInfo) throws(SinkError) {
-        guard info.layout.format == format.pixelFormat else {
+        guard info.layout.format == request.format else {
             throw SinkError(
-                name, "open", .invalidOptions, "frames are \(info.layout.format), it takes \(format.pixelFormat)")
+                name, "open", .invalidOptions, "frames are \(info.layout.format), it takes \(request.format)")
         }
     }
 }

@@ -5,7 +5,7 @@ package import PipFrames
 /// Writes frames as JPEG files, named as ``PNGWriter`` names its own.
 package final class JPEGWriter: FrameWriter {
     package let name: String
-    package let format: SinkFormat
+    package let request: SinkRequest
     package let interruption: Interruption
     private var files: PictureFiles
     private let encoder: JPEGEncoder
@@ -19,7 +19,7 @@ package final class JPEGWriter: FrameWriter {
     /// - Throws: ``SinkError`` when the path makes no sense, or there is no memory.
     package init(path: String, quality: Int = 90, size: PixelSize? = nil) throws(SinkError) {
         name = path
-        format = SinkFormat(.i420, colorimetry: .jpeg, size: size)
+        request = SinkRequest(format: .i420, size: size, colorimetry: .jpeg)
         let interruption = Interruption()
         self.interruption = interruption
         files = try PictureFiles(path, interruption: interruption)

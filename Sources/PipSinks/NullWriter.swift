@@ -4,12 +4,12 @@ package import PipFrames
 /// Takes frames and writes nothing: for measuring everything before it.
 package final class NullWriter: FrameWriter {
     package let name: String
-    package let format: SinkFormat
+    package let request: SinkRequest
     package let interruption = Interruption()
 
-    package init(name: String = "null:", format: SinkFormat = SinkFormat(.i420)) {
+    package init(name: String = "null:", request: SinkRequest = SinkRequest(format: .i420)) {
         self.name = name
-        self.format = format
+        self.request = request
     }
 
     package func open(_ info: FrameInfo, rate: FrameRate) throws(SinkError) { try check(info) }

@@ -8,7 +8,7 @@ package import PipFrames
 /// For numbered files the folder is made, if the one that it lies in exists.
 package final class PNGWriter: FrameWriter {
     package let name: String
-    package let format: SinkFormat
+    package let request: SinkRequest
     package let interruption: Interruption
     private var files: PictureFiles
     private let encoder: PNGEncoder
@@ -17,23 +17,23 @@ package final class PNGWriter: FrameWriter {
 
     /// - Parameters:
     ///   - path: The files' path.
-    ///   - format: RGBA by default, with premultiplied alpha; also `rgbx`, `rgb24` and `gray`.
+    ///   - request: RGBA by default, with premultiplied alpha; also `rgbx`, `rgb24` and `gray`.
     ///   - compression: From 0 (none) to 9, as zlib's.
     /// - Throws: ``SinkError`` when the path or the format makes no sense.
     package init(
-        path: String, format: SinkFormat = SinkFormat(.rgba, colorimetry: .srgb), compression: Int = 2
+        path: String, request: SinkRequest = SinkRequest(format: .rgba, colorimetry: .srgb), compression: Int = 2
     ) throws(SinkError) {
-        guard PNGEncoder.formats.contains(format.pixelFormat) else {
+        guard PNGEncoder.formats.contains(request.format) else {
             throw SinkError(
-                path, "open", .invalidOptions, "a PNG file holds rgba, rgbx, rgb24 or gray, not \(format.pixelFormat)")
+                path, "open", .invalidOptions, "a PNG file holds rgba, rgbx, rgb24 or gray, not \(request.format)")
         }
         name = path
-        self.format = format
+        self.request = request
         let interruption = Interruption()
         self.interruption = interruption
         files = try PictureFiles(path, interruption: interruption)
         encoder = PNGEncoder(compression: compression)
-        layout = FrameLayout(format.pixelFormat, PixelSize(0, 0))
+        layout = FrameLayout(request.format, PixelSize(0, 0))
     }
 
     package func open(_ info: FrameInfo, rate: FrameRate) throws(SinkError) {

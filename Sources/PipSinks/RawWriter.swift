@@ -5,7 +5,7 @@ package import PipFrames
 /// Writes frames' bare pixels, without padding, to a file or pipe.
 package final class RawWriter: FrameWriter {
     package let name: String
-    package let format: SinkFormat
+    package let request: SinkRequest
     package let interruption: Interruption
     package let hasFixedRate = true
     private let destination: OutputDestination
@@ -16,19 +16,19 @@ package final class RawWriter: FrameWriter {
 
     /// - Parameters:
     ///   - destination: The file, pipe or standard output.
-    ///   - format: The requested format; frames are written as they come.
+    ///   - request: The requested format; frames are written as they come.
     ///   - reserve: The room to leave on the disk.
     ///   - interruption: Cancels its waits.
     package init(
-        _ destination: OutputDestination, format: SinkFormat, reserve: DiskReserve = DiskReserve(),
+        _ destination: OutputDestination, request: SinkRequest, reserve: DiskReserve = DiskReserve(),
         interruption: Interruption = Interruption()
     ) {
         self.destination = destination
         self.reserve = reserve
         self.interruption = interruption
         name = destination.name
-        self.format = format
-        layout = FrameLayout(format.pixelFormat, PixelSize(0, 0))
+        self.request = request
+        layout = FrameLayout(request.format, PixelSize(0, 0))
     }
 
     package func open(_ info: FrameInfo, rate: FrameRate) throws(SinkError) {

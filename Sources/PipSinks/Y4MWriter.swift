@@ -7,7 +7,7 @@ package import PipFrames
 /// The stream does not say the matrix of its colours; players take BT.709 above 576 rows and BT.601 else.
 package final class Y4MWriter: FrameWriter {
     package let name: String
-    package let format: SinkFormat
+    package let request: SinkRequest
     package let interruption: Interruption
     package let hasFixedRate = true
     private let destination: OutputDestination
@@ -22,23 +22,24 @@ package final class Y4MWriter: FrameWriter {
 
     /// - Parameters:
     ///   - destination: The file, pipe or standard output.
-    ///   - format: The requested format: I420 or grey.
+    ///   - request: The requested format: I420 or grey.
     ///   - reserve: The room to leave on the disk.
     ///   - interruption: Cancels its waits.
     /// - Throws: ``SinkError`` when the format is another one.
     package init(
-        _ destination: OutputDestination, format: SinkFormat = SinkFormat(.i420), reserve: DiskReserve = DiskReserve(),
+        _ destination: OutputDestination, request: SinkRequest = SinkRequest(format: .i420),
+        reserve: DiskReserve = DiskReserve(),
         interruption: Interruption = Interruption()
     ) throws(SinkError) {
-        guard format.pixelFormat == .i420 || format.pixelFormat == .gray else {
+        guard request.format == .i420 || request.format == .gray else {
             throw SinkError(
-                destination.name, "open", .invalidOptions, "a Y4M stream holds i420 or gray, not \(format.pixelFormat)")
+                destination.name, "open", .invalidOptions, "a Y4M stream holds i420 or gray, not \(request.format)")
         }
         self.destination = destination
         self.reserve = reserve
         self.interruption = interruption
         name = destination.name
-        self.format = format
+        self.request = request
         frameLine.append("FRAME\n")
     }
 

@@ -135,7 +135,7 @@ import Testing
     func jpeg(size: PixelSize) throws {
         let layout = FrameLayout(.i420, size, stride: 32)
         let writer = try JPEGWriter(path: folder.path("%d.jpg"), quality: 95)
-        #expect(writer.format == SinkFormat(.i420, colorimetry: .jpeg))
+        #expect(writer.request == SinkRequest(format: .i420, colorimetry: .jpeg))
         try writer.open(FrameInfo(layout: layout, colorimetry: .jpeg), rate: FrameRate(30))
         try writer.write(makeFrame(layout))
         try writer.write(makeFrame(layout))
@@ -147,7 +147,7 @@ import Testing
 
     @Test("formats that the files cannot hold are refused")
     func formats() throws {
-        #expect(throws: SinkError.self) { try PNGWriter(path: "a.png", format: SinkFormat(.nv12)) }
+        #expect(throws: SinkError.self) { try PNGWriter(path: "a.png", request: SinkRequest(format: .nv12)) }
         let writer = try JPEGWriter(path: folder.path("a.jpg"))
         #expect(throws: SinkError.self) {
             try writer.open(FrameInfo(layout: layout, colorimetry: .srgb), rate: FrameRate(30))

@@ -120,7 +120,7 @@ struct SinkRecoveryTests {
         var reserve = DiskReserve()
         // All of the disk, however large.
         (reserve.stopBelow, reserve.stopDivisor) = (.max, 1)
-        let writer = RawWriter(.path(folder.path("out")), format: SinkFormat(.gray), reserve: reserve)
+        let writer = RawWriter(.path(folder.path("out")), request: SinkRequest(format: .gray), reserve: reserve)
         try writer.open(FrameInfo(layout: layout, colorimetry: .bt709), rate: FrameRate(30))
         let error = #expect(throws: SinkError.self) { try writer.write(makeFrame(layout)) }
         #expect(error?.isDiskFull == true)
@@ -179,12 +179,12 @@ private final class FailingWriter: FrameWriter {
     private let disk: FailingDisk
 
     init(_ path: String, _ disk: FailingDisk, _ interruption: Interruption) {
-        file = RawWriter(.path(path), format: SinkFormat(.gray), interruption: interruption)
+        file = RawWriter(.path(path), request: SinkRequest(format: .gray), interruption: interruption)
         self.disk = disk
     }
 
     var name: String { file.name }
-    var format: SinkFormat { file.format }
+    var request: SinkRequest { file.request }
     var interruption: Interruption { file.interruption }
 
     func open(_ info: FrameInfo, rate: FrameRate) throws(SinkError) { try file.open(info, rate: rate) }

@@ -77,7 +77,7 @@ import Testing
     @Test("a write that waits beyond the deadline is given up, and the sink still finished")
     func deadline() throws {
         let folder = try TemporaryFolder()
-        let writer = RawWriter(.path(try folder.pipe("pipe")), format: SinkFormat(.gray))
+        let writer = RawWriter(.path(try folder.pipe("pipe")), request: SinkRequest(format: .gray))
         let errors = Monitor<[SinkError]>([])
         let runner = try SinkRunner(writer, info: info, rate: FrameRate(30)) { error in
             errors.update { $0.append(error) }
@@ -128,7 +128,7 @@ import Testing
         #expect(unsafe pipe(&ends) == 0)
         close(ends[0])
         let errors = Monitor<[SinkError]>([])
-        let writer = RawWriter(.descriptor(ends[1], name: "pipe"), format: SinkFormat(.gray))
+        let writer = RawWriter(.descriptor(ends[1], name: "pipe"), request: SinkRequest(format: .gray))
         let runner = try SinkRunner(writer, info: info, rate: FrameRate(30)) { error in
             errors.update { $0.append(error) }
         }
@@ -184,7 +184,7 @@ final class TestWriter: FrameWriter {
     }
 
     let name = "test"
-    let format = SinkFormat(.gray)
+    let request = SinkRequest(format: .gray)
     let interruption = Interruption()
     private let log: Log
 

@@ -18,7 +18,7 @@ import Testing
     @Test("raw frames are written without padding", arguments: PixelFormat.allCases, [nil, 64])
     func raw(format: PixelFormat, stride: Int?) throws {
         let layout = FrameLayout(format, PixelSize(7, 5), stride: stride)
-        let writer = RawWriter(.path(folder.path("out")), format: SinkFormat(format))
+        let writer = RawWriter(.path(folder.path("out")), request: SinkRequest(format: format))
         try writer.open(info(layout), rate: FrameRate(30))
         try writer.write(makeFrame(layout))
         try writer.write(makeFrame(layout, from: 100))
@@ -52,7 +52,7 @@ import Testing
     func replaces() throws {
         try Data(repeating: 9, count: 1000).write(to: folder.url.appendingPathComponent("out"))
         let layout = FrameLayout(.gray, PixelSize(2, 2))
-        let writer = RawWriter(.path(folder.path("out")), format: SinkFormat(.gray))
+        let writer = RawWriter(.path(folder.path("out")), request: SinkRequest(format: .gray))
         try writer.open(info(layout), rate: FrameRate(30))
         try writer.write(makeFrame(layout))
         try writer.finish()
@@ -75,7 +75,7 @@ import Testing
 
     @Test("a folder in place of a file is an error")
     func isFolder() throws {
-        let writer = RawWriter(.path(folder.url.path), format: SinkFormat(.gray))
+        let writer = RawWriter(.path(folder.url.path), request: SinkRequest(format: .gray))
         let error = #expect(throws: SinkError.self) {
             try writer.open(info(FrameLayout(.gray, PixelSize(2, 2))), rate: FrameRate(30))
         }
@@ -85,7 +85,7 @@ import Testing
     @Test("a file where a folder should be is an error of the system's words")
     func notAFolder() throws {
         try Data().write(to: folder.url.appendingPathComponent("file"))
-        let writer = RawWriter(.path(folder.path("file/out")), format: SinkFormat(.gray))
+        let writer = RawWriter(.path(folder.path("file/out")), request: SinkRequest(format: .gray))
         let error = #expect(throws: SinkError.self) {
             try writer.open(info(FrameLayout(.gray, PixelSize(2, 2))), rate: FrameRate(30))
         }
@@ -95,7 +95,7 @@ import Testing
     @Test("a folder that must not be written is an error", .enabled(if: geteuid() != 0, "root may write anywhere"))
     func notPermitted() throws {
         try FileManager.default.setAttributes([.posixPermissions: 0o500], ofItemAtPath: folder.url.path)
-        let writer = RawWriter(.path(folder.path("out")), format: SinkFormat(.gray))
+        let writer = RawWriter(.path(folder.path("out")), request: SinkRequest(format: .gray))
         let error = #expect(throws: SinkError.self) {
             try writer.open(info(FrameLayout(.gray, PixelSize(2, 2))), rate: FrameRate(30))
         }
@@ -104,7 +104,7 @@ import Testing
 
     @Test("a place where nobody may create files is an error with the system's words")
     func forbidden() {
-        let writer = RawWriter(.path("/sys/pip-compose.raw"), format: SinkFormat(.gray))
+        let writer = RawWriter(.path("/sys/pip-compose.raw"), request: SinkRequest(format: .gray))
         let error = #expect(throws: SinkError.self) {
             try writer.open(info(FrameLayout(.gray, PixelSize(2, 2))), rate: FrameRate(30))
         }
@@ -115,7 +115,7 @@ import Testing
     @Test("row 47: a full disk is an error that says so")
     func fullDisk() throws {
         let layout = FrameLayout(.gray, PixelSize(64, 64))
-        let writer = RawWriter(.path("/dev/full"), format: SinkFormat(.gray))
+        let writer = RawWriter(.path("/dev/full"), request: SinkRequest(format: .gray))
         try writer.open(info(layout), rate: FrameRate(30))
         let error = #expect(throws: SinkError.self) { try writer.write(makeFrame(layout)) }
         #expect(error?.kind == .failed)
@@ -125,7 +125,7 @@ import Testing
     @Test("row 47: when writing fails within a frame, the file keeps its whole frames")
     func wholeFrames() throws {
         let layout = FrameLayout(.nv12, PixelSize(100, 100))
-        let writer = RawWriter(.path(folder.path("out")), format: SinkFormat(.nv12))
+        let writer = RawWriter(.path(folder.path("out")), request: SinkRequest(format: .nv12))
         try writer.open(info(layout), rate: FrameRate(30))
         try writer.write(makeFrame(layout))
         try writer.write(makeFrame(layout))
@@ -153,7 +153,7 @@ import Testing
         #expect(unsafe pipe(&ends) == 0)
         blockBrokenPipeSignal()
         let layout = FrameLayout(.gray, PixelSize(8, 8))
-        let writer = RawWriter(.descriptor(ends[1], name: "standard output"), format: SinkFormat(.gray))
+        let writer = RawWriter(.descriptor(ends[1], name: "standard output"), request: SinkRequest(format: .gray))
         try writer.open(info(layout), rate: FrameRate(30))
         try writer.write(makeFrame(layout))
         close(ends[0])
@@ -196,7 +196,7 @@ import Testing
         let layout = FrameLayout(.gray, PixelSize(700, 500), stride: 704)
         let received = Monitor<[UInt8]>([])
         let reader = readAll(received) { input }
-        let writer = RawWriter(.descriptor(output, name: "pipe"), format: SinkFormat(.gray))
+        let writer = RawWriter(.descriptor(output, name: "pipe"), request: SinkRequest(format: .gray))
         try writer.open(info(layout), rate: FrameRate(30))
         try writer.write(makeFrame(layout))
         try writer.write(makeFrame(layout, from: 7))
@@ -224,7 +224,7 @@ import Testing
     @Test("an interruption ends the wait for a pipe's reader")
     func interrupted() throws {
         let layout = FrameLayout(.gray, PixelSize(2, 2))
-        let writer = RawWriter(.path(try folder.pipe("pipe")), format: SinkFormat(.gray))
+        let writer = RawWriter(.path(try folder.pipe("pipe")), request: SinkRequest(format: .gray))
         try writer.open(info(layout), rate: FrameRate(30))
         let interruption = writer.interruption
         let thread = WorkerThread(name: "interrupts") { interruption.raise() }
@@ -236,12 +236,12 @@ import Testing
     @Test("frames of another format or size than it was opened for are refused")
     func otherFrames() throws {
         let layout = FrameLayout(.gray, PixelSize(2, 2))
-        let writer = RawWriter(.path(folder.path("out")), format: SinkFormat(.gray))
+        let writer = RawWriter(.path(folder.path("out")), request: SinkRequest(format: .gray))
         #expect(throws: SinkError.self) {
             try writer.open(info(FrameLayout(.rgba, PixelSize(2, 2))), rate: FrameRate(30))
         }
         try writer.open(info(layout), rate: FrameRate(30))
         #expect(throws: SinkError.self) { try writer.write(makeFrame(FrameLayout(.gray, PixelSize(3, 2)))) }
-        #expect(throws: SinkError.self) { try Y4MWriter(.standardOutput, format: SinkFormat(.nv12)) }
+        #expect(throws: SinkError.self) { try Y4MWriter(.standardOutput, request: SinkRequest(format: .nv12)) }
     }
 }

@@ -7,6 +7,6 @@ public struct NullSink: Sink {
     public init(_ format: PixelFormat = .i420) { self.format = format }
 
     public var opening: SinkOpening {
-        .writer { [format] () throws(SinkError) in NullWriter(format: SinkFormat(format)) }
+        .writer { [format] () throws(SinkError) in NullWriter(request: SinkRequest(format: format)) }
     }
 }

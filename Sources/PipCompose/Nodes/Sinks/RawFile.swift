@@ -22,11 +22,11 @@ public struct RawFile: Sink {
         .writer {
             guard onFull == .wait, case .path(let path) = output else { return nil }
             return SinkRecovery(path: path) { path, interruption throws(SinkError) in
-                RawWriter(.path(path), format: SinkFormat(format), interruption: interruption)
+                RawWriter(.path(path), request: SinkRequest(format: format), interruption: interruption)
             }
         } _: {
             () throws(SinkError) in
-            RawWriter(output, format: SinkFormat(format))
+            RawWriter(output, request: SinkRequest(format: format))
         }
     }
 }

@@ -104,8 +104,7 @@ extension SinkOpening {
     ) -> SinkOpening {
         SinkOpening {
             () throws(SinkError) in
-            let format = try makeWriter().format
-            return SinkRequest(format: format.pixelFormat, size: format.size, colorimetry: format.colorimetry)
+            try makeWriter().request
         } open: { (context) throws(SinkError) in
             try SinkRunner(
                 try makeWriter(), info: context.info, rate: context.rate, capacity: context.capacity,

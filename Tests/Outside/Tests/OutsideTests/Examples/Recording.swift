@@ -8,10 +8,7 @@ func record(
     async let run: Void = session.run()
 
     try await clock.sleep(for: .seconds(5))
-    var full: Output?
-    try await session.configure {
-        full = picture --> Y4MFile("\(folder)/full.y4m")
-    }
+    let full = try await session.configure { picture --> Y4MFile("\(folder)/full.y4m") }
 
     try await clock.sleep(for: .seconds(5))
     try await session.configure {
@@ -20,7 +17,7 @@ func record(
 
     try await clock.sleep(for: .seconds(5))
     try await session.configure {
-        full?.remove()
+        full.remove()
         picture --> Y4MFile("\(folder)/next.y4m").scaled(to: PixelSize(160, 90))
     }
 
