@@ -22,10 +22,8 @@ struct TypeShapeTests {
 
     @Test("no stored property is open to its module for the sake of an extension in another file only")
     func stateIsPrivate() {
-        let open = Set(TypeShape.propertiesOpenForExtensions(in: SourceTree.sources))
-        let exceptions = Set(TypeShape.exceptions.keys)
-        #expect(open.subtracting(exceptions) == [], "make them private: move the methods, or find the object")
-        #expect(exceptions.subtracting(open) == [], "they are no exceptions any more: take them off the list")
+        let open = TypeShape.propertiesOpenForExtensions(in: SourceTree.sources)
+        #expect(open == [], "make them private: move the methods, or find the object")
     }
 
     @Test("what is spread and what is open is found")
@@ -69,16 +67,6 @@ struct TypeShapeTests {
 enum TypeShape {
     /// The most files that a type may lie in.
     static let fileLimit = 4
-
-    /// Properties that are open for extensions alone, and why that is right.
-    static let exceptions = [
-        // A session's calls on pressure and on costs lie beside what they are about.
-        "Session.controller": "public calls lie with their subject",
-        // What a tick takes from the sources is half of the loop, and shares the tick's state with the other half.
-        "RenderLoop.hasNews": "a tick's state", "RenderLoop.installation": "a tick's state",
-        "RenderLoop.planDue": "a tick's state", "RenderLoop.schedule": "a tick's state",
-        "RenderLoop.start": "a tick's state", "RenderLoop.waitsUntil": "a tick's state",
-    ]
 
     /// The types that lie in too many files, by their declaration and extensions of them.
     static func spread(

@@ -7,18 +7,12 @@ internal import Synchronization
 final class RenderLoop: @unchecked Sendable {
     // Everything but what is locked is touched on the render thread only.
 
-    /// A plan with the feeds and sinks that belong to it.
+    /// A plan with the sinks that belong to it.
     struct Installation {
         let plan: PreparedPlan
-        /// In the order of the plan's sources.
-        let feeds: [SourceFeed]
-        /// All feeds, drawn or not.
-        let allFeeds: [SourceFeed]
         let sinks: [NodeID: any FrameReceiver]
         /// The moments of the sinks that take fewer frames than are made.
         let gates: [NodeID: OutputGate]
-        /// The camera that the output keeps time with; nil when there is none.
-        let main: SourceFeed?
     }
 
     /// How long the last frames are waited for: a processor that draws beside other work takes long.
@@ -27,24 +21,20 @@ final class RenderLoop: @unchecked Sendable {
     let shared: Mutex<Shared> = Mutex(Shared())
     private let gpu: Mutex<RenderContext>
     private var renderer = Renderer()
-    let isOffline: Bool
+    private let isOffline: Bool
     private let limits: Limits
-    let patience: Duration
     private let clock: MonotonicClock
-    var installation: Installation?
+    private var gatherer: FrameGatherer
+    private var installation: Installation?
     private var pending: PreparedPlan?
-    var frames: [Frame?] = []
     private var term = PlanTerm(until: nil)
     private var slowness: FrameTimeGuard
-    var schedule: RenderSchedule
+    private var schedule: RenderSchedule
     /// When tick 0 was due; nil while first frames are waited for.
-    var start: Timestamp?
-    var waitsUntil = Timestamp.distantFuture
-    var planDue: Timestamp?  // By when the plan for the first frame's sources should be there; nil when it is.
-    var hasNews = false  // A source that ends by itself brought a frame that was not drawn yet.
+    private var start: Timestamp?
     private let isEnding = Atomic<Bool>(false)
     private var notes = InlineArray<16, FrameNote>(repeating: FrameNote())  // Of the latest frames, by their sequence.
-    let onEvent: @Sendable (LoopEvent) -> Void
+    private let onEvent: @Sendable (LoopEvent) -> Void
     private let heartbeat: (@Sendable (Timestamp) -> Void)?
 
     /// With `isOffline`, time is counted in frames and files are waited for; `patience` is how long first frames are
@@ -57,9 +47,9 @@ final class RenderLoop: @unchecked Sendable {
         self.gpu = Mutex(gpu)
         self.clock = clock
         schedule = RenderSchedule(rate: rate)
+        gatherer = FrameGatherer(isOffline: isOffline, patience: patience, rate: rate)
         self.isOffline = isOffline
         self.limits = limits
-        self.patience = patience
         self.heartbeat = heartbeat
         self.onEvent = onEvent
         slowness = FrameTimeGuard(shadesOnCPU: gpu.capabilities.shadesOnCPU)
@@ -105,15 +95,15 @@ final class RenderLoop: @unchecked Sendable {
         } catch {
             onEvent(.drawingFailed(error))
         }
-        planDue = nil
         for (id, feed) in feeds { feed.adopt(formats[id] ?? feed.format) }
+        gatherer.use(
+            plan.sources.compactMap { feeds[$0] }, of: Array(feeds.values),
+            pairing: main.flatMap { feeds[$0]?.rate } ?? schedule.rate)
         installation = Installation(
-            plan: plan, feeds: plan.sources.compactMap { feeds[$0] }, allFeeds: Array(feeds.values), sinks: receivers,
-            gates: rates.compactMapValues { OutputGate($0, of: schedule.rate) }, main: main.flatMap { feeds[$0] })
+            plan: plan, sinks: receivers, gates: rates.compactMapValues { OutputGate($0, of: schedule.rate) })
         renderer.use(plan)
         slowness.planChanged()
         term = PlanTerm(until: plan.plan.validUntil)
-        frames = Array(repeating: nil, count: plan.sources.count)
     }
 
     /// Makes a plan ready to be installed while the one before it is drawn.
@@ -170,17 +160,16 @@ final class RenderLoop: @unchecked Sendable {
         renderer = Renderer()
         // Frames in flight are lost with the context.
         slowness = FrameTimeGuard(shadesOnCPU: gpu.capabilities.shadesOnCPU)
-        (installation, pending, frames) = (nil, nil, [])
+        gatherer.use([], of: [], pairing: schedule.rate)
+        (installation, pending) = (nil, nil)
     }
 
     /// Lets go of all frames and GL objects.
     ///
     /// On the render thread.
     func dismantle() {
-        for feed in installation?.allFeeds ?? [] { feed.release() }
-        installation = nil
-        pending = nil
-        frames = []
+        gatherer.dismantle()
+        (installation, pending) = (nil, nil)
     }
 
     private func runTick(on gpu: isolated RenderContext) -> Timestamp? {
@@ -190,20 +179,25 @@ final class RenderLoop: @unchecked Sendable {
             return nil
         }
         if isEnding.load(ordering: .relaxed) { return finish(on: gpu) }
-        guard let start else { return waitForFirstFrames(now) }
+        guard let start else {
+            guard installation != nil else { return nil }
+            guard gatherer.takeFirst(now, { note($0) }) else { return now.advanced(by: .milliseconds(2)) }
+            start = now
+            return now
+        }
         let due = start.advanced(by: schedule.offset)
         if !isOffline && now < due { return due }
         if let limit = limits.ticks, schedule.tick >= limit { return finish(on: gpu) }
-        let isComplete = gather(now)
+        let isComplete = installation == nil || gatherer.take(at: schedule.offset, now, { note($0) })
         if isOffline && !isComplete { return now }
         if isOffline && !hasRoom(on: gpu) { return now.advanced(by: .milliseconds(1)) }
-        if !hasNews && hasEnded { return finish(on: gpu) }
+        if !gatherer.hasNews && gatherer.hasEnded { return finish(on: gpu) }
         let time = start.duration(to: isOffline ? due : now)
         shared.withLock { $0.time = time }
         if term.isOver(at: time, now: now, { onEvent(.planOutdated) }) && isOffline {
             return now.advanced(by: .milliseconds(1))
         }
-        hasNews = false
+        gatherer.drew()
         draw(isOffline ? due : now, time: time, now: now, on: gpu)
         shared.withLock { $0.load.worked(from: now, to: clock.now) }
         if let limit = limits.frames, shared.withLock({ $0.frames }) >= limit { return finish(on: gpu) }
@@ -244,7 +238,7 @@ final class RenderLoop: @unchecked Sendable {
         var isDrawn = false
         do throws(GLError) {
             let result = try renderer.draw(
-                frames, timestamp: timestamp, sequence: sequence, time: time,
+                gatherer.frames, timestamp: timestamp, sequence: sequence, time: time,
                 isDue: { sinks in sinks.contains { gates[$0]?.isOpen(at: tick, after: previous) ?? true } }, on: gpu)
             isDrawn = result.drawn > 0 || result.skipped + result.waiting == 0
             note(result)
@@ -262,19 +256,21 @@ final class RenderLoop: @unchecked Sendable {
         if sequence == 0 && isDrawn { onEvent(.started) }
     }
 
+    private func note(_ report: FrameGatherer.Report) {
+        switch report {
+        case .presence(let id, let presence): shared.withLock { $0.presence[id] = presence }
+        case .changed: onEvent(.presenceChanged)
+        case .ended(let name): onEvent(.sourceEnded(name: name))
+        }
+    }
+
     private func note(_ result: Renderer.Tick) {
         if result.sharedPlanes > 0 { shared.withLock { $0.sharedPlanes += result.sharedPlanes } }
         if let refusal = renderer.takeSharingRefusal() { onEvent(.sharingRefused(refusal)) }
     }
 
     private func note(_ sequence: UInt64) {
-        guard let installation else { return }
-        var inputs = FrameInputs()
-        for feed in installation.feeds where feed.inlet.isPaired {
-            guard let frame = feed.current else { continue }
-            inputs.append(
-                FrameInput(source: feed.id, timestamp: frame.timestamp, sequence: frame.info.sequence))
-        }
+        let inputs = gatherer.inputs
         notes[Int(sequence % 16)] = FrameNote(
             inputs: inputs, tick: schedule.tick, previous: schedule.drawn, thinned: schedule.leftOut)
         if let skew = inputs.skew { shared.withLock { $0.skew.add(skew) } }

@@ -23,7 +23,7 @@ public final class Session: Sendable {
 
     private let wiring: Wiring
     private let claim: GraphClaim
-    let controller: SessionController
+    private let controller: SessionController
     private let eventContinuation: AsyncStream<SessionEvent>.Continuation
     private let stage: Mutex<Stage> = Mutex(.ready)
     private let stopSignal: StopSignal = StopSignal()
@@ -219,58 +219,37 @@ public final class Session: Sendable {
     ///
     /// Call it before the first session.
     public static func prepareProcess() { Environment.configureSoftwareRenderer(threads: 0) }
-}
 
-/// A wish to stop that may come before, while or after someone waits for it.
-final class StopSignal: Sendable {
-    private struct State {
-        var isRaised = false
-        var waiter: CheckedContinuation<Void, Never>?
+    // MARK: Pressure
+
+    /// Holds the pressure at a level, whatever the sensors say, to try out what the policy does; nil goes by the
+    /// sensors again.
+    public func pinPressure(_ level: PressureLevel?) async { await controller.pin(level) }
+
+    /// Follows another policy from now on.
+    ///
+    /// Mitigations that it does not have are taken back at once; those that it has are taken anew.
+    public func setPressurePolicy(_ policy: PressurePolicy) async { await controller.use(policy) }
+
+    /// The expected cost of the session as it is configured.
+    ///
+    /// - Throws: ``SessionError`` when the graph cannot be drawn any more.
+    public var predictedCost: SessionCost {
+        get async throws(SessionError) { try await controller.predictedCost(of: graph, under: PressureRelief()) }
     }
-    private let state: Mutex<State> = Mutex(State())
 
-    var isRaised: Bool { state.withLock { $0.isRaised } }
-
-    func raise() {
-        let waiter = state.withLock { state in
-            state.isRaised = true
-            let waiter = state.waiter
-            state.waiter = nil
-            return waiter
+    /// The expected saving of each step of a policy, in the order in which they are taken; shares as in
+    /// ``SessionCost``.
+    ///
+    /// - Throws: ``SessionError`` when the graph cannot be drawn any more.
+    public func predictedSavings(of policy: PressurePolicy) async throws(SessionError) -> [Double] {
+        var savings: [Double] = []
+        var last = try await predictedCost.total
+        for count in policy.steps.indices {
+            let next = try await controller.predictedCost(of: graph, under: policy.relief(ofFirst: count + 1)).total
+            savings.append(last - next)
+            last = next
         }
-        waiter?.resume()
-    }
-
-    func wait() async {
-        await withCheckedContinuation { continuation in
-            let isRaised = state.withLock { state in
-                if !state.isRaised { state.waiter = continuation }
-                return state.isRaised
-            }
-            if isRaised { continuation.resume() }
-        }
-    }
-}
-
-/// A session's claim on the graph that it draws.
-final class GraphClaim: Sendable {
-    private let wiring: Wiring
-    private let isHeld = Mutex(false)
-
-    init(_ wiring: Wiring) {
-        self.wiring = wiring
-        isHeld.withLock { $0 = wiring.claim(ObjectIdentifier(self)) }
-    }
-
-    /// True when no other session has the graph.
-    var isValid: Bool { isHeld.withLock { $0 } }
-
-    /// Gives the graph back.
-    func end() {
-        let wasHeld = isHeld.withLock { isHeld in
-            defer { isHeld = false }
-            return isHeld
-        }
-        if wasHeld { wiring.disclaim(ObjectIdentifier(self)) }
+        return savings
     }
 }

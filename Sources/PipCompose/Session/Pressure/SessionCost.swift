@@ -54,27 +54,3 @@ public struct SessionCost: Sendable, Hashable {
         return Double(area) * DecodeSpeed.jpegPixel * min(rate, limit ?? rate).framesPerSecond
     }
 }
-
-extension Session {
-    /// The expected cost of the session as it is configured.
-    ///
-    /// - Throws: ``SessionError`` when the graph cannot be drawn any more.
-    public var predictedCost: SessionCost {
-        get async throws(SessionError) { try await controller.predictedCost(of: graph, under: PressureRelief()) }
-    }
-
-    /// The expected saving of each step of a policy, in the order in which they are taken; shares as in
-    /// ``SessionCost``.
-    ///
-    /// - Throws: ``SessionError`` when the graph cannot be drawn any more.
-    public func predictedSavings(of policy: PressurePolicy) async throws(SessionError) -> [Double] {
-        var savings: [Double] = []
-        var last = try await predictedCost.total
-        for count in policy.steps.indices {
-            let next = try await controller.predictedCost(of: graph, under: policy.relief(ofFirst: count + 1)).total
-            savings.append(last - next)
-            last = next
-        }
-        return savings
-    }
-}

@@ -1,0 +1,161 @@
+/// Takes the sources' frames for the moments of an output: the newest of each, cameras in pairs.
+///
+/// Belongs to the render loop.
+struct FrameGatherer {
+    /// Something that the session should know.
+    enum Report {
+        /// What there is to show of a source has changed.
+        case presence(NodeID, Presence)
+        /// Another plan is to be made for what there is to show.
+        case changed
+        /// A source that ends by itself has ended.
+        case ended(name: String)
+    }
+
+    /// The newest frames of the sources that are drawn, in the plan's order.
+    private(set) var frames: [Frame?] = []
+    /// True when a source that ends by itself has brought a frame that was not drawn yet.
+    private(set) var hasNews = false
+    private let isOffline: Bool
+    /// How long first frames are waited for.
+    private let patience: Duration
+    /// The sources that are drawn, in the plan's order.
+    private var drawn: [SourceFeed] = []
+    /// All sources, drawn or not.
+    private var feeds: [SourceFeed] = []
+    /// The rate of the cameras that are shown together.
+    private var pairingRate: FrameRate
+    private var waitsUntil = Timestamp.distantFuture
+    /// By when the plan for the first frame's sources should be there; nil when it is.
+    private var planDue: Timestamp?
+
+    init(isOffline: Bool, patience: Duration, rate: FrameRate) {
+        self.isOffline = isOffline
+        self.patience = patience
+        pairingRate = rate
+    }
+
+    /// Takes frames for another plan from now on.
+    ///
+    /// - Parameters:
+    ///   - drawn: The sources that the plan draws, in its order.
+    ///   - all: All sources.
+    ///   - rate: Cameras of this rate are shown together.
+    mutating func use(_ drawn: [SourceFeed], of all: [SourceFeed], pairing rate: FrameRate) {
+        (self.drawn, feeds, pairingRate, planDue) = (drawn, all, rate, nil)
+        frames = Array(repeating: nil, count: drawn.count)
+    }
+
+    /// Notes that all frames that were taken are drawn.
+    mutating func drew() { hasNews = false }
+
+    /// Lets go of all frames.
+    mutating func dismantle() {
+        for feed in feeds { feed.release() }
+        (drawn, feeds, frames) = ([], [], [])
+    }
+
+    /// Takes first frames, until every source has one, or for as long as patience lasts.
+    ///
+    /// - Returns: False when it is too early to draw.
+    mutating func takeFirst(_ now: Timestamp, _ report: (Report) -> Void) -> Bool {
+        if waitsUntil == .distantFuture { waitsUntil = now.advanced(by: patience) }
+        var isComplete = true
+        for feed in feeds where feed.current == nil {
+            if feed.advance(to: .zero, waitingUntil: nil, now: now) == .new { hasNews = true }
+            feed.settle(beside: nil, now: now)
+            if feed.presence == .none && !feed.inlet.isFinished && feed.inlet.availability != .lost {
+                isComplete = false
+            }
+        }
+        guard isComplete || now >= waitsUntil else { return false }
+        // What has no frame is not to be in the first one: that plan is waited for, but not for ever.
+        if notePresence(report) { planDue = now.advanced(by: .seconds(1)) }
+        if let planDue, now < planDue { return false }
+        return true
+    }
+
+    /// Takes every source's newest frame, and notes which have none.
+    ///
+    /// - Parameters:
+    ///   - offset: Time since the session's start, by which files are read.
+    ///   - now: The time.
+    ///   - report: Told of what has changed.
+    /// - Returns: False when a file's frame is due that was not read in time.
+    mutating func take(at offset: Duration, _ now: Timestamp, _ report: (Report) -> Void) -> Bool {
+        let deadline = isOffline ? now.advanced(by: .milliseconds(100)) : nil
+        var isComplete = true
+        for index in feeds.indices {
+            let feed = feeds[index]
+            switch feed.advance(to: offset, waitingUntil: deadline, now: now) {
+            case .pending: isComplete = false
+            case .new: if feed.inlet.isFinite { hasNews = true }
+            case .unchanged: break
+            }
+            if feed.endIsNews() { report(.ended(name: feed.name)) }
+        }
+        let oldest = oldestOfPairs
+        for index in feeds.indices {
+            let feed = feeds[index]
+            feed.settle(beside: feed.rate?.isNear(pairingRate) == true ? oldest : nil, now: now)
+        }
+        _ = notePresence(report)
+        for index in drawn.indices { frames[index] = drawn[index].current }
+        return isComplete
+    }
+
+    /// The frames of live sources among those that are drawn.
+    var inputs: FrameInputs {
+        var inputs = FrameInputs()
+        for index in drawn.indices where drawn[index].inlet.isPaired {
+            guard let frame = drawn[index].current else { continue }
+            inputs.append(
+                FrameInput(source: drawn[index].id, timestamp: frame.timestamp, sequence: frame.info.sequence))
+        }
+        return inputs
+    }
+
+    /// True when every source that ends has ended, and none is live.
+    var hasEnded: Bool {
+        guard feeds.contains(where: \.inlet.isFinite) else { return false }
+        return feeds.allSatisfy { $0.inlet.isFinite ? $0.inlet.isFinished : !$0.inlet.isLive }
+    }
+
+    /// Tells which sources have frames, where that has changed.
+    ///
+    /// - Returns: True when it has, so that another plan is on its way.
+    private func notePresence(_ report: (Report) -> Void) -> Bool {
+        var isChanged = false
+        for index in feeds.indices {
+            let feed = feeds[index]
+            let presence = feed.presence
+            guard feed.reported != presence || feed.needsPlan else { continue }
+            feed.reported = presence
+            feed.planRequested()
+            report(.presence(feed.id, presence))
+            isChanged = true
+        }
+        if isChanged { report(.changed) }
+        return isChanged
+    }
+
+    /// The oldest of the newest frames of the cameras that are shown together; nil with fewer than two.
+    private var oldestOfPairs: Timestamp? {
+        var oldest = Timestamp.distantFuture
+        var count = 0
+        for index in feeds.indices {
+            let feed = feeds[index]
+            guard feed.rate?.isNear(pairingRate) == true, let newest = feed.newestTimestamp else { continue }
+            oldest = min(oldest, newest)
+            count += 1
+        }
+        return count > 1 ? oldest : nil
+    }
+}
+
+extension FrameRate {
+    /// True when two rates are the same but for what clocks are off: 30 and 29.97.
+    fileprivate func isNear(_ other: FrameRate) -> Bool {
+        abs(framesPerSecond / other.framesPerSecond - 1) <= 0.02
+    }
+}
