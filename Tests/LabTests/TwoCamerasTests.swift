@@ -46,7 +46,14 @@ extension CameraLab {
             }
             #expect(steady.written >= 0.97 * steady.due(30), "written: \(steady.written) of \(steady.due(30))")
             for source in run.statistics.sources { run.expectAccounted(source) }
-            #expect(run.cameraEvents.isEmpty)
+            // A machine that lets a camera's program wait shows in the counts; nothing else may happen to a camera.
+            let events = run.cameraEvents.filter {
+                switch $0.event {
+                case .stalled, .resumed: false
+                default: true
+                }
+            }
+            #expect(events.isEmpty, "\(events)")
             if let latency = run.statistics.latency {
                 print("latency of two cameras: p50 \(latency.p50), p99 \(latency.p99)")
             }

@@ -107,18 +107,26 @@ struct PressureSessionTests {
 
     @Test("follows another policy from the moment that it is given")
     func policy() async throws {
-        let source = PatternSource(.bars, size: smallSize)
-        source --> NullSink(.nv12)
-        let session = try await Session(source, options: .pinned(.serious))
-        async let running: Void = session.run()
-        #expect(await waitUntil { session.statistics.output.thinned > 0 })
-        await session.setPressurePolicy(.off)
-        let thinned = session.statistics.output.thinned
-        let frames = session.statistics.output.frames
-        #expect(await waitUntil { session.statistics.output.frames > frames + 30 })
-        #expect(session.statistics.output.thinned <= thinned + 20)
-        session.stop()
-        try await running
+        let (before, given, after) = try await VirtualTime.run { clock, _ in
+            let source = PatternSource(.bars, size: smallSize)
+            source --> NullSink(.nv12)
+            let session = try await Session(source, options: .pinned(.serious).by(clock))
+            async let running: Void = session.run()
+            try await clock.sleep(for: .seconds(20))
+            let before = session.statistics.output
+            await session.setPressurePolicy(.off)
+            // The machine is looked at once a second.
+            try await clock.sleep(for: .seconds(1.5))
+            let given = session.statistics.output
+            try await clock.sleep(for: .seconds(10))
+            let after = session.statistics.output
+            session.stop()
+            try await running
+            return (before, given, after)
+        }
+        #expect(before.thinned > 100, "\(before)")
+        #expect(after.thinned == given.thinned, "\(given), then \(after)")
+        #expect(after.frames - given.frames == 300, "\(given), then \(after)")
     }
 
     @Test("measures a thermometer against the thresholds of the policy that it follows, and tells a name that none has")
