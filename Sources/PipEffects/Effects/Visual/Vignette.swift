@@ -43,12 +43,16 @@ public struct Vignette: Effect {
 
     public func operation(in context: EffectContext) -> EffectOperation {
         if strength == 0 { return .none }
+        let place: [Uniform] = [
+            .vector("shape", start, max(end, start + 0.001), strength), .vector("center", centerX, centerY),
+        ]
+        // To black it takes less arithmetic.
+        if color == .black {
+            return .pixel(
+                ShaderCall(ShaderSource("VignetteToBlack.frag", PackageResources.VignetteToBlack_frag), place))
+        }
         return .pixel(
             ShaderCall(
-                ShaderSource("Vignette.frag", PackageResources.Vignette_frag),
-                [
-                    .vector("shape", start, max(end, start + 0.001), strength),
-                    .vector("center", centerX, centerY), .color("tint", color),
-                ]))
+                ShaderSource("Vignette.frag", PackageResources.Vignette_frag), place + [.color("tint", color)]))
     }
 }
