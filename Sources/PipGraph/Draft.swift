@@ -4,7 +4,7 @@ internal import Synchronization
 /// A set of changes that become the graph's at one moment, or not at all.
 ///
 /// While ``edit(_:)`` runs, all handles that are used on its task read and change the draft; everybody else sees the
-/// graph as it was. ``commit(_:to:)`` makes the changes the graph's by compare-and-swap. A draft that is not committed
+/// graph as it was. ``commit(_:)`` makes the changes the graph's by compare-and-swap. A draft that is not committed
 /// leaves no trace: handles that it used are as they were before.
 package final class Draft: Sendable {
     @TaskLocal static var current: Draft?

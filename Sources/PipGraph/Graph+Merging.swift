@@ -28,13 +28,15 @@ extension Graph {
 
     /// Takes back changes, but for those that were made since.
     ///
-    /// New nodes stay, unconnected to what there was before: their handles can be used again. New sinks go.
+    /// New nodes stay, but nothing that there was before draws on them: their handles can be used again. New sinks go,
+    /// and removed ones stay away.
     ///
     /// - Parameters:
     ///   - attempted: The graph with the changes.
     ///   - drawn: The graph before them.
     package mutating func undo(_ attempted: Graph, to drawn: Graph) {
         var kept = drawn
+        for id in drawn.sinks where attempted[id] == nil { kept.remove(id) }
         for id in attempted.order where drawn[id] == nil && attempted.sink(id) == nil {
             if let record = attempted[id] { kept.set(record, for: id) }
         }
@@ -91,7 +93,10 @@ extension Composition {
                 guard let old = before[layer.id] else { continue }
                 result.layers[index] = .merged(base: old, own: layer, other: result.layers[index])
             } else if before[layer.id] == nil {
-                result.layers.append(layer)
+                // Below the next of its own side that is there, else on top.
+                let above = own.layers.drop { $0.id != layer.id }.dropFirst()
+                let place = above.lazy.compactMap { next in result.layers.firstIndex { $0.id == next.id } }.first
+                result.layers.insert(layer, at: place ?? result.layers.count)
             }
         }
         return result

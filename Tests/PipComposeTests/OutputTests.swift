@@ -165,6 +165,16 @@ struct OutputTests {
         #expect(log.read { $0.frames } == stride(from: 0, to: 30, by: 3).map { UInt64($0) })
     }
 
+    @Test("an output of a much lower rate is whole, also when it is the only one")
+    func slowAlone() async throws {
+        let source = try folder.gray(90)
+        let log = Monitor(CountingSink.Log())
+        source --> CustomSink("slow") { CountingSink(.good, log) }.limited(to: FrameRate(1))
+        let session = try await Session(source, options: .offline)
+        try await session.run(frames: 121)
+        #expect(log.read { $0.frames } == [0, 30, 60, 90, 120])
+    }
+
     @Test("outputs that end and begin in one change do so at one frame")
     func together() async throws {
         let source = try folder.gray(90)

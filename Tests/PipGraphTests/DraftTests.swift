@@ -46,6 +46,36 @@ struct DraftTests {
         #expect(picture.graph.sources == [source.node.id, added.node.id])
     }
 
+    @Test(
+        "of nothing: changes that are taken back leave layers in their order; removed sinks stay away, later changes stay"
+    )
+    func undone() throws {
+        let (back, front) = (TestSource("back"), TestSource("front"))
+        let picture = Compositor(canvas: PixelSize(16, 16)) {
+            Layer(back)
+            Layer(front)
+        }
+        picture --> NamedSink()
+        let wiring = wiring(picture)
+        let drawn = wiring.graph
+        try picture.layers[0].remove()
+        let added = TestSource("added")
+        picture.add(Layer(added))
+        let sink = try #require(drawn.sinks.first)
+        wiring.edit { (graph: inout Graph) throws(Never) in graph.remove(sink) }
+        let attempted = wiring.graph
+        // Somebody changes something else before it is taken back.
+        try picture.layers[0].update { $0.z = 5 }
+        picture --> NamedSink()
+        wiring.edit { (graph: inout Graph) throws(Never) in graph.undo(attempted, to: drawn) }
+        #expect(picture.graph.inputs(of: picture.node.id) == [back.node.id, front.node.id])
+        #expect(picture.composition?.layers.map(\.z) == [0, 5])
+        #expect(picture.graph.sinks.count == 1 && picture.graph.sinks.first != sink)
+        // The new node can be used again.
+        picture.add(Layer(added))
+        try picture.graph.validate()
+    }
+
     @Test("keeps the changes that others make meanwhile, and wins where both change the same fact")
     func merges() throws {
         let (one, two) = (source --> Brightness(0.1), source --> Brightness(0.2))

@@ -66,6 +66,7 @@ final class OutputRegistry {
                     listed.append(receiver, for: id)
                 } catch {
                     statuses[id] = nil
+                    status.failed(error)
                     throw OutputFailure(id: id, error: error)
                 }
             }

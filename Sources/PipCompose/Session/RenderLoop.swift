@@ -55,7 +55,7 @@ final class RenderLoop: @unchecked Sendable {
         slowness = FrameTimeGuard(shadesOnCPU: gpu.capabilities.shadesOnCPU)
     }
 
-    /// Makes the GL objects of a plan, to be drawn with from ``install(feeds:all:sinks:)`` on.
+    /// Makes the GL objects of a plan, to be drawn with from ``install(feeds:formats:receivers:rates:main:on:)`` on.
     func prepare(_ plan: RenderPlan, framesInFlight: Int, on gpu: isolated RenderContext) throws(GLError) {
         pending = nil
         pending = try renderer.prepare(plan, framesInFlight: framesInFlight, on: gpu)
@@ -244,7 +244,8 @@ final class RenderLoop: @unchecked Sendable {
             note(result)
             for _ in 0..<result.drawn { slowness.frameDrawn(from: start, used: used) }
             // Files are written while the next frame is drawn; a live frame leaves as soon as it is done.
-            try collect(timeout: patience, remaining: isOffline ? 1 : 0, on: gpu)
+            // Where nothing is due, what is in flight is the latest for a while.
+            try collect(timeout: patience, remaining: isOffline && result.drawn > 0 ? 1 : 0, on: gpu)
         } catch {
             onEvent(.drawingFailed(error))
         }

@@ -16,6 +16,8 @@ actor SessionController {
     private let matcher: CameraMatcher
     private var turns = Turns()
     private var losses = LossCount()
+    /// The version of the wiring whose graph is drawn; nil when that is not known.
+    private var drawnVersion: Int?
     /// Whether somebody asked to stop.
     private var isHurried = false
     /// Whether the last frame was handed over.
@@ -75,6 +77,8 @@ actor SessionController {
     func commit(_ draft: Draft, _ wiring: Wiring) async throws(SessionError) {
         try await exclusively { () throws(SessionError) in
             guard !isClosing else { throw .ended("the session") }
+            let drawn = published.graph
+            drawnVersion = nil
             var proposal: Draft.Proposal
             do {
                 repeat {
@@ -86,7 +90,7 @@ actor SessionController {
                 } while !draft.commit(proposal)
             } catch {
                 // A proposal may be drawn that was not committed.
-                await redraw(wiring)
+                await redraw(wiring, orElse: drawn)
                 throw SessionError(any: error)
             }
         }
@@ -101,17 +105,23 @@ actor SessionController {
     ///
     /// An output that cannot be opened goes alone. Otherwise all that was changed since the graph that is drawn does,
     /// so that later changes are drawn.
-    func redraw(_ wiring: Wiring) async {
+    ///
+    /// - Parameters:
+    ///   - wiring: The graph.
+    ///   - fallback: The graph to go back to; nil for the one that is drawn.
+    private func redraw(_ wiring: Wiring, orElse fallback: Graph? = nil) async {
         wiring.collect()
         while true {
-            let graph = wiring.graph
+            let (graph, version) = wiring.snapshot
             do {
                 for id in graph.duplicateSinks {
                     let error = SinkError(
                         graph.label(of: id), "be written twice", .invalidOptions, "another output writes it already")
                     throw OutputFailure(id: id, error: error)
                 }
-                return try await pipeline.update(to: graph)
+                try await pipeline.update(to: graph)
+                drawnVersion = version
+                return
             } catch let failure as OutputFailure {
                 graph.connectedSink(failure.id)?.status.failed(failure.error)
                 pipeline.forget(failure.id)
@@ -119,8 +129,10 @@ actor SessionController {
                 journal.yield(.sinkFailed(failure.error))
             } catch {
                 let error = SessionError(any: error)
-                if let drawn = published.graph {
+                // Without a change since, the machine is to blame: the graph is right as it is.
+                if let drawn = fallback ?? published.graph, version != drawnVersion {
                     wiring.edit { (now: inout Graph) throws(Never) in now.undo(graph, to: drawn) }
+                    drawnVersion = wiring.snapshot.version == version + 1 ? version + 1 : nil
                     for id in graph.sinks where drawn[id] == nil { graph.connectedSink(id)?.takeBack(because: error) }
                     await pipeline.closeUnused(by: drawn)
                 }

@@ -84,7 +84,8 @@ final class SessionPipeline {
 
     /// Draws a plan from the next frame on, if it is another one than before.
     private func install(_ plan: RenderPlan, _ state: PlanningState, in loop: RenderLoop) async throws(SessionError) {
-        let (feeds, receivers) = (sources.feeds, outputs.receivers)
+        // Those that the graph has no more are closed once it is drawn.
+        let (feeds, receivers) = (sources.feeds(of: wanted(by: state.graph)), outputs.receivers)
         let known = Set(feeds.keys)
         guard plan != installed?.plan || known != installed?.feeds else { return }
         try await loop.makeReady(plan, framesInFlight: options.queueCapacity + 3, on: gpu)

@@ -43,7 +43,11 @@ public struct FramePairs: AsyncSequence, Sendable {
     }
 
     /// Ends both outputs.
+    ///
+    /// - Throws: ``SessionError`` when one has failed.
     public func stop() async throws(SessionError) {
+        outputs.first.remove()
+        outputs.second.remove()
         try await outputs.first.stop()
         try await outputs.second.stop()
     }

@@ -116,6 +116,7 @@ struct ConnectedSink: SinkSpecification {
     /// Notes that it was taken out of the graph with a change that could not be drawn.
     func takeBack(because error: SessionError) {
         status.failed(SinkError(label, "begin", .invalidOptions, "a change that was made with it was not: \(error)"))
+        sink.opening.end()
     }
 }
 

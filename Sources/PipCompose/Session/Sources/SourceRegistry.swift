@@ -44,6 +44,12 @@ final class SourceRegistry {
         }
     }
 
+    /// The feeds that a graph is drawn with: those of some sources, and all slates.
+    func feeds(of wanted: some Sequence<NodeID>) -> [NodeID: SourceFeed] {
+        let ids = Set(wanted).union(slates.values.map(\.id))
+        return feeds.filter { ids.contains($0.key) }
+    }
+
     // MARK: Opening
 
     /// Opens the sources that are not open yet.
@@ -54,7 +60,7 @@ final class SourceRegistry {
     ///   - main: The main source, which is the last to be given less than it wishes of a bus.
     ///   - context: The circumstances.
     /// - Throws: ``SessionError`` for the first that cannot be opened; those opened before stay until
-    ///   ``close(except:)``.
+    ///   ``take(except:)``.
     func open(_ wanted: [NodeID], of graph: Graph, main: NodeID?, _ context: OpeningContext) throws(SessionError) {
         var context = context
         let new = wanted.filter { feeds[$0] == nil }
