@@ -126,7 +126,8 @@ struct PressureSessionTests {
         }
         #expect(before.thinned > 100, "\(before)")
         #expect(after.thinned == given.thinned, "\(given), then \(after)")
-        #expect(after.frames - given.frames == 300, "\(given), then \(after)")
+        // A frame may be due at the very moment of a look.
+        #expect((299...301).contains(after.frames - given.frames), "\(given), then \(after)")
     }
 
     @Test("measures a thermometer against the thresholds of the policy that it follows, and tells a name that none has")
