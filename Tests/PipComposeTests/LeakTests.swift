@@ -57,6 +57,37 @@ struct OutputLeakTests {
     }
 }
 
+@Suite("A hundred files in one session")
+struct SourceLeakTests {
+    @Test("that come and go leave descriptors and threads as they were, and their counts stay")
+    func leaveNothing() async {
+        await #expect(processExitsWith: .success) {
+            let folder = try TemporaryFolder()
+            let below = try folder.gray(60)
+            let picture = Compositor(canvas: smallSize) { Layer(below) }
+            picture --> NullSink(.nv12)
+            let session = try await Session(picture, options: .live(500))
+            let run = started(session)
+            guard await waitUntil({ session.statistics.output.frames > 0 }) else { throw CancellationError() }
+            func play(_ count: Int) async throws {
+                for _ in 0..<count {
+                    let file = try folder.gray(90)
+                    let layer = try await session.configure { picture.add(Layer(file)) }
+                    try await session.configure { try layer.remove() }
+                }
+            }
+            try await play(5)
+            let before = Belongings.settled()
+            try await play(100)
+            let after = Belongings.settled(within: before.bound)
+            #expect(after.isWithin(before.bound), "\(before), then \(after)")
+            #expect(session.statistics.sources.count == 106)
+            session.stop()
+            if let error = await run.value { throw error }
+        }
+    }
+}
+
 /// Outputs of one running session that begin and end at random.
 private struct OutputChurn {
     private let folder: TemporaryFolder

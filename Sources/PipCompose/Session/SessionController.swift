@@ -110,6 +110,7 @@ actor SessionController {
     ///   - wiring: The graph.
     ///   - fallback: The graph to go back to; nil for the one that is drawn.
     private func redraw(_ wiring: Wiring, orElse fallback: Graph? = nil) async {
+        guard !isClosing else { return }
         wiring.collect()
         while true {
             let (graph, version) = wiring.snapshot

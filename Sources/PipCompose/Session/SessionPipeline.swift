@@ -153,10 +153,7 @@ final class SessionPipeline {
 
     /// Closes sources and outputs that a graph has no more.
     func closeUnused(by graph: Graph) async {
-        for feed in sources.take(except: Set(wanted(by: graph))) {
-            await feed.inlet.stop()
-            await gpu.perform { _ in feed.release() }
-        }
+        for feed in sources.take(except: Set(wanted(by: graph))) { await sources.stop(feed, on: gpu) }
         let deadline = options.time.now.advanced(by: options.closingTime)
         await outputs.close(except: Set(graph.sinks), by: deadline)
     }

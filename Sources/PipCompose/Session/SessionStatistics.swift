@@ -130,16 +130,9 @@ struct Samples {
 extension SessionStatistics {
     /// What a session has done so far.
     init(_ published: Published) {
-        let feeds = published.sources.feeds
         output.size = published.plan.outputs.first?.layout.size ?? PixelSize(0, 0)
         pressure = published.pressure
-        sources = feeds.map(Source.init)
-        let live = feeds.indices.filter { feeds[$0].camera != nil }
-        if let first = live.first {
-            for index in live.dropFirst() {
-                sources[index].drift = Self.drift(of: feeds[index], against: feeds[first])
-            }
-        }
+        sources = published.sources.statistics
         sinks = published.outputs.statistics
         published.loop?.shared.withLock { shared in
             output.frames = shared.frames
@@ -154,13 +147,6 @@ extension SessionStatistics {
         }
     }
 
-    private static func drift(of feed: SourceFeed, against other: SourceFeed) -> Double? {
-        guard let rate = feed.rate, let reference = other.rate else { return nil }
-        let pace = feed.counters.withLock { $0.pace }
-        return pace.drift(
-            against: other.counters.withLock { $0.pace }, nominal: rate.framesPerSecond / reference.framesPerSecond)
-    }
-
     fileprivate static func rate(_ frames: Int, from first: Timestamp, to last: Timestamp) -> Double {
         let seconds = first.duration(to: last).inSeconds
         return seconds > 0 ? Double(frames - 1) / seconds : 0
@@ -168,7 +154,12 @@ extension SessionStatistics {
 }
 
 extension SessionStatistics.Source {
-    fileprivate init(_ feed: SourceFeed) {
+    /// The counts of a source so far.
+    ///
+    /// - Parameters:
+    ///   - feed: The source.
+    ///   - reference: The camera whose pace others are compared with; nil compares with none.
+    init(_ feed: SourceFeed, beside reference: SourceFeed?) {
         let counters = feed.counters.withLock { $0 }
         let layout = feed.format.layout
         self.init(
@@ -179,5 +170,13 @@ extension SessionStatistics.Source {
             framesPerSecond = SessionStatistics.rate(counters.used, from: first, to: last)
         }
         feed.inlet.report(&self, passedOver: counters.passedOver)
+        if let reference, reference !== feed, feed.camera != nil { drift = Self.drift(of: feed, against: reference) }
+    }
+
+    private static func drift(of feed: SourceFeed, against other: SourceFeed) -> Double? {
+        guard let rate = feed.rate, let reference = other.rate else { return nil }
+        let pace = feed.counters.withLock { $0.pace }
+        return pace.drift(
+            against: other.counters.withLock { $0.pace }, nominal: rate.framesPerSecond / reference.framesPerSecond)
     }
 }

@@ -116,6 +116,13 @@ final class SourceRegistry {
         return taken
     }
 
+    /// Stops a source that was taken out, and lets go of its frames.
+    func stop(_ feed: SourceFeed, on gpu: RenderContext) async {
+        await feed.inlet.stop()
+        await gpu.perform { _ in feed.release() }
+        listed.end(feed)
+    }
+
     /// Stops every source, all at once: a camera whose driver hangs costs the others no time.
     func stopAll() async {
         let feeds = Array(feeds.values)
@@ -140,15 +147,48 @@ final class SourceRegistry {
     }
 }
 
-/// The sources of a session that were ever opened, in their order; their counts stay in the statistics.
+/// The sources of a session that were ever opened, in their order: of those that have ended, the counts only.
 final class SourceList: Sendable {
-    private let contents = Mutex<[SourceFeed]>([])
+    private enum Entry {
+        case open(SourceFeed)
+        case ended(SessionStatistics.Source)
+    }
 
-    var feeds: [SourceFeed] { contents.withLock { $0 } }
+    private let contents = Mutex<[Entry]>([])
 
-    func append(_ feed: SourceFeed) { contents.withLock { $0.append(feed) } }
+    /// The sources that are open.
+    var feeds: [SourceFeed] {
+        contents.withLock { $0.compactMap { if case .open(let feed) = $0 { feed } else { nil } } }
+    }
 
-    subscript(id: NodeID) -> SourceFeed? { contents.withLock { feeds in feeds.last { $0.id == id } } }
+    /// The counts of all sources.
+    var statistics: [SessionStatistics.Source] {
+        let entries = contents.withLock { $0 }
+        let reference = entries.lazy.compactMap {
+            if case .open(let feed) = $0, feed.camera != nil { feed } else { nil }
+        }
+        .first
+        return entries.map { entry in
+            switch entry {
+            case .open(let feed): SessionStatistics.Source(feed, beside: reference)
+            case .ended(let statistics): statistics
+            }
+        }
+    }
+
+    func append(_ feed: SourceFeed) { contents.withLock { $0.append(.open(feed)) } }
+
+    /// Keeps the counts of a source that was stopped, and lets go of it.
+    func end(_ feed: SourceFeed) {
+        let last = SessionStatistics.Source(feed, beside: nil)
+        contents.withLock { entries in
+            for index in entries.indices {
+                if case .open(let other) = entries[index], other === feed { entries[index] = .ended(last) }
+            }
+        }
+    }
+
+    subscript(id: NodeID) -> SourceFeed? { feeds.last { $0.id == id } }
 
     /// What the running cameras ask of their buses.
     func busLoads(_ cameras: CameraDirectory) -> [BusLoad] {
