@@ -14,15 +14,15 @@ public struct FrameInput: Sendable, Hashable {
     }
 }
 
-/// The frames of live sources that a frame was composed of, at most ``capacity``: held without an allocation.
+/// The frames of live sources that a frame was composed of.
+///
+/// Up to four are held without an allocation.
 public struct FrameInputs: Sendable, Hashable, RandomAccessCollection {
-    /// Inputs that are held; further ones are left out.
-    public static let capacity = 4
-
     private var first: FrameInput?
     private var second: FrameInput?
     private var third: FrameInput?
     private var fourth: FrameInput?
+    private var others: [FrameInput] = []
 
     package init() {}
 
@@ -32,14 +32,14 @@ public struct FrameInputs: Sendable, Hashable, RandomAccessCollection {
         case 1: second = input
         case 2: third = input
         case 3: fourth = input
-        default: return
+        default: others.append(input)
         }
     }
 
     public var startIndex: Int { 0 }
 
     public var endIndex: Int {
-        if fourth != nil { return 4 }
+        if fourth != nil { return 4 + others.count }
         if third != nil { return 3 }
         if second != nil { return 2 }
         return first == nil ? 0 : 1
@@ -52,7 +52,8 @@ public struct FrameInputs: Sendable, Hashable, RandomAccessCollection {
             case 0: first
             case 1: second
             case 2: third
-            default: fourth
+            case 3: fourth
+            default: others[position - 4]
             }
         precondition(position >= 0 && position < count && input != nil, "index out of range")
         return unsafe input.unsafelyUnwrapped
@@ -63,7 +64,8 @@ public struct FrameInputs: Sendable, Hashable, RandomAccessCollection {
         if first?.source == source { return first }
         if second?.source == source { return second }
         if third?.source == source { return third }
-        return fourth?.source == source ? fourth : nil
+        if fourth?.source == source { return fourth }
+        return others.first { $0.source == source }
     }
 
     /// How far apart the inputs' timestamps are; nil with fewer than two.

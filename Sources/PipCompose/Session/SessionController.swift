@@ -20,7 +20,7 @@ actor SessionController {
     private var drawnVersion: Int?
     /// Whether somebody asked to stop.
     private var isHurried = false
-    /// Whether the last frame was handed over.
+    /// Whether the last frame was handed over: nothing is opened any more.
     private var isClosing = false
 
     init(
@@ -314,8 +314,10 @@ actor SessionController {
     /// Stops every source, finishes every file, and lets go of the GPU's objects.
     private func close() async {
         journal.close()
-        await pipeline.stopSources()
         isClosing = true
+        // What is being opened now is closed with the rest.
+        await exclusively {}
+        await pipeline.stopSources()
         // As long as it takes, unless somebody asked to stop.
         await pipeline.finishOutputs(by: isHurried ? options.time.now.advanced(by: closingTime) : .distantFuture)
         await pipeline.dismantle()

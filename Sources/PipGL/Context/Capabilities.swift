@@ -58,8 +58,6 @@ public struct Capabilities: Sendable, Equatable {
     package let hasHalfFloatTargets: Bool
     /// Blending with a second colour of the fragment shader (`EXT_blend_func_extended`).
     package let hasDualSourceBlending: Bool
-    /// Reading the drawn-over pixel in the fragment shader.
-    package let hasFramebufferFetch: Bool
     /// Buffers that stay mapped while the GPU writes them (`EXT_buffer_storage`).
     package let hasPersistentMapping: Bool
     /// Measuring the GPU's time.
@@ -99,8 +97,6 @@ public struct Capabilities: Sendable, Equatable {
         hasFloatTargets = (majorVersion, minorVersion) >= (3, 2) || names.contains("GL_EXT_color_buffer_float")
         hasHalfFloatTargets = hasFloatTargets || names.contains("GL_EXT_color_buffer_half_float")
         hasDualSourceBlending = names.contains("GL_EXT_blend_func_extended")
-        hasFramebufferFetch =
-            names.contains("GL_EXT_shader_framebuffer_fetch") || names.contains("GL_ARM_shader_framebuffer_fetch")
         hasPersistentMapping = names.contains("GL_EXT_buffer_storage")
         hasTimerQueries = names.contains("GL_EXT_disjoint_timer_query")
         hasProgramBinaries = Self.integer(GL_NUM_PROGRAM_BINARY_FORMATS) > 0
