@@ -6,10 +6,14 @@ SHELL := /bin/bash
 .ONESHELL:
 .PHONY: help setup toolchain build demo test faults fuzz sanitize lint bench gallery soak lab clean
 
-# Debian and Ubuntu packages: to build, to write text with, to draw (a GPU's driver or Mesa's software renderer).
+# Debian and Ubuntu packages: to build, to write text with, to draw (a GPU's driver or Mesa's software renderer), for
+# movies, streams and sound.
 PACKAGES := pkg-config libegl-dev libgles-dev libgbm-dev libspng-dev libturbojpeg0-dev libwebp-dev libv4l-dev \
 	libfreetype-dev libfontconfig-dev fonts-dejavu-core \
-	libegl1 libgles2 libegl-mesa0 libgl1-mesa-dri
+	libegl1 libgles2 libegl-mesa0 libgl1-mesa-dri \
+	libgstreamer1.0-dev libgstreamer-plugins-base1.0-dev libgstreamer-plugins-bad1.0-dev \
+	gstreamer1.0-tools gstreamer1.0-plugins-base gstreamer1.0-plugins-good gstreamer1.0-plugins-bad \
+	gstreamer1.0-plugins-ugly gstreamer1.0-libav gstreamer1.0-alsa gstreamer1.0-rtsp gstreamer1.0-nice
 TWO_WEBCAMS := vivid n_devs=2 node_types=0x1,0x1 input_types=0x0,0x0
 
 ## help: this list

@@ -26,6 +26,9 @@ func systemLibrary(_ name: String, pkgConfig: String, package: String) -> Target
     .systemLibrary(name: name, pkgConfig: pkgConfig, providers: [.apt([package])])
 }
 
+/// A target that is needed for movies, streams and sound only.
+func media(_ name: String) -> Target.Dependency { .target(name: name, condition: .when(traits: ["Media"])) }
+
 /// A test target, with what it may import besides the shared test support.
 func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
     .testTarget(name: name, dependencies: dependencies + ["PipTestSupport"], swiftSettings: settings)
@@ -38,7 +41,13 @@ let package = Package(
         // Apart, so that apps with cameras need no demo pictures, and who draws no text needs no FreeType.
         .library(name: "PipPatterns", targets: ["PipPatterns"]),
         .library(name: "PipText", targets: ["PipText"]),
+        // Movies, streams and sound: apart, so that apps without them need no GStreamer.
+        .library(name: "PipMedia", targets: ["PipMedia"]),
         .executable(name: "pip-compose", targets: ["pip-compose"]),
+    ],
+    traits: [
+        .trait(name: "Media", description: "Movies, streams and sound, by GStreamer."),
+        .default(enabledTraits: ["Media"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
@@ -57,6 +66,9 @@ let package = Package(
         systemLibrary("CTurboJPEG", pkgConfig: "libturbojpeg", package: "libturbojpeg0-dev"),
         systemLibrary("CWebP", pkgConfig: "libwebpdemux", package: "libwebp-dev"),
         systemLibrary("CV4LConvert", pkgConfig: "libv4lconvert", package: "libv4l-dev"),
+        systemLibrary(
+            "CGStreamer", pkgConfig: "gstreamer-1.0 gstreamer-app-1.0 gstreamer-video-1.0",
+            package: "libgstreamer-plugins-base1.0-dev"),
         .target(name: "CV4L2"),
         .target(name: "CPlatform"),
 
@@ -98,10 +110,14 @@ let package = Package(
                 "PipCompose", "PipSources", "PipGraph", "PipFrames", "PipConcurrency", "CFreeType", "CFontconfig",
                 system,
             ]),
+        // Without the trait its files are empty, and nothing is linked.
+        module(
+            "PipMedia",
+            ["PipCompose", "PipSinks", "PipConcurrency", "PipFrames", media("CGStreamer"), system]),
         .executableTarget(
             name: "pip-compose",
             dependencies: [
-                "PipCompose", "PipPatterns", "PipText", "PipPressure", "CPlatform",
+                "PipCompose", "PipPatterns", "PipText", "PipPressure", "CPlatform", media("PipMedia"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"), logging,
                 .product(name: "Yams", package: "Yams"),
             ],
@@ -139,6 +155,9 @@ let package = Package(
                 "PipText", "PipCompose", "PipPatterns", "PipCodecs", "PipSources", "PipGraph", "PipFrames",
                 "PipConcurrency", "CFreeType",
             ]),
+        tests(
+            "PipMediaTests",
+            ["PipMedia", "PipCompose", "PipPatterns", "PipSinks", "PipConcurrency", "PipFrames", system]),
         tests("ModuleBoundaryTests", []),
         tests(
             "CommandTests",

@@ -26,10 +26,10 @@ package struct DiskReserve: Sendable, Equatable {
     package init() {}
 
     /// The bytes of a disk that stay free.
-    func kept(of room: DiskRoom) -> Int { min(stopBelow, room.capacity / stopDivisor) }
+    package func kept(of room: DiskRoom) -> Int { min(stopBelow, room.capacity / stopDivisor) }
 
     /// True when there is room enough to begin another file.
-    func mayResume(in room: DiskRoom) -> Bool { room.free >= min(resumeAbove, room.capacity / resumeDivisor) }
+    package func mayResume(in room: DiskRoom) -> Bool { room.free >= min(resumeAbove, room.capacity / resumeDivisor) }
 }
 
 /// The size of a disk and what of it is free, in bytes.
@@ -43,7 +43,7 @@ package struct DiskRoom: Sendable, Equatable {
     }
 
     /// The room on the file system of an open file; nil when `fstatvfs` fails.
-    init?(descriptor: Int32) {
+    package init?(descriptor: Int32) {
         var status = statvfs()
         guard unsafe fstatvfs(descriptor, &status) == 0 else { return nil }
         self.init(status)
@@ -70,10 +70,10 @@ package struct DiskRoom: Sendable, Equatable {
 
 extension SinkError {
     /// True for `ENOSPC`, `EDQUOT` and `EFBIG`: the disk is full rather than broken.
-    var isDiskFull: Bool { errno == .noSpace || errno == Errno(rawValue: EDQUOT) || errno == .fileTooLarge }
+    package var isDiskFull: Bool { errno == .noSpace || errno == Errno(rawValue: EDQUOT) || errno == .fileTooLarge }
 
     /// True for failures of the disk, after which another attempt may succeed.
-    var isOfDisk: Bool {
+    package var isOfDisk: Bool {
         guard kind == .failed || kind == .cannotCreate, let errno else { return false }
         let broken: [Errno] = [
             .ioError, .readOnlyFileSystem, .noSuchAddressOrDevice, .operationNotSupportedByDevice,

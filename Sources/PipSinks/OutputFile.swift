@@ -60,7 +60,7 @@ struct OutputFile: ~Copyable {
         switch destination {
         case .path(let path):
             let opened = Self.open(path, O_CREAT | O_TRUNC)
-            if opened < 0, errno != ENXIO { throw Self.cannotCreate(path, Errno(rawValue: errno)) }
+            if opened < 0, errno != ENXIO { throw SinkError.cannotCreate(path, Errno(rawValue: errno)) }
             descriptor = opened
             isOwner = true
             awaitedPipe = opened < 0 ? path : nil
@@ -145,7 +145,7 @@ struct OutputFile: ~Copyable {
         while true {
             descriptor = Self.open(path, 0)
             if descriptor >= 0 { return }
-            guard errno == ENXIO else { throw Self.cannotCreate(path, Errno(rawValue: errno)) }
+            guard errno == ENXIO else { throw SinkError.cannotCreate(path, Errno(rawValue: errno)) }
             // The reader is another program: it lives by the machine's clock.
             let soon = MonotonicClock().now.advanced(by: .milliseconds(20))
             if interruption.wait(for: -1, events: 0, until: soon) == .interrupted { throw interrupted() }
@@ -201,18 +201,5 @@ struct OutputFile: ~Copyable {
     private static func fileType(_ descriptor: Int32) -> mode_t {
         var status = stat()
         return unsafe fstat(descriptor, &status) == 0 ? status.st_mode & S_IFMT : 0
-    }
-
-    /// The error of a file that cannot be created, with the remedy.
-    static func cannotCreate(_ path: String, _ reason: Errno) -> SinkError {
-        let folder = FilePath(path).removingLastComponent().string
-        let help: String
-        switch reason {
-        case .noSuchFileOrDirectory where !folder.isEmpty:
-            help = "the folder \(folder) does not exist; this makes it: mkdir -p \(folder)"
-        case .isDirectory: help = "it is a folder; name a file in it"
-        default: help = "open: \(reason)"
-        }
-        return SinkError(path, "create", .cannotCreate, help, errno: reason)
     }
 }

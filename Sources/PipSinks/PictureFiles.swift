@@ -33,13 +33,13 @@ struct PictureFiles: ~Copyable {
     mutating func prepare() throws(SinkError) {
         if pattern.isNumbered, !pattern.folder.isEmpty, unsafe access(pattern.folder, F_OK) != 0, errno == ENOENT {
             guard unsafe mkdir(pattern.folder, 0o777) == 0 || errno == EEXIST else {
-                throw OutputFile.cannotCreate(pattern.folder, Errno(rawValue: errno))
+                throw SinkError.cannotCreate(pattern.folder, Errno(rawValue: errno))
             }
         }
         pattern.write(number, to: &path)
         isInPlace = !pattern.isNumbered && isSpecial(path)
         guard !isInPlace else { return }
-        guard !isFolder(path) else { throw OutputFile.cannotCreate(name, .isDirectory) }
+        guard !isFolder(path) else { throw SinkError.cannotCreate(name, .isDirectory) }
         // Fail now rather than at the first frame.
         pattern.write(number, partial: ".part", to: &partialPath)
         close(try create(partialPath))
@@ -81,7 +81,7 @@ struct PictureFiles: ~Copyable {
 
     private func create(_ path: [CChar]) throws(SinkError) -> Int32 {
         let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
-        guard descriptor >= 0 else { throw OutputFile.cannotCreate(name, Errno(rawValue: errno)) }
+        guard descriptor >= 0 else { throw SinkError.cannotCreate(name, Errno(rawValue: errno)) }
         return descriptor
     }
 

@@ -46,3 +46,18 @@ public struct SinkError: Error, Equatable, Sendable, CustomStringConvertible {
 
     public var description: String { "\(sink): cannot \(operation): \(reason)" }
 }
+
+extension SinkError {
+    /// The error of a file that cannot be created, with the remedy.
+    package static func cannotCreate(_ path: String, _ reason: Errno) -> SinkError {
+        let folder = FilePath(path).removingLastComponent().string
+        let help: String
+        switch reason {
+        case .noSuchFileOrDirectory where !folder.isEmpty:
+            help = "the folder \(folder) does not exist; this makes it: mkdir -p \(folder)"
+        case .isDirectory: help = "it is a folder; name a file in it"
+        default: help = "open: \(reason)"
+        }
+        return SinkError(path, "create", .cannotCreate, help, errno: reason)
+    }
+}

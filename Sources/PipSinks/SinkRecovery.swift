@@ -2,12 +2,14 @@ internal import Glibc
 package import PipConcurrency
 internal import SystemPackage
 
-/// An interruption of a sink that recovers.
+/// What happens to a sink that goes on.
 package enum SinkEvent: Sendable, Equatable {
     /// The disk is full or failed: frames are left out until it takes them again.
     case paused(SinkError)
     /// Frames are written again, to another file; `leftOut` were dropped meanwhile.
     case resumed(sink: String, path: String, leftOut: Int)
+    /// Something that it goes on after, in a sentence.
+    case warning(sink: String, String)
 }
 
 /// The recovery of a sink whose disk was full or failed: in another file beside the first, or with the next picture.

@@ -37,7 +37,7 @@ struct ModuleBoundaryTests {
     // Swift has no export by name that brings members, too: whole modules are exported, and all that is public in them.
     @Test("the modules that have something public for apps come with `import PipCompose`, and no others")
     func exports() throws {
-        let products = ["PipCompose", "PipPatterns", "PipText"]
+        let products = ["PipCompose", "PipPatterns", "PipText", "PipMedia"]
         let promising = SourceTree.sources.filter { source in
             source.lines.contains { line in
                 let words = line.split(separator: " ").drop { $0.hasPrefix("@") }
@@ -78,7 +78,7 @@ struct ModuleBoundaryTests {
 enum ModuleTable {
     static let rows: [[String]] = [
         ["pip-compose"],
-        ["PipText", "PipPatterns"],
+        ["PipText", "PipPatterns", "PipMedia"],
         ["PipCompose"],
         ["PipCapture", "PipSources", "PipSinks", "PipPressure", "PipRender"],
         ["PipPixels"],
@@ -90,7 +90,7 @@ enum ModuleTable {
         ["PipFrames"],
         [
             "CEGL", "CGLES", "CGBM", "CSPNG", "CTurboJPEG", "CWebP", "CV4L2", "CV4LConvert", "CFreeType", "CFontconfig",
-            "CPlatform",
+            "CPlatform", "CGStreamer",
         ],
     ]
 
@@ -98,7 +98,7 @@ enum ModuleTable {
     static let soleUsers = [
         "CEGL": "PipGL", "CGLES": "PipGL", "CGBM": "PipGL", "CV4L2": "PipCapture", "CV4LConvert": "PipCapture",
         "CSPNG": "PipCodecs", "CTurboJPEG": "PipCodecs", "CWebP": "PipCodecs", "CFreeType": "PipText",
-        "CFontconfig": "PipText",
+        "CFontconfig": "PipText", "CGStreamer": "PipMedia",
     ]
 
     /// Modules of plain Swift: they build and run without a system library.

@@ -7,14 +7,18 @@ final class OutputRegistry {
     /// The frames that each sink takes; size and colours as they were first planned, since a file cannot change them.
     private(set) var requests: [NodeID: SinkRequest] = [:]
     private(set) var receivers: [NodeID: any FrameReceiver] = [:]
+    /// Frames that the outputs of a graph keep, at most.
+    private(set) var heldFrames = 0
     private var statuses: [NodeID: OutputStatus] = [:]
     /// For whoever reads without waiting.
     let listed = OutputList()
+    private let shared = SharedResources()
 
     /// Reads what the sinks of a graph take that were not asked before.
     ///
     /// - Throws: ``OutputFailure`` for the first whose name or options make no sense.
     func readRequests(of graph: Graph) throws(OutputFailure) {
+        heldFrames = graph.sinks.reduce(0) { max($0, graph.connectedSink($1)?.sink.opening.heldFrames ?? 0) }
         for id in graph.sinks where requests[id] == nil {
             guard let record = graph.sink(id), let connected = graph.connectedSink(id) else { continue }
             do throws(SinkError) {
@@ -50,14 +54,15 @@ final class OutputRegistry {
     func open(_ plan: RenderPlan, of graph: Graph, _ circumstances: OutputCircumstances) throws(OutputFailure) {
         for output in plan.outputs {
             for id in output.sinks where receivers[id] == nil {
-                guard let record = graph.sink(id), let connected = graph.connectedSink(id), connected.status.adopt()
+                guard let record = graph.sink(id), let picture = record.input,
+                    let connected = graph.connectedSink(id), connected.status.adopt()
                 else { continue }
                 let status = connected.status
                 statuses[id] = status
                 var circumstances = circumstances
                 circumstances.rate = record.frameRate.map { min($0, circumstances.rate) } ?? circumstances.rate
                 let context = circumstances.context(
-                    FrameInfo(layout: output.layout, colorimetry: output.colorimetry)
+                    FrameInfo(layout: output.layout, colorimetry: output.colorimetry), of: picture, shared
                 ) { error in status.failed(error) }
                 do throws(SinkError) {
                     let receiver = try connected.sink.opening.open(context)
@@ -123,11 +128,14 @@ struct OutputCircumstances {
     var onEvent: @Sendable (SinkEvent) -> Void
     var onError: @Sendable (SinkError) -> Void
 
-    fileprivate func context(_ info: FrameInfo, _ fail: @escaping @Sendable (SinkError) -> Void) -> SinkContext {
+    fileprivate func context(
+        _ info: FrameInfo, of picture: NodeID, _ shared: SharedResources,
+        _ fail: @escaping @Sendable (SinkError) -> Void
+    ) -> SinkContext {
         let report = onError
         return SinkContext(
-            info: info, rate: rate, capacity: capacity, policy: isLive ? .dropNewest : .block, clock: clock,
-            onEvent: onEvent
+            info: info, picture: picture, rate: rate, capacity: capacity, policy: isLive ? .dropNewest : .block,
+            clock: clock, shared: shared, onEvent: onEvent
         ) { error in
             fail(error)
             report(error)

@@ -13,6 +13,11 @@ final class RenderLoop: @unchecked Sendable {
         let sinks: [NodeID: any FrameReceiver]
         /// The moments of the sinks that take fewer frames than are made.
         let gates: [NodeID: OutputGate]
+
+        /// True when a sink gets a frame.
+        func isOpen(_ sink: NodeID, _ note: FrameNote) -> Bool {
+            gates[sink]?.isOpen(at: note.tick, after: note.previous) ?? true
+        }
     }
 
     /// How long the last frames are waited for: a processor that draws beside other work takes long.
@@ -198,7 +203,7 @@ final class RenderLoop: @unchecked Sendable {
             return now.advanced(by: .milliseconds(1))
         }
         gatherer.drew()
-        draw(isOffline ? due : now, time: time, now: now, on: gpu)
+        draw(due, time: time, now: now, on: gpu)
         shared.withLock { $0.load.worked(from: now, to: clock.now) }
         if let limit = limits.frames, shared.withLock({ $0.frames }) >= limit { return finish(on: gpu) }
         return nextTick(start)
@@ -284,13 +289,11 @@ final class RenderLoop: @unchecked Sendable {
         ) { sinks, frame in
             slowness.frameReady(at: clock.now, used: ProcessorTime.used)
             let note = notes[Int(frame.info.sequence % 16)]
-            for id in sinks {
+            // Those that share something, such as an encoder, know of each other before it works.
+            for id in sinks where installation.isOpen(id, note) { installation.sinks[id]?.expect(frame) }
+            for id in sinks where installation.isOpen(id, note) {
                 guard let receiver = installation.sinks[id] else { continue }
-                var repeats = note.thinned
-                if let gate = installation.gates[id] {
-                    guard gate.isOpen(at: note.tick, after: note.previous) else { continue }
-                    repeats = gate.repeats(at: note.tick, after: note.thinned)
-                }
+                let repeats = installation.gates[id]?.repeats(at: note.tick, after: note.thinned) ?? note.thinned
                 let patience = clock.now.advanced(by: .milliseconds(500))
                 while !receiver.submit(frame, repeats: repeats, until: clock.now.advanced(by: .milliseconds(50))) {
                     if isEnding.load(ordering: .relaxed) && clock.now >= patience { break }

@@ -11,6 +11,8 @@ public enum SessionEvent: Sendable, CustomStringConvertible {
     case sinkPaused(SinkError)
     /// A sink goes on in another file, after `leftOut` frames were dropped.
     case sinkResumed(name: String, file: String, leftOut: Int)
+    /// A sink goes on after something that whoever runs it wants to know: another encoder, a connection made anew.
+    case sinkWarning(name: String, String)
     /// A change of the graph could not be drawn; the session goes on as it was.
     case changeRejected(SessionError)
     /// Drawing failed; the frame was left out.
@@ -38,6 +40,7 @@ public enum SessionEvent: Sendable, CustomStringConvertible {
         switch event {
         case .paused(let error): self = .sinkPaused(error)
         case .resumed(let sink, let path, let leftOut): self = .sinkResumed(name: sink, file: path, leftOut: leftOut)
+        case .warning(let sink, let text): self = .sinkWarning(name: sink, text)
         }
     }
 
@@ -51,6 +54,7 @@ public enum SessionEvent: Sendable, CustomStringConvertible {
         case .sinkPaused(let error): "\(error); waiting for the disk"
         case .sinkResumed(let name, let file, let leftOut):
             "\(name): goes on in \(file), \(leftOut) frames were left out"
+        case .sinkWarning(let name, let text): "\(name): \(text)"
         case .changeRejected(let error): "the change was not made: \(error)"
         case .contextReplaced(let time):
             "the GPU was reset: everything that draws was made anew in \(Int((time.inSeconds * 1000).rounded())) ms"

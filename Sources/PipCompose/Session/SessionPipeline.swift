@@ -88,7 +88,7 @@ final class SessionPipeline {
         let (feeds, receivers) = (sources.feeds(of: wanted(by: state.graph)), outputs.receivers)
         let known = Set(feeds.keys)
         guard plan != installed?.plan || known != installed?.feeds else { return }
-        try await loop.makeReady(plan, framesInFlight: options.queueCapacity + 3, on: gpu)
+        try await loop.makeReady(plan, framesInFlight: framesInFlight, on: gpu)
         let main = state.main
         let rates = state.graph.outputRates
         await gpu.perform { gpu in
@@ -98,6 +98,9 @@ final class SessionPipeline {
         installed = (plan, known)
         published.set(plan)
     }
+
+    /// Frames for which each output has memory: those that wait for it, those that it works on, those being drawn.
+    private var framesInFlight: Int { options.queueCapacity + outputs.heldFrames + 3 }
 
     /// All facts of a graph as it is to be drawn now.
     private func state(of graph: Graph) -> PlanningState {
@@ -205,7 +208,7 @@ final class SessionPipeline {
             }
         }
         for plan in plans {
-            try? await loop.makeReady(plan, framesInFlight: options.queueCapacity + 3, on: gpu)
+            try? await loop.makeReady(plan, framesInFlight: framesInFlight, on: gpu)
         }
     }
 

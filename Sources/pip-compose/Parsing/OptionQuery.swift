@@ -42,7 +42,10 @@ struct OptionQuery: Equatable {
 
     /// Refuses options that mean nothing for `kind`, such as `a camera`; a key that ends in a full stop stands for all
     /// that begin with it.
-    func allow(_ keys: String..., for kind: String) throws(UsageError) {
+    func allow(_ keys: String..., for kind: String) throws(UsageError) { try allow(keys, for: kind) }
+
+    /// Refuses options that mean nothing for `kind`.
+    func allow(_ keys: [String], for kind: String) throws(UsageError) {
         for (key, _) in values where !keys.contains(where: { $0.hasSuffix(".") ? key.hasPrefix($0) : $0 == key }) {
             guard !keys.isEmpty else { throw UsageError("\(text): \(kind) takes no options") }
             throw UsageError("\(text): \(kind) has no option \(key)\(NearestName.hint(for: key, among: keys))")
@@ -66,6 +69,17 @@ struct OptionQuery: Equatable {
             case "true", "yes", "1": return true
             case "false", "no", "0": return false
             default: throw UsageError("\(key) is \(value), but must be true or false")
+            }
+        }
+    }
+
+    /// `on` or `off`.
+    func switched(_ key: String) throws(UsageError) -> Bool? {
+        try read(key) { value throws(UsageError) in
+            switch value.lowercased() {
+            case "on", "true": return true
+            case "off", "false": return false
+            default: throw UsageError("\(key) is \(value), but must be on or off")
             }
         }
     }

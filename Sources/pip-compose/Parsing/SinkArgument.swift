@@ -9,13 +9,15 @@ struct SinkArgument: Sendable, Equatable {
         case raw(path: String, PixelFormat, onFull: DiskPolicy = .stop)
         case png(pattern: String, onFull: DiskPolicy = .stop)
         case jpeg(pattern: String, quality: Int, onFull: DiskPolicy = .stop)
+        case movie(MovieArgument)
         case null(PixelFormat)
 
         /// True when its frames have a colour for each pixel, so that odd sizes are possible.
         fileprivate var isRGB: Bool {
             switch self {
+            // The codecs that need even sizes leave the last row or column out.
             case .y4m, .jpeg: false
-            case .png: true
+            case .png, .movie: true
             case .raw(_, let format, _), .null(let format): !format.isYUV
             }
         }
@@ -58,7 +60,7 @@ struct SinkArgument: Sendable, Equatable {
         switch kind {
         case .y4m(let path, _), .raw(let path, _, _), .png(let path, _), .jpeg(let path, _, _):
             ["-", "/dev/stdout"].contains(path)
-        case .null: false
+        case .movie, .null: false
         }
     }
 
@@ -66,12 +68,16 @@ struct SinkArgument: Sendable, Equatable {
     var path: String? {
         switch kind {
         case .y4m(let path, _), .raw(let path, _, _), .png(let path, _), .jpeg(let path, _, _): path
+        case .movie(let movie): movie.destination
         case .null: nil
         }
     }
 
     private static func file(_ query: OptionQuery, _ text: String) throws(UsageError) -> Kind {
         let path = query.name
+        if let movie = try MovieArgument(query, text, onFull: { () throws(UsageError) in try onFull(query) }) {
+            return .movie(movie)
+        }
         let named = query["format"] ?? (path == "-" ? "y4m" : fileEnding(path))
         switch named.lowercased() {
         case "y4m":
@@ -92,7 +98,7 @@ struct SinkArgument: Sendable, Equatable {
                 return .raw(path: path, format, onFull: try onFull(query))
             }
             if query["format"] != nil {
-                let names = ["y4m", "png", "jpg"] + rawFormats.map(\.rawValue)
+                let names = ["y4m", "png", "jpg"] + MovieArgument.endings + rawFormats.map(\.rawValue)
                 throw UsageError("\(text): there is no format \(named)\(NearestName.hint(for: named, among: names))")
             }
             let what =
@@ -133,14 +139,11 @@ struct SinkArgument: Sendable, Equatable {
         if name.hasPrefix("/dev/video") {
             return "virtual cameras are not written yet; pipe to one: --output - | ffmpeg -i - -f v4l2 \(name)"
         }
-        let ending = fileEnding(name).lowercased()
-        if ["mp4", "mkv", "mov", "webm", "avi", "ts"].contains(ending) {
-            return "movies are not written yet; pipe Y4M to a program that does: --output - | ffmpeg -i - \(name)"
-        }
         return nil
     }
 
     /// One line that says what an output can be.
     static let kinds =
-        "an output is frames/%05d.png or .jpg, out.y4m, - (Y4M on standard output), out.nv12, out.i420, out.rgba or null:"
+        "an output is out.mp4, .mkv, .mov, .webm or .ts, frames/%05d.png or .jpg, out.y4m, - (Y4M on standard output), "
+        + "out.nv12, out.i420, out.rgba or null:"
 }

@@ -24,6 +24,10 @@ extension Console {
             write(
                 event.description, .warning, event: "sink-resumed",
                 fields: [.init(key: "sink", value: .string(name)), .init(key: "file", value: .string(file))])
+        case .sinkWarning(let name, _):
+            write(
+                event.description, .warning, event: "sink-warning",
+                fields: [.init(key: "sink", value: .string(name))])
         case .changeRejected: write(event.description, .warning, event: "change-rejected")
         case .pressure(let change):
             write(

@@ -62,6 +62,15 @@ public final class Output: Sendable {
     /// - Throws: ``SessionError`` when the output has ended.
     public func resume() throws(SessionError) { try setPaused(false) }
 
+    /// Goes on in a new file from the next frame on: a recording in parts does.
+    ///
+    /// - Throws: ``SessionError`` when the output does not run, or has no parts.
+    public func split() throws(SessionError) {
+        guard try status.split() else {
+            throw .sink(SinkError(label, "begin a new file", .invalidOptions, "it is not written in parts"))
+        }
+    }
+
     /// Takes the output out of the graph; a running session finishes its file in its own time.
     ///
     /// In ``Session/configure(_:)``, where several outputs end and begin at one moment; elsewhere ``stop()`` waits for
@@ -166,6 +175,16 @@ final class OutputStatus: Sendable {
             contents.receiver = receiver
             if contents.state == .waiting { contents.state = .running }
         }
+    }
+
+    /// Goes on in a new file.
+    ///
+    /// - Returns: False when there are no files that end one after the other.
+    /// - Throws: ``SessionError`` when it does not run.
+    func split() throws(SessionError) -> Bool {
+        let (receiver, label) = contents.withLock { ($0.receiver, $0.statistics.name) }
+        guard let receiver else { throw .ended("the output \(label)") }
+        return receiver.split()
     }
 
     /// Notes a failure, which is final.

@@ -49,22 +49,41 @@ public struct SinkOpening: Sendable {
     /// Creates the destination.
     let open: @Sendable (SinkContext) throws(SinkError) -> any FrameReceiver
     /// Ends streams that an app waits on, opened or not: nothing comes any more.
-    var end: @Sendable () -> Void = {}
+    let end: @Sendable () -> Void
+    /// Frames that the destination keeps while it works on them, beyond those that wait for it.
+    let heldFrames: Int
+
+    package init(
+        request: @escaping @Sendable () throws(SinkError) -> SinkRequest, heldFrames: Int = 0,
+        open: @escaping @Sendable (SinkContext) throws(SinkError) -> any FrameReceiver,
+        end: @escaping @Sendable () -> Void = {}
+    ) {
+        self.request = request
+        self.heldFrames = heldFrames
+        self.open = open
+        self.end = end
+    }
 }
 
 /// The circumstances under which a sink is opened.
-struct SinkContext {
-    var info: FrameInfo
-    var rate: FrameRate
-    var capacity: Int
-    var policy: QueuePolicy
-    var clock: MonotonicClock
-    var onEvent: @Sendable (SinkEvent) -> Void
-    var onError: @Sendable (SinkError) -> Void
+package struct SinkContext {
+    package var info: FrameInfo
+    /// The node whose picture it is.
+    package var picture: NodeID
+    package var rate: FrameRate
+    package var capacity: Int
+    package var policy: QueuePolicy
+    package var clock: MonotonicClock
+    /// What the session's outputs have in common.
+    package var shared: SharedResources
+    package var onEvent: @Sendable (SinkEvent) -> Void
+    package var onError: @Sendable (SinkError) -> Void
 }
 
 /// Takes frames on the render thread.
-protocol FrameReceiver: Sendable {
+package protocol FrameReceiver: Sendable {
+    /// Tells of a frame that this and other receivers are about to be given.
+    func expect(_ frame: Frame)
     /// Takes a frame, or drops and counts it; one that may not be dropped waits until a deadline for room.
     ///
     /// - Parameters:
@@ -78,17 +97,27 @@ protocol FrameReceiver: Sendable {
     ///
     /// - Returns: True when it has ended by the deadline; else it is left to itself.
     func finish(by deadline: Timestamp) async -> Bool
+    /// Goes on in a new file.
+    ///
+    /// - Returns: False when it has no files that end one after the other.
+    func split() -> Bool
+}
+
+extension FrameReceiver {
+    package func expect(_ frame: Frame) {}
+
+    package func split() -> Bool { false }
 }
 
 extension SinkRunner: FrameReceiver {
-    func submit(_ frame: Frame, repeats: Int, until deadline: Timestamp) -> Bool {
+    package func submit(_ frame: Frame, repeats: Int, until deadline: Timestamp) -> Bool {
         submit(frame, repeats: repeats, until: .some(deadline))
     }
 }
 
 extension SinkDestination {
     /// A file, a pattern of files, a pipe or a device; nil for the device that takes everything.
-    static func file(_ path: String) -> SinkDestination? { path == "/dev/null" ? nil : .path(path) }
+    package static func file(_ path: String) -> SinkDestination? { path == "/dev/null" ? nil : .path(path) }
 }
 
 extension SinkOpening {

@@ -1,0 +1,31 @@
+internal import Synchronization
+
+/// A key of any type.
+private struct SendableKey: Hashable, @unchecked Sendable {
+    // Only made from what is Sendable.
+    private let key: AnyHashable
+    init(_ key: some Hashable & Sendable) { self.key = AnyHashable(key) }
+}
+
+/// What several outputs of a session use, such as an encoder: it lives as long as one of them holds it.
+package final class SharedResources: Sendable {
+    private struct Entry: @unchecked Sendable {
+        weak var object: (any AnyObject & Sendable)?
+    }
+
+    private let entries = Mutex<[SendableKey: Entry]>([:])
+
+    /// The object of a key, which is made where nobody holds one.
+    package func object<Object: AnyObject & Sendable, E: Error>(
+        for key: some Hashable & Sendable, make: () throws(E) -> Object
+    ) throws(E) -> Object {
+        let key = SendableKey(key)
+        if let known = entries.withLock({ $0[key]?.object }) as? Object { return known }
+        let object = try make()
+        entries.withLock { entries in
+            entries = entries.filter { $0.value.object != nil }
+            entries[key] = Entry(object: object)
+        }
+        return object
+    }
+}

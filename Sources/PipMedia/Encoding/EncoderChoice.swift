@@ -1,0 +1,76 @@
+#if Media
+internal import PipFrames
+
+/// Which encoder does the work, and why.
+struct EncoderChoice {
+    let element: EncoderElement
+    /// The encoders that were tried before it, with the reasons why they were not taken.
+    let refused: [(name: String, reason: String)]
+
+    /// The encoders that there are for an encoding.
+    ///
+    /// - Throws: ``MediaError`` when an encoder is asked for that is not known, or is one of another codec.
+    static func candidates(_ encoding: VideoEncoding) throws(MediaError) -> [EncoderElement] {
+        guard let name = encoding.encoder else { return EncoderElement.of(encoding.codec) }
+        let names = EncoderElement.of(encoding.codec).map(\.name).joined(separator: ", ")
+        guard let element = EncoderElement.named(name) else {
+            throw MediaError(
+                kind: .failed, reason: "there is no encoder \(name); for \(encoding.codec.name) there are \(names)")
+        }
+        guard element.codec == encoding.codec else {
+            throw MediaError(
+                kind: .failed,
+                reason: "\(name) makes \(element.codec.name), not \(encoding.codec.name), for which there are \(names)")
+        }
+        return [element]
+    }
+
+    /// The format in which frames are wanted, before it is known what they are like: that of the first encoder which is
+    /// installed.
+    ///
+    /// - Throws: ``MediaError`` when none is.
+    static func format(_ encoding: VideoEncoding) throws(MediaError) -> PixelFormat {
+        let candidates = try candidates(encoding)
+        try GStreamer.start()
+        guard let first = candidates.first(where: { GStreamer.has($0.name) }) else { throw missing(candidates) }
+        return first.formats[0]
+    }
+
+    /// Finds the first encoder that works, by trying.
+    ///
+    /// - Parameters:
+    ///   - encoding: What is wanted.
+    ///   - info: The frames' format and colours.
+    ///   - rate: Frames a second.
+    ///   - failed: Encoders that have failed at work.
+    /// - Throws: ``MediaError`` when none works.
+    init(
+        _ encoding: VideoEncoding, _ info: FrameInfo, _ rate: FrameRate, without failed: Set<String> = []
+    ) throws(MediaError) {
+        let candidates = try Self.candidates(encoding)
+        var refused: [(name: String, reason: String)] = []
+        for element in candidates where !failed.contains(element.name) && GStreamer.has(element.name) {
+            switch EncoderTrial.result(element, encoding, info, rate) {
+            case .works:
+                self.element = element
+                self.refused = refused
+                return
+            case .fails(let reason): refused.append((element.name, reason))
+            }
+        }
+        if refused.isEmpty { throw Self.missing(candidates.filter { !failed.contains($0.name) }) }
+        let reasons = refused.map { "\($0.name): \($0.reason)" }.joined(separator: "; ")
+        throw MediaError(
+            kind: .failed,
+            reason: "no encoder takes \(info.layout.size) for \(encoding.codec.name): \(reasons)")
+    }
+
+    private static func missing(_ candidates: [EncoderElement]) -> MediaError {
+        // The one that runs everywhere.
+        guard let software = candidates.first(where: { !$0.isHardware }) ?? candidates.first else {
+            return MediaError(kind: .missing, reason: "no encoder is left")
+        }
+        return GStreamer.missing([software.name])
+    }
+}
+#endif

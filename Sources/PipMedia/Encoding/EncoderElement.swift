@@ -1,0 +1,188 @@
+#if Media
+internal import PipFrames
+
+/// An encoder of the media engine: what it takes, and how its properties say what is wanted.
+struct EncoderElement: Sendable {
+    /// Its name in the engine, as `x264enc`.
+    let name: String
+    let codec: VideoCodec
+    /// The formats that it takes, the best first.
+    let formats: [PixelFormat]
+    /// True when a device does the work, which may be missing, busy or broken.
+    var isHardware = false
+    /// The sides of its pictures are multiples of this.
+    var step = 2
+    /// The least side of its pictures.
+    var leastSide = 16
+    /// Frames that it keeps of those that it was given.
+    var heldFrames = 2
+    /// Its properties for what is wanted.
+    let properties: @Sendable (Wish) -> [(String, String)]
+
+    /// What is wanted of an encoder, as numbers.
+    struct Wish {
+        /// Bits a second.
+        let bits: Int
+        /// 0 to 100; nil goes by ``bits``.
+        let quality: Int?
+        /// Frames from one key frame to the next.
+        let keyFrames: Int
+        let speed: VideoEncoding.Speed
+
+        init(_ encoding: VideoEncoding, _ size: PixelSize, _ rate: FrameRate) {
+            bits = encoding.bitRate(size, rate)
+            quality = if case .quality(let quality) = encoding.rate { quality } else { nil }
+            keyFrames = encoding.keyFrameDistance(rate)
+            speed = encoding.speed
+        }
+
+        /// Kilobits a second.
+        var kilobits: Int { max(1, bits / 1000) }
+
+        /// A quality on a scale whose lower end is the best.
+        func quantizer(best: Int, worst: Int) -> Int { worst - (quality ?? 75) * (worst - best) / 100 }
+
+        /// One of four values by the work that is wanted, the least first.
+        func bySpeed(_ values: [String]) -> String {
+            values[VideoEncoding.Speed.allCases.firstIndex(of: speed) ?? 0]
+        }
+    }
+
+    /// The size of its pictures of frames: the last column or row is left out where it must be.
+    func size(of frame: PixelSize) -> PixelSize { PixelSize(frame.width / step * step, frame.height / step * step) }
+
+    /// Those of a codec, in the order in which they are tried: devices that do nothing else first.
+    static func of(_ codec: VideoCodec) -> [EncoderElement] { all.filter { $0.codec == codec } }
+
+    static func named(_ name: String) -> EncoderElement? { all.first { $0.name == name } }
+
+    static let all: [EncoderElement] = [nvidia, va, quickSync, codecDevices, rockchip, software].flatMap { $0 }
+
+    // MARK: Hardware
+
+    private static let nvidia = [("nvh264enc", VideoCodec.h264), ("nvh265enc", .h265), ("nvav1enc", .av1)].map {
+        hardware($0.0, $0.1, [.nv12, .i420], leastSide: 160) {
+            let rate =
+                $0.quality.map { [("rc-mode", "vbr"), ("const-quality", "\(51 - $0 * 50 / 100)")] }
+                ?? [("rc-mode", "cbr")]
+            return rate + [
+                ("bitrate", "\($0.kilobits)"), ("gop-size", "\($0.keyFrames)"), ("zerolatency", "true"),
+                ("bframes", "0"),
+            ]
+        }
+    }
+
+    private static let va = [("vah264enc", VideoCodec.h264), ("vah265enc", .h265), ("vaav1enc", .av1)].map {
+        hardware($0.0, $0.1, [.nv12], leastSide: 128) {
+            let rate =
+                $0.quality == nil
+                ? [("rate-control", "cbr"), ("bitrate", "\($0.kilobits)")]
+                : [("rate-control", "cqp"), ("qpi", "\($0.quantizer(best: 10, worst: 51))")]
+            return rate + [("key-int-max", "\(min($0.keyFrames, 1024))"), ("b-frames", "0")]
+        }
+    }
+
+    private static let quickSync = [("qsvh264enc", VideoCodec.h264), ("qsvh265enc", .h265)].map {
+        hardware($0.0, $0.1, [.nv12], leastSide: 128) {
+            let rate =
+                $0.quality == nil
+                ? [("rate-control", "cbr"), ("bitrate", "\($0.kilobits)")]
+                : [("rate-control", "cqp"), ("qp-i", "\($0.quantizer(best: 10, worst: 51))")]
+            return rate + [("gop-size", "\($0.keyFrames)"), ("b-frames", "0"), ("low-latency", "true")]
+        }
+    }
+
+    /// Memory-to-memory devices of V4L2, as boards have them.
+    private static let codecDevices = [("v4l2h264enc", VideoCodec.h264), ("v4l2h265enc", .h265)].map {
+        let prefix = $0.1 == .h264 ? "h264" : "hevc"
+        return hardware($0.0, $0.1, [.nv12, .i420], leastSide: 32) {
+            let controls = [
+                "video_bitrate=\($0.bits)", "video_gop_size=\($0.keyFrames)",
+                "\(prefix)_i_frame_period=\($0.keyFrames)", "repeat_sequence_header=1",
+            ]
+            return [("extra-controls", "controls,\(controls.joined(separator: ","))")]
+        }
+    }
+
+    private static let rockchip = [("mpph264enc", VideoCodec.h264), ("mpph265enc", .h265)].map {
+        hardware($0.0, $0.1, [.nv12, .i420], leastSide: 96) {
+            [("bps", "\($0.bits)"), ("gop", "\($0.keyFrames)"), ("rc-mode", "cbr")]
+        }
+    }
+
+    private static func hardware(
+        _ name: String, _ codec: VideoCodec, _ formats: [PixelFormat], leastSide: Int,
+        _ properties: @escaping @Sendable (Wish) -> [(String, String)]
+    ) -> EncoderElement {
+        EncoderElement(
+            name: name, codec: codec, formats: formats, isHardware: true, leastSide: leastSide, heldFrames: 4,
+            properties: properties)
+    }
+
+    // MARK: Software
+
+    private static let software = [
+        EncoderElement(name: "x264enc", codec: .h264, formats: [.nv12, .i420]) {
+            let rate =
+                $0.quality == nil
+                ? [("bitrate", "\($0.kilobits)"), ("pass", "cbr"), ("vbv-buf-capacity", "1000")]
+                : [("pass", "qual"), ("quantizer", "\($0.quantizer(best: 10, worst: 40))")]
+            return rate + [
+                ("speed-preset", $0.bySpeed(["ultrafast", "veryfast", "fast", "slow"])), ("tune", "zerolatency"),
+                ("key-int-max", "\($0.keyFrames)"), ("bframes", "0"),
+            ]
+        },
+        EncoderElement(name: "openh264enc", codec: .h264, formats: [.i420]) {
+            [
+                ("bitrate", "\($0.bits)"), ("gop-size", "\($0.keyFrames)"), ("complexity", "low"),
+                ("rate-control", $0.quality == nil ? "bitrate" : "quality"),
+                ("qp-max", "\($0.quality == nil ? 51 : $0.quantizer(best: 10, worst: 51))"),
+            ]
+        },
+        EncoderElement(name: "x265enc", codec: .h265, formats: [.i420]) {
+            let rate = $0.quality == nil ? "" : ":crf=\($0.quantizer(best: 10, worst: 42))"
+            return [
+                ("bitrate", "\($0.kilobits)"), ("key-int-max", "\($0.keyFrames)"), ("tune", "zerolatency"),
+                ("speed-preset", $0.bySpeed(["ultrafast", "superfast", "veryfast", "medium"])),
+                ("option-string", "bframes=0:log-level=error\(rate)"),
+            ]
+        },
+        EncoderElement(name: "svtav1enc", codec: .av1, formats: [.i420], leastSide: 64, heldFrames: 40) {
+            [
+                ("target-bitrate", "\($0.kilobits)"), ("intra-period-length", "\($0.keyFrames - 1)"),
+                ("preset", $0.bySpeed(["12", "10", "8", "6"])),
+            ]
+        },
+        EncoderElement(name: "av1enc", codec: .av1, formats: [.i420], step: 1, leastSide: 16, heldFrames: 3) {
+            let rate =
+                $0.quality == nil
+                ? [("end-usage", "cbr")]
+                : [("end-usage", "q"), ("min-quantizer", "\($0.quantizer(best: 0, worst: 60))")]
+            return rate + [
+                ("target-bitrate", "\($0.kilobits)"), ("keyframe-max-dist", "\($0.keyFrames)"),
+                ("cpu-used", $0.bySpeed(["10", "9", "8", "6"])), ("usage-profile", "realtime"), ("row-mt", "true"),
+                ("lag-in-frames", "0"), ("threads", "0"),
+            ]
+        },
+        vpx("vp8enc", .vp8), vpx("vp9enc", .vp9),
+        EncoderElement(name: "jpegenc", codec: .mjpeg, formats: [.i420, .nv12], step: 1, leastSide: 1) {
+            [("quality", "\($0.quality ?? 85)")]
+        },
+    ]
+
+    private static func vpx(_ name: String, _ codec: VideoCodec) -> EncoderElement {
+        EncoderElement(name: name, codec: codec, formats: [.i420], step: 1, leastSide: 2, heldFrames: 3) {
+            let rate =
+                $0.quality.map { quality in
+                    [("end-usage", "cq"), ("cq-level", "\(63 - quality * 59 / 100)")]
+                } ?? [("end-usage", "cbr")]
+            let parallel = codec == .vp9 ? [("row-mt", "true"), ("tile-columns", "2")] : [("token-partitions", "2")]
+            return rate + parallel + [
+                ("target-bitrate", "\($0.bits)"), ("keyframe-max-dist", "\($0.keyFrames)"), ("deadline", "1"),
+                ("cpu-used", $0.bySpeed(codec == .vp8 ? ["16", "10", "6", "4"] : ["9", "8", "7", "5"])),
+                ("lag-in-frames", "0"), ("threads", "4"), ("error-resilient", "default"),
+            ]
+        }
+    }
+}
+#endif

@@ -1,0 +1,117 @@
+#if Media
+internal import CGStreamer
+internal import PipFrames
+
+/// An encoder at work: raw frames in, packets out.
+///
+/// Frames come from one thread at a time, packets go to another one.
+final class EncoderRun: Sendable {
+    let element: EncoderElement
+    /// The moment of its running time 0.
+    let start: Timestamp
+    private let size: PixelSize
+    private let interval: Duration
+    private let pipeline: Pipeline
+    private let inlet: Inlet
+    private let outlet: Outlet
+
+    /// Starts an encoder.
+    ///
+    /// - Parameters:
+    ///   - element: The encoder.
+    ///   - encoding: What is wanted of it.
+    ///   - info: The frames' format and colours.
+    ///   - rate: Frames a second, at most.
+    ///   - start: The moment of the first frame.
+    /// - Throws: ``MediaError`` when it is missing, or refuses.
+    init(
+        _ element: EncoderElement, _ encoding: VideoEncoding, _ info: FrameInfo, _ rate: FrameRate, start: Timestamp
+    ) throws(MediaError) {
+        self.element = element
+        self.start = start
+        interval = rate.interval
+        size = element.size(of: info.layout.size)
+        guard min(size.width, size.height) >= element.leastSide else {
+            throw MediaError(
+                kind: .failed,
+                reason: "pictures of \(info.layout.size) are too small: \(element.name) takes \(element.leastSide) "
+                    + "pixels a side and more")
+        }
+        // Only after a change of encoders does a format not fit.
+        let conversion = element.formats.contains(info.layout.format) ? "" : "videoconvert ! "
+        let format = element.formats.contains(info.layout.format) ? info.layout.format : element.formats[0]
+        pipeline = try Pipeline(
+            """
+            appsrc name=in ! \(conversion)video/x-raw,format=\(format.mediaName) ! \(element.name) name=encoder \
+            ! \(encoding.codec.parser) ! appsink name=out
+            """)
+        for (property, value) in element.properties(EncoderElement.Wish(encoding, size, rate)) {
+            pipeline.set(property, of: "encoder", to: value)
+        }
+        inlet = Inlet("in", of: pipeline)
+        outlet = Outlet("out", of: pipeline)
+        inlet.use(PacketFormat(raw: info, size: size, rate: rate))
+        try pipeline.play()
+    }
+
+    /// Frames that wait to be encoded.
+    var waiting: Int { inlet.level }
+
+    /// Gives it a frame.
+    ///
+    /// - Parameters:
+    ///   - frame: Its memory is read until it is encoded.
+    ///   - isKey: Whether a decoder is to be able to begin with it.
+    /// - Returns: False when it takes nothing any more.
+    func encode(_ frame: Frame, isKey: Bool) -> Bool {
+        guard let buffer = unsafe mediaBuffer(frame, size: size) else { return false }
+        let time = GstClockTime(max(0, start.duration(to: frame.timestamp).nanoseconds))
+        unsafe buffer.pointee.pts = time
+        unsafe buffer.pointee.duration = GstClockTime(interval.nanoseconds)
+        if isKey, let event = unsafe gst_video_event_new_upstream_force_key_unit(time, 1, 0) {
+            unsafe outlet.sendUpstream(event)
+        }
+        return unsafe inlet.push(buffer)
+    }
+
+    /// Says that no frame comes any more: what is in it comes out.
+    func end() { inlet.end() }
+
+    /// What came of a wait for packets.
+    enum Outcome {
+        case packet(Packet)
+        case nothing
+        case ended
+        case failed(MediaError)
+    }
+
+    /// Waits for the next packet.
+    ///
+    /// - Parameters:
+    ///   - patience: How long to wait.
+    ///   - last: The format of the packet before, which this one shares when it is equal.
+    /// - Returns: The packet, or why there is none.
+    func next(within patience: Duration, after last: PacketFormat?) -> Outcome {
+        if let sample = outlet.pull(within: patience), let buffer = unsafe sample.buffer, let caps = unsafe sample.caps
+        {
+            let format =
+                if let last, unsafe last.caps == caps || gst_caps_is_equal(last.caps, caps) != 0 { last } else {
+                    unsafe PacketFormat(caps)
+                }
+            let shown = sample.runningTime(unsafe buffer.pointee.pts) ?? .zero
+            let decoded = sample.runningTime(unsafe buffer.pointee.dts) ?? shown
+            return .packet(
+                unsafe Packet(
+                    buffer, format, at: start.advanced(by: shown), decodeLead: max(.zero, shown - decoded),
+                    duration: interval))
+        }
+        while let message = pipeline.nextMessage() {
+            if case .failed(let error) = message { return .failed(error) }
+        }
+        return outlet.isAtEnd ? .ended : .nothing
+    }
+
+    /// Ends it at once.
+    func stop() { pipeline.stop() }
+}
+#endif

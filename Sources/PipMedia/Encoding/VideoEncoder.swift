@@ -1,0 +1,196 @@
+#if Media
+internal import PipConcurrency
+internal import PipFrames
+
+/// Encodes a picture once for all outputs that want it alike.
+///
+/// When the encoder fails at work another one takes its place, with a key frame.
+final class VideoEncoder: Sendable {
+    /// What came of a frame.
+    enum Offer {
+        case taken
+        /// It is left out: the encoder is too slow.
+        case dropped
+        /// There is no room yet.
+        case full
+        /// No encoder works any more.
+        case failed(MediaError)
+    }
+
+    private struct State {
+        var run: EncoderRun?
+        var feeds: [ObjectIdentifier: PacketFeed] = [:]
+        /// The latest frame that was offered.
+        var latestOffer: UInt64?
+        var wasTaken = false
+        /// The latest frame that the encoder has.
+        var latest: UInt64?
+        var wantsKey = false
+        var failed: Set<String> = []
+        var failure: MediaError?
+    }
+
+    private let encoding: VideoEncoding
+    private let info: FrameInfo
+    private let rate: FrameRate
+    private let capacity: Int
+    private let start: Timestamp
+    /// Told, in a sentence, when another encoder takes the place of one that failed.
+    private let onReplacement: @Sendable (String) -> Void
+    private let state = Monitor(State())
+
+    /// Starts the first encoder that works.
+    ///
+    /// - Parameters:
+    ///   - encoding: What is wanted of it.
+    ///   - info: The frames' format and colours.
+    ///   - rate: Frames a second, at most.
+    ///   - capacity: Frames that wait to be encoded, at most.
+    ///   - start: A moment before the first frame.
+    ///   - onReplacement: Told when another encoder takes the place of one that failed.
+    /// - Throws: ``MediaError`` when no encoder works.
+    init(
+        _ encoding: VideoEncoding, _ info: FrameInfo, _ rate: FrameRate, capacity: Int, start: Timestamp,
+        onReplacement: @escaping @Sendable (String) -> Void
+    ) throws(MediaError) {
+        self.encoding = encoding
+        self.info = info
+        self.rate = rate
+        self.capacity = capacity
+        self.start = start
+        self.onReplacement = onReplacement
+        let choice = try EncoderChoice(encoding, info, rate)
+        let run = try EncoderRun(choice.element, encoding, info, rate, start: start)
+        state.update { $0.run = run }
+        follow(run)
+    }
+
+    deinit { state.update { $0.run?.stop() } }
+
+    /// The encoder at work, by the engine's name; nil when none is.
+    var name: String? { state.read { $0.run?.element.name } }
+
+    // MARK: Outputs
+
+    func add(_ feed: PacketFeed) { state.update { $0.feeds[ObjectIdentifier(feed)] = feed } }
+
+    /// Takes an output away once its frames were encoded; blocks until then.
+    ///
+    /// - Parameters:
+    ///   - feed: The output's.
+    ///   - deadline: By when; what is not encoded then is lost.
+    func remove(_ feed: PacketFeed, by deadline: Timestamp) {
+        let isLast = state.read { $0.feeds.count == 1 && $0.feeds[ObjectIdentifier(feed)] != nil }
+        let soon = min(deadline, MonotonicClock().now.advanced(by: .milliseconds(isLast ? 0 : 300)))
+        // Where no frames follow, nothing pushes out what it still has: then it is to end.
+        if !feed.waitUntilIdle(by: soon) {
+            flush()
+            _ = feed.waitUntilIdle(by: deadline)
+        }
+        state.update { $0.feeds[ObjectIdentifier(feed)] = nil }
+        feed.end()
+    }
+
+    /// Lets everything come out; the next frame begins anew.
+    private func flush() {
+        state.update { state in
+            state.run?.end()
+            (state.run, state.latest) = (nil, nil)
+        }
+    }
+
+    // MARK: The render thread
+
+    /// Prepares for a frame that is about to be offered, before any output offers it: some need it as a key frame.
+    func expect(_ frame: Frame, for feed: PacketFeed, beginsPart: Bool) {
+        state.update { state in
+            if beginsPart || feed.needsKey(after: state.latest) { state.wantsKey = true }
+            feed.expect(frame, beginsPart: beginsPart)
+        }
+    }
+
+    /// Takes an expected frame for an output; the same one for several.
+    ///
+    /// - Parameters:
+    ///   - frame: The frame.
+    ///   - feed: The output's.
+    ///   - waits: Whether the caller waits for room rather than leave it out.
+    /// - Returns: What came of it.
+    func offer(_ frame: Frame, for feed: PacketFeed, waits: Bool) -> Offer {
+        state.update { state in
+            let offer = take(frame, &state, waits: waits)
+            if case .taken = offer { feed.confirm(frame) } else { feed.refuse(frame) }
+            return offer
+        }
+    }
+
+    private func take(_ frame: Frame, _ state: inout State, waits: Bool) -> Offer {
+        if let failure = state.failure { return .failed(failure) }
+        let sequence = frame.info.sequence
+        if state.latestOffer == sequence { return state.wasTaken ? .taken : .dropped }
+        if let error = begin(&state) { return .failed(error) }
+        guard let run = state.run else { return .dropped }
+        if run.waiting >= capacity {
+            if !waits { (state.latestOffer, state.wasTaken) = (sequence, false) }
+            return waits ? .full : .dropped
+        }
+        let isTaken = run.encode(frame, isKey: state.wantsKey)
+        (state.latestOffer, state.wasTaken) = (sequence, isTaken)
+        if isTaken { (state.latest, state.wantsKey) = (sequence, false) }
+        return isTaken ? .taken : .dropped
+    }
+
+    /// Starts an encoder where there is none.
+    private func begin(_ state: inout State) -> MediaError? {
+        guard state.run == nil else { return nil }
+        do throws(MediaError) {
+            let choice = try EncoderChoice(encoding, info, rate, without: state.failed)
+            let run = try EncoderRun(choice.element, encoding, info, rate, start: start)
+            (state.run, state.latest) = (run, nil)
+            follow(run)
+            return nil
+        } catch {
+            state.failure = error
+            return error
+        }
+    }
+
+    // MARK: The encoder's thread
+
+    /// Hands over what an encoder makes, on a thread that lives as long as the encoder does.
+    private func follow(_ run: EncoderRun) {
+        // Weak: without outputs it is let go of, and the thread ends.
+        _ = WorkerThread(name: "pip-encoder") { [weak self] in
+            var format: PacketFormat?
+            while true {
+                switch run.next(within: .milliseconds(100), after: format) {
+                case .packet(let packet):
+                    format = packet.format
+                    guard let self else { return run.stop() }
+                    for feed in self.state.read({ Array($0.feeds.values) }) { feed.deliver(packet) }
+                case .nothing: if self == nil { return run.stop() }
+                case .ended: return run.stop()
+                case .failed(let error):
+                    run.stop()
+                    self?.replace(run, because: error)
+                    return
+                }
+            }
+        }
+    }
+
+    private func replace(_ run: EncoderRun, because error: MediaError) {
+        let name = run.element.name
+        EncoderTrial.noteFailure(of: run.element, encoding, info, because: error.reason)
+        state.update { state in
+            guard state.run === run else { return }
+            state.failed.insert(name)
+            state.run = nil
+            for feed in state.feeds.values { feed.encoderFailed() }
+            if begin(&state) != nil { for feed in state.feeds.values { feed.end() } }
+        }
+        let next = self.name.map { "\($0) goes on, from a key frame" } ?? "there is no other one"
+        onReplacement("the encoder \(name) has failed: \(error.reason); \(next)")
+    }
+}
+#endif

@@ -1,0 +1,75 @@
+#if Media
+internal import PipFrames
+
+/// How a picture is encoded: ``VideoCodec``, quality, distance of key frames.
+///
+/// Outputs of the same picture, size and encoding share one encoder.
+public struct VideoEncoding: Sendable, Hashable {
+    /// What is given up for fewer bits.
+    public enum Rate: Sendable, Hashable {
+        /// Bits a second.
+        case bits(Int)
+        /// 0 to 100; the bits follow from what is seen. 75 looks right on most pictures.
+        case quality(Int)
+    }
+
+    /// Work against size.
+    public enum Speed: String, Sendable, CaseIterable {
+        case fastest, fast, balanced, thorough
+    }
+
+    /// How it is compressed.
+    public var codec: VideoCodec
+    /// Bits or quality; nil takes ``VideoCodec/bitRate(width:height:framesPerSecond:)``.
+    public var rate: Rate?
+    /// Time between two key frames, at most; zero makes each frame one.
+    public var keyFrameInterval: Duration
+    /// The work that goes into each frame.
+    public var speed: Speed
+    /// The encoder by the engine's name, as `x264enc`; nil takes the first that works.
+    public var encoder: String?
+
+    /// - Parameters:
+    ///   - codec: How it is compressed.
+    ///   - rate: Bits or quality; nil takes the table's bits.
+    ///   - keyFrameInterval: Time between two key frames, at most; zero makes each frame one.
+    ///   - speed: The work that goes into each frame.
+    ///   - encoder: The encoder by the engine's name; nil takes the first that works.
+    public init(
+        _ codec: VideoCodec = .h264, rate: Rate? = nil, keyFrameInterval: Duration = .seconds(2),
+        speed: Speed = .fast, encoder: String? = nil
+    ) {
+        self.codec = codec
+        self.rate = rate
+        self.keyFrameInterval = keyFrameInterval
+        self.speed = speed
+        self.encoder = encoder
+    }
+
+    /// What is wrong with it, as a sentence without its full stop; nil when all is well.
+    var mistake: String? {
+        switch rate {
+        case .bits(let bits) where !(10_000...1_000_000_000).contains(bits):
+            return "a bit rate of \(bits) bits a second is not between 10 kbit/s and 1 Gbit/s"
+        case .quality(let quality) where !(0...100).contains(quality):
+            return "a quality of \(quality) is not between 0 and 100"
+        default: break
+        }
+        if keyFrameInterval < .zero || keyFrameInterval > .seconds(60) {
+            return "a key frame every \(keyFrameInterval) is not between 0 (every frame) and a minute"
+        }
+        return nil
+    }
+
+    /// Frames from one key frame to the next.
+    func keyFrameDistance(_ frameRate: FrameRate) -> Int {
+        max(1, Int((frameRate.framesPerSecond * Double(keyFrameInterval.nanoseconds) / 1e9).rounded()))
+    }
+
+    /// Bits a second for frames of a size.
+    func bitRate(_ size: PixelSize, _ frameRate: FrameRate) -> Int {
+        if case .bits(let bits) = rate { return bits }
+        return codec.bitRate(width: size.width, height: size.height, framesPerSecond: frameRate.framesPerSecond)
+    }
+}
+#endif

@@ -1,0 +1,54 @@
+#if Media
+internal import Glibc
+internal import PipConcurrency
+internal import PipFrames
+
+/// Programs that are run for what they might do to a process.
+enum ChildProcess {
+    /// How a program has ended.
+    enum End: Equatable {
+        case exited(Int32)
+        case killed(signal: Int32)
+        case tookTooLong
+        case notFound
+    }
+
+    /// Runs a program with its output thrown away; blocks until it has ended.
+    ///
+    /// - Parameters:
+    ///   - arguments: The program, looked for in `PATH`, and its arguments.
+    ///   - limit: When it is killed.
+    /// - Returns: How it has ended.
+    static func run(_ arguments: [String], within limit: Duration) -> End {
+        var actions = unsafe posix_spawn_file_actions_t()
+        unsafe posix_spawn_file_actions_init(&actions)
+        defer { unsafe posix_spawn_file_actions_destroy(&actions) }
+        for descriptor in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO] {
+            unsafe posix_spawn_file_actions_addopen(&actions, descriptor, "/dev/null", O_RDWR, 0)
+        }
+        var words: [UnsafeMutablePointer<CChar>?] = unsafe arguments.map { unsafe strdup($0) } + [nil]
+        defer { unsafe words.forEach { unsafe free($0) } }
+        var process = pid_t()
+        guard let program = arguments.first else { return .notFound }
+        let spawned = unsafe posix_spawnp(&process, program, &actions, nil, &words, environ)
+        guard spawned == 0 else { return .notFound }
+        let clock = MonotonicClock()
+        let deadline = clock.now.advanced(by: limit)
+        var status: Int32 = 0
+        while unsafe waitpid(process, &status, WNOHANG) == 0 {
+            guard clock.now < deadline else {
+                kill(process, SIGKILL)
+                unsafe waitpid(process, &status, 0)
+                return .tookTooLong
+            }
+            usleep(5000)
+        }
+        // As `WIFEXITED` and the like read it; they are macros.
+        let signal = status & 0x7f
+        if signal != 0 { return .killed(signal: signal) }
+        let code = (status >> 8) & 0xff
+        // What a shell says, and what a spawn without `execve` says.
+        return code == 127 ? .notFound : .exited(code)
+    }
+}
+#endif

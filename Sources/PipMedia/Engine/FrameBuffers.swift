@@ -1,0 +1,148 @@
+#if Media
+internal import CGStreamer
+internal import PipFrames
+
+/// A frame's memory as a buffer of the engine's: nothing is copied, and the frame lives until the engine is done.
+///
+/// - Parameters:
+///   - frame: NV12, I420 or RGBA.
+///   - size: The part from the upper left that is to be seen.
+/// - Returns: The buffer, which is the caller's; nil for a frame without memory.
+func mediaBuffer(_ frame: Frame, size: PixelSize) -> UnsafeMutablePointer<GstBuffer>? {
+    guard let buffer = unsafe gst_buffer_new() else { return nil }
+    var offsets: InlineArray<4, gsize> = [0, 0, 0, 0]
+    var strides: InlineArray<4, gint> = [0, 0, 0, 0]
+    var total = 0
+    for (index, plane) in frame.layout.planes.enumerated() {
+        guard let start = unsafe frame.unsafePlane(index) else {
+            unsafe gst_buffer_unref(buffer)
+            return nil
+        }
+        let box = unsafe Unmanaged.passRetained(FrameBox(frame)).toOpaque()
+        let memory = unsafe gst_memory_new_wrapped(
+            GST_MEMORY_FLAG_READONLY, UnsafeMutableRawPointer(mutating: start), gsize(plane.byteCount), 0,
+            gsize(plane.byteCount), box, releaseFrame)
+        unsafe gst_buffer_append_memory(buffer, memory)
+        offsets[index] = gsize(total)
+        strides[index] = gint(plane.strideInBytes)
+        total += plane.byteCount
+    }
+    var offsetSpan = offsets.mutableSpan
+    var strideSpan = strides.mutableSpan
+    unsafe offsetSpan.withUnsafeMutableBufferPointer { offsets in
+        unsafe strideSpan.withUnsafeMutableBufferPointer { strides in
+            _ = unsafe gst_buffer_add_video_meta_full(
+                buffer, GST_VIDEO_FRAME_FLAG_NONE, frame.layout.format.mediaFormat, guint(size.width),
+                guint(size.height), guint(frame.layout.planes.count), offsets.baseAddress, strides.baseAddress)
+        }
+    }
+    return unsafe buffer
+}
+
+/// Keeps a frame while the engine reads it.
+private final class FrameBox {
+    let frame: Frame
+    init(_ frame: Frame) { self.frame = frame }
+}
+
+// A function of the file: called on the engine's threads, it belongs to no actor.
+private func releaseFrame(_ box: gpointer?) {
+    guard let box = unsafe box else { return }
+    unsafe Unmanaged<FrameBox>.fromOpaque(box).release()
+}
+
+extension PixelFormat {
+    /// The engine's name of a format that is drawn.
+    fileprivate var mediaFormat: GstVideoFormat {
+        switch self {
+        case .i420: GST_VIDEO_FORMAT_I420
+        case .nv12: GST_VIDEO_FORMAT_NV12
+        case .rgba: GST_VIDEO_FORMAT_RGBA
+        default: GST_VIDEO_FORMAT_UNKNOWN
+        }
+    }
+
+    /// The name in the engine's caps.
+    var mediaName: String {
+        switch self {
+        case .i420: "I420"
+        case .nv12: "NV12"
+        default: "RGBA"
+        }
+    }
+}
+
+extension PacketFormat {
+    /// Frames that are not encoded.
+    ///
+    /// - Parameters:
+    ///   - info: Their format and colours.
+    ///   - size: The part of them that is to be seen.
+    ///   - rate: Frames a second.
+    convenience init(raw info: FrameInfo, size: PixelSize, rate: FrameRate) {
+        let text = """
+            video/x-raw,format=\(info.layout.format.mediaName),width=\(size.width),height=\(size.height),\
+            framerate=\(rate.frames)/\(rate.seconds),pixel-aspect-ratio=1/1,interlace-mode=progressive,\
+            colorimetry=\(info.colorimetry.mediaName),chroma-site=\(info.colorimetry.chromaSiting.mediaName)
+            """
+        self.init(parsing: text)
+    }
+
+    /// - Parameter text: As the engine writes formats; a mistake in it is one of the caller.
+    convenience init(parsing text: String) {
+        guard let caps = unsafe gst_caps_from_string(text) else { preconditionFailure("no caps: \(text)") }
+        defer { unsafe gst_caps_unref(caps) }
+        unsafe self.init(caps)
+    }
+}
+
+extension Colorimetry {
+    /// Range, matrix, transfer and primaries by the engine's numbers: `2:3:5:1`.
+    fileprivate var mediaName: String {
+        let range =
+            switch range {
+            case .full: GST_VIDEO_COLOR_RANGE_0_255.rawValue
+            case .limited: GST_VIDEO_COLOR_RANGE_16_235.rawValue
+            }
+        let matrix =
+            switch matrix {
+            case .bt601: GST_VIDEO_COLOR_MATRIX_BT601.rawValue
+            case .bt709: GST_VIDEO_COLOR_MATRIX_BT709.rawValue
+            case .bt2020: GST_VIDEO_COLOR_MATRIX_BT2020.rawValue
+            case .smpte240m: GST_VIDEO_COLOR_MATRIX_SMPTE240M.rawValue
+            }
+        let transfer =
+            switch transfer {
+            case .bt709: GST_VIDEO_TRANSFER_BT709.rawValue
+            case .srgb: GST_VIDEO_TRANSFER_SRGB.rawValue
+            case .adobeRGB: GST_VIDEO_TRANSFER_ADOBERGB.rawValue
+            case .smpte240m: GST_VIDEO_TRANSFER_SMPTE240M.rawValue
+            case .linear: GST_VIDEO_TRANSFER_GAMMA10.rawValue
+            case .smpte2084: GST_VIDEO_TRANSFER_SMPTE2084.rawValue
+            // It has no number for the transfer function of digital cinema.
+            case .dciP3: GST_VIDEO_TRANSFER_UNKNOWN.rawValue
+            }
+        let primaries =
+            switch primaries {
+            case .bt709: GST_VIDEO_COLOR_PRIMARIES_BT709.rawValue
+            case .smpte170m: GST_VIDEO_COLOR_PRIMARIES_SMPTE170M.rawValue
+            case .bt470bg: GST_VIDEO_COLOR_PRIMARIES_BT470BG.rawValue
+            case .smpte240m: GST_VIDEO_COLOR_PRIMARIES_SMPTE240M.rawValue
+            case .bt2020: GST_VIDEO_COLOR_PRIMARIES_BT2020.rawValue
+            case .dciP3: GST_VIDEO_COLOR_PRIMARIES_SMPTERP431.rawValue
+            case .adobeRGB: GST_VIDEO_COLOR_PRIMARIES_ADOBERGB.rawValue
+            }
+        return "\(range):\(matrix):\(transfer):\(primaries)"
+    }
+}
+
+extension ChromaSiting {
+    fileprivate var mediaName: String {
+        switch self {
+        case .center: "jpeg"
+        case .left: "mpeg2"
+        case .topLeft: "cosited"
+        }
+    }
+}
+#endif

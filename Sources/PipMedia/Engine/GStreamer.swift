@@ -1,0 +1,91 @@
+#if Media
+internal import CGStreamer
+internal import Glibc
+internal import Synchronization
+
+/// The media engine as it is installed: its version, its elements, and the packages of those that are missing.
+enum GStreamer {
+    private static let problem: String? = {
+        // Its handler would take crashes away from whoever reports them.
+        gst_segtrap_set_enabled(0)
+        var error: UnsafeMutablePointer<GError>?
+        guard unsafe gst_init_check(nil, nil, &error) == 0 else { return nil }
+        defer { unsafe g_clear_error(&error) }
+        return unsafe error.map { unsafe String(cString: $0.pointee.message) } ?? "gst_init_check failed"
+    }()
+
+    /// Starts the library; does nothing from the second time on.
+    ///
+    /// - Throws: ``MediaError`` when it cannot be started.
+    static func start() throws(MediaError) {
+        if let problem { throw MediaError(kind: .failed, reason: "GStreamer does not start: \(problem)") }
+    }
+
+    /// Its version, as in `GStreamer 1.22.0`.
+    static var version: String {
+        guard let text = unsafe gst_version_string() else { return "GStreamer" }
+        defer { unsafe g_free(text) }
+        return unsafe String(cString: text)
+    }
+
+    /// True when an element is installed.
+    static func has(_ element: String) -> Bool { licence(of: element) != nil }
+
+    /// The licence of the plug-in that an element belongs to, as it states it: `LGPL`; nil when it is not installed.
+    static func licence(of element: String) -> String? {
+        guard problem == nil, let factory = unsafe gst_element_factory_find(element) else { return nil }
+        defer { unsafe gst_object_unref(UnsafeMutableRawPointer(factory)) }
+        guard let plugin = unsafe gst_plugin_feature_get_plugin(factory) else { return "" }
+        defer { unsafe gst_object_unref(UnsafeMutableRawPointer(plugin)) }
+        return unsafe gst_plugin_get_license(plugin).map { unsafe String(cString: $0) } ?? ""
+    }
+
+    /// What to install for elements that are missing.
+    static func missing(_ elements: [String]) -> MediaError {
+        let names = elements.joined(separator: ", ")
+        let packages = Set(elements.compactMap(package(of:))).sorted()
+        let remedy = packages.isEmpty ? "" : "; this installs it: apt-get install \(packages.joined(separator: " "))"
+        let plugin = elements.count == 1 ? "the GStreamer element \(names) is" : "the GStreamer elements \(names) are"
+        return MediaError(kind: .missing, reason: "\(plugin) not installed\(remedy)")
+    }
+
+    /// The Debian package of an element; nil when it is not known.
+    static func package(of element: String) -> String? {
+        let packages: [(String, [String])] = [
+            (
+                "gstreamer1.0-plugins-base",
+                [
+                    "opusenc", "videoconvert", "videoscale", "audioconvert", "audioresample", "decodebin",
+                    "uridecodebin",
+                    "uridecodebin3", "videorate", "audiorate", "appsrc", "appsink", "urisourcebin", "parsebin",
+                ]
+            ),
+            (
+                "gstreamer1.0-plugins-good",
+                [
+                    "mp4mux", "qtmux", "matroskamux", "webmmux", "flvmux", "vp8enc", "vp9enc", "jpegenc", "pulsesrc",
+                    "rtph264pay", "rtph265pay", "rtpmp4gpay", "rtpopuspay", "rtpbin", "udpsink", "wavenc", "rtspsrc",
+                    "souphttpsrc", "qtdemux", "matroskademux", "jpegdec", "v4l2h264enc", "v4l2h265enc", "multiudpsink",
+                ]
+            ),
+            (
+                "gstreamer1.0-plugins-bad",
+                [
+                    "h264parse", "h265parse", "av1parse", "vp9parse", "jpegparse", "mpegtsmux", "openh264enc",
+                    "x265enc",
+                    "av1enc", "svtav1enc", "rtmp2sink", "srtsink", "srtsrc", "hlssink", "hlssink2", "webrtcbin",
+                    "vah264enc", "vah265enc", "vaav1enc", "nvh264enc", "nvh265enc", "nvav1enc", "qsvh264enc",
+                    "qsvh265enc", "voaacenc", "aacparse", "opusparse",
+                ]
+            ),
+            ("gstreamer1.0-plugins-ugly", ["x264enc"]),
+            ("gstreamer1.0-libav", ["avenc_aac", "avdec_aac", "avdec_h264"]),
+            ("gstreamer1.0-alsa", ["alsasrc"]),
+            ("gstreamer1.0-rtsp", ["rtspclientsink"]),
+            ("gstreamer1.0-nice", ["nicesrc", "nicesink"]),
+            ("libgstreamer1.0-0", ["fdsink", "filesink", "fakesink", "queue", "identity", "capsfilter"]),
+        ]
+        return packages.first { $0.1.contains(element) }?.0
+    }
+}
+#endif

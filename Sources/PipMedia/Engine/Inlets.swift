@@ -1,0 +1,111 @@
+#if Media
+internal import CGStreamer
+internal import PipFrames
+
+/// The way into a pipeline: an `appsrc` of it, which never blocks.
+@safe struct Inlet: ~Copyable, @unchecked Sendable {
+    private let source: UnsafeMutablePointer<GstAppSrc>
+
+    /// - Parameters:
+    ///   - name: The `appsrc` as the pipeline's description names it.
+    ///   - pipeline: The pipeline.
+    init(_ name: String, of pipeline: Pipeline) {
+        unsafe source = unsafe pipeline.withElement(name) { element in
+            let source = unsafe UnsafeMutableRawPointer(element).assumingMemoryBound(to: GstAppSrc.self)
+            unsafe gst_object_ref(source)
+            unsafe gst_app_src_set_stream_type(source, GST_APP_STREAM_TYPE_STREAM)
+            unsafe gst_app_src_set_max_bytes(source, 0)
+            return unsafe source
+        }
+        for (property, value) in [("format", "time"), ("block", "false"), ("emit-signals", "false")] {
+            pipeline.set(property, of: name, to: value)
+        }
+    }
+
+    deinit { unsafe gst_object_unref(source) }
+
+    /// Says what comes; may change between two buffers.
+    func use(_ format: PacketFormat) { unsafe gst_app_src_set_caps(source, format.caps) }
+
+    /// Pushes a buffer, which is the pipeline's from then on.
+    ///
+    /// - Returns: False when the pipeline takes nothing any more.
+    func push(_ buffer: UnsafeMutablePointer<GstBuffer>) -> Bool {
+        unsafe gst_app_src_push_buffer(source, buffer) == GST_FLOW_OK
+    }
+
+    /// Says that nothing comes any more.
+    func end() { _ = unsafe gst_app_src_end_of_stream(source) }
+
+    /// Buffers that wait.
+    var level: Int { Int(unsafe gst_app_src_get_current_level_buffers(source)) }
+
+    /// Bytes that wait.
+    var byteLevel: Int { Int(unsafe gst_app_src_get_current_level_bytes(source)) }
+}
+
+/// The way out of a pipeline: an `appsink` of it.
+@safe struct Outlet: ~Copyable, @unchecked Sendable {
+    private let sink: UnsafeMutablePointer<GstAppSink>
+
+    /// - Parameters:
+    ///   - name: The `appsink` as the pipeline's description names it.
+    ///   - pipeline: The pipeline.
+    init(_ name: String, of pipeline: Pipeline) {
+        unsafe sink = unsafe pipeline.withElement(name) { element in
+            unsafe gst_object_ref(element)
+            return unsafe UnsafeMutableRawPointer(element).assumingMemoryBound(to: GstAppSink.self)
+        }
+        for (property, value) in [("sync", "false"), ("async", "false"), ("emit-signals", "false")] {
+            pipeline.set(property, of: name, to: value)
+        }
+    }
+
+    deinit { unsafe gst_object_unref(sink) }
+
+    /// What came out.
+    @safe struct Sample: ~Copyable {
+        private let sample: OpaquePointer
+
+        init(_ sample: OpaquePointer) { unsafe self.sample = unsafe sample }
+
+        deinit { unsafe gst_sample_unref(sample) }
+
+        var buffer: UnsafeMutablePointer<GstBuffer>? { unsafe gst_sample_get_buffer(sample) }
+
+        var caps: UnsafeMutablePointer<GstCaps>? { unsafe gst_sample_get_caps(sample) }
+
+        /// A time of the stream as time since the pipeline's beginning; nil for none.
+        func runningTime(_ time: GstClockTime) -> Duration? {
+            guard time != GST_CLOCK_TIME_NONE_VALUE, let segment = unsafe gst_sample_get_segment(sample) else {
+                return nil
+            }
+            var running = GstClockTime(0)
+            // Signed: what is decoded before the first picture is shown lies before 0.
+            let sign = unsafe gst_segment_to_running_time_full(segment, GST_FORMAT_TIME, time, &running)
+            guard sign != 0 else { return nil }
+            return .nanoseconds(sign > 0 ? Int64(running) : -Int64(running))
+        }
+    }
+
+    /// Waits for what comes out next.
+    ///
+    /// - Returns: Nil when nothing came in time, or nothing will.
+    func pull(within patience: Duration) -> Sample? {
+        let time = GstClockTime(max(0, patience.nanoseconds))
+        guard let sample = unsafe gst_app_sink_try_pull_sample(sink, time) else { return nil }
+        return unsafe Sample(sample)
+    }
+
+    /// True when everything has come out.
+    var isAtEnd: Bool { unsafe gst_app_sink_is_eos(sink) != 0 }
+
+    /// Sends an event against the stream, to whatever makes what comes out.
+    func sendUpstream(_ event: UnsafeMutablePointer<GstEvent>) {
+        let element = unsafe UnsafeMutableRawPointer(sink).assumingMemoryBound(to: GstElement.self)
+        guard let pad = unsafe gst_element_get_static_pad(element, "sink") else { return unsafe gst_event_unref(event) }
+        defer { unsafe gst_object_unref(pad) }
+        unsafe gst_pad_push_event(pad, event)
+    }
+}
+#endif

@@ -1,0 +1,19 @@
+#if Media
+/// A failure of the media engine, before it is told as one of an output or a source.
+struct MediaError: Error, Equatable {
+    /// The kind of failure, by which a caller decides.
+    enum Kind {
+        /// A plug-in is missing.
+        case missing
+        /// The disk is full.
+        case full
+        /// A server refused, or cannot be reached.
+        case network
+        case failed
+    }
+
+    let kind: Kind
+    /// The reason, as a sentence without its full stop.
+    let reason: String
+}
+#endif

@@ -1,0 +1,77 @@
+#if Media
+internal import CGStreamer
+internal import PipFrames
+
+/// What the packets of a stream have in common: codec, size, colours.
+@safe final class PacketFormat: @unchecked Sendable {
+    let caps: UnsafeMutablePointer<GstCaps>
+
+    init(_ caps: UnsafeMutablePointer<GstCaps>) { unsafe self.caps = unsafe gst_caps_ref(caps) }
+
+    deinit { unsafe gst_caps_unref(caps) }
+
+    /// True when a stream may go on with the other's packets.
+    func isEqual(to other: PacketFormat) -> Bool {
+        self === other ? true : unsafe gst_caps_is_equal(caps, other.caps) != 0
+    }
+}
+
+/// An encoded picture, or some milliseconds of encoded sound: its bytes are shared by all that it goes to.
+@safe final class Packet: @unchecked Sendable {
+    let format: PacketFormat
+    /// The moment at which it is to be shown or heard.
+    let time: Timestamp
+    /// How long before that it is to be decoded; zero without pictures that need later ones.
+    let decodeLead: Duration
+    let duration: Duration
+    /// True when a decoder can begin with it.
+    let isKey: Bool
+    let byteCount: Int
+    private let buffer: UnsafeMutablePointer<GstBuffer>
+
+    /// - Parameters:
+    ///   - buffer: The bytes; a reference of its own is taken.
+    ///   - format: Of the stream.
+    ///   - time: When it is to be shown.
+    ///   - decodeLead: How long before that it is to be decoded.
+    ///   - duration: How long it is shown.
+    init(
+        _ buffer: UnsafeMutablePointer<GstBuffer>, _ format: PacketFormat, at time: Timestamp,
+        decodeLead: Duration = .zero, duration: Duration
+    ) {
+        unsafe self.buffer = unsafe gst_buffer_ref(buffer)
+        self.format = format
+        self.time = time
+        self.decodeLead = decodeLead
+        self.duration = duration
+        let flags = unsafe gst_buffer_get_flags(buffer)
+        isKey = flags.rawValue & GST_BUFFER_FLAG_DELTA_UNIT.rawValue == 0
+        byteCount = Int(unsafe gst_buffer_get_size(buffer))
+    }
+
+    deinit { unsafe gst_buffer_unref(buffer) }
+
+    /// A buffer of the same bytes, with times of its own.
+    ///
+    /// - Parameter start: The moment that is to be time 0.
+    /// - Returns: The buffer, which is the caller's.
+    func copy(from start: Timestamp) -> UnsafeMutablePointer<GstBuffer>? {
+        guard let copy = unsafe gst_buffer_copy(buffer) else { return nil }
+        let shown = max(0, start.duration(to: time).nanoseconds)
+        unsafe copy.pointee.pts = GstClockTime(shown)
+        unsafe copy.pointee.dts = GstClockTime(max(0, shown - decodeLead.nanoseconds))
+        unsafe copy.pointee.duration = GstClockTime(max(0, duration.nanoseconds))
+        return unsafe copy
+    }
+
+    /// The bytes.
+    func withBytes<R>(_ body: (UnsafeRawBufferPointer) -> R) -> R {
+        var map = unsafe GstMapInfo()
+        guard unsafe gst_buffer_map(buffer, &map, GST_MAP_READ) != 0 else {
+            return unsafe body(UnsafeRawBufferPointer(start: nil, count: 0))
+        }
+        defer { unsafe gst_buffer_unmap(buffer, &map) }
+        return unsafe body(UnsafeRawBufferPointer(start: map.data, count: Int(map.size)))
+    }
+}
+#endif

@@ -1,0 +1,168 @@
+#if Media
+internal import CGStreamer
+internal import PipFrames
+
+/// Elements that run together on threads of their own: an encoder, a file, a connection.
+///
+/// Made for one run, and thrown away after it. May be used from any thread; its messages belong to one.
+@safe final class Pipeline: @unchecked Sendable {
+    /// What happened in a pipeline.
+    enum Message {
+        case failed(MediaError)
+        case warning(String)
+        /// Everything that went in has come out.
+        case ended
+    }
+
+    private let element: UnsafeMutablePointer<GstElement>
+    private let bus: UnsafeMutablePointer<GstBus>
+
+    /// - Parameter description: The elements as `gst-launch-1.0` takes them. Nothing of a user's goes into it: that is
+    ///   set by ``set(_:of:to:)``.
+    /// - Throws: ``MediaError`` when an element is missing.
+    init(_ description: String) throws(MediaError) {
+        try GStreamer.start()
+        var error: UnsafeMutablePointer<GError>?
+        let context = unsafe gst_parse_context_new()
+        defer { unsafe gst_parse_context_free(context) }
+        let made = unsafe gst_parse_launch_full(description, context, GST_PARSE_FLAG_FATAL_ERRORS, &error)
+        defer { unsafe g_clear_error(&error) }
+        guard let made = unsafe made else {
+            let missing = unsafe Self.missing(in: context)
+            if !missing.isEmpty { throw GStreamer.missing(missing) }
+            let reason = unsafe error.map { unsafe String(cString: $0.pointee.message) } ?? "it was refused"
+            throw MediaError(kind: .failed, reason: "a pipeline cannot be made: \(reason)")
+        }
+        unsafe gst_object_ref_sink(made)
+        unsafe element = unsafe made
+        unsafe bus = unsafe gst_element_get_bus(element)
+    }
+
+    deinit {
+        stop()
+        unsafe gst_object_unref(bus)
+        unsafe gst_object_unref(element)
+    }
+
+    private static func missing(in context: OpaquePointer?) -> [String] {
+        guard let names = unsafe gst_parse_context_get_missing_elements(context) else { return [] }
+        defer { unsafe g_strfreev(names) }
+        var missing: [String] = []
+        var index = 0
+        while let name = unsafe names[index] {
+            unsafe missing.append(String(cString: name))
+            index += 1
+        }
+        return missing
+    }
+
+    /// Calls a function with an element of a name: one that the description does not have is a mistake of the caller.
+    func withElement<R>(_ name: String, _ body: (UnsafeMutablePointer<GstElement>) -> R) -> R {
+        let bin = unsafe UnsafeMutableRawPointer(element).assumingMemoryBound(to: GstBin.self)
+        guard let found = unsafe gst_bin_get_by_name(bin, name) else { preconditionFailure("no element \(name)") }
+        defer { unsafe gst_object_unref(found) }
+        return unsafe body(found)
+    }
+
+    /// Sets a property of a named element, by its text.
+    func set(_ property: String, of name: String, to text: String) {
+        unsafe withElement(name) { unsafe gst_util_set_object_arg(gObject($0), property, text) }
+    }
+
+    /// Runs it.
+    ///
+    /// - Parameter base: The moment of its running time 0, by `CLOCK_MONOTONIC`; not later than now.
+    /// - Throws: ``MediaError`` when an element refuses.
+    func play(base: Timestamp? = nil) throws(MediaError) {
+        if let base {
+            let clock = unsafe gst_system_clock_obtain()
+            defer { unsafe gst_object_unref(clock) }
+            let whole = unsafe UnsafeMutableRawPointer(element).assumingMemoryBound(to: GstPipeline.self)
+            unsafe gst_pipeline_use_clock(whole, clock)
+            unsafe gst_element_set_start_time(element, GST_CLOCK_TIME_NONE_VALUE)
+            unsafe gst_element_set_base_time(element, GstClockTime(max(0, base.nanoseconds)))
+        }
+        guard unsafe gst_element_set_state(element, GST_STATE_PLAYING) == GST_STATE_CHANGE_FAILURE else { return }
+        defer { stop() }
+        while let message = nextMessage() { if case .failed(let error) = message { throw error } }
+        throw MediaError(kind: .failed, reason: "a pipeline does not start")
+    }
+
+    /// Ends it at once, whatever it does: what is still in it is lost.
+    func stop() { unsafe gst_element_set_state(element, GST_STATE_NULL) }
+
+    /// The next failure, warning or end.
+    ///
+    /// - Parameter patience: How long to wait for it.
+    /// - Returns: Nil when there was none.
+    func nextMessage(within patience: Duration = .zero) -> Message? {
+        let wanted = GstMessageType(
+            rawValue: GST_MESSAGE_ERROR.rawValue | GST_MESSAGE_WARNING.rawValue | GST_MESSAGE_EOS.rawValue)
+        let time = GstClockTime(max(0, patience.nanoseconds))
+        guard let message = unsafe gst_bus_timed_pop_filtered(bus, time, wanted) else { return nil }
+        defer { unsafe gst_message_unref(message) }
+        switch unsafe message.pointee.type {
+        case GST_MESSAGE_EOS: return .ended
+        case GST_MESSAGE_ERROR: return unsafe .failed(Self.error(in: message))
+        default: return unsafe .warning(Self.text(of: message, gst_message_parse_warning))
+        }
+    }
+
+    private static func error(in message: UnsafeMutablePointer<GstMessage>) -> MediaError {
+        var error: UnsafeMutablePointer<GError>?
+        unsafe gst_message_parse_error(message, &error, nil)
+        defer { unsafe g_clear_error(&error) }
+        let kind: MediaError.Kind =
+            if let error = unsafe error, unsafe error.pointee.domain == gst_resource_error_quark() {
+                switch unsafe UInt32(bitPattern: error.pointee.code) {
+                case GST_RESOURCE_ERROR_NO_SPACE_LEFT.rawValue: .full
+                case GST_RESOURCE_ERROR_OPEN_READ.rawValue, GST_RESOURCE_ERROR_OPEN_WRITE.rawValue,
+                    GST_RESOURCE_ERROR_OPEN_READ_WRITE.rawValue, GST_RESOURCE_ERROR_NOT_FOUND.rawValue,
+                    GST_RESOURCE_ERROR_NOT_AUTHORIZED.rawValue:
+                    .network
+                default: .failed
+                }
+            } else {
+                .failed
+            }
+        return MediaError(kind: kind, reason: unsafe text(of: message, gst_message_parse_error))
+    }
+
+    /// A message's words and, in brackets, its technical details' last line.
+    private static func text(
+        of message: UnsafeMutablePointer<GstMessage>,
+        _ parse: (
+            UnsafeMutablePointer<GstMessage>, UnsafeMutablePointer<UnsafeMutablePointer<GError>?>?,
+            UnsafeMutablePointer<UnsafeMutablePointer<gchar>?>?
+        ) -> Void
+    ) -> String {
+        var error: UnsafeMutablePointer<GError>?
+        var details: UnsafeMutablePointer<gchar>?
+        unsafe parse(message, &error, &details)
+        defer {
+            unsafe g_clear_error(&error)
+            unsafe g_free(details)
+        }
+        var text = unsafe error.map { unsafe String(cString: $0.pointee.message) } ?? "no reason was given"
+        if text.hasSuffix(".") { text.removeLast() }
+        let last = unsafe details.map { unsafe String(cString: $0) }?.split(separator: "\n").last.map(String.init)
+        // The first line names a place in its source.
+        if let last, !last.contains(".c(") { text += " (\(last.trimmingSuffix(".")))" }
+        return text
+    }
+}
+
+extension String {
+    fileprivate func trimmingSuffix(_ suffix: String) -> String {
+        hasSuffix(suffix) ? String(dropLast(suffix.count)) : self
+    }
+}
+
+/// The value that stands for no time; a macro in C.
+let GST_CLOCK_TIME_NONE_VALUE = GstClockTime.max
+
+/// An element as the object that has its properties.
+@unsafe func gObject(_ element: UnsafeMutablePointer<GstElement>) -> UnsafeMutablePointer<GObject> {
+    unsafe UnsafeMutableRawPointer(element).assumingMemoryBound(to: GObject.self)
+}
+#endif

@@ -1,0 +1,48 @@
+#if Media
+/// The files that movies are kept in.
+public enum MovieContainer: String, Sendable, CaseIterable {
+    /// MP4: written in fragments, so that it plays after a crash, and made an ordinary one at the end.
+    case mp4
+    /// QuickTime, written like ``mp4``.
+    case mov
+    /// Matroska.
+    case mkv
+    /// WebM.
+    case webm
+    /// An MPEG transport stream.
+    case ts
+
+    /// The container that a file's name asks for; nil when its ending is none of a movie's.
+    public init?(path: String) {
+        guard let dot = path.lastIndex(of: "."), !path[dot...].contains("/") else { return nil }
+        let ending = path[path.index(after: dot)...].lowercased()
+        let others: [String: MovieContainer] = ["m4v": .mp4, "qt": .mov, "m2ts": .ts, "mts": .ts]
+        guard let container = MovieContainer(rawValue: ending) ?? others[ending] else { return nil }
+        self = container
+    }
+
+    /// What may be in it, the usual one first.
+    public var codecs: [VideoCodec] {
+        switch self {
+        case .mp4: [.h264, .h265, .av1, .vp9]
+        case .mov: [.h264, .h265, .mjpeg]
+        case .mkv: [.h264, .h265, .av1, .vp8, .vp9, .mjpeg]
+        case .webm: [.vp8, .vp9, .av1]
+        case .ts: [.h264, .h265]
+        }
+    }
+
+    /// The element that writes it, with its properties.
+    var muxer: String {
+        // 90 kHz: the moments of frames as they were, to 11 µs.
+        let fragments = "fragment-duration=500 fragment-mode=first-moov-then-finalise trak-timescale=90000"
+        return switch self {
+        case .mp4: "mp4mux name=mux \(fragments)"
+        case .mov: "qtmux name=mux \(fragments)"
+        case .mkv: "matroskamux name=mux min-cluster-duration=200000000 max-cluster-duration=500000000"
+        case .webm: "webmmux name=mux min-cluster-duration=200000000 max-cluster-duration=500000000"
+        case .ts: "mpegtsmux name=mux"
+        }
+    }
+}
+#endif

@@ -1,0 +1,127 @@
+#if Media
+public import PipCompose
+internal import PipFrames
+internal import PipSinks
+
+/// A recording: a movie file, or one after the other.
+///
+/// ```swift
+/// let recording = picture --> MovieFile(
+///     "drive-%Y%m%d-%H%M%S.mp4", segments: .duration(.seconds(180)), keep: .bytes(20_000_000_000))
+/// ```
+///
+/// Frames have the moments at which they were composed. An MP4 file plays after the program was killed, and is an
+/// ordinary one once it is complete. Files are brought to the disk every half second.
+public struct MovieFile: Sink {
+    public let label: String
+    private let container: MovieContainer?
+    private let encoding: VideoEncoding?
+    private let segments: SegmentLimit?
+    private let keep: Retention?
+    private let overwrites: Bool
+    private let onFull: DiskPolicy
+
+    /// - Parameters:
+    ///   - path: The file, whose ending says the container. In its name, fields of `strftime` are filled in with the
+    ///     file's beginning, in local time, and `%05d` with its number from 1.
+    ///   - container: The container; nil goes by the ending.
+    ///   - encoding: How it is compressed; nil takes the container's usual codec.
+    ///   - segments: When it goes on in another file, which begins with a key frame; no frame is lost or twice.
+    ///   - keep: How much stays; nil keeps everything.
+    ///   - overwrites: Whether a file of the name is replaced.
+    ///   - onFull: The behaviour when the disk is full or failing.
+    public init(
+        _ path: String, container: MovieContainer? = nil, encoding: VideoEncoding? = nil,
+        segments: SegmentLimit? = nil, keep: Retention? = nil, overwrites: Bool = false, onFull: DiskPolicy = .stop
+    ) {
+        label = path
+        self.container = container ?? MovieContainer(path: path)
+        self.encoding = encoding
+        self.segments = segments
+        self.keep = keep
+        self.overwrites = overwrites
+        self.onFull = onFull
+    }
+
+    public var destination: SinkDestination? { .file(label) }
+
+    public var opening: SinkOpening {
+        SinkOpening(
+            request: { () throws(SinkError) in
+                let (_, encoding) = try checked()
+                do throws(MediaError) {
+                    return SinkRequest(format: try EncoderChoice.format(encoding))
+                } catch { throw SinkError(label, "open", .cannotCreate, error.reason) }
+            },
+            heldFrames: 6,
+            open: { context throws(SinkError) in
+                let (plan, encoding) = try checked()
+                try check(plan)
+                let encoder = try sharedEncoder(encoding, context, label: label)
+                return MovieRecorder(encoder, plan, segments, context)
+            })
+    }
+
+    /// What is to be written.
+    ///
+    /// - Throws: ``PipSinks/SinkError`` when it makes no sense.
+    private func checked() throws(SinkError) -> (plan: MovieLoop.Plan, encoding: VideoEncoding) {
+        func mistake(_ reason: String) -> SinkError { SinkError(label, "open", .invalidOptions, reason) }
+        guard let container else {
+            let endings = MovieContainer.allCases.map { ".\($0.rawValue)" }.joined(separator: ", ")
+            throw mistake("its ending is none of a movie's: \(endings)")
+        }
+        let encoding = encoding ?? VideoEncoding(container.codecs[0])
+        guard container.codecs.contains(encoding.codec) else {
+            let codecs = container.codecs.map(\.name).joined(separator: ", ")
+            throw mistake("a .\(container.rawValue) file cannot hold \(encoding.codec.name), but \(codecs)")
+        }
+        if let reason = encoding.mistake ?? segments?.mistake { throw mistake(reason) }
+        var names = try MovieNames(label)
+        if segments != nil || keep != nil { names = try names.numbered() }
+        if keep != nil, segments == nil {
+            throw mistake("keep is for recordings in parts: say how long a part is, too")
+        }
+        let plan = MovieLoop.Plan(
+            names: names, container: container, codec: encoding.codec, overwrites: overwrites, keep: keep,
+            onFull: onFull)
+        return (plan, encoding)
+    }
+
+    /// Finds out at once what would fail with the first frame only.
+    private func check(_ plan: MovieLoop.Plan) throws(SinkError) {
+        let muxer = plan.container.muxer.split(separator: " ").first.map(String.init) ?? ""
+        let parser = plan.codec.containerParser.split(separator: " ").first.map(String.init)
+        let missing = ([muxer] + (parser.map { [$0] } ?? [])).filter { !GStreamer.has($0) }
+        if !missing.isEmpty { throw SinkError(label, "open", .cannotCreate, GStreamer.missing(missing).reason) }
+        try plan.checkDestination()
+    }
+}
+
+/// The encoder of a picture, which outputs of the same size, rate and encoding share.
+///
+/// - Throws: ``PipSinks/SinkError`` when none works.
+func sharedEncoder(
+    _ encoding: VideoEncoding, _ context: SinkContext, label: String
+) throws(SinkError) -> VideoEncoder {
+    let key = EncoderKey(
+        picture: context.picture, layout: context.info.layout, colorimetry: context.info.colorimetry,
+        rate: context.rate, encoding: encoding)
+    do throws(MediaError) {
+        return try context.shared.object(for: key) { () throws(MediaError) in
+            try VideoEncoder(
+                encoding, context.info, context.rate, capacity: context.capacity, start: context.clock.now,
+                onReplacement: { [onEvent = context.onEvent] in onEvent(.warning(sink: label, $0)) })
+        }
+    } catch { throw SinkError(label, "open", .cannotCreate, error.reason) }
+}
+
+/// What outputs have to have in common to share an encoder.
+private struct EncoderKey: Hashable, Sendable {
+    let picture: NodeID
+    let layout: FrameLayout
+    let colorimetry: Colorimetry
+    let rate: FrameRate
+    let encoding: VideoEncoding
+}
+#endif

@@ -1,0 +1,231 @@
+#if Media
+internal import Glibc
+internal import PipCompose
+internal import PipConcurrency
+internal import PipFrames
+internal import PipSinks
+internal import SystemPackage
+
+/// The body of a recording's thread: it writes packets into one file after the other.
+final class MovieLoop: @unchecked Sendable {
+    /// What is written where.
+    struct Plan {
+        let names: MovieNames
+        let container: MovieContainer
+        let codec: VideoCodec
+        let overwrites: Bool
+        let keep: Retention?
+        let onFull: DiskPolicy
+        var reserve = DiskReserve()
+    }
+
+    struct State {
+        var statistics: OutputStatistics
+        var isDone = false
+        /// Bytes of the file that is written.
+        var bytes = 0
+    }
+
+    /// How long is waited for packets before files are looked after.
+    private static let interval = Duration.milliseconds(100)
+
+    // All but what is locked is touched by the one thread that calls `run()`.
+    private let plan: Plan
+    private let feed: PacketFeed
+    private let interruption: Interruption
+    private let onEvent: @Sendable (SinkEvent) -> Void
+    private let onError: @Sendable (SinkError) -> Void
+    private let clock = MonotonicClock()
+    private var segment: MovieSegment?
+    private var count = 0
+    /// True when the next key frame begins a file.
+    private var isPartDue = false
+    private var pause: (error: SinkError, nextAttempt: Timestamp, leftOut: Int)?
+    private var endings: [(segment: MovieSegment, thread: WorkerThread)] = []
+    private let endingFailure = Monitor<SinkError?>(nil)
+    /// When files have to be complete.
+    let deadline = Monitor(Timestamp.distantFuture)
+    let state: Monitor<State>
+
+    init(
+        _ plan: Plan, _ feed: PacketFeed, _ interruption: Interruption,
+        onEvent: @escaping @Sendable (SinkEvent) -> Void, onError: @escaping @Sendable (SinkError) -> Void
+    ) {
+        self.plan = plan
+        self.feed = feed
+        self.interruption = interruption
+        self.onEvent = onEvent
+        self.onError = onError
+        state = Monitor(State(statistics: OutputStatistics(name: plan.names.pattern)))
+    }
+
+    func run() {
+        var failure: SinkError?
+        do throws(SinkError) {
+            while !feed.isFinished {
+                if let delivery = feed.next(until: clock.now.advanced(by: Self.interval)) { try take(delivery) }
+                let lost = feed.takeLost()
+                if lost > 0 { state.update { $0.statistics.drops[.late] += lost } }
+                try lookAfterFiles()
+            }
+            failure = pause?.error
+        } catch {
+            failure = error
+        }
+        failure = end() ?? failure
+        // What comes is of no use any more.
+        if let failure {
+            state.update { $0.statistics.error = failure }
+            onError(failure)
+        }
+        while !feed.isFinished {
+            if feed.next(until: clock.now.advanced(by: Self.interval)) != nil {
+                state.update { $0.statistics.drops[.disabled] += 1 }
+            }
+        }
+        state.update { $0.isDone = true }
+    }
+
+    // MARK: Packets
+
+    private func take(_ delivery: PacketFeed.Delivery) throws(SinkError) {
+        let packet = delivery.packet
+        if delivery.beginsPart { isPartDue = true }
+        if pause != nil, !resume(at: packet) { return leaveOut() }
+        do throws(SinkError) {
+            if let segment, packet.isKey, isPartDue || !segment.format.isEqual(to: packet.format) { complete(segment) }
+            // Nothing can be decoded before a key frame.
+            guard segment != nil || packet.isKey else { return leaveOut() }
+            if segment == nil { segment = try begin(packet.format) }
+            try segment?.write(packet, until: interruption)
+            state.update { state in
+                state.statistics.written += 1
+                state.bytes += packet.byteCount
+            }
+        } catch { try wait(after: error) }
+    }
+
+    private func leaveOut() {
+        pause?.leftOut += 1
+        state.update { $0.statistics.drops[.disabled] += 1 }
+    }
+
+    // MARK: Files
+
+    private func begin(_ format: PacketFormat) throws(SinkError) -> MovieSegment {
+        isPartDue = false
+        count += 1
+        state.update { $0.bytes = 0 }
+        let time = Int(Glibc.time(nil))
+        var again = 1
+        while true {
+            let path = plan.names.path(number: count, at: time, again: again)
+            do throws(SinkError) {
+                return try MovieSegment(
+                    path, overwrites: plan.overwrites && again == 1 && count == 1 || isPipe(path), plan.container,
+                    plan.codec, format)
+            } catch {
+                // A name that is taken, by an earlier run or a clock that was set back, is no reason to lose anything.
+                guard error.errno == .fileExists, plan.names.hasFields || count > 1, again < 10_000 else { throw error }
+                again += 1
+            }
+        }
+    }
+
+    private func isPipe(_ path: String) -> Bool {
+        var status = stat()
+        return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT != S_IFREG
+    }
+
+    /// Lets a file become complete beside the next one.
+    private func complete(_ segment: MovieSegment) {
+        self.segment = nil
+        endings.removeAll { $0.thread.join(until: .zero) }
+        let thread = WorkerThread(name: "pip-movie-end") { [deadline, endingFailure] in
+            do throws(SinkError) {
+                try segment.finish(by: deadline.read { $0 })
+            } catch { endingFailure.update { $0 = $0 ?? error } }
+        }
+        endings.append((segment, thread))
+    }
+
+    private func lookAfterFiles() throws(SinkError) {
+        do throws(SinkError) {
+            if let failure = endingFailure.update({ failure in failure.take() }) { throw failure }
+            guard let segment else { return }
+            try segment.check()
+            let written = try segment.sync()
+            guard written > 0 else { return }
+            if let room = segment.room, room.free < plan.reserve.kept(of: room) {
+                throw SinkError(
+                    segment.path, "write", .failed,
+                    "the disk is full, but for the last \(plan.reserve.kept(of: room) / 1_000_000) MB; what was written "
+                        + "is complete", errno: .noSpace)
+            }
+            let current = Set([segment.path] + endings.map(\.segment.path))
+            // Twice what came since the last look, for what comes until the next.
+            plan.keep?.apply(to: plan.names, keeping: current, reserve: 2 * written)
+        } catch { try wait(after: error) }
+    }
+
+    /// Completes all files.
+    ///
+    /// - Returns: What went wrong.
+    private func end() -> SinkError? {
+        if let segment { complete(segment) }
+        for ending in endings { ending.thread.join() }
+        endings = []
+        return endingFailure.update { failure in failure.take() }
+    }
+
+    // MARK: A disk that is full or fails
+
+    /// Begins to wait for the disk.
+    ///
+    /// - Throws: The error when waiting does not help, or is not wanted.
+    private func wait(after error: SinkError) throws(SinkError) {
+        if let segment { complete(segment) }
+        guard plan.onFull == .wait, error.isOfDisk else { throw error }
+        pause = (error, clock.now.advanced(by: interval(after: error)), pause?.leftOut ?? 0)
+        state.update { $0.statistics.error = error }
+        onEvent(.paused(error))
+    }
+
+    private func interval(after error: SinkError) -> Duration {
+        error.isDiskFull ? plan.reserve.roomInterval : plan.reserve.retryInterval
+    }
+
+    /// Goes on in another file if it is time to try, and there is room.
+    private func resume(at packet: Packet) -> Bool {
+        guard let waited = pause, packet.isKey, clock.now >= waited.nextAttempt else { return false }
+        pause?.nextAttempt = clock.now.advanced(by: interval(after: waited.error))
+        if waited.error.isDiskFull, let room = DiskRoom(folder: plan.names.folder), !plan.reserve.mayResume(in: room) {
+            return false
+        }
+        do throws(SinkError) {
+            let next = try begin(packet.format)
+            segment = next
+            pause = nil
+            state.update { $0.statistics.error = nil }
+            onEvent(.resumed(sink: plan.names.pattern, path: next.path, leftOut: waited.leftOut))
+            return true
+        } catch { return false }
+    }
+}
+
+extension MovieLoop.Plan {
+    /// Finds out at once what would fail with the first frame only.
+    ///
+    /// - Throws: ``PipSinks/SinkError`` when there is a file of the name, or its folder takes none.
+    func checkDestination() throws(SinkError) {
+        let path = names.path(number: 1, at: 0)
+        if !names.hasFields, !overwrites, unsafe access(path, F_OK) == 0 {
+            throw SinkError(
+                path, "create", .cannotCreate, "it exists; overwrite it with overwrite=on, or name another file",
+                errno: .fileExists)
+        }
+        guard unsafe access(names.folder, W_OK | X_OK) != 0 else { return }
+        throw SinkError.cannotCreate(path, Errno(rawValue: errno))
+    }
+}
+#endif

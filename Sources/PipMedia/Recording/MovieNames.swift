@@ -1,0 +1,149 @@
+#if Media
+internal import Glibc
+internal import PipSinks
+
+/// The names of a recording's files: `drive.mp4`, `drive-%Y%m%d-%H%M%S.mp4`, `part-%05d.mkv`.
+///
+/// `%0Nd` is the file's number from 1 with N digits, everything else is a field of `strftime` in local time.
+struct MovieNames: Equatable {
+    private enum Part: Equatable {
+        case text(String)
+        case number(digits: Int)
+        case time(Character)
+    }
+
+    let pattern: String
+    /// The files' folder; `.` for the current one.
+    let folder: String
+    private let parts: [Part]
+
+    /// Reads a pattern.
+    ///
+    /// - Throws: ``PipSinks/SinkError`` when it is none.
+    init(_ pattern: String) throws(SinkError) {
+        func mistake(_ reason: String) -> SinkError { SinkError(pattern, "name files", .invalidOptions, reason) }
+        let slash = pattern.lastIndex(of: "/")
+        let name = slash.map { String(pattern[pattern.index(after: $0)...]) } ?? pattern
+        let before = slash.map { String(pattern[...$0]) } ?? ""
+        guard !name.isEmpty else { throw mistake("a file's name is missing") }
+        guard !pattern.utf8.contains(0) else { throw mistake("a path cannot have a zero byte") }
+        guard !before.contains("%") else {
+            throw mistake("fields such as %H belong to the file's name, not to its folder's")
+        }
+        self.pattern = pattern
+        folder = before.isEmpty ? "." : before == "/" ? before : String(before.dropLast())
+        var parts: [Part] = []
+        var text = ""
+        var rest = name[...]
+        while let character = rest.popFirst() {
+            guard character == "%" else {
+                text.append(character)
+                continue
+            }
+            guard let field = rest.popFirst() else {
+                throw mistake("after % comes a field, as in %H; %% is a percent sign")
+            }
+            if field == "%" {
+                text.append(field)
+                continue
+            }
+            if !text.isEmpty { parts.append(.text(text)) }
+            text = ""
+            if field == "0" {
+                guard let digit = rest.popFirst()?.wholeNumberValue, (1...9).contains(digit), rest.popFirst() == "d"
+                else {
+                    throw mistake("a number is written as %05d, with 1 to 9 digits")
+                }
+                parts.append(.number(digits: digit))
+            } else if "YmdHMSjyFTsaAbBzZ".contains(field) {
+                parts.append(.time(field))
+            } else {
+                throw mistake(
+                    "nothing is known of %\(field); there are %Y %m %d %H %M %S %j %y %F %T %s %a %b %z and %05d")
+            }
+        }
+        if !text.isEmpty { parts.append(.text(text)) }
+        self.parts = parts
+    }
+
+    /// True when it names more than one file.
+    var hasFields: Bool { parts.contains { if case .text = $0 { false } else { true } } }
+
+    /// The same names with a number before the ending, unless they have a field already.
+    ///
+    /// - Throws: ``PipSinks/SinkError``, which a pattern that was read once never gives.
+    func numbered() throws(SinkError) -> MovieNames {
+        guard !hasFields else { return self }
+        let dot = pattern.lastIndex(of: ".") ?? pattern.endIndex
+        return try MovieNames(String(pattern[..<dot] + "-%05d" + pattern[dot...]))
+    }
+
+    /// A file's path.
+    ///
+    /// - Parameters:
+    ///   - number: Counts the files from 1.
+    ///   - time: Seconds since 1970.
+    ///   - again: Tells files apart whose names would be the same; 1 for the first.
+    /// - Returns: The path.
+    func path(number: Int, at time: Int, again: Int = 1) -> String {
+        var local = unsafe tm()
+        var seconds = time_t(time)
+        unsafe localtime_r(&seconds, &local)
+        var name = ""
+        for part in parts {
+            switch part {
+            case .text(let text): name += text
+            case .number(let digits):
+                let text = String(number)
+                name += String(repeating: "0", count: max(0, digits - text.count)) + text
+            case .time(let field): name += unsafe Self.text(of: field, &local)
+            }
+        }
+        if again > 1 {
+            let dot = name.lastIndex(of: ".") ?? name.endIndex
+            name.insert(contentsOf: "-\(again)", at: dot)
+        }
+        return folder == "." && !pattern.hasPrefix("./") ? name : (folder == "/" ? "/" : folder + "/") + name
+    }
+
+    /// True when a file of the folder may be one of this recording's.
+    func matches(_ name: String) -> Bool { Self.matches(Array(name.unicodeScalars)[...], parts[...]) }
+
+    @unsafe private static func text(of field: Character, _ time: inout tm) -> String {
+        var bytes = [CChar](repeating: 0, count: 64)
+        let count = unsafe strftime(&bytes, bytes.count, "%\(field)", &time)
+        return String(decoding: bytes.prefix(count).map(UInt8.init(bitPattern:)), as: UTF8.self)
+    }
+
+    /// Matches from the front; the last text may have `-2` before its ending.
+    private static func matches(_ name: ArraySlice<Unicode.Scalar>, _ parts: ArraySlice<Part>) -> Bool {
+        guard let part = parts.first else { return name.isEmpty }
+        let rest = parts.dropFirst()
+        switch part {
+        case .text(let text):
+            let scalars = Array(text.unicodeScalars)
+            if name.starts(with: scalars) { return matches(name.dropFirst(scalars.count), rest) }
+            guard rest.isEmpty, let dot = scalars.lastIndex(of: "."), name.starts(with: scalars[..<dot]) else {
+                return false
+            }
+            let mark = name.dropFirst(dot)
+            guard mark.first == "-" else { return false }
+            let digits = mark.dropFirst().prefix { ("0"..."9").contains($0) }
+            return !digits.isEmpty && Array(mark.dropFirst(1 + digits.count)) == Array(scalars[dot...])
+        case .number(let digits):
+            let count = name.prefix { ("0"..."9").contains($0) }.count
+            return count >= digits && matches(name.dropFirst(count), rest)
+        case .time(let field):
+            let widths: [Character: Int] = [
+                "Y": 4, "m": 2, "d": 2, "H": 2, "M": 2, "S": 2, "j": 3, "y": 2, "F": 10, "T": 8,
+            ]
+            if let width = widths[field] {
+                return name.prefix(width).count == width
+                    && name.prefix(width).allSatisfy { ("0"..."9").contains($0) || $0 == "-" || $0 == ":" }
+                    && matches(name.dropFirst(width), rest)
+            }
+            return (1...max(1, name.count)).contains { matches(name.dropFirst($0), rest) }
+        }
+    }
+}
+#endif

@@ -1,0 +1,154 @@
+#if Media
+internal import Glibc
+internal import PipConcurrency
+internal import PipFrames
+internal import PipSinks
+internal import SystemPackage
+
+/// A movie file that is being written: a muxer and a file of its own.
+final class MovieSegment: Sendable {
+    /// Packets that wait to be written, at most.
+    private static let depth = 64
+
+    private struct State {
+        var start: Timestamp?
+        var syncedBytes = 0
+        var hasEnded = false
+    }
+
+    let path: String
+    let format: PacketFormat
+    private let descriptor: Int32
+    private let pipeline: Pipeline
+    private let inlet: Inlet
+    private let state = Monitor(State())
+
+    /// Creates a file.
+    ///
+    /// - Parameters:
+    ///   - path: The file.
+    ///   - overwrites: Whether one that exists is replaced.
+    ///   - container: What it is written as.
+    ///   - codec: How its picture is compressed.
+    ///   - format: The picture's format.
+    /// - Throws: ``PipSinks/SinkError`` when it cannot be created.
+    init(
+        _ path: String, overwrites: Bool, _ container: MovieContainer, _ codec: VideoCodec, _ format: PacketFormat
+    ) throws(SinkError) {
+        self.path = path
+        self.format = format
+        let flags = O_RDWR | O_CREAT | O_CLOEXEC | (overwrites ? O_TRUNC : O_EXCL)
+        descriptor = unsafe open(path, flags, 0o644)
+        guard descriptor >= 0 else {
+            let reason = Errno(rawValue: errno)
+            guard reason == .fileExists else { throw SinkError.cannotCreate(path, reason) }
+            throw SinkError(
+                path, "create", .cannotCreate, "it exists; overwrite it with overwrite=on, or name another file",
+                errno: reason)
+        }
+        do throws(MediaError) {
+            pipeline = try Pipeline(
+                "appsrc name=video ! \(codec.containerParser)\(container.muxer) ! fdsink name=file sync=false async=false"
+            )
+            pipeline.set("fd", of: "file", to: "\(descriptor)")
+            inlet = Inlet("video", of: pipeline)
+            inlet.use(format)
+            try pipeline.play()
+        } catch {
+            close(descriptor)
+            _ = unsafe unlink(path)
+            throw SinkError(path, "create", .failed, error.reason)
+        }
+    }
+
+    deinit {
+        pipeline.stop()
+        close(descriptor)
+    }
+
+    /// Writes a packet; blocks while many wait for the disk.
+    ///
+    /// - Throws: ``PipSinks/SinkError`` when the file cannot be written any more.
+    func write(_ packet: Packet, until interruption: Interruption) throws(SinkError) {
+        let start = state.update { state in
+            if state.start == nil { state.start = packet.time }
+            return state.start ?? packet.time
+        }
+        guard let buffer = unsafe packet.copy(from: start), unsafe inlet.push(buffer) else {
+            try check()
+            throw SinkError(path, "write", .failed, "its pipeline takes nothing any more")
+        }
+        try check()
+        while inlet.level > Self.depth {
+            let soon = MonotonicClock().now.advanced(by: .milliseconds(5))
+            guard interruption.wait(for: -1, events: 0, until: soon) != .interrupted else {
+                throw SinkError(path, "write", .interrupted, "the time for finishing ended before it was taken")
+            }
+            try check()
+        }
+    }
+
+    /// Asks whether all is well.
+    ///
+    /// - Throws: ``PipSinks/SinkError`` when the file cannot be written any more.
+    func check() throws(SinkError) {
+        while let message = pipeline.nextMessage() {
+            switch message {
+            case .failed(let error): throw failure(error)
+            case .ended: state.update { $0.hasEnded = true }
+            case .warning: break
+            }
+        }
+    }
+
+    /// Waits until what was written since the last time is on the disk.
+    ///
+    /// - Returns: The bytes that are new.
+    /// - Throws: ``PipSinks/SinkError`` when the disk did not take them.
+    func sync() throws(SinkError) -> Int {
+        var status = stat()
+        guard unsafe fstat(descriptor, &status) == 0 else { return 0 }
+        let bytes = Int(status.st_size)
+        let synced = state.update { state in
+            defer { state.syncedBytes = bytes }
+            return state.syncedBytes
+        }
+        guard bytes != synced else { return 0 }
+        guard fdatasync(descriptor) == 0 || errno == EINVAL || errno == EINTR else {
+            let reason = Errno(rawValue: errno)
+            throw SinkError(path, "keep what was written", .failed, "fdatasync: \(reason)", errno: reason)
+        }
+        return max(0, bytes - synced)
+    }
+
+    /// Room on the disk that it lies on; nil when it cannot be told.
+    var room: DiskRoom? { DiskRoom(descriptor: descriptor) }
+
+    /// Makes the file complete.
+    ///
+    /// - Parameter deadline: When to give up: what was written by then plays all the same.
+    /// - Throws: ``PipSinks/SinkError`` when it is not complete.
+    func finish(by deadline: Timestamp) throws(SinkError) {
+        inlet.end()
+        let clock = MonotonicClock()
+        while !state.read({ $0.hasEnded }) {
+            let left = clock.now.duration(to: deadline)
+            guard left > .zero else {
+                throw SinkError(path, "finish", .interrupted, "its end was not written in time; it plays up to there")
+            }
+            switch pipeline.nextMessage(within: min(left, .milliseconds(100))) {
+            case .failed(let error): throw failure(error)
+            case .ended: state.update { $0.hasEnded = true }
+            case .warning, nil: break
+            }
+        }
+        pipeline.stop()
+        _ = try sync()
+    }
+
+    private func failure(_ error: MediaError) -> SinkError {
+        guard error.kind == .full else { return SinkError(path, "write", .failed, error.reason) }
+        return SinkError(path, "write", .failed, "the disk is full; it plays up to there", errno: .noSpace)
+    }
+}
+#endif

@@ -1,0 +1,184 @@
+import PipCompose
+
+#if Media
+import PipMedia
+
+/// A recording as the user typed it: `drive-%H%M.mp4?segment=3m&keep=20GB`.
+struct MovieArgument: Sendable, Equatable {
+    private let path: String
+    private let container: MovieContainer
+    private let encoding: VideoEncoding
+    private let segments: SegmentLimit?
+    private let keep: Retention?
+    private let overwrites: Bool
+    private let onFull: DiskPolicy
+
+    /// The endings and forced formats that are movies.
+    static let endings = MovieContainer.allCases.map(\.rawValue)
+
+    private static let options = [
+        "format", "codec", "bitrate", "quality", "gop", "speed", "encoder", "segment", "keep", "overwrite", "on-full",
+        "size", "fps",
+    ]
+
+    /// Nil for what is no movie.
+    ///
+    /// - Parameters:
+    ///   - query: The path and its options.
+    ///   - text: As it was typed.
+    ///   - onFull: The behaviour on a full disk.
+    /// - Throws: ``UsageError`` that says what is wrong.
+    init?(_ query: OptionQuery, _ text: String, onFull: () throws(UsageError) -> DiskPolicy) throws(UsageError) {
+        let container =
+            if let format = query["format"] { MovieContainer(rawValue: format.lowercased()) } else {
+                MovieContainer(path: query.name)
+            }
+        guard let container else { return nil }
+        try query.allow(Self.options, for: "a recording")
+        path = query.name
+        self.container = container
+        encoding = try Self.encoding(query, container, text)
+        segments = try query.read("segment") { value throws(UsageError) in
+            if let bytes = Int(bytes: value) { return .bytes(bytes) }
+            return .duration(try Duration(argument: value))
+        }
+        keep = try query.read("keep") { value throws(UsageError) in
+            if let bytes = Int(bytes: value) { return .bytes(bytes) }
+            if value.hasSuffix("d"), let days = Double(value.dropLast()), (0.001...100_000).contains(days) {
+                return .age(.seconds(days * 86_400))
+            }
+            return .age(try Duration(argument: value))
+        }
+        overwrites = try query.switched("overwrite") ?? false
+        self.onFull = try onFull()
+        if path == "-" {
+            throw UsageError("-: a recording needs a file; on standard output there are Y4M and raw frames")
+        }
+        if keep != nil, segments == nil {
+            throw UsageError("\(text): keep is for recordings in parts; say how long one is, as in &segment=3m")
+        }
+    }
+
+    var sink: MovieFile {
+        MovieFile(
+            path, container: container, encoding: encoding, segments: segments, keep: keep, overwrites: overwrites,
+            onFull: onFull)
+    }
+
+    /// The file, or the pattern of files.
+    var destination: String { path }
+
+    private static func encoding(
+        _ query: OptionQuery, _ container: MovieContainer, _ text: String
+    ) throws(UsageError) -> VideoEncoding {
+        try VideoEncoding(query, codecs: container.codecs, of: "a .\(container.rawValue) file", text)
+    }
+}
+
+extension VideoEncoding {
+    /// Reads the options of an encoder.
+    ///
+    /// - Parameters:
+    ///   - query: The options.
+    ///   - codecs: Those that are possible, the usual one first.
+    ///   - holder: What holds the pictures, for messages.
+    ///   - text: As it was typed.
+    /// - Throws: ``UsageError`` that says what is wrong.
+    init(_ query: OptionQuery, codecs: [VideoCodec], of holder: String, _ text: String) throws(UsageError) {
+        let codec =
+            try query.read("codec") { value throws(UsageError) in
+                let names = VideoCodec.allCases.map(\.rawValue)
+                guard let codec = VideoCodec(codecName: value) else {
+                    throw UsageError("there is no codec \(value)\(NearestName.hint(for: value, among: names))")
+                }
+                guard codecs.contains(codec) else {
+                    let possible = codecs.map(\.rawValue).joined(separator: ", ")
+                    throw UsageError("\(holder) cannot hold \(codec.name); it holds \(possible)")
+                }
+                return codec
+            } ?? codecs[0]
+        let bits = try query.read("bitrate") { value throws(UsageError) in try bitRate(value) }
+        let quality = try query.read("quality") { value throws(UsageError) in
+            try number(value, in: 0...100, named: "quality")
+        }
+        if bits != nil, quality != nil {
+            throw UsageError("\(text): bitrate and quality cannot both be kept; name one of them")
+        }
+        let distance =
+            try query.read("gop") { value throws(UsageError) in
+                if value == "intra" { return Duration.zero }
+                let distance = try Duration(argument: value)
+                guard distance <= .seconds(60) else {
+                    throw UsageError("gop is \(value), but must be at most 60s: nothing can be seen before a key frame")
+                }
+                return distance
+            } ?? .seconds(2)
+        let speed =
+            try query.read("speed") { value throws(UsageError) in
+                guard let speed = Speed(rawValue: value) else {
+                    let names = Speed.allCases.map(\.rawValue)
+                    throw UsageError(
+                        "speed is \(value), but must be \(names.joined(separator: ", "))"
+                            + NearestName.hint(for: value, among: names))
+                }
+                return speed
+            } ?? .fast
+        self.init(
+            codec, rate: bits.map { .bits($0) } ?? quality.map { .quality($0) }, keyFrameInterval: distance,
+            speed: speed, encoder: query["encoder"])
+    }
+}
+
+extension VideoCodec {
+    /// Reads `h264` and what people write for it.
+    fileprivate init?(codecName: String) {
+        let name = codecName.lowercased().filter { $0 != "." && $0 != "-" }
+        let others: [String: VideoCodec] = ["hevc": .h265, "avc": .h264, "jpeg": .mjpeg]
+        guard let codec = VideoCodec(rawValue: name) ?? others[name] else { return nil }
+        self = codec
+    }
+}
+
+/// Reads `8M`, `2500k` or a number of bits a second.
+private func bitRate(_ text: String) throws(UsageError) -> Int {
+    let units: [Character: Double] = ["k": 1e3, "K": 1e3, "M": 1e6, "G": 1e9]
+    let unit = text.last.flatMap { units[$0] }
+    guard let value = Double(unit == nil ? text[...] : text.dropLast()), value.isFinite else {
+        throw UsageError("bitrate is \(text), but must be bits a second, as in 8M or 2500k")
+    }
+    let bits = value * (unit ?? 1)
+    guard bits >= 10_000, bits <= 1e9 else {
+        throw UsageError("bitrate is \(text), but must be between 10k and 1G bits a second")
+    }
+    return Int(bits)
+}
+
+extension Int {
+    /// Reads `200MB` or `20GB`; nil when it is no number of bytes.
+    fileprivate init?(bytes text: String) {
+        let units: [(String, Double)] = [("kB", 1e3), ("KB", 1e3), ("MB", 1e6), ("GB", 1e9), ("TB", 1e12)]
+        guard let unit = units.first(where: { text.hasSuffix($0.0) }), let value = Double(text.dropLast(2)), value > 0,
+            value * unit.1 < 1e18
+        else { return nil }
+        self = Int(value * unit.1)
+    }
+}
+#else
+/// Stands for recordings in a program that was built without them.
+enum MovieArgument: Sendable, Equatable {
+    static let endings = ["mp4", "mov", "mkv", "webm", "ts"]
+
+    init?(_ query: OptionQuery, _ text: String, onFull: () throws(UsageError) -> DiskPolicy) throws(UsageError) {
+        let ending = query["format"] ?? fileEnding(query.name)
+        guard Self.endings.contains(ending.lowercased()) else { return nil }
+        throw UsageError(
+            "\(text): this pip-compose was built without movies, streams and sound; build it with the trait Media, "
+                + "which is on by default, or pipe Y4M to a program that writes them: --output - | ffmpeg -i - "
+                + query.name)
+    }
+
+    var sink: NullSink { NullSink() }
+
+    var destination: String { "" }
+}
+#endif
