@@ -156,9 +156,11 @@ struct EncoderElement: Sendable {
         EncoderElement(name: "av1enc", codec: .av1, formats: [.i420], step: 1, leastSide: 16, heldFrames: 3) {
             let rate =
                 $0.quality == nil
-                ? [("end-usage", "cbr")]
+                ? [("end-usage", "cbr"), ("min-quantizer", "2")]
                 : [("end-usage", "q"), ("min-quantizer", "\($0.quantizer(best: 0, worst: 60))")]
             return rate + [
+                // Without a worst quantizer, libaom stops the process by an assertion.
+                ("max-quantizer", "63"),
                 ("target-bitrate", "\($0.kilobits)"), ("keyframe-max-dist", "\($0.keyFrames)"),
                 ("cpu-used", $0.bySpeed(["10", "9", "8", "6"])), ("usage-profile", "realtime"), ("row-mt", "true"),
                 ("lag-in-frames", "0"), ("threads", "0"),

@@ -25,7 +25,7 @@ public enum MovieContainer: String, Sendable, CaseIterable {
     public var codecs: [VideoCodec] {
         switch self {
         case .mp4: [.h264, .h265, .av1, .vp9]
-        case .mov: [.h264, .h265, .mjpeg]
+        case .mov: [.h264, .h265]
         case .mkv: [.h264, .h265, .av1, .vp8, .vp9, .mjpeg]
         case .webm: [.vp8, .vp9, .av1]
         case .ts: [.h264, .h265]
