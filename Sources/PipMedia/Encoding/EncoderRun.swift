@@ -68,9 +68,7 @@ final class EncoderRun: Sendable {
         let time = GstClockTime(max(0, start.duration(to: frame.timestamp).nanoseconds))
         unsafe buffer.pointee.pts = time
         unsafe buffer.pointee.duration = GstClockTime(interval.nanoseconds)
-        if isKey, let event = unsafe gst_video_event_new_upstream_force_key_unit(time, 1, 0) {
-            unsafe outlet.sendUpstream(event)
-        }
+        if isKey { inlet.requestKeyFrame() }
         return unsafe inlet.push(buffer)
     }
 

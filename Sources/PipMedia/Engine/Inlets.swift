@@ -34,6 +34,14 @@ internal import PipFrames
         unsafe gst_app_src_push_buffer(source, buffer) == GST_FLOW_OK
     }
 
+    /// Asks for the next buffer, behind those that wait, to become a key frame.
+    func requestKeyFrame() {
+        let none = GST_CLOCK_TIME_NONE_VALUE
+        guard let event = unsafe gst_video_event_new_downstream_force_key_unit(none, none, none, 1, 0) else { return }
+        let element = unsafe UnsafeMutableRawPointer(source).assumingMemoryBound(to: GstElement.self)
+        _ = unsafe gst_element_send_event(element, event)
+    }
+
     /// Says that nothing comes any more.
     func end() { _ = unsafe gst_app_src_end_of_stream(source) }
 
@@ -99,13 +107,5 @@ internal import PipFrames
 
     /// True when everything has come out.
     var isAtEnd: Bool { unsafe gst_app_sink_is_eos(sink) != 0 }
-
-    /// Sends an event against the stream, to whatever makes what comes out.
-    func sendUpstream(_ event: UnsafeMutablePointer<GstEvent>) {
-        let element = unsafe UnsafeMutableRawPointer(sink).assumingMemoryBound(to: GstElement.self)
-        guard let pad = unsafe gst_element_get_static_pad(element, "sink") else { return unsafe gst_event_unref(event) }
-        defer { unsafe gst_object_unref(pad) }
-        unsafe gst_pad_push_event(pad, event)
-    }
 }
 #endif
