@@ -11,6 +11,10 @@ public struct OutputStatistics: Sendable, Equatable {
     /// Frames that were given to the output but not written: `late` where its queue was full, `disabled` after it had
     /// failed.
     public var drops = DropCounts()
+    /// The encoder at work, by its own name; nil for an output that encodes nothing.
+    public var encoder: String?
+    /// How often a server was connected to; 0 for an output that goes to none.
+    public var connections = 0
     /// Why the output has failed, or waits; nil while all is well.
     public var error: SinkError?
 

@@ -62,6 +62,9 @@ final class PacketFeed: Sendable {
         }
     }
 
+    /// Asks for the next frame to become a key frame.
+    func requestKeyFrame() { state.update { $0.latest = nil } }
+
     // MARK: The render thread
 
     /// True when a frame has to become a key frame for this output: it has missed one that the encoder took.

@@ -91,6 +91,12 @@ final class VideoEncoder: Sendable {
         feed.end()
     }
 
+    /// Takes an output away at once; what is on its way to it is lost.
+    func detach(_ feed: PacketFeed) {
+        state.update { $0.feeds[ObjectIdentifier(feed)] = nil }
+        feed.encoderFailed()
+    }
+
     /// Lets everything come out; the next frame begins anew.
     private func flush() {
         state.update { state in

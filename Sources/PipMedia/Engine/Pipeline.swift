@@ -147,7 +147,11 @@ internal import PipFrames
         if text.hasSuffix(".") { text.removeLast() }
         let last = unsafe details.map { unsafe String(cString: $0) }?.split(separator: "\n").last.map(String.init)
         // The first line names a place in its source.
-        if let last, !last.contains(".c(") { text += " (\(last.trimmingSuffix(".")))" }
+        if var last, !last.contains(".c(") {
+            // What its network library adds.
+            if let code = last.firstRange(of: " (domain ") { last = String(last[..<code.lowerBound]) }
+            text += " (\(last.trimmingSuffix(".")))"
+        }
         return text
     }
 }

@@ -45,7 +45,10 @@ public struct MovieFile: Sink {
 
     public var destination: SinkDestination? { .file(label) }
 
-    public var opening: SinkOpening {
+    public var opening: SinkOpening { opening(playlist: nil) }
+
+    /// How it is opened, with or without a list of its files.
+    func opening(playlist: HLSPlaylist?) -> SinkOpening {
         SinkOpening(
             request: { () throws(SinkError) in
                 let (_, encoding) = try checked()
@@ -55,7 +58,10 @@ public struct MovieFile: Sink {
             },
             heldFrames: 6,
             open: { context throws(SinkError) in
-                let (plan, encoding) = try checked()
+                let checked = try checked()
+                let encoding = checked.encoding
+                var plan = checked.plan
+                plan.playlist = playlist
                 try check(plan)
                 let encoder = try sharedEncoder(encoding, context, label: label)
                 return MovieRecorder(encoder, plan, segments, context)

@@ -16,6 +16,8 @@ final class MovieLoop: @unchecked Sendable {
         let overwrites: Bool
         let keep: Retention?
         let onFull: DiskPolicy
+        /// The list of the files; nil for a recording.
+        var playlist: HLSPlaylist?
         var reserve = DiskReserve()
     }
 
@@ -43,6 +45,7 @@ final class MovieLoop: @unchecked Sendable {
     private var pause: (error: SinkError, nextAttempt: Timestamp, leftOut: Int)?
     private var endings: [(segment: MovieSegment, thread: WorkerThread)] = []
     private let endingFailure = Monitor<SinkError?>(nil)
+    private let playlist: Monitor<HLSPlaylist>?
     /// When files have to be complete.
     let deadline = Monitor(Timestamp.distantFuture)
     let state: Monitor<State>
@@ -54,6 +57,7 @@ final class MovieLoop: @unchecked Sendable {
         self.plan = plan
         self.feed = feed
         self.interruption = interruption
+        playlist = plan.playlist.map { Monitor($0) }
         self.onEvent = onEvent
         self.onError = onError
         state = Monitor(State(statistics: OutputStatistics(name: plan.names.pattern)))
@@ -122,7 +126,8 @@ final class MovieLoop: @unchecked Sendable {
             let path = plan.names.path(number: count, at: time, again: again)
             do throws(SinkError) {
                 return try MovieSegment(
-                    path, overwrites: plan.overwrites && again == 1 && count == 1 || isPipe(path), plan.container,
+                    path, overwrites: plan.overwrites && again == 1 && (count == 1 || playlist != nil) || isPipe(path),
+                    plan.container,
                     plan.codec, format)
             } catch {
                 // A name that is taken, by an earlier run or a clock that was set back, is no reason to lose anything.
@@ -141,9 +146,10 @@ final class MovieLoop: @unchecked Sendable {
     private func complete(_ segment: MovieSegment) {
         self.segment = nil
         endings.removeAll { $0.thread.join(until: .zero) }
-        let thread = WorkerThread(name: "pip-movie-end") { [deadline, endingFailure] in
+        let thread = WorkerThread(name: "pip-movie-end") { [deadline, endingFailure, playlist] in
             do throws(SinkError) {
                 try segment.finish(by: deadline.read { $0 })
+                try playlist?.update { (list: inout HLSPlaylist) throws(SinkError) in try list.add(segment) }
             } catch { endingFailure.update { $0 = $0 ?? error } }
         }
         endings.append((segment, thread))
@@ -175,6 +181,9 @@ final class MovieLoop: @unchecked Sendable {
         if let segment { complete(segment) }
         for ending in endings { ending.thread.join() }
         endings = []
+        do throws(SinkError) {
+            try playlist?.read { (list) throws(SinkError) in try list.write(isComplete: true) }
+        } catch { endingFailure.update { $0 = $0 ?? error } }
         return endingFailure.update { failure in failure.take() }
     }
 
@@ -210,6 +219,18 @@ final class MovieLoop: @unchecked Sendable {
             onEvent(.resumed(sink: plan.names.pattern, path: next.path, leftOut: waited.leftOut))
             return true
         } catch { return false }
+    }
+}
+
+extension HLSPlaylist {
+    /// Adds a file that is complete, writes the list, and deletes what nobody asks for any more.
+    fileprivate mutating func add(_ segment: MovieSegment) throws(SinkError) {
+        let slash = segment.path.lastIndex(of: "/")
+        let folder = slash.map { segment.path[...$0] } ?? ""
+        let name = slash.map { String(segment.path[segment.path.index(after: $0)...]) } ?? segment.path
+        let gone = add(Entry(name: name, duration: segment.duration))
+        try write(isComplete: false)
+        for name in gone { _ = unsafe unlink(folder + name) }
     }
 }
 

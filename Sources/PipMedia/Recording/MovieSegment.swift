@@ -12,6 +12,7 @@ final class MovieSegment: Sendable {
 
     private struct State {
         var start: Timestamp?
+        var end: Timestamp?
         var syncedBytes = 0
         var hasEnded = false
     }
@@ -72,6 +73,7 @@ final class MovieSegment: Sendable {
     func write(_ packet: Packet, until interruption: Interruption) throws(SinkError) {
         let start = state.update { state in
             if state.start == nil { state.start = packet.time }
+            state.end = packet.time.advanced(by: packet.duration)
             return state.start ?? packet.time
         }
         guard let buffer = unsafe packet.copy(from: start), unsafe inlet.push(buffer) else {
@@ -119,6 +121,14 @@ final class MovieSegment: Sendable {
             throw SinkError(path, "keep what was written", .failed, "fdatasync: \(reason)", errno: reason)
         }
         return max(0, bytes - synced)
+    }
+
+    /// How long it is to be shown.
+    var duration: Duration {
+        state.read { state in
+            guard let start = state.start, let end = state.end else { return .zero }
+            return start.duration(to: end)
+        }
     }
 
     /// Room on the disk that it lies on; nil when it cannot be told.

@@ -12,9 +12,11 @@ struct MovieArgument: Sendable, Equatable {
     private let keep: Retention?
     private let overwrites: Bool
     private let onFull: DiskPolicy
+    /// True for a list of files that a web server delivers.
+    private let isStream: Bool
 
     /// The endings and forced formats that are movies.
-    static let endings = MovieContainer.allCases.map(\.rawValue)
+    static let endings = MovieContainer.allCases.map(\.rawValue) + ["m3u8"]
 
     private static let options = [
         "format", "codec", "bitrate", "quality", "gop", "speed", "encoder", "segment", "keep", "overwrite", "on-full",
@@ -33,8 +35,11 @@ struct MovieArgument: Sendable, Equatable {
             if let format = query["format"] { MovieContainer(rawValue: format.lowercased()) } else {
                 MovieContainer(path: query.name)
             }
-        guard let container else { return nil }
-        try query.allow(Self.options, for: "a recording")
+        isStream = (query["format"] ?? fileEnding(query.name)).lowercased() == "m3u8"
+        guard let container = isStream ? .ts : container else { return nil }
+        try query.allow(
+            isStream ? Self.options.filter { !["keep", "overwrite", "on-full"].contains($0) } : Self.options,
+            for: isStream ? "an HTTP live stream" : "a recording")
         path = query.name
         self.container = container
         encoding = try Self.encoding(query, container, text)
@@ -59,8 +64,12 @@ struct MovieArgument: Sendable, Equatable {
         }
     }
 
-    var sink: MovieFile {
-        MovieFile(
+    var sink: any Sink {
+        if isStream {
+            let segment = if case .duration(let duration) = segments { duration } else { Duration.seconds(2) }
+            return HLSStream(path, encoding: encoding, segment: segment)
+        }
+        return MovieFile(
             path, container: container, encoding: encoding, segments: segments, keep: keep, overwrites: overwrites,
             onFull: onFull)
     }
@@ -166,7 +175,7 @@ extension Int {
 #else
 /// Stands for recordings in a program that was built without them.
 enum MovieArgument: Sendable, Equatable {
-    static let endings = ["mp4", "mov", "mkv", "webm", "ts"]
+    static let endings = ["mp4", "mov", "mkv", "webm", "ts", "m3u8"]
 
     init?(_ query: OptionQuery, _ text: String, onFull: () throws(UsageError) -> DiskPolicy) throws(UsageError) {
         let ending = query["format"] ?? fileEnding(query.name)
@@ -177,7 +186,7 @@ enum MovieArgument: Sendable, Equatable {
                 + query.name)
     }
 
-    var sink: NullSink { NullSink() }
+    var sink: any Sink { NullSink() }
 
     var destination: String { "" }
 }

@@ -10,6 +10,7 @@ struct SinkArgument: Sendable, Equatable {
         case png(pattern: String, onFull: DiskPolicy = .stop)
         case jpeg(pattern: String, quality: Int, onFull: DiskPolicy = .stop)
         case movie(MovieArgument)
+        case stream(StreamArgument)
         case null(PixelFormat)
 
         /// True when its frames have a colour for each pixel, so that odd sizes are possible.
@@ -17,7 +18,7 @@ struct SinkArgument: Sendable, Equatable {
             switch self {
             // The codecs that need even sizes leave the last row or column out.
             case .y4m, .jpeg: false
-            case .png, .movie: true
+            case .png, .movie, .stream: true
             case .raw(_, let format, _), .null(let format): !format.isYUV
             }
         }
@@ -34,6 +35,14 @@ struct SinkArgument: Sendable, Equatable {
     private static let rawFormats: [PixelFormat] = [.nv12, .i420, .rgba]
 
     init(_ text: String) throws(UsageError) {
+        if let stream = try StreamArgument(text) {
+            self.text = stream.name
+            kind = .stream(stream)
+            let query = try StreamArgument.query(text)
+            size = try query.size(allowsOdd: true)
+            frameRate = try query.frameRate()
+            return
+        }
         self.text = text
         let query = try OptionQuery(text)
         if query.name.isEmpty { throw UsageError("an output is missing: \(Self.kinds)") }
@@ -60,7 +69,7 @@ struct SinkArgument: Sendable, Equatable {
         switch kind {
         case .y4m(let path, _), .raw(let path, _, _), .png(let path, _), .jpeg(let path, _, _):
             ["-", "/dev/stdout"].contains(path)
-        case .movie, .null: false
+        case .movie, .stream, .null: false
         }
     }
 
@@ -69,7 +78,7 @@ struct SinkArgument: Sendable, Equatable {
         switch kind {
         case .y4m(let path, _), .raw(let path, _, _), .png(let path, _), .jpeg(let path, _, _): path
         case .movie(let movie): movie.destination
-        case .null: nil
+        case .stream, .null: nil
         }
     }
 
@@ -133,8 +142,8 @@ struct SinkArgument: Sendable, Equatable {
     /// The reason why an expected output is not available, with the alternative.
     private static func notYet(_ name: String) -> String? {
         let address = name.split(separator: ":").first.map(String.init)?.lowercased() ?? ""
-        if ["rtmp", "rtmps", "srt", "rtsp", "http", "https", "udp"].contains(address), name.contains("://") {
-            return "streams are not sent yet; pipe Y4M to a program that does: --output - | ffmpeg -i - … \(name)"
+        if ["http", "https"].contains(address), name.contains("://") {
+            return "nothing is sent that way; there are rtmp://, srt://, rtsp://, udp:// and rtp://"
         }
         if name.hasPrefix("/dev/video") {
             return "virtual cameras are not written yet; pipe to one: --output - | ffmpeg -i - -f v4l2 \(name)"
@@ -144,6 +153,6 @@ struct SinkArgument: Sendable, Equatable {
 
     /// One line that says what an output can be.
     static let kinds =
-        "an output is out.mp4, .mkv, .mov, .webm or .ts, frames/%05d.png or .jpg, out.y4m, - (Y4M on standard output), "
+        "an output is out.mp4, .mkv, .mov, .webm or .ts, rtmp://, srt://, rtsp://, udp:// or rtp://, frames/%05d.png or .jpg, out.y4m, - (Y4M on standard output), "
         + "out.nv12, out.i420, out.rgba or null:"
 }

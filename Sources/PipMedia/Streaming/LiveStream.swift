@@ -1,0 +1,109 @@
+#if Media
+public import PipCompose
+internal import PipConcurrency
+internal import PipFrames
+internal import PipSinks
+
+/// A stream to a server or to receivers: RTMP, SRT, RTSP, MPEG-TS or RTP over UDP.
+///
+/// ```swift
+/// let stream = picture --> LiveStream(try StreamAddress("srt://studio.example.org:9000?latency=200"))
+/// ```
+///
+/// A server that cannot be reached, refuses, vanishes or hangs is tried again for ever, from a key frame; other outputs
+/// do not notice.
+public struct LiveStream: Sink {
+    private let address: StreamAddress
+    private let encoding: VideoEncoding?
+
+    /// - Parameters:
+    ///   - address: Where it goes.
+    ///   - encoding: How it is compressed; nil takes what the transport usually has.
+    public init(_ address: StreamAddress, encoding: VideoEncoding? = nil) {
+        self.address = address
+        self.encoding = encoding
+    }
+
+    public var label: String { address.description }
+
+    public var destination: SinkDestination? { .path(address.location) }
+
+    public var opening: SinkOpening {
+        SinkOpening(
+            request: { () throws(SinkError) in
+                let encoding = try checked()
+                do throws(MediaError) {
+                    return SinkRequest(format: try EncoderChoice.format(encoding))
+                } catch { throw SinkError(label, "open", .cannotCreate, error.reason) }
+            },
+            heldFrames: 6,
+            open: { context throws(SinkError) in
+                let encoding = try checked()
+                let missing = address.transport.elements(encoding.codec).filter { !GStreamer.has($0) }
+                if !missing.isEmpty { throw SinkError(label, "open", .cannotCreate, GStreamer.missing(missing).reason) }
+                let encoder = try sharedEncoder(encoding, context, label: label)
+                let plan = StreamLoop.Plan(
+                    address: address, codec: encoding.codec, isPaced: context.policy == .block,
+                    bytesPerSecond: Double(encoding.bitRate(context.info.layout.size, context.rate)) / 8)
+                return StreamOutput(encoder, plan, context)
+            })
+    }
+
+    private func checked() throws(SinkError) -> VideoEncoding {
+        let codecs = address.transport.codecs
+        let encoding = encoding ?? VideoEncoding(codecs[0])
+        guard codecs.contains(encoding.codec) else {
+            let names = codecs.map(\.name).joined(separator: ", ")
+            throw SinkError(
+                label, "open", .invalidOptions,
+                "\(address.transport.rawValue):// cannot carry \(encoding.codec.name), but \(names)")
+        }
+        if let mistake = encoding.mistake { throw SinkError(label, "open", .invalidOptions, mistake) }
+        return encoding
+    }
+}
+
+/// An output that is a stream: frames go to an encoder, its packets to a connection.
+final class StreamOutput: FrameReceiver {
+    private let frames: EncodedFrames
+    private let loop: StreamLoop
+    private let clock: MonotonicClock
+
+    init(_ encoder: VideoEncoder, _ plan: StreamLoop.Plan, _ context: SinkContext) {
+        clock = context.clock
+        let capacity = max(16, Int(context.rate.framesPerSecond.rounded()) * 4)
+        frames = EncodedFrames(encoder, capacity: capacity, waits: context.policy == .block)
+        let loop = StreamLoop(plan, frames.feed, onEvent: context.onEvent)
+        self.loop = loop
+        _ = WorkerThread(name: "pip-stream") { loop.run() }
+    }
+
+    func expect(_ frame: Frame) { frames.expect(frame, beginsPart: false) }
+
+    func submit(_ frame: Frame, repeats: Int, until deadline: Timestamp) -> Bool {
+        switch frames.submit(frame, beginsPart: false, until: deadline) {
+        case .taken: break
+        case .dropped: loop.state.update { $0.statistics.drops[.late] += 1 }
+        case .failed: loop.state.update { $0.statistics.drops[.disabled] += 1 }
+        case .timedOut: return false
+        }
+        return true
+    }
+
+    var statistics: OutputStatistics {
+        var statistics = loop.state.read { $0.statistics }
+        statistics.encoder = frames.encoderName
+        return statistics
+    }
+
+    func finish(by deadline: Timestamp) async -> Bool {
+        let limit = clock.realTime(of: deadline)
+        return await withCheckedContinuation { continuation in
+            _ = WorkerThread(name: "pip-stream-close") { [self] in
+                frames.finish(by: limit)
+                continuation.resume(returning: loop.state.wait(until: limit) { $0.isDone ? true : nil } ?? false)
+            }
+        }
+    }
+}
+#endif

@@ -1,0 +1,187 @@
+#if Media
+public import PipSinks
+
+/// Where a stream goes: `rtmp://host/app/key`, `srt://host:port`, `rtsp://…`, `udp://…`, `rtp://…`.
+///
+/// Its text may have passwords and keys: those are in ``secrets``, and never in its name.
+public struct StreamAddress: Sendable, Hashable, CustomStringConvertible {
+    /// How it is sent.
+    public enum Transport: String, Sendable, CaseIterable {
+        case rtmp, rtmps, srt, rtsp, rtsps, udp, rtp
+    }
+
+    /// How it is sent.
+    public let transport: Transport
+    /// The server, or the group of receivers; empty for one that waits for callers.
+    public let host: String
+    /// The port; the transport's own where none is named.
+    public let port: Int
+    let user: String?
+    let password: String?
+    /// What follows the host, with its slash.
+    let path: String
+    /// The options after the question mark, in their order.
+    let query: [(key: String, value: String)]
+
+    /// Reads an address.
+    ///
+    /// - Parameter text: As above.
+    /// - Throws: ``PipSinks/SinkError`` that says what is wrong, without anything secret.
+    public init(_ text: String) throws(SinkError) {
+        func mistake(_ reason: String) -> SinkError {
+            SinkError(Self.masked(text), "open", .invalidOptions, reason)
+        }
+        guard let colon = text.range(of: "://"),
+            let transport = Transport(rawValue: text[..<colon.lowerBound].lowercased())
+        else {
+            let names = Transport.allCases.map { "\($0.rawValue)://" }.joined(separator: ", ")
+            throw mistake("it is not the address of a stream, which begins with \(names)")
+        }
+        self.transport = transport
+        let rest = text[colon.upperBound...]
+        let end = rest.firstIndex { $0 == "/" || $0 == "?" } ?? rest.endIndex
+        var authority = rest[..<end]
+        if let at = authority.lastIndex(of: "@") {
+            let parts = authority[..<at].split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+            user = parts.first.map { $0.removingPercents }
+            password = parts.count == 2 ? parts[1].removingPercents : nil
+            authority = authority[authority.index(after: at)...]
+        } else {
+            (user, password) = (nil, nil)
+        }
+        var port: Substring?
+        if authority.hasPrefix("["), let close = authority.firstIndex(of: "]") {
+            host = String(authority[authority.index(after: authority.startIndex)..<close])
+            let after = authority[authority.index(after: close)...]
+            if after.hasPrefix(":") { port = after.dropFirst() }
+        } else {
+            let parts = authority.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+            host = parts.first.map(String.init) ?? ""
+            port = parts.count == 2 ? parts[1] : nil
+        }
+        if let port {
+            guard let number = Int(port), (1...65535).contains(number) else {
+                throw mistake("its port is \(port), but must be a number from 1 to 65535")
+            }
+            self.port = number
+        } else {
+            guard let usual = transport.usualPort else {
+                throw mistake("it has no port: write \(transport.rawValue)://host:port")
+            }
+            self.port = usual
+        }
+        let tail = rest[end...]
+        let mark = tail.firstIndex(of: "?") ?? tail.endIndex
+        path = String(tail[..<mark])
+        var query: [(key: String, value: String)] = []
+        for pair in tail[mark...].dropFirst().split(separator: "&") {
+            let halves = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            query.append((String(halves[0]), halves.count == 2 ? halves[1].removingPercents : ""))
+        }
+        self.query = query
+        if host.isEmpty, !(transport == .srt && self["mode"] == "listener") { throw mistake("it has no host") }
+        if transport == .rtmp || transport == .rtmps, path.split(separator: "/").count < 2 {
+            throw mistake("it has no key: write \(transport.rawValue)://host/app/key")
+        }
+    }
+
+    /// A value of the query; nil without it.
+    subscript(key: String) -> String? { query.first { $0.key == key }?.value }
+
+    /// What nobody is to see: passwords, keys, tokens.
+    var secrets: [String] {
+        var secrets = [password, user].compactMap { $0 }
+        secrets += query.filter { !["mode", "latency", "pkt_size", "ttl"].contains($0.key) }.map(\.value)
+        if transport == .rtmp || transport == .rtmps { secrets += key.map { [$0] } ?? [] }
+        return secrets.filter { $0.count > 2 }
+    }
+
+    /// The last part of the path, which is what an RTMP server knows its publishers by.
+    private var key: String? { path.split(separator: "/").last.map(String.init) }
+
+    /// Its server and what is no secret of its path: `rtmp://live.example.org/app/…`.
+    public var description: String {
+        let server = host.contains(":") ? "[\(host)]" : host
+        let address = "\(transport.rawValue)://\(server)" + (port == transport.usualPort ? "" : ":\(port)")
+        switch transport {
+        case .rtmp, .rtmps:
+            let parts = path.split(separator: "/")
+            return address + "/" + parts.dropLast().joined(separator: "/") + "/…"
+        case .rtsp, .rtsps: return address + path
+        case .srt, .udp, .rtp: return address
+        }
+    }
+
+    /// The same address for the engine, without the query's secrets and without users.
+    var location: String {
+        let server = host.contains(":") ? "[\(host)]" : host
+        return "\(transport.rawValue)://\(server):\(port)\(path)"
+    }
+
+    /// The scheme and the host of a text that may be no address.
+    private static func masked(_ text: String) -> String {
+        guard let colon = text.range(of: "://") else { return text }
+        let rest = text[colon.upperBound...]
+        let host = rest.prefix { $0 != "/" && $0 != "?" }
+        return text[..<colon.upperBound] + (host.split(separator: "@").last ?? "")
+            + (host.count < rest.count ? "/…" : "")
+    }
+
+    public static func == (left: StreamAddress, right: StreamAddress) -> Bool {
+        left.transport == right.transport && left.host == right.host && left.port == right.port
+            && left.user == right.user && left.password == right.password && left.path == right.path
+            && left.query.elementsEqual(right.query) { $0 == $1 }
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(transport)
+        hasher.combine(host)
+        hasher.combine(port)
+        hasher.combine(path)
+    }
+}
+
+extension StreamAddress.Transport {
+    var usualPort: Int? {
+        switch self {
+        case .rtmp: 1935
+        case .rtmps: 443
+        case .rtsp: 554
+        case .rtsps: 322
+        case .srt, .udp, .rtp: nil
+        }
+    }
+}
+
+extension Substring {
+    /// The text with `%41` for `A` and the like replaced; what is no such code stays.
+    fileprivate var removingPercents: String {
+        var bytes: [UInt8] = []
+        var rest = utf8.makeIterator()
+        while let byte = rest.next() {
+            guard byte == UInt8(ascii: "%") else {
+                bytes.append(byte)
+                continue
+            }
+            let code = [rest.next(), rest.next()].compactMap { $0 }
+            if code.count == 2, let value = UInt8(String(decoding: code, as: UTF8.self), radix: 16) {
+                bytes.append(value)
+            } else {
+                bytes += [byte] + code
+            }
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}
+
+extension String {
+    /// The text without anything secret.
+    func hiding(_ secrets: [String]) -> String {
+        secrets.reduce(self) { text, secret in
+            text.split(separator: secret, omittingEmptySubsequences: false).joined(separator: "…")
+        }
+    }
+
+    fileprivate func range(of other: String) -> Range<Index>? { firstRange(of: other) }
+}
+#endif

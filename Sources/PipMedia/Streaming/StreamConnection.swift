@@ -1,0 +1,161 @@
+#if Media
+internal import PipConcurrency
+internal import PipFrames
+
+/// One connection to a server, from its making to its end.
+///
+/// A connection that has failed is thrown away, and another one made.
+final class StreamConnection: Sendable {
+    private let address: StreamAddress
+    private let pipeline: Pipeline
+    private let inlet: Inlet
+    private let start = Monitor<Timestamp?>(nil)
+    private let socket: StreamSocket
+
+    /// - Parameters:
+    ///   - address: The server.
+    ///   - codec: How the picture is compressed.
+    ///   - format: The picture's format.
+    ///   - isPaced: Whether packets come faster than time.
+    /// - Throws: ``MediaError`` when it cannot be made.
+    init(
+        _ address: StreamAddress, _ codec: VideoCodec, _ format: PacketFormat, isPaced: Bool
+    ) throws(MediaError) {
+        self.address = address
+        socket = StreamSocket(port: address.port)
+        pipeline = try Pipeline("appsrc name=video ! \(address.transport.tail(codec))")
+        for (property, value) in address.properties { pipeline.set(property, of: "out", to: value) }
+        if address.transport.hasSync { pipeline.set("sync", of: "out", to: isPaced ? "true" : "false") }
+        inlet = Inlet("video", of: pipeline)
+        inlet.use(format)
+        try pipeline.play()
+    }
+
+    /// Sends a packet; never blocks.
+    ///
+    /// - Returns: False when the connection takes nothing any more.
+    func send(_ packet: Packet) -> Bool {
+        let beginning = start.update { start in
+            start = start ?? packet.time
+            return start ?? packet.time
+        }
+        guard let buffer = unsafe packet.copy(from: beginning) else { return false }
+        return unsafe inlet.push(buffer)
+    }
+
+    /// Packets that were not yet given to the network.
+    var waitingPackets: Int { inlet.level }
+
+    /// Bytes that were sent but not yet acknowledged by the receiver's system.
+    var unacknowledgedBytes: Int { socket.unacknowledgedBytes }
+
+    /// Why the connection has ended; nil while it lasts.
+    func failure() -> MediaError? {
+        while let message = pipeline.nextMessage() {
+            switch message {
+            case .failed(let error): return error
+            // An SRT connection that broke is only warned of.
+            case .warning(let text) where address.transport == .srt: return MediaError(kind: .network, reason: text)
+            case .warning: break
+            case .ended: return MediaError(kind: .network, reason: "the connection was closed")
+            }
+        }
+        return nil
+    }
+
+    /// Ends it; what waits is still sent, within a time.
+    func close(within patience: Duration) {
+        inlet.end()
+        let clock = MonotonicClock()
+        let deadline = clock.now.advanced(by: patience)
+        wait: while clock.now < deadline {
+            switch pipeline.nextMessage(within: .milliseconds(20)) {
+            case .ended, .failed: break wait
+            case .warning, nil: break
+            }
+        }
+        pipeline.stop()
+    }
+
+    /// Ends it at once.
+    func cut() { pipeline.stop() }
+}
+
+extension StreamAddress.Transport {
+    /// What may be sent that way, the usual one first.
+    public var codecs: [VideoCodec] {
+        switch self {
+        case .rtmp, .rtmps: [.h264]
+        case .srt, .udp: [.h264, .h265]
+        case .rtsp, .rtsps, .rtp: [.h264, .h265, .vp8, .vp9]
+        }
+    }
+
+    /// The elements behind the packets.
+    fileprivate func tail(_ codec: VideoCodec) -> String {
+        switch self {
+        case .rtmp, .rtmps: "\(codec.containerParser)flvmux name=mux streamable=true ! rtmp2sink name=out async=false"
+        case .srt: "\(codec.containerParser)mpegtsmux name=mux alignment=7 ! srtsink name=out async=false"
+        case .udp: "\(codec.containerParser)mpegtsmux name=mux alignment=7 ! udpsink name=out async=false"
+        case .rtsp, .rtsps: "\(codec.containerParser)rtspclientsink name=out"
+        case .rtp: "\(codec.payloader) ! udpsink name=out async=false"
+        }
+    }
+
+    /// The elements that it needs, for the one that is missing to be named at once.
+    func elements(_ codec: VideoCodec) -> [String] {
+        tail(codec).split(separator: "!").compactMap { part in
+            part.split(separator: " ").first.map(String.init).flatMap { $0.contains("/") ? nil : $0 }
+        }
+    }
+
+    /// True when a sink can be told to keep time.
+    fileprivate var hasSync: Bool { self != .rtsp && self != .rtsps }
+}
+
+extension VideoCodec {
+    /// The element that makes RTP packets.
+    var payloader: String {
+        switch self {
+        case .h264: "h264parse ! rtph264pay config-interval=-1 aggregate-mode=zero-latency pt=96"
+        case .h265: "h265parse ! rtph265pay config-interval=-1 aggregate-mode=zero-latency pt=96"
+        case .vp8: "rtpvp8pay pt=96"
+        case .vp9: "vp9parse ! rtpvp9pay pt=96"
+        case .av1: "av1parse ! rtpav1pay pt=96"
+        case .mjpeg: "rtpjpegpay pt=26"
+        }
+    }
+}
+
+extension StreamAddress {
+    /// The properties of the element that sends.
+    fileprivate var properties: [(String, String)] {
+        switch transport {
+        case .rtmp, .rtmps:
+            let query = query.map { "\($0.key)=\($0.value)" }.joined(separator: "&")
+            var properties = [("location", location + (query.isEmpty ? "" : "?" + query))]
+            if let user { properties.append(("username", user)) }
+            if let password { properties.append(("password", password)) }
+            return properties
+        case .srt:
+            var properties = [
+                ("uri", "srt://\(host.contains(":") ? "[\(host)]" : host):\(port)"),
+                ("mode", self["mode"] ?? "caller"), ("wait-for-connection", "false"), ("auto-reconnect", "false"),
+            ]
+            for key in ["latency", "passphrase", "streamid", "pbkeylen"] {
+                if let value = self[key] { properties.append((key, value)) }
+            }
+            return properties
+        case .rtsp, .rtsps:
+            var properties = [("location", location), ("protocols", self["protocol"] ?? "tcp")]
+            if let user { properties.append(("user-id", user)) }
+            if let password { properties.append(("user-pw", password)) }
+            return properties
+        case .udp, .rtp:
+            var properties = [("host", host), ("port", "\(port)")]
+            if let hops = self["ttl"] { properties += [("ttl", hops), ("ttl-mc", hops)] }
+            return properties
+        }
+    }
+}
+#endif

@@ -1,0 +1,203 @@
+#if Media
+internal import PipCompose
+internal import PipConcurrency
+internal import PipFrames
+internal import PipSinks
+
+/// The body of a stream's thread: it connects, sends, notices that nothing arrives any more, and connects anew.
+final class StreamLoop: @unchecked Sendable {
+    struct State {
+        var statistics: OutputStatistics
+        var isDone = false
+        /// How much behind the way to the server is; grows when the network is too slow.
+        var backlog = Duration.zero
+    }
+
+    /// The waits of an output for its server.
+    struct Patience {
+        /// Packets that no other needs are left out when so much waits; then nothing but key frames is sent.
+        var late = Duration.milliseconds(700)
+        /// Everything is left out when so much waits.
+        var lost = Duration.seconds(2)
+        /// A connection on which nothing moves for so long is over.
+        var stalled = Duration.seconds(3)
+        /// The first wait before connecting again; the next ones are twice as long each.
+        var first = Duration.seconds(1)
+        /// The longest wait.
+        var longest = Duration.seconds(30)
+    }
+
+    /// What is sent.
+    struct Plan {
+        let address: StreamAddress
+        let codec: VideoCodec
+        let isPaced: Bool
+        /// Bytes a second that are expected.
+        let bytesPerSecond: Double
+        var patience = Patience()
+    }
+
+    private static let interval = Duration.milliseconds(50)
+
+    // All but `state` is touched by the one thread that calls `run()`.
+    private let plan: Plan
+    private let feed: PacketFeed
+    private let onEvent: @Sendable (SinkEvent) -> Void
+    private let clock = MonotonicClock()
+    private let secrets: [String]
+    private var connection: StreamConnection?
+    /// True once something was sent and taken on this connection.
+    private var isEstablished = false
+    /// When the first packet of this connection was sent.
+    private var firstPacket: Timestamp?
+    private var nextAttempt = Timestamp.zero
+    private var attempts = 0
+    /// True until the next key frame.
+    private var needsKey = true
+    private var hasAskedForKey = false
+    private var format: PacketFormat?
+    private var packetDuration = Duration.zero
+    /// Bytes a second, of the last second.
+    private var rate = ByteRate()
+    /// When the way to the server moved last.
+    private var lastMove = Timestamp.zero
+    private var lastBacklog = Duration.zero
+    /// The failure that was told last, so that it is told once.
+    private var told: String?
+    let state: Monitor<State>
+
+    init(_ plan: Plan, _ feed: PacketFeed, onEvent: @escaping @Sendable (SinkEvent) -> Void) {
+        self.plan = plan
+        self.feed = feed
+        self.onEvent = onEvent
+        secrets = plan.address.secrets
+        state = Monitor(State(statistics: OutputStatistics(name: plan.address.description)))
+    }
+
+    func run() {
+        while !feed.isFinished {
+            if let delivery = feed.next(until: clock.now.advanced(by: Self.interval)) { take(delivery.packet) }
+            let lost = feed.takeLost()
+            if lost > 0 { state.update { $0.statistics.drops[.late] += lost } }
+            watch()
+        }
+        connection?.close(within: isEstablished ? .seconds(1) : .zero)
+        connection = nil
+        state.update { $0.isDone = true }
+    }
+
+    // MARK: Packets
+
+    private func take(_ packet: Packet) {
+        rate.add(packet.byteCount, at: clock.now)
+        packetDuration = packet.duration
+        if format?.isEqual(to: packet.format) != true {
+            // Another encoder, or another size.
+            connection?.cut()
+            connection = nil
+            format = packet.format
+        }
+        if connection == nil { connect(packet.format) }
+        guard let connection else {
+            needsKey = true
+            return leaveOut(.disabled)
+        }
+        let backlog = backlog(of: connection)
+        let limit = packet.isKey ? plan.patience.lost : plan.patience.late
+        if backlog > limit { needsKey = true }
+        guard backlog <= limit, packet.isKey || !needsKey else {
+            // Once there is room again, not only when the next one would come by itself.
+            if backlog <= plan.patience.late, !hasAskedForKey { feed.requestKeyFrame() }
+            hasAskedForKey = backlog <= plan.patience.late
+            return leaveOut(.late)
+        }
+        (needsKey, hasAskedForKey) = (false, false)
+        guard connection.send(packet) else { return fail(with: "the connection takes nothing any more") }
+        firstPacket = firstPacket ?? clock.now
+        state.update { $0.statistics.written += 1 }
+    }
+
+    private func leaveOut(_ reason: DropReason) { state.update { $0.statistics.drops[reason] += 1 } }
+
+    /// How much of the stream waits to be sent, or to arrive.
+    private func backlog(of connection: StreamConnection) -> Duration {
+        let underway = Double(connection.unacknowledgedBytes) / max(rate.perSecond, plan.bytesPerSecond)
+        return packetDuration * connection.waitingPackets + .seconds(underway)
+    }
+
+    // MARK: Connections
+
+    private func connect(_ format: PacketFormat) {
+        let now = clock.now
+        guard now >= nextAttempt else { return }
+        attempts += 1
+        do throws(MediaError) {
+            connection = try StreamConnection(plan.address, plan.codec, format, isPaced: plan.isPaced)
+            (isEstablished, lastMove, lastBacklog) = (false, now, .zero)
+            (needsKey, hasAskedForKey, firstPacket) = (true, false, nil)
+        } catch { fail(with: error.reason) }
+    }
+
+    /// Looks after the connection.
+    private func watch() {
+        if connection == nil, let format { connect(format) }
+        guard let connection else { return state.update { $0.backlog = .zero } }
+        if let failure = connection.failure() { return fail(with: failure.reason) }
+        let now = clock.now
+        let backlog = backlog(of: connection)
+        if backlog < lastBacklog || backlog < .milliseconds(200) { lastMove = now }
+        lastBacklog = backlog
+        state.update { $0.backlog = backlog }
+        if lastMove.duration(to: now) > plan.patience.stalled {
+            return fail(with: "nothing has arrived for \(plan.patience.stalled.components.seconds) s")
+        }
+        // A handshake that is refused is so within a second; what is sent until then waits inside.
+        if !isEstablished, let firstPacket, firstPacket.duration(to: now) > .seconds(1), backlog < plan.patience.late {
+            established()
+        }
+    }
+
+    private func established() {
+        isEstablished = true
+        attempts = 0
+        state.update { state in
+            state.statistics.error = nil
+            state.statistics.connections += 1
+        }
+        if told != nil { onEvent(.warning(sink: plan.address.description, "connected again")) }
+        told = nil
+    }
+
+    private func fail(with reason: String) {
+        connection?.cut()
+        connection = nil
+        needsKey = true
+        let wait = Swift.min(plan.patience.first * (1 << Swift.min(attempts - 1, 10)), plan.patience.longest)
+        nextAttempt = clock.now.advanced(by: Swift.max(wait, plan.patience.first))
+        let error = SinkError(
+            plan.address.description, isEstablished ? "send" : "connect", .failed, reason.hiding(secrets))
+        isEstablished = false
+        state.update { $0.statistics.error = error }
+        guard told != error.reason else { return }
+        told = error.reason
+        onEvent(.warning(sink: plan.address.description, "\(error.reason); it is tried again"))
+    }
+}
+
+/// Bytes a second, over the last second; 0 before the first has passed.
+private struct ByteRate {
+    private var bytes = 0
+    private var start: Timestamp?
+    private(set) var perSecond = 0.0
+
+    mutating func add(_ count: Int, at now: Timestamp) {
+        let begun = start ?? now
+        start = begun
+        bytes += count
+        let elapsed = begun.duration(to: now).inSeconds
+        guard elapsed >= 1 else { return }
+        perSecond = Double(bytes) / elapsed
+        (bytes, start) = (0, now)
+    }
+}
+#endif

@@ -1,0 +1,83 @@
+#if Media
+internal import Glibc
+internal import Synchronization
+
+/// The TCP socket that a connection uses, found among the process's own: the engine does not give it out.
+///
+/// It shows how much the receiver's system has not acknowledged: a server that hangs keeps its connection, and all else
+/// looks well for many seconds.
+final class StreamSocket: Sendable {
+    /// Descriptors that belong to a connection.
+    private static let claimed = Mutex<Set<Int32>>([])
+
+    private let port: Int
+    private let before: Set<Int32>
+    private let descriptor = Mutex<Int32>(-1)
+
+    /// - Parameter port: The server's; made before the connection is.
+    init(port: Int) {
+        self.port = port
+        before = Set(Self.descriptors())
+    }
+
+    deinit {
+        let descriptor = descriptor.withLock { $0 }
+        if descriptor >= 0 { Self.claimed.withLock { _ = $0.remove(descriptor) } }
+    }
+
+    /// Bytes that were sent but not acknowledged, or wait in the system's queue; 0 where there is no TCP connection.
+    var unacknowledgedBytes: Int {
+        descriptor.withLock { descriptor in
+            if descriptor >= 0, Self.peerPort(of: descriptor) != port {
+                let closed = descriptor
+                Self.claimed.withLock { _ = $0.remove(closed) }
+                descriptor = -1
+            }
+            if descriptor < 0 { descriptor = find() }
+            guard descriptor >= 0 else { return 0 }
+            var bytes: Int32 = 0
+            // `SIOCOUTQ`, whose macro Swift does not see, is `TIOCOUTQ`.
+            guard unsafe ioctl(descriptor, UInt(TIOCOUTQ), &bytes) == 0 else { return 0 }
+            return Int(bytes)
+        }
+    }
+
+    private func find() -> Int32 {
+        for candidate in Self.descriptors() where !before.contains(candidate) && Self.peerPort(of: candidate) == port {
+            if Self.claimed.withLock({ $0.insert(candidate).inserted }) { return candidate }
+        }
+        return -1
+    }
+
+    /// The port at the other end of a TCP connection; nil for anything else.
+    private static func peerPort(of descriptor: Int32) -> Int? {
+        var kind: Int32 = 0
+        var size = socklen_t(MemoryLayout<Int32>.size)
+        guard unsafe getsockopt(descriptor, SOL_SOCKET, SO_TYPE, &kind, &size) == 0, kind == Int32(SOCK_STREAM.rawValue)
+        else { return nil }
+        var address = sockaddr_storage()
+        size = socklen_t(MemoryLayout<sockaddr_storage>.size)
+        return unsafe withUnsafeMutablePointer(to: &address) { pointer -> Int? in
+            let general = unsafe UnsafeMutableRawPointer(pointer).assumingMemoryBound(to: sockaddr.self)
+            guard unsafe getpeername(descriptor, general, &size) == 0 else { return nil }
+            // The port lies at the same place for both families.
+            guard [AF_INET, AF_INET6].contains(Int32(unsafe general.pointee.sa_family)) else { return nil }
+            let four = unsafe UnsafeMutableRawPointer(pointer).assumingMemoryBound(to: sockaddr_in.self)
+            return unsafe Int(UInt16(bigEndian: four.pointee.sin_port))
+        }
+    }
+
+    private static func descriptors() -> [Int32] {
+        guard let folder = unsafe opendir("/proc/self/fd") else { return [] }
+        defer { unsafe closedir(folder) }
+        var found: [Int32] = []
+        while let entry = unsafe readdir(folder) {
+            let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { tuple in
+                unsafe tuple.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(cString: $0) }
+            }
+            if let number = Int32(name) { found.append(number) }
+        }
+        return found
+    }
+}
+#endif

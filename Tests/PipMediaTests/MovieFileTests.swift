@@ -1,0 +1,197 @@
+#if Media
+import Foundation
+import PipCompose
+import PipPatterns
+import PipTestSupport
+import Testing
+
+@testable import PipMedia
+
+@Suite("Recordings")
+struct MovieFileTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    /// Draws a pattern into sinks, as fast as they take it.
+    @discardableResult
+    private func draw(
+        _ pattern: Pattern = .scene, size: PixelSize = PixelSize(160, 96), frames: Int = 30, into sinks: [any Sink]
+    ) async throws -> [OutputStatistics] {
+        let picture = Compositor { Layer(PatternSource(pattern, size: size)) }
+        for sink in sinks { connect(picture, sink) }
+        var options = SessionOptions()
+        options.clock = .maximum
+        let session = try await Session(picture, options: options)
+        try await session.run(frames: frames)
+        return session.statistics.sinks
+    }
+
+    private func connect(_ picture: Compositor, _ sink: some Sink) { picture --> sink }
+
+    @Test(
+        "every container holds what it can, with each frame at its moment",
+        arguments: [
+            ("a.mp4", VideoCodec.h264), ("a.mp4", .h265), ("a.mp4", .vp9), ("a.mp4", .av1), ("a.mov", .h264),
+            ("a.mkv", .h264), ("a.mkv", .h265), ("a.mkv", .vp8), ("a.mkv", .mjpeg), ("a.webm", .vp8), ("a.webm", .vp9),
+            ("a.webm", .av1), ("a.ts", .h264), ("a.ts", .h265),
+        ])
+    func containers(_ name: String, _ codec: VideoCodec) async throws {
+        let statistics = try await draw(into: [MovieFile(folder.path(name), encoding: VideoEncoding(codec))])
+        #expect(statistics[0].written == 30 && statistics[0].drops.total == 0 && statistics[0].error == nil)
+        let probe = try Probe(folder.path(name))
+        let names: [VideoCodec: String] = [.h265: "hevc"]
+        #expect(probe.fields["codec_name"] == names[codec] ?? codec.rawValue)
+        #expect(probe.frames == 30 && probe.times.count == 30 && probe.beginsWithKey)
+        #expect(probe.fields["width"] == "160" && probe.fields["height"] == "96")
+        let steps = try #require(probe.steps)
+        // Matroska counts milliseconds.
+        #expect(steps.lowerBound > 0.0325 && steps.upperBound < 0.0345)
+    }
+
+    @Test("bars are as they were composed, with their colours tagged")
+    func colors() async throws {
+        let size = PixelSize(320, 240)
+        try await draw(
+            .bars, size: size, frames: 5,
+            into: [
+                MovieFile(folder.path("a.mp4"), encoding: VideoEncoding(rate: .bits(20_000_000))),
+                RawFile(folder.path("a.i420"), format: .i420),
+            ])
+        let probe = try Probe(folder.path("a.mp4"))
+        #expect(probe.fields["color_range"] == "tv" && probe.fields["pix_fmt"] == "yuv420p")
+        #expect(probe.fields["color_space"] == "smpte170m" && probe.fields["color_transfer"] == "bt709")
+        try runProgram([
+            "ffmpeg", "-v", "error", "-i", folder.path("a.mp4"), "-f", "rawvideo", "-pix_fmt", "yuv420p",
+            folder.path("b.i420"),
+        ])
+        let (composed, recorded) = (try folder.read("a.i420"), try folder.read("b.i420"))
+        #expect(composed.count == recorded.count)
+        let errors = zip(composed, recorded).map { abs(Int($0) - Int($1)) }
+        // At the edges of bars codecs ring.
+        #expect(errors.filter { $0 > 3 }.count < errors.count / 50)
+        #expect(Double(errors.reduce(0, +)) / Double(errors.count) < 0.5)
+    }
+
+    @Test("files in a row have each frame once, and each begins with a key frame")
+    func segments() async throws {
+        let limit = SegmentLimit.duration(.milliseconds(1500))
+        try await draw(
+            frames: 200,
+            into: [
+                MovieFile(folder.path("a-%03d.mp4"), segments: limit),
+                MovieFile(folder.path("b.ts"), segments: .duration(.seconds(1))),
+            ])
+        let names = try folder.names
+        #expect(names.filter { $0.hasPrefix("a-") } == (1...5).map { "a-00\($0).mp4" })
+        #expect(names.filter { $0.hasPrefix("b-") }.count == 7)
+        let probes = try names.map { try Probe(folder.path($0)) }
+        #expect(probes.filter { !$0.beginsWithKey }.isEmpty)
+        #expect(probes.map(\.frames) == [45, 45, 45, 45, 20] + [30, 30, 30, 30, 30, 30, 20])
+        #expect(probes.map(\.times.count) == probes.map(\.frames))
+    }
+
+    @Test("what is oldest of a recording goes, other files do not")
+    func retention() async throws {
+        try folder.write([1, 2, 3], to: "a-x.mp4")
+        try folder.write([UInt8](repeating: 0, count: 3_000_000), to: "a-00000.mp4")
+        let encoding = VideoEncoding(rate: .bits(3_000_000))
+        try await draw(
+            .noise, frames: 400,
+            into: [
+                MovieFile(
+                    folder.path("a-%05d.mp4"), encoding: encoding, segments: .duration(.seconds(1)),
+                    keep: .bytes(2_000_000))
+            ])
+        let names = try folder.names
+        #expect(names.contains("a-x.mp4") && !names.contains("a-00000.mp4") && names.contains("a-00014.mp4"))
+        let own = names.filter { $0 != "a-x.mp4" }
+        let bytes = try own.reduce(0) { $0 + (try folder.read($1).count) }
+        #expect(bytes <= 2_000_000 && own.count >= 2)
+    }
+
+    @Test("sizes that a codec cannot have lose their last row and column")
+    func oddSizes() async throws {
+        try await draw(
+            size: PixelSize(320, 240), frames: 3,
+            into: [
+                MovieFile(folder.path("a.mp4")).scaled(to: PixelSize(97, 65)),
+                MovieFile(folder.path("b.webm")).scaled(to: PixelSize(97, 65)),
+                MovieFile(folder.path("c.mp4")).scaled(to: PixelSize(16, 16)),
+                MovieFile(folder.path("d.mp4")).scaled(to: PixelSize(3840, 2160)),
+            ])
+        let sizes = try folder.names.map { name in
+            let probe = try Probe(folder.path(name))
+            #expect(probe.frames == 3)
+            return "\(probe.fields["width"] ?? "")x\(probe.fields["height"] ?? "")"
+        }
+        #expect(sizes == ["96x64", "97x65", "16x16", "3840x2160"])
+    }
+
+    @Test("all-intra, a quality and a chosen encoder are as they were asked for")
+    func encodings() async throws {
+        var intra = VideoEncoding(rate: .quality(60), keyFrameInterval: .zero)
+        intra.encoder = "openh264enc"
+        let statistics = try await draw(
+            into: [
+                MovieFile(folder.path("a.mp4"), encoding: intra),
+                MovieFile(folder.path("b.mp4"), encoding: VideoEncoding(rate: .quality(90))),
+                MovieFile(folder.path("c.mp4"), encoding: VideoEncoding(rate: .quality(20))),
+            ])
+        #expect(statistics.map(\.encoder) == ["openh264enc", "x264enc", "x264enc"])
+        let flags = try runProgram([
+            "ffprobe", "-v", "error", "-show_entries", "packet=flags", "-of", "csv=p=0", folder.path("a.mp4"),
+        ])
+        #expect(flags.split(separator: "\n").allSatisfy { $0.hasPrefix("K") })
+        let (good, poor) = (try folder.read("b.mp4").count, try folder.read("c.mp4").count)
+        #expect(good > 2 * poor)
+    }
+
+    @Test("a recording that cannot be made is told with its reason, and nothing is lost")
+    func mistakes() async throws {
+        try folder.write([1, 2, 3], to: "there.mp4")
+        var unknown = VideoEncoding()
+        unknown.encoder = "nonsense"
+        var foreign = VideoEncoding(.h265)
+        foreign.encoder = "x264enc"
+        let cases: [(MovieFile, String)] = [
+            (MovieFile(folder.path("there.mp4")), "it exists"),
+            (MovieFile(folder.path("nowhere/a.mp4")), "mkdir -p"),
+            (MovieFile(folder.path("a.webm"), encoding: VideoEncoding(.h264)), "cannot hold H.264"),
+            (MovieFile(folder.path("a.txt")), "none of a movie's"),
+            (MovieFile(folder.path("a.mp4"), encoding: unknown), "there is no encoder nonsense; for H.264 there are"),
+            (MovieFile(folder.path("a.mp4"), encoding: foreign), "x264enc makes H.264, not H.265"),
+            (MovieFile(folder.path("a.mp4"), encoding: VideoEncoding(rate: .bits(0))), "a bit rate of 0"),
+            (MovieFile(folder.path("a.mp4"), encoding: VideoEncoding(rate: .bits(2 << 40))), "1 Gbit/s"),
+            (MovieFile(folder.path("a.mp4"), encoding: VideoEncoding(keyFrameInterval: .seconds(3600))), "a minute"),
+            (MovieFile(folder.path("a.mp4"), segments: .duration(.milliseconds(1))), "not between a second and a day"),
+            (MovieFile(folder.path("a.mp4"), keep: .bytes(1000)), "in parts"),
+            (MovieFile(folder.path("%Q.mp4")), "%Q"),
+        ]
+        for (sink, reason) in cases {
+            let error = await #expect(throws: SessionError.self) { try await draw(frames: 2, into: [sink]) }
+            #expect(error.map { "\($0)".contains(reason) } == true, "\(String(describing: error))")
+        }
+        #expect(try folder.names == ["there.mp4"])
+        #expect(try folder.read("there.mp4") == [1, 2, 3])
+    }
+
+    @Test("a file that exists is replaced where that is asked for")
+    func overwrites() async throws {
+        try folder.write([UInt8](repeating: 1, count: 1_000_000), to: "a.mp4")
+        try await draw(into: [MovieFile(folder.path("a.mp4"), overwrites: true)])
+        #expect(try Probe(folder.path("a.mp4")).frames == 30)
+        let bytes = try folder.read("a.mp4").count
+        #expect(bytes < 1_000_000)
+    }
+
+    @Test("a list of files is a stream that a player reads from its beginning to its end")
+    func playlist() async throws {
+        try await draw(frames: 130, into: [HLSStream(folder.path("live.m3u8"), segment: .seconds(1), length: nil)])
+        let probe = try Probe(folder.path("live.m3u8"))
+        #expect(probe.frames == 130)
+        let text = String(decoding: try folder.read("live.m3u8"), as: UTF8.self)
+        #expect(text.hasSuffix("#EXT-X-ENDLIST\n") && text.contains("live-00005.ts"))
+    }
+}
+#endif

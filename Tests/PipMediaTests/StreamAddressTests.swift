@@ -1,0 +1,60 @@
+#if Media
+import PipSinks
+import Testing
+
+@testable import PipMedia
+
+@Suite("Addresses of streams")
+struct StreamAddressTests {
+    @Test("parts are found, and nothing secret is in the name")
+    func parts() throws {
+        let rtmp = try StreamAddress("rtmp://user:pass%21@live.example.org/app/key-1234?token=abcd")
+        #expect(rtmp.host == "live.example.org" && rtmp.port == 1935)
+        #expect(rtmp.user == "user" && rtmp.password == "pass!")
+        #expect(rtmp.description == "rtmp://live.example.org/app/…")
+        #expect(Set(rtmp.secrets) == ["pass!", "user", "abcd", "key-1234"])
+        #expect("cannot open key-1234 with pass!".hiding(rtmp.secrets) == "cannot open … with …")
+        let srt = try StreamAddress("srt://[::1]:9000?mode=caller&passphrase=0123456789&latency=200")
+        #expect(srt.host == "::1" && srt.port == 9000 && srt["latency"] == "200")
+        #expect(srt.description == "srt://[::1]:9000" && srt.secrets == ["0123456789"])
+        let listener = try StreamAddress("srt://:9000?mode=listener")
+        #expect(listener.host.isEmpty && listener.port == 9000)
+    }
+
+    @Test(
+        "what is no address is told with its reason",
+        arguments: [
+            ("rtmp://host/app", "no key"), ("rtmp:///app/key", "no host"), ("srt://host", "no port"),
+            ("udp://host:99999", "65535"), ("udp://host:x", "65535"), ("gopher://host", "rtmp://"), ("nothing", "rtmp://"),
+            ("srt://:9000", "no host"),
+        ])
+    func mistakes(text: String, reason: String) {
+        let error = #expect(throws: SinkError.self) { try StreamAddress(text) }
+        #expect(error?.description.contains(reason) == true, "\(String(describing: error))")
+    }
+
+    @Test("a mistake in an address shows no key")
+    func secretsInMistakes() {
+        let error = #expect(throws: SinkError.self) { try StreamAddress("rtmp://me:hidden@host:0/app/hidden?x=hidden") }
+        #expect(error?.description.contains("hidden") == false)
+    }
+}
+
+@Suite("Lists of live streams")
+struct HLSPlaylistTests {
+    @Test("the list holds the newest files, and what nobody asks for any more goes")
+    func rolling() {
+        var list = HLSPlaylist(path: "live.m3u8", length: 3)
+        var gone: [String] = []
+        for number in 1...8 { gone += list.add(.init(name: "\(number).ts", duration: .milliseconds(1999 + number))) }
+        #expect(gone == ["1.ts", "2.ts"])
+        let lines = list.text(isComplete: false).split(separator: "\n").map(String.init)
+        #expect(lines.contains("#EXT-X-MEDIA-SEQUENCE:5"))
+        #expect(lines.contains("#EXT-X-TARGETDURATION:3"))
+        #expect(lines.filter { $0.hasSuffix(".ts") } == ["6.ts", "7.ts", "8.ts"])
+        #expect(lines.contains("#EXTINF:2.007,"))
+        #expect(!lines.contains("#EXT-X-ENDLIST"))
+        #expect(list.text(isComplete: true).hasSuffix("#EXT-X-ENDLIST\n"))
+    }
+}
+#endif
