@@ -74,6 +74,17 @@ struct CommandProcess {
         .appending(path: "pip-compose")
 }
 
+/// Waits for something that another program does; throws when it has not come about after half a minute.
+func waitUntil(_ condition: () throws -> Bool) async throws {
+    for _ in 0..<600 {
+        if try condition() { return }
+        try await Task.sleep(for: .milliseconds(50))
+    }
+    throw NothingHappened()
+}
+
+struct NothingHappened: Error {}
+
 extension TemporaryFolder {
     /// The size of a file; -1 when there is none.
     func size(_ name: String) -> Int {

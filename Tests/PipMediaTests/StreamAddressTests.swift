@@ -25,8 +25,8 @@ struct StreamAddressTests {
         "what is no address is told with its reason",
         arguments: [
             ("rtmp://host/app", "no key"), ("rtmp:///app/key", "no host"), ("srt://host", "no port"),
-            ("udp://host:99999", "65535"), ("udp://host:x", "65535"), ("gopher://host", "rtmp://"), ("nothing", "rtmp://"),
-            ("srt://:9000", "no host"),
+            ("udp://host:99999", "65535"), ("udp://host:x", "65535"), ("gopher://host", "rtmp://"),
+            ("nothing", "rtmp://"), ("srt://:9000", "no host"),
         ])
     func mistakes(text: String, reason: String) {
         let error = #expect(throws: SinkError.self) { try StreamAddress(text) }

@@ -107,6 +107,7 @@ struct CompositionOptions: ParsableArguments {
             throw UsageError("--inset needs a main picture: add --main SOURCE")
         }
         for effect in effect { try effect.target.check(insets: insetCount, for: "--effect \(effect.text)") }
+        for sink in output { try sink.picture?.check(insets: insetCount, for: "--output \(sink.text)") }
         for mask in mask { try mask.target.check(insets: insetCount, for: "--mask \(mask.text)") }
         for absence in whenMissing { try absence.target?.check(insets: insetCount, for: "--when-missing") }
         try checkLayouts()

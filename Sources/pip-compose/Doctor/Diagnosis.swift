@@ -27,6 +27,7 @@ struct Diagnosis {
         let drawing = await DrawingCheck.run()
         var findings = drawing.findings
         findings += RenderNodeCheck().findings
+        findings += EncoderCheck().findings
         findings += CameraCheck(CameraDirectory()).findings
         if measuringRates { findings += await RateCheck(CameraDirectory()).run() }
         findings += BusCheck(CameraDirectory()).findings

@@ -25,6 +25,8 @@ struct SinkArgument: Sendable, Equatable {
     }
 
     let text: String
+    /// The picture that it gets: a source's own, or nil for the whole.
+    let picture: PictureTarget?
     let kind: Kind
     /// The size of its frames; nil for the picture's.
     let size: PixelSize?
@@ -34,7 +36,9 @@ struct SinkArgument: Sendable, Equatable {
     /// The formats that frames are read back in.
     private static let rawFormats: [PixelFormat] = [.nv12, .i420, .rgba]
 
-    init(_ text: String) throws(UsageError) {
+    init(_ whole: String) throws(UsageError) {
+        let text: String
+        (picture, text) = Self.picture(of: whole)
         if let stream = try StreamArgument(text) {
             self.text = stream.name
             kind = .stream(stream)
@@ -62,6 +66,14 @@ struct SinkArgument: Sendable, Equatable {
         }
         size = try query.size(allowsOdd: kind.isRGB)
         frameRate = try query.frameRate()
+    }
+
+    /// Splits `main:` or `inset2:` from an output's name.
+    private static func picture(of text: String) -> (PictureTarget?, String) {
+        guard let colon = text.firstIndex(of: ":"), let target = try? PictureTarget(String(text[..<colon])),
+            !text[colon...].hasPrefix("://")
+        else { return (nil, text) }
+        return (target, String(text[text.index(after: colon)...]))
     }
 
     /// True when it writes to the standard output.

@@ -81,6 +81,7 @@ struct CompositionRun {
             // These end when this scope does.
             async let _ = showProgress(of: session, report)
             async let _ = followPolicyFile(session)
+            async let _ = split(scene.outputs)
             defer { report.statistics = session.statistics }
             try await session.run(for: options.duration, frames: options.frames)
         } catch {
@@ -102,6 +103,14 @@ struct CompositionRun {
             } catch {
                 console.writeError("\(error); the policy stays as it was", event: "policy-rejected")
             }
+        }
+    }
+
+    /// Lets recordings in parts go on in a new file at each SIGUSR1.
+    private func split(_ outputs: [Output]) async {
+        for await _ in interrupts.splits() {
+            // What has no parts, or has ended, is not asked for any.
+            for output in outputs { try? output.split() }
         }
     }
 

@@ -10,6 +10,7 @@ final class InterruptWatch: Sendable {
         var first: Int32?
         var onFirst: (@Sendable () -> Void)?
         var reloads: AsyncStream<Void>.Continuation?
+        var splits: AsyncStream<Void>.Continuation?
     }
     private let state = Mutex(State())
 
@@ -43,12 +44,19 @@ final class InterruptWatch: Sendable {
         return stream
     }
 
+    /// An element for each SIGUSR1 from now on; before, it does nothing.
+    func splits() -> AsyncStream<Void> {
+        let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        state.withLock { $0.splits = continuation }
+        return stream
+    }
+
     /// The exit status after the first signal; nil while there was none.
     var exitStatus: Int32? { state.withLock { $0.first }.map { 128 + $0 } }
 
     private static var signals: [Int32] {
         // A terminal that went away is ignored under nohup.
-        [SIGINT, SIGTERM] + (isIgnored(SIGHUP) ? [] : [SIGHUP])
+        [SIGINT, SIGTERM, SIGUSR1] + (isIgnored(SIGHUP) ? [] : [SIGHUP])
     }
 
     private static func isIgnored(_ number: Int32) -> Bool {
@@ -69,6 +77,10 @@ final class InterruptWatch: Sendable {
     private func receive(_ number: Int32) {
         if number == SIGHUP, let reloads = state.withLock({ $0.reloads }) {
             reloads.yield()
+            return
+        }
+        if number == SIGUSR1 {
+            state.withLock { $0.splits }?.yield()
             return
         }
         let (isFirst, body) = state.withLock { state in

@@ -7,6 +7,8 @@ struct Scene {
     let picture: any FrameProducer
     /// The role of each source, in the order of their creation: `main`, `inset`, `inset2`.
     let roles: [String]
+    /// The handles of all outputs, in the order in which they were given.
+    let outputs: [Output]
     private let compositor: Compositor
     private let pictureCount: Int
     private let layout: Layout?
@@ -19,6 +21,7 @@ struct Scene {
         var made: [String: any FrameProducer] = [:]
         var roles: [String] = []
         var layers: [Layer] = []
+        var sources: [any FrameProducer] = []
         for (index, source) in ([main] + insets).enumerated() {
             let target: PictureTarget = index == 0 ? .main : .inset(index - 1)
             // A camera streams once, however many pictures it is in.
@@ -29,6 +32,7 @@ struct Scene {
                 roles.append("\(target)")
             }
             if let key = source.cameraKey { made[key] = producer }
+            sources.append(producer)
             var drawn = Self.apply(options.effect, to: producer, target)
             for mask in options.mask where mask.target == target {
                 drawn = Self.masked(drawn, by: StillSource(overlay: mask.path))
@@ -42,8 +46,17 @@ struct Scene {
         compositor = Compositor(canvas: options.size) { for layer in layers + overlays { layer } }
         self.roles = roles
         layout = options.wholeLayout
-        picture = Self.apply(options.effect, to: compositor, .output)
-        for output in options.output { picture --> output.sink }
+        let whole = Self.apply(options.effect, to: compositor, .output)
+        picture = whole
+        outputs = options.output.map { output in
+            let producer: any FrameProducer =
+                switch output.picture {
+                case .output, nil: whole
+                case .main: sources.first ?? whole
+                case .inset(let index): index + 1 < sources.count ? sources[index + 1] : whole
+                }
+            return Self.connect(producer, to: output)
+        }
     }
 
     /// Puts all pictures in the places of a whole layout, once the size of the canvas is known.
@@ -68,6 +81,10 @@ struct Scene {
             for link in argument.chain { producer = attach(link.effect, link.isEssential, to: producer) }
         }
         return producer
+    }
+
+    private static func connect(_ producer: some FrameProducer, to output: SinkArgument) -> Output {
+        producer --> output.sink
     }
 
     private static func attach(

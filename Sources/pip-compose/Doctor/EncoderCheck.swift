@@ -1,0 +1,54 @@
+#if Media
+import PipMedia
+
+/// Tries the encoders of recordings and streams.
+struct EncoderCheck {
+    let findings: [Finding]
+
+    init() { self.init(EncoderSurvey()) }
+
+    init(_ survey: EncoderSurvey) {
+        guard let engine = survey.engine else {
+            findings = [
+                Finding(
+                    subject: "encoders", severity: .problem, detail: "GStreamer does not start: no recordings, no streams",
+                    remedy: "sudo apt-get install gstreamer1.0-plugins-base")
+            ]
+            return
+        }
+        var findings: [Finding] = []
+        for codec in [VideoCodec.h264, .h265] {
+            let encoders = survey.encoders.filter { $0.codec == codec }
+            let works = encoders.contains { $0.failure == nil }
+            let texts = encoders.map(Self.text)
+            findings.append(
+                Finding(
+                    subject: codec.name,
+                    severity: works ? .ok : codec == .h264 ? .problem : .note,
+                    detail: texts.isEmpty ? "no encoder is installed" : "\(engine): " + texts.joined(separator: "; "),
+                    remedy: works ? nil : "sudo " + EncoderSurvey.remedy(for: codec)))
+        }
+        self.findings = findings
+    }
+
+    private static func text(_ encoder: EncoderSurvey.Encoder) -> String {
+        let kind = encoder.isHardware ? "hardware" : "software"
+        if let failure = encoder.failure { return "\(encoder.name): \(failure)" }
+        let time = encoder.timePerFrame.map { time in
+            let parts = time.components
+            let tenths = (Double(parts.seconds) * 1e3 + Double(parts.attoseconds) / 1e15) * 10
+            return ", \(tenths.rounded() / 10) ms a frame of 720p"
+        }
+        return "\(encoder.name) (\(kind), \(encoder.licence)\(time ?? ""))"
+    }
+}
+#else
+/// Stands for the check in a program that was built without recordings and streams.
+struct EncoderCheck {
+    let findings = [
+        Finding(
+            subject: "encoders", severity: .note, detail: "built without movies, streams and sound",
+            remedy: "build with the trait Media, which is on by default")
+    ]
+}
+#endif

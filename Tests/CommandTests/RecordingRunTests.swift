@@ -1,0 +1,107 @@
+#if Media
+import Foundation
+import PipCompose
+import PipTestSupport
+import Testing
+
+@Suite("Recordings by the command")
+struct RecordingRunTests {
+    private static let frameBytes = 160 * 96 * 3 / 2
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    /// Pictures in a movie, by a program that is not ours; 0 for a file that does not play.
+    private func frames(_ name: String) async throws -> Int {
+        let run = try await CommandProcess(
+            [
+                "ffprobe", "-v", "quiet", "-select_streams", "v:0", "-count_frames", "-show_entries",
+                "stream=nb_read_frames", "-of", "csv=p=0", name,
+            ], of: URL(filePath: "/usr/bin/env"), in: folder.url)
+        return Int(run.text.prefix { $0.isNumber }) ?? 0
+    }
+
+    @Test("after kill -9 a file plays, and at most half a second is missing", arguments: 0..<5)
+    func killed(batch: Int) async throws {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for number in 0..<10 {
+                let name = "\(batch)-\(number)"
+                let ending = ["mp4", "mp4", "mkv", "ts"][number % 4]
+                // What was composed is known from a file whose frames are written one by one.
+                let arguments = [
+                    "--main", "pattern:scene?size=160x96", "--quiet", "--output", "\(name).\(ending)", "--output",
+                    "\(name).i420",
+                ]
+                let moment = Duration.milliseconds(1200 + (batch * 10 + number) * 41)
+                group.addTask {
+                    let run = try await CommandProcess(arguments, in: folder.url) { running in
+                        try await Task.sleep(for: moment)
+                        running.send(SIGKILL)
+                    }
+                    #expect(run.status == -SIGKILL)
+                    let composed = folder.size("\(name).i420") / Self.frameBytes
+                    let recorded = try await frames("\(name).\(ending)")
+                    // Half a second, and what was on its way between two threads.
+                    #expect(recorded >= composed - 15 - 3, "\(ending): \(recorded) of \(composed)")
+                    #expect(recorded <= composed + 1)
+                }
+            }
+            try await group.waitForAll()
+        }
+    }
+
+    @Test("SIGUSR1 begins a new file, and no frame is lost or twice")
+    func splits() async throws {
+        let arguments = [
+            "--main", "pattern:scene?size=160x96", "--output", "a-%03d.mp4?segment=1h", "--output", "a.i420",
+        ]
+        let run = try await CommandProcess(arguments, in: folder.url) { running in
+            for number in 1...3 {
+                try await waitUntil { folder.size("a-00\(number).mp4") > 0 }
+                running.send(number < 3 ? SIGUSR1 : SIGINT)
+            }
+        }
+        #expect(run.status == 0, "\(run.errors)")
+        let names = try folder.names.filter { $0.hasSuffix(".mp4") }
+        #expect(names == ["a-001.mp4", "a-002.mp4", "a-003.mp4"])
+        var counts: [Int] = []
+        for name in names { counts.append(try await frames(name)) }
+        #expect(counts.allSatisfy { $0 > 0 })
+        #expect(counts.reduce(0, +) == folder.size("a.i420") / Self.frameBytes)
+    }
+
+    @Test("one camera has a file of its own beside the composed picture")
+    func ownFiles() async throws {
+        let run = try await folder.run(
+            "--main pattern:bars?size=160x96 --inset pattern:scene?size=64x48 --frames 20 --fps max --quiet "
+                + "--output whole.mp4 --output inset:inset.mkv --output main:main.ts")
+        #expect(run.status == 0, "\(run.errors)")
+        for name in ["whole.mp4", "inset.mkv", "main.ts"] { #expect(try await frames(name) == 20) }
+        let size = try await CommandProcess(
+            ["ffprobe", "-v", "quiet", "-show_entries", "stream=width,height", "-of", "csv=p=0", "inset.mkv"],
+            of: URL(filePath: "/usr/bin/env"), in: folder.url)
+        #expect(size.text.hasPrefix("64,48"))
+        let wrong = try await folder.run("--main pattern:bars --frames 2 --output inset2:x.mp4")
+        #expect(wrong.status == 64 && wrong.errors.contains("there is no inset"), "\(wrong.errors)")
+    }
+
+    @Test(
+        "options that make no sense are told with their reason",
+        arguments: [
+            ("a.mp4?codec=vp8", 64, "cannot hold VP8"), ("a.mp4?bitrate=0", 64, "between 10k and 1G"),
+            ("a.mp4?bitrate=1T", 64, "bits a second"), ("a.mp4?gop=1h", 64, "at most 60s"),
+            ("a.mp4?codec=h266", 64, "did you mean h26"), ("a.mp4?keep=1GB", 64, "segment=3m"),
+            ("a.mp4?quality=101", 64, "quality"), ("a.mp4?quality=50&bitrate=1M", 64, "cannot both"),
+            ("a.mp4?speed=warp", 64, "fastest"), ("a.mp4?encoder=none", 73, "there is no encoder none"),
+            ("nowhere/a.mp4", 73, "mkdir -p nowhere"), ("a.mp4?colour=red", 64, "has no option colour"),
+            ("rtmp://host/app", 64, "no key"), ("rtmp:///app/key", 64, "no host"), ("srt://host", 64, "no port"),
+            ("rtmp://host/app/${NO_SUCH_KEY}", 64, "NO_SUCH_KEY"), ("http://host/x", 64, "rtmp://"),
+            ("rtmp://host/app/key?codec=vp8", 64, "cannot hold VP8"),
+        ])
+    func mistakes(_ output: String, _ status: Int32, _ reason: String) async throws {
+        let run = try await folder.run("--main pattern:bars?size=64x32 --frames 2 --output \(output)")
+        #expect(run.status == status && run.errors.contains(reason), "\(run.status): \(run.errors)")
+        #expect(try folder.names == [])
+    }
+}
+#endif

@@ -1,0 +1,172 @@
+#if Media
+import Foundation
+import PipCompose
+import PipTestSupport
+import Testing
+
+/// Servers that are not ours are killed, frozen and late; what is recorded beside a stream loses nothing.
+@Suite("Streams by the command", .serialized)
+struct StreamRunTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    /// A server that can be killed and started again.
+    private final class Server: @unchecked Sendable {
+        private let arguments: [String]
+        private let folder: URL
+        private var process: Process?
+
+        init(_ arguments: [String], in folder: URL) { (self.arguments, self.folder) = (arguments, folder) }
+
+        deinit { kill() }
+
+        func start() throws {
+            let process = Process()
+            process.executableURL = URL(filePath: "/usr/bin/env")
+            process.arguments = arguments
+            process.currentDirectoryURL = folder
+            process.standardInput = FileHandle.nullDevice
+            process.standardOutput = FileHandle.nullDevice
+            process.standardError = FileHandle.nullDevice
+            try process.run()
+            self.process = process
+        }
+
+        func send(_ signal: Int32) { if let process { Glibc.kill(process.processIdentifier, signal) } }
+
+        func kill() {
+            guard let process else { return }
+            send(SIGKILL)
+            process.waitUntilExit()
+            self.process = nil
+        }
+    }
+
+    /// An RTMP server that keeps what it is sent.
+    private func rtmpServer(port: Int) throws -> Server {
+        try FileManager.default.createDirectory(atPath: folder.path("kept"), withIntermediateDirectories: true)
+        let configuration = """
+            load_module modules/ngx_rtmp_module.so;
+            daemon off; master_process off; user root;
+            error_log \(folder.path("nginx.log")); pid \(folder.path("nginx.pid"));
+            events { worker_connections 64; }
+            rtmp { server { listen 127.0.0.1:\(port); chunk_size 4096;
+            application live { live on; record all; record_path \(folder.path("kept")); record_unique on; } } }
+            """
+        try folder.write(Array(configuration.utf8), to: "nginx.conf")
+        return Server(["nginx", "-c", folder.path("nginx.conf")], in: folder.url)
+    }
+
+    /// Pictures in a movie, and whether it begins with a key frame.
+    private func frames(_ path: String) async throws -> (count: Int, beginsWithKey: Bool) {
+        let run = try await CommandProcess(
+            [
+                "ffprobe", "-v", "quiet", "-select_streams", "v:0", "-show_entries", "packet=flags", "-of", "csv=p=0",
+                path,
+            ],
+            of: URL(filePath: "/usr/bin/env"), in: folder.url)
+        let flags = run.text.split(separator: "\n")
+        return (flags.count, flags.first?.hasPrefix("K") == true)
+    }
+
+    private var kept: [String] {
+        get throws { try FileManager.default.contentsOfDirectory(atPath: folder.path("kept")).sorted() }
+    }
+
+    /// Frames that were composed, known from a file whose frames are written one by one.
+    private func composed(_ size: PixelSize) -> Int { folder.size("all.i420") / (size.width * size.height * 3 / 2) }
+
+    @Test("an RTMP server is killed, refuses, comes back and hangs: the recording beside it has every frame")
+    func rtmp() async throws {
+        let server = try rtmpServer(port: 19351)
+        try server.start()
+        let arguments = [
+            "--main", "pattern:scene?size=320x192", "--output", "rtmp://127.0.0.1:19351/live/${PIP_KEY}?bitrate=2M",
+            "--output", "rec.mp4", "--output", "all.i420", "--stats", "stats.json",
+        ]
+        let run = try await CommandProcess(
+            arguments, in: folder.url, environment: ["PIP_KEY": "hush-4711"], seconds: 120
+        ) { running in
+            try await waitUntil { try kept.contains { folder.size("kept/\($0)") > 100_000 } }
+            server.kill()
+            let first = try kept
+            try await waitUntil { running.errors.contains("it is tried again") }
+            try server.start()
+            try await waitUntil {
+                try kept.contains { !first.contains($0) && folder.size("kept/\($0)") > 100_000 }
+            }
+            server.send(SIGSTOP)
+            try await waitUntil { running.errors.contains("nothing has arrived for 3 s") }
+            let second = try kept
+            server.send(SIGCONT)
+            try await waitUntil {
+                try kept.contains { !second.contains($0) && folder.size("kept/\($0)") > 100_000 }
+            }
+            running.send(SIGINT)
+        }
+        #expect(run.status == 0, "\(run.errors)")
+        #expect(run.errors.contains("connected again"), "\(run.errors)")
+        let statistics = String(decoding: try folder.read("stats.json"), as: UTF8.self)
+        #expect(!run.errors.contains("hush") && !run.text.contains("hush") && !statistics.contains("hush"))
+        #expect(try await frames(folder.path("rec.mp4")).count == composed(PixelSize(320, 192)))
+        for part in try kept {
+            let found = try await frames(folder.path("kept/\(part)"))
+            #expect(found.beginsWithKey, "\(part): \(found)")
+        }
+    }
+
+    @Test("a refusal, an unknown host and a wrong passphrase are told without what is secret, and the rest goes on")
+    func refusals() async throws {
+        let run = try await CommandProcess(
+            [
+                "--main", "pattern:scene?size=160x96", "--output", "rtmp://127.0.0.1:1/live/hush-1", "--output",
+                "rtmps://user:hush-2@nowhere.invalid/live/hush-3", "--output",
+                "srt://127.0.0.1:2?passphrase=hush-4-hush-4", "--output", "rtsp://u:hush-5@127.0.0.1:3/a", "--output",
+                "rec.mp4", "--output", "all.i420", "--stats", "stats.json",
+            ], in: folder.url
+        ) { running in
+            try await waitUntil {
+                running.errors.split(separator: "\n").filter { $0.contains("it is tried again") }.count >= 4
+            }
+            running.send(SIGINT)
+        }
+        #expect(run.status == 0, "\(run.errors)")
+        #expect(run.errors.contains("rtmp://127.0.0.1:1/live/…: ") && run.errors.contains("it is tried again"))
+        let statistics = String(decoding: try folder.read("stats.json"), as: UTF8.self)
+        for text in [run.errors, run.text, statistics] { #expect(!text.contains("hush"), "\(text)") }
+        #expect(try await frames(folder.path("rec.mp4")).count == composed(PixelSize(160, 96)))
+    }
+
+    @Test("an SRT receiver that comes late, and again, is sent to from a key frame")
+    func srt() async throws {
+        let receivers = (0..<2).map { number in
+            Server(
+                [
+                    "sh", "-c",
+                    "exec srt-live-transmit -q 'srt://127.0.0.1:19353?mode=listener&latency=60' file://con "
+                        + "> \(folder.path("got\(number).ts"))",
+                ], in: folder.url)
+        }
+        let arguments = [
+            "--main", "pattern:scene?size=320x192", "--output", "srt://127.0.0.1:19353?latency=60", "--output",
+            "rec.mp4", "--output", "all.i420",
+        ]
+        let run = try await CommandProcess(arguments, in: folder.url, seconds: 120) { running in
+            try await waitUntil { running.errors.contains("it is tried again") }
+            for (number, receiver) in receivers.enumerated() {
+                try receiver.start()
+                try await waitUntil { folder.size("got\(number).ts") > 200_000 }
+                receiver.kill()
+            }
+            running.send(SIGINT)
+        }
+        #expect(run.status == 0, "\(run.errors)")
+        #expect(try await frames(folder.path("rec.mp4")).count == composed(PixelSize(320, 192)))
+        for number in 0..<2 {
+            let found = try await frames(folder.path("got\(number).ts"))
+            #expect(found.beginsWithKey, "\(number): \(found), \(run.errors)")
+        }
+    }
+}
+#endif
