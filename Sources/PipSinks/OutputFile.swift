@@ -59,6 +59,7 @@ struct OutputFile: ~Copyable {
         self.reserve = reserve
         switch destination {
         case .path(let path):
+            if path == "/dev/stdout" { try Self.checkWritable(STDOUT_FILENO, name) }
             let opened = Self.open(path, O_CREAT | O_TRUNC)
             if opened < 0, errno != ENXIO { throw SinkError.cannotCreate(path, Errno(rawValue: errno)) }
             descriptor = opened
@@ -66,6 +67,7 @@ struct OutputFile: ~Copyable {
             awaitedPipe = opened < 0 ? path : nil
         case .standardOutput, .descriptor:
             let given = if case .descriptor(let given, _) = destination { given } else { STDOUT_FILENO }
+            try Self.checkWritable(given, name)
             // A description of our own may be set not to block; the process's own is shared with others.
             let own = Self.isPipe(given) ? Self.open("/proc/self/fd/\(given)", 0) : -1
             descriptor = own < 0 ? given : own
@@ -192,6 +194,13 @@ struct OutputFile: ~Copyable {
     private static func open(_ path: String, _ flags: Int32) -> Int32 {
         // Not waiting is for pipes; regular files do not know it.
         unsafe path.withCString { unsafe Glibc.open($0, O_WRONLY | O_CLOEXEC | O_NONBLOCK | flags, 0o666) }
+    }
+
+    /// Refuses a descriptor that is closed, or open for reading only: what stands for a closed standard output.
+    private static func checkWritable(_ descriptor: Int32, _ name: String) throws(SinkError) {
+        let flags = fcntl(descriptor, F_GETFL)
+        guard flags < 0 || flags & O_ACCMODE == O_RDONLY else { return }
+        throw SinkError(name, "open", .failed, "it is closed, or cannot be written: nothing would read the frames")
     }
 
     private static func isPipe(_ descriptor: Int32) -> Bool { fileType(descriptor) == S_IFIFO }

@@ -10,6 +10,7 @@ enum EntryPoint {
 
     // Not async: an async one runs on another thread, and what is prepared here belongs to the first.
     static func main() {
+        StandardStreams.fillGaps()
         _ = interrupts
         Session.prepareProcess()
         Task.detached {

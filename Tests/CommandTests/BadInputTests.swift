@@ -73,6 +73,25 @@ struct BadInputTests {
         ("null: --effect main:vignette=strenght=1", 64, "did you mean strength?"),
     ]
 
+    @Test(
+        "a standard output that is closed is an error at once, whatever takes its number",
+        arguments: ["- ", "-?format=nv12 ", "/dev/stdout?format=y4m ", "- <&- "])
+    func refusesClosedOutput(_ output: String) async throws {
+        let run = try await CommandProcess(
+            shell: "--main pattern:bars?size=64x32 --frames 5 --quiet --output \(output) >&-", in: folder.url)
+        #expect(run.status == 74)
+        #expect(run.errors.hasPrefix("error: ") && run.errors.contains("it is closed"), "\(run.errors)")
+        #expect(run.errors.split(separator: "\n").count == 1)
+    }
+
+    @Test("a file is whole when none of the standard streams is open", arguments: ["", "<&-", "<&- 2>&-"])
+    func startsWithoutStreams(_ closed: String) async throws {
+        let run = try await CommandProcess(
+            shell: "--main pattern:bars?size=64x32 --frames 5 --output out.i420 \(closed) >&-", in: folder.url)
+        #expect(run.status == 0)
+        #expect(folder.size("out.i420") == 5 * 64 * 32 * 3 / 2)
+    }
+
     @Test("one output that fails leaves the others whole")
     func isolatesOutputs() async throws {
         let run = try await folder.run(
