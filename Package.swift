@@ -89,6 +89,10 @@ let package = Package(
         module("PipSources", ["PipFrames", "PipConcurrency", "PipCodecs", system]),
         module("PipSinks", ["PipFrames", "PipConcurrency", "PipCodecs", "CPlatform", system]),
 
+        module(
+            "PipVirtualCamera",
+            ["PipFrames", "PipConcurrency", "PipPixels", "PipCapture", "PipSinks", "CV4L2", system]),
+
         // What draws: the GPU's objects, rows of pixels on the CPU, and above both what executes plans with them.
         module("PipGL", ["PipFrames", "PipConcurrency", "CEGL", "CGLES", "CGBM", system]),
         module("PipPixels", ["PipFrames", "PipPlan"]),
@@ -101,7 +105,7 @@ let package = Package(
             "PipCompose",
             [
                 "PipFrames", "PipConcurrency", "PipCodecs", "PipGraph", "PipPlan", "PipEffects", "PipCapture",
-                "PipSources", "PipSinks", "PipPressure", "PipGL", "PipRender", system, logging,
+                "PipSources", "PipSinks", "PipVirtualCamera", "PipPressure", "PipGL", "PipRender", system, logging,
             ]),
         module("PipPatterns", ["PipCompose", "PipSources", "PipGraph", "PipFrames", "PipConcurrency"]),
         module(
@@ -141,6 +145,9 @@ let package = Package(
         tests("PipSourcesTests", ["PipSources", "PipCodecs", "PipFrames", "PipConcurrency"]),
         tests("PipPatternsTests", ["PipPatterns", "PipSources", "PipFrames"]),
         tests("PipSinksTests", ["PipSinks", "PipCodecs", "PipFrames", "PipConcurrency", system]),
+        tests(
+            "PipVirtualCameraTests",
+            ["PipVirtualCamera", "PipSinks", "PipCapture", "PipFrames", "PipConcurrency", "CV4L2", system]),
         tests("PipGLTests", ["PipGL", "PipFrames", "PipConcurrency", system]),
         tests("PipPixelsTests", ["PipPixels", "PipPlan", "PipGraph", "PipFrames"]),
         tests(
@@ -162,7 +169,8 @@ let package = Package(
         tests(
             "CommandTests",
             [
-                "pip-compose", "PipCompose", "PipPatterns", "PipCapture", "PipPlan", "PipPressure", system, logging,
+                "pip-compose", "PipCompose", "PipPatterns", "PipCapture", "PipVirtualCamera", "PipPlan", "PipPressure",
+                system, logging,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
         .testTarget(

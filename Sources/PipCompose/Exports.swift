@@ -9,3 +9,4 @@
 @_exported public import PipPressure
 @_exported public import PipSinks
 @_exported public import PipSources
+@_exported public import PipVirtualCamera

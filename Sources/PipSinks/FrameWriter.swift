@@ -44,7 +44,7 @@ extension FrameWriter {
     package var hasFixedRate: Bool { false }
 
     /// Checks that a frame is of the format that was asked for and of the size that was opened.
-    func check(_ frame: Frame, _ opened: FrameLayout) throws(SinkError) {
+    package func check(_ frame: Frame, _ opened: FrameLayout) throws(SinkError) {
         guard frame.layout.format == opened.format, frame.layout.size == opened.size else {
             throw SinkError(
                 name, "write", .failed,
@@ -54,7 +54,7 @@ extension FrameWriter {
     }
 
     /// Checks the format of frames to come.
-    func check(_ info: FrameInfo) throws(SinkError) {
+    package func check(_ info: FrameInfo) throws(SinkError) {
         guard info.layout.format == request.format else {
             throw SinkError(
                 name, "open", .invalidOptions, "frames are \(info.layout.format), it takes \(request.format)")

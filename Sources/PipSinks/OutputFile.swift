@@ -60,6 +60,7 @@ struct OutputFile: ~Copyable {
         switch destination {
         case .path(let path):
             if path == "/dev/stdout" { try Self.checkWritable(STDOUT_FILENO, name) }
+            if Self.isVideoDevice(path) { throw Self.isVirtualCamera(path) }
             let opened = Self.open(path, O_CREAT | O_TRUNC)
             if opened < 0, errno != ENXIO { throw SinkError.cannotCreate(path, Errno(rawValue: errno)) }
             descriptor = opened
@@ -201,6 +202,19 @@ struct OutputFile: ~Copyable {
         let flags = fcntl(descriptor, F_GETFL)
         guard flags < 0 || flags & O_ACCMODE == O_RDONLY else { return }
         throw SinkError(name, "open", .failed, "it is closed, or cannot be written: nothing would read the frames")
+    }
+
+    /// True for a node of a V4L2 driver, which takes no bytes before it knows their format.
+    private static func isVideoDevice(_ path: String) -> Bool {
+        // Linux, `Documentation/admin-guide/devices.txt`.
+        let videoMajor: dev_t = 81
+        var status = stat()
+        return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFCHR
+            && status.st_rdev >> 8 & 0xfff == videoMajor
+    }
+
+    private static func isVirtualCamera(_ path: String) -> SinkError {
+        SinkError(path, "create", .cannotCreate, "it is a video device: a VirtualCamera writes to it, no file does")
     }
 
     private static func isPipe(_ descriptor: Int32) -> Bool { fileType(descriptor) == S_IFIFO }

@@ -21,6 +21,10 @@ struct SinkArgumentTests {
         ("%d.png?on-full=wait", .png(pattern: "%d.png", onFull: .wait)),
         ("%d.jpg?on-full=wait&quality=60", .jpeg(pattern: "%d.jpg", quality: 60, onFull: .wait)),
         ("/dev/full?format=y4m", .y4m(path: "/dev/full")), ("odd.mp3?format=i420", .raw(path: "odd.mp3", .i420)),
+        ("/dev/video10", .virtualCamera(.path("/dev/video10"), .i420)),
+        ("/dev/video10?format=nv12", .virtualCamera(.path("/dev/video10"), .nv12)),
+        ("virtual-camera:my desk?format=yuyv", .virtualCamera(.label("my desk"), .yuyv)),
+        ("virtual-camera:", .virtualCamera(.free, .i420)),
     ]
 
     @Test("each may have a size and a rate of its own")
@@ -40,7 +44,8 @@ struct SinkArgumentTests {
 
     private static let mistakes = [
         ("", "an output is missing"), ("--frames", "the option --frames"), ("out", "no ending"), ("out.xyz", "of .xyz"),
-        ("out.mp4", "ffmpeg"), ("rtmp://host/key", "not sent yet"), ("/dev/video10", "virtual cameras"),
+        ("out.mp4", "ffmpeg"), ("rtmp://host/key", "not sent yet"), ("/dev/video10?size=33x16", "33x16"),
+        ("/dev/video10?format=rgba", "there is no format rgba"), ("virtual-camera:a?on-full=wait", "no option on-full"),
         ("out.bin?format=nv21", "did you mean nv12?"), ("out.y4m?quality=3", "a Y4M file has no option quality"),
         ("a%d.jpg?quality=0", "1 to 100"), ("null:x", "takes no name"), ("null:?format=png", "there is no format png"),
         ("-?format=png", "pictures need files"), ("out.y4m?on-full=wiat", "did you mean wait?"),

@@ -118,6 +118,8 @@ package struct FakeCamera: Sendable {
     package var signalError: Errno?
     /// The error of opening it; nil for success.
     package var openError: Errno?
+    /// What it does as a device of v4l2loopback; nil for a camera.
+    package var loopback: FakeLoopback?
     package var groupID: UInt32 = 44
     package var mode: UInt32 = 0o660
 

@@ -17,6 +17,7 @@ extension FakeKernel {
         waitWhileHanging(descriptor, "close")
         state.update { state in
             if let open = state.openNodes.removeValue(forKey: descriptor) {
+                state.nodes[open.path]?.camera.loopback?.close(descriptor)
                 if state.nodes[open.path]?.owner == descriptor { state.nodes[open.path]?.releaseBuffers() }
                 state.trace.append((open.path, "close"))
             }

@@ -126,5 +126,5 @@ extension FakeNode {
         }
     }
 
-    private static func offset(ofPlane plane: Int, of buffer: Int) -> Int { (buffer * 8 + plane + 1) << 12 }
+    static func offset(ofPlane plane: Int, of buffer: Int) -> Int { (buffer * 8 + plane + 1) << 12 }
 }

@@ -51,6 +51,7 @@ struct FakeNode {
     }
 
     @unsafe mutating func answer(_ descriptor: CInt, _ request: UInt, _ argument: UnsafeMutableRawPointer) -> CInt {
+        if let result = unsafe answerWriter(descriptor, request, argument) { return result }
         let result: Errno? =
             switch request {
             case V4L2Request.queryCapabilities.number:
@@ -89,7 +90,7 @@ struct FakeNode {
         write(camera.card, to: &capability.card)
         write(camera.driver, to: &capability.driver)
         write(camera.busInfo, to: &capability.bus_info)
-        capability.device_caps = camera.capabilities
+        capability.device_caps = camera.loopback?.capabilities ?? camera.capabilities
         // The whole device can more than this node: only `device_caps` counts.
         capability.capabilities = UInt32(V4L2_CAP_VIDEO_CAPTURE | V4L2_CAP_STREAMING) | V4L2_CAP_DEVICE_CAPS
         return nil

@@ -2,7 +2,7 @@ internal import CV4L2
 internal import SystemPackage
 
 /// The answer to `VIDIOC_QUERYCAP` of a node that can stream captured video.
-struct NodeIdentity {
+package struct NodeIdentity {
     let card: String
     let driver: String
     let busInfo: String
@@ -42,7 +42,20 @@ struct NodeIdentity {
         bufferType = has(V4L2_CAP_VIDEO_CAPTURE) ? V4L2_BUF_TYPE_VIDEO_CAPTURE : V4L2_BUF_TYPE_VIDEO_CAPTURE_MPLANE
         card = text(of: capability.card)
         driver = text(of: capability.driver)
+        if driver == Self.loopbackDriver, !Self.hasPicture(device, bufferType) {
+            throw Self.refusal(device.path, "it is a virtual camera, and nobody writes to it")
+        }
         busInfo = text(of: capability.bus_info)
+    }
+
+    /// The name of v4l2loopback's devices.
+    package static let loopbackDriver = "v4l2 loopback"
+
+    /// True when a loopback device has the format of a writer; without one it cannot be read.
+    private static func hasPicture(_ device: V4L2Device, _ type: v4l2_buf_type) -> Bool {
+        var format = unsafe v4l2_format()
+        unsafe format.type = type.rawValue
+        return unsafe device.perform(.getFormat, &format) == nil
     }
 
     private static func refusal(_ path: String, _ reason: String) -> CaptureError {
@@ -51,7 +64,7 @@ struct NodeIdentity {
 }
 
 /// The text in one of the kernel's fixed character arrays.
-func text<Characters>(of characters: Characters) -> String {
+package func text<Characters>(of characters: Characters) -> String {
     unsafe withUnsafeBytes(of: characters) { bytes in
         unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self).trimmed
     }

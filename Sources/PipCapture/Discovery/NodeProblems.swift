@@ -1,8 +1,10 @@
 internal import SystemPackage
 
 /// Diagnoses why a device node cannot be used.
-struct NodeProblems {
+package struct NodeProblems {
     let calls: any V4L2Calls
+
+    package init(calls: any V4L2Calls) { self.calls = calls }
 
     /// The error for a failed `open`, with the command that mends it where there is one.
     func error(opening path: String, errno: Errno) -> CaptureError {
@@ -16,7 +18,7 @@ struct NodeProblems {
     }
 
     /// Names the group that owns a node and how to join it.
-    private func permissionHint(for path: String) -> String? {
+    package func permissionHint(for path: String) -> String? {
         guard let status = try? calls.status(of: path) else { return nil }
         let group = groupName(status.groupID)
         guard status.groupID != 0, status.mode & 0o060 == 0o060 else {
@@ -34,7 +36,7 @@ struct NodeProblems {
     }
 
     /// Which programs have a node open, as far as we may see.
-    func holders(of path: String) -> [NodeHolder] {
+    package func holders(of path: String) -> [NodeHolder] {
         let own = calls.target(ofLink: "/proc/self")
         return calls.names(in: "/proc").compactMap(Int.init).sorted().compactMap { process in
             guard String(process) != own, descriptors(of: path, in: "\(process)") > 0 else { return nil }
@@ -49,7 +51,6 @@ struct NodeProblems {
     ///   - ownDescriptors: Descriptors of it that this process has on purpose; more were left behind with a hung
     ///     driver.
     /// - Returns: The hint; nil when nobody has it open.
-    /// - Returns: The hint; nil when nobody has it open.
     func holderHint(for path: String, ownDescriptors: Int) -> String? {
         let holders = holders(of: path)
         if !holders.isEmpty { return "in use by \(holders.map(\.description).joined(separator: ", "))" }
@@ -57,8 +58,8 @@ struct NodeProblems {
         return "its driver has not let go of it since it hung: unplug the camera and plug it in again"
     }
 
-    /// The number of a process's descriptors of a node.
-    private func descriptors(of path: String, in process: String) -> Int {
+    /// The number of a process's descriptors of a node; `self` is this process.
+    package func descriptors(of path: String, in process: String) -> Int {
         let folder = "/proc/\(process)/fd"
         return calls.names(in: folder).count { calls.target(ofLink: "\(folder)/\($0)") == path }
     }

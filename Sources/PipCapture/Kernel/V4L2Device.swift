@@ -1,15 +1,24 @@
 internal import PipFrames
-internal import SystemPackage
+package import SystemPackage
 
 /// An open device node; closed when the last reference goes.
 ///
 /// Any thread may call: the kernel serializes what needs it.
-final class V4L2Device: Sendable {
-    let path: String
-    let calls: any V4L2Calls
-    let descriptor: CInt
+package final class V4L2Device: Sendable {
+    package let path: String
+    package let calls: any V4L2Calls
+    package let descriptor: CInt
 
     /// Opens a node.
+    ///
+    /// - Throws: The error of `open`.
+    package init(at path: String, calls: any V4L2Calls) throws(Errno) {
+        descriptor = try calls.open(path)
+        self.path = path
+        self.calls = calls
+    }
+
+    /// Opens a camera's node.
     init(path: String, calls: any V4L2Calls) throws(CaptureError) {
         do {
             descriptor = try calls.open(path)
@@ -25,7 +34,7 @@ final class V4L2Device: Sendable {
     /// Makes a call and returns its error, nil for success.
     ///
     /// Does not allocate.
-    func perform<Argument>(_ request: V4L2Request, _ argument: inout Argument) -> Errno? {
+    package func perform<Argument>(_ request: V4L2Request, _ argument: inout Argument) -> Errno? {
         let result = unsafe withUnsafeMutablePointer(to: &argument) {
             unsafe calls.control(descriptor, request.number, UnsafeMutableRawPointer($0))
         }

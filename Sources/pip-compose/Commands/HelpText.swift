@@ -16,6 +16,10 @@ enum HelpText {
         SINK    frames/%05d.png, frames/%05d.jpg    one file a frame; ?quality=1…100
                 out.y4m, -                          Y4M, 4:2:0; - is standard output
                 out.nv12, out.i420, out.rgba        bare frames
+                /dev/video10, virtual-camera:LABEL  a v4l2loopback device, which others see
+                                                    as a camera (`doctor` makes one);
+                                                    virtual-camera: is the first free one;
+                                                    ?format=i420, nv12 or yuyv
                 null:, null:?format=nv12            drawn and read back, not written
                 Any path with ?format=y4m (png, jpg, nv12, i420, rgba) is of that kind.
                 Each may have its own ?size=640x360 and ?fps=10 (at most so many).

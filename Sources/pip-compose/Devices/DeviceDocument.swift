@@ -12,6 +12,13 @@ extension DeviceReport {
                         "message": .string(error.description),
                     ])
                 }),
+            "virtual_cameras": .array(
+                idleVirtualCameras.map { device in
+                    .object([
+                        "device": .string(device.path), "label": .string(device.label),
+                        "output": .string("virtual-camera:\(device.label)"),
+                    ])
+                }),
         ])
     }
 }

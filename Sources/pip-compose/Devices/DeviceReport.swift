@@ -12,6 +12,8 @@ struct DeviceReport {
     let cameras: [Entry]
     /// Nodes that may be cameras but could not be asked.
     let unusable: [CaptureError]
+    /// The virtual cameras that nobody writes to, which are no cameras just now.
+    let idleVirtualCameras: [VirtualCameraDevice]
 
     /// Asks all cameras; takes some milliseconds for each.
     init(_ directory: CameraDirectory) {
@@ -23,6 +25,9 @@ struct DeviceReport {
             }
         }
         unusable = directory.unusableNodes()
+        let paths = Set(cameras.map(\.camera.path))
+        let virtualCameras = VirtualCameraDirectory(calls: directory.calls).devices()
+        idleVirtualCameras = virtualCameras.filter { !paths.contains($0.path) }
     }
 }
 

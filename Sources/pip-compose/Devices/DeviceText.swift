@@ -7,9 +7,17 @@ extension DeviceReport {
         var blocks = [counted(cameras.count, "camera")]
         blocks += cameras.enumerated().map { index, entry in entry.text(index) }
         if !unusable.isEmpty { blocks.append((["Not usable:"] + unusable.map { "  \($0)" }).joined(separator: "\n")) }
+        blocks += virtualCameras
         let second = cameras.count > 1 ? "camera:1" : "pattern:scene"
         blocks.append("Compose them:\n  pip-compose --main camera:0 --inset \(second) --output out.y4m --duration 10s")
         return blocks.joined(separator: "\n\n")
+    }
+
+    /// The virtual cameras without a writer: to write to, not to read.
+    private var virtualCameras: [String] {
+        guard !idleVirtualCameras.isEmpty else { return [] }
+        let lines = idleVirtualCameras.map { "  \($0.path)  \($0.label)  (--output 'virtual-camera:\($0.label)')" }
+        return [(["Virtual cameras that nobody writes to:"] + lines).joined(separator: "\n")]
     }
 
     private var noCameras: String {
@@ -27,7 +35,7 @@ extension DeviceReport {
             "", "Without a camera, test patterns do:",
             "  pip-compose --main pattern:scene --inset 'pattern:scene?seed=1' --output out.y4m --duration 3s",
         ]
-        return lines.joined(separator: "\n")
+        return ([lines.joined(separator: "\n")] + virtualCameras).joined(separator: "\n\n")
     }
 }
 

@@ -31,6 +31,7 @@ struct Diagnosis {
         findings += CameraCheck(CameraDirectory()).findings
         if measuringRates { findings += await RateCheck(CameraDirectory()).run() }
         findings += BusCheck(CameraDirectory()).findings
+        findings += VirtualCameraCheck(VirtualCameraDirectory()).findings
         findings += MachineCheck().findings
         findings += sensors.findings
         return Diagnosis(findings: findings, canCompose: drawing.succeeded)
@@ -47,7 +48,8 @@ struct Diagnosis {
             for (index, line) in wrapped(finding.detail, width: 58).enumerated() {
                 lines.append((index == 0 ? head : indent) + line)
             }
-            if let remedy = finding.remedy { lines.append("\(indent)mend it: \(remedy)") }
+            let remedies = finding.remedy?.split(separator: "\n") ?? []
+            for (index, line) in remedies.enumerated() { lines.append(indent + (index == 0 ? "mend it: " : "") + line) }
         }
         return (lines + ["", verdict]).joined(separator: "\n")
     }

@@ -1,3 +1,4 @@
+import Foundation
 import PipCompose
 
 /// An output as the user typed it: `out.y4m`, `frames/%05d.png`, `-`, `null:?format=nv12`.
@@ -11,17 +12,26 @@ struct SinkArgument: Sendable, Equatable {
         case jpeg(pattern: String, quality: Int, onFull: DiskPolicy = .stop)
         case movie(MovieArgument)
         case stream(StreamArgument)
+        case virtualCamera(VirtualCameraTarget, PixelFormat)
         case null(PixelFormat)
 
         /// True when its frames have a colour for each pixel, so that odd sizes are possible.
         fileprivate var isRGB: Bool {
             switch self {
             // The codecs that need even sizes leave the last row or column out.
-            case .y4m, .jpeg: false
+            case .y4m, .jpeg, .virtualCamera: false
             case .png, .movie, .stream: true
             case .raw(_, let format, _), .null(let format): !format.isYUV
             }
         }
+    }
+
+    /// The device of a virtual camera.
+    enum VirtualCameraTarget: Sendable, Equatable {
+        case path(String)
+        case label(String)
+        /// The first one that nobody writes to.
+        case free
     }
 
     let text: String
@@ -35,6 +45,9 @@ struct SinkArgument: Sendable, Equatable {
 
     /// The formats that frames are read back in.
     private static let rawFormats: [PixelFormat] = [.nv12, .i420, .rgba]
+    /// The formats that virtual cameras are written in.
+    private static let cameraFormats: [PixelFormat] = [.i420, .nv12, .yuyv]
+    private static let cameraPrefix = "virtual-camera:"
 
     init(_ whole: String) throws(UsageError) {
         let text: String
@@ -61,6 +74,12 @@ struct SinkArgument: Sendable, Equatable {
                 try query.read("format") { value throws(UsageError) in
                     try pixelFormat(value, among: Self.rawFormats)
                 } ?? .i420)
+        } else if let target = Self.virtualCamera(query.name) {
+            try query.allow("format", "size", "fps", for: "a virtual camera")
+            let format = try query.read("format") { value throws(UsageError) in
+                try pixelFormat(value, among: Self.cameraFormats)
+            }
+            kind = .virtualCamera(target, format ?? .i420)
         } else {
             kind = try Self.file(query, text)
         }
@@ -81,7 +100,7 @@ struct SinkArgument: Sendable, Equatable {
         switch kind {
         case .y4m(let path, _), .raw(let path, _, _), .png(let path, _), .jpeg(let path, _, _):
             ["-", "/dev/stdout"].contains(path)
-        case .movie, .stream, .null: false
+        case .movie, .stream, .virtualCamera, .null: false
         }
     }
 
@@ -90,8 +109,27 @@ struct SinkArgument: Sendable, Equatable {
         switch kind {
         case .y4m(let path, _), .raw(let path, _, _), .png(let path, _), .jpeg(let path, _, _): path
         case .movie(let movie): movie.destination
-        case .stream, .null: nil
+        case .virtualCamera(.path(let path), _): path
+        case .stream, .virtualCamera, .null: nil
         }
+    }
+
+    /// The virtual camera that a name stands for: whatever is a video device, or would be one, is no file.
+    private static func virtualCamera(_ name: String) -> VirtualCameraTarget? {
+        if name.hasPrefix(cameraPrefix) {
+            let label = String(name.dropFirst(cameraPrefix.count))
+            return label.isEmpty ? .free : .label(label)
+        }
+        return name.hasPrefix("/dev/video") || isVideoDevice(name) ? .path(name) : nil
+    }
+
+    /// True for a node of a video driver.
+    private static func isVideoDevice(_ path: String) -> Bool {
+        // Linux, `Documentation/admin-guide/devices.txt`.
+        let videoMajor: dev_t = 81
+        var status = stat()
+        return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFCHR
+            && status.st_rdev >> 8 & 0xfff == videoMajor
     }
 
     private static func file(_ query: OptionQuery, _ text: String) throws(UsageError) -> Kind {
@@ -157,14 +195,14 @@ struct SinkArgument: Sendable, Equatable {
         if ["http", "https"].contains(address), name.contains("://") {
             return "nothing is sent that way; there are rtmp://, srt://, rtsp://, udp:// and rtp://"
         }
-        if name.hasPrefix("/dev/video") {
-            return "virtual cameras are not written yet; pipe to one: --output - | ffmpeg -i - -f v4l2 \(name)"
-        }
         return nil
     }
 
     /// One line that says what an output can be.
     static let kinds =
-        "an output is out.mp4, .mkv, .mov, .webm or .ts, rtmp://, srt://, rtsp://, udp:// or rtp://, frames/%05d.png or .jpg, out.y4m, - (Y4M on standard output), "
-        + "out.nv12, out.i420, out.rgba or null:"
+        """
+        an output is out.mp4, .mkv, .mov, .webm or .ts, live/index.m3u8, rtmp://, srt://, rtsp://, udp:// or rtp://, \
+        frames/%05d.png or .jpg, out.y4m, - (Y4M on standard output), out.nv12, out.i420, out.rgba, /dev/video10 or \
+        virtual-camera:LABEL, or null:
+        """
 }

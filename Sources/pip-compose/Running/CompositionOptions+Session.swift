@@ -63,6 +63,7 @@ extension CompositionOptions {
               out.y4m                            video, uncompressed, for any player
               -                                  the same on standard output, for a pipe
               out.nv12, out.i420, out.rgba       bare pixels
+              /dev/video10, virtual-camera:NAME  a camera for browsers and video calls
               null:                              nothing: for measuring
 
             For example: pip-compose \(sources)--output out.y4m --duration 3s

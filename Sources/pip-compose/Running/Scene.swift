@@ -159,6 +159,9 @@ extension SinkArgument {
         case .raw(let path, let format, let onFull): RawFile(path, format: format, onFull: onFull)
         case .png(let pattern, let onFull): PNGFiles(pattern, onFull: onFull)
         case .jpeg(let pattern, let quality, let onFull): JPEGFiles(pattern, quality: quality, onFull: onFull)
+        case .virtualCamera(.path(let path), let format): VirtualCamera(path, format: format)
+        case .virtualCamera(.label(let label), let format): VirtualCamera(labelled: label, format: format)
+        case .virtualCamera(.free, let format): VirtualCamera(format: format)
         case .null(let format): NullSink(format)
         }
     }

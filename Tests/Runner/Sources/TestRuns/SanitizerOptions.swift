@@ -37,7 +37,7 @@ public struct SanitizerOptions: Equatable, Sendable {
 
     /// The test targets.
     public var suites: [String] {
-        let short = ["PipConcurrency", "PipCapture", "PipSinks", "PipSources"]
+        let short = ["PipConcurrency", "PipCapture", "PipVirtualCamera", "PipSinks", "PipSources"]
         let usual = ["PipFrames", "PipCodecs", "PipPressure", "PipPixels", "PipGL", "PipRender", "PipCompose"]
         let others = [
             "PipPatterns", "PipText", "PipEffects", "PipGraph", "PipPlan", "Golden", "ModuleBoundary", "Command",

@@ -1,0 +1,44 @@
+/// Writes a picture of NV12's two planes as YUYV.
+///
+/// A chroma sample of 4:2:0 lies between two rows of luma; each of them gets three parts of the nearer row of chroma
+/// and one part of the row on its other side.
+///
+/// - Parameters:
+///   - luma: The first row of luma.
+///   - lumaStride: Bytes from row to row of it.
+///   - chroma: The first row of pairs of chroma.
+///   - chromaStride: Bytes from row to row of it.
+///   - target: The first macropixel.
+///   - targetStride: Bytes from row to row of them.
+///   - width: Pixels of a row; even.
+///   - height: Rows; even.
+@unsafe package func packYUYV(
+    luma: UnsafeRawPointer, stride lumaStride: Int, chroma: UnsafeRawPointer, stride chromaStride: Int,
+    to target: UnsafeMutableRawPointer, stride targetStride: Int, width: Int, height: Int
+) {
+    for row in 0..<height {
+        let near = row / 2
+        let next = row % 2 == 0 ? max(near - 1, 0) : min(near + 1, height / 2 - 1)
+        unsafe packRow(
+            (luma + row * lumaStride).assumingMemoryBound(to: UInt8.self),
+            (chroma + near * chromaStride).assumingMemoryBound(to: UInt8.self),
+            (chroma + next * chromaStride).assumingMemoryBound(to: UInt8.self),
+            to: (target + row * targetStride).assumingMemoryBound(to: UInt8.self), width / 2)
+    }
+}
+
+private func packRow(
+    _ luma: UnsafePointer<UInt8>, _ near: UnsafePointer<UInt8>, _ next: UnsafePointer<UInt8>,
+    to out: UnsafeMutablePointer<UInt8>, _ count: Int
+) {
+    func mean(_ index: Int) -> UInt8 {
+        let sum = unsafe 3 &* UInt16(near[index]) &+ UInt16(next[index]) &+ 2
+        return UInt8(truncatingIfNeeded: sum &>> 2)
+    }
+    for index in 0..<count {
+        unsafe out[4 * index] = luma[2 * index]
+        unsafe out[4 * index + 1] = mean(2 * index)
+        unsafe out[4 * index + 2] = luma[2 * index + 1]
+        unsafe out[4 * index + 3] = mean(2 * index + 1)
+    }
+}

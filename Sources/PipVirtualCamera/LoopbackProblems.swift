@@ -1,0 +1,128 @@
+internal import CV4L2
+internal import PipCapture
+internal import PipFrames
+internal import PipSinks
+internal import SystemPackage
+
+/// Diagnoses why a virtual camera cannot be written, in sentences with the command that mends it.
+struct LoopbackProblems {
+    /// `V4L2LOOPBACK_CID_BASE`: the device keeps its format while nobody has it open.
+    private static let keepFormat = UInt32(V4L2_CID_USER_BASE) | 0xf000
+    private static let operation = "write to it"
+
+    let path: String
+    let calls: any V4L2Calls
+
+    /// Checks that there is a device node.
+    func checkKind() throws(SinkError) {
+        let status: FileStatus
+        do throws(Errno) {
+            status = try calls.status(of: path)
+        } catch {
+            guard error == .noSuchFileOrDirectory else { throw failure(call: "stat", error) }
+            let devices = VirtualCameraDirectory(calls: calls).devices()
+            throw refusal("there is no such device; \(remedy(label: "pip-compose", devices: devices))", error)
+        }
+        guard status.kind == .characterDevice else {
+            throw refusal("it is a \(status.kind.rawValue), not a device node")
+        }
+    }
+
+    /// The error of a failed `open`.
+    func cannotOpen(_ errno: Errno) -> SinkError {
+        let problems = NodeProblems(calls: calls)
+        switch errno {
+        case .permissionDenied, .notPermitted:
+            let hint = problems.permissionHint(for: path).map { " (\($0))" } ?? ""
+            return refusal("open: \(errno)\(hint)", errno)
+        case .resourceBusy:
+            return refusal(
+                "it is open as often as its driver allows\(holders(", by ")); close one of these, or allow more: echo 20 |"
+                    + " sudo tee /sys/class/video4linux/\(node)/max_openers", errno)
+        default: return failure(call: "open", errno)
+        }
+    }
+
+    /// The error of a node that does not know `VIDIOC_QUERYCAP`.
+    func notVideo(_ errno: Errno) -> SinkError {
+        guard errno == .inappropriateIOCTLForDevice || errno == .invalidArgument else {
+            return failure(call: "VIDIOC_QUERYCAP", errno)
+        }
+        return refusal("its driver is not a video driver", errno)
+    }
+
+    /// The error of another driver's device.
+    func notLoopback(_ identity: VideoIdentity) -> SinkError {
+        let what = identity.isCapture ? "it is a camera, \(identity.card)" : "its driver is \(identity.driver)"
+        let devices = VirtualCameraDirectory(calls: calls).devices()
+        return refusal(
+            "\(what): only devices of v4l2loopback take frames for other programs;"
+                + " \(remedy(label: "pip-compose", devices: devices))")
+    }
+
+    /// The error of a device that has a writer already.
+    var busy: SinkError {
+        let others = NodeProblems(calls: calls).holders(of: path)
+        guard !others.isEmpty else { return refusal("another output of this program writes to it", .resourceBusy) }
+        return refusal(
+            "another program writes to it: one of \(names(others)); end that one, or if it has ended, its readers",
+            .resourceBusy)
+    }
+
+    /// The error of a device that has taken another format than was asked for.
+    func mismatch(asked: FrameLayout, took: FrameLayout?, _ fourCC: FourCC, _ size: PixelSize) -> SinkError {
+        let asked = "\(asked.size) \(asked.format.fourCC)"
+        let others = holders(" while these have it open: ")
+        let reason =
+            others.isEmpty
+            ? keepsFormat
+                ? "; it keeps the format that it was given, until: v4l2-ctl -d \(path) -c keep_format=0" : ""
+            : "\(others); close them"
+        let format = took.flatMap { VirtualCameraWriter.formats.contains($0.format) ? $0.format : nil }
+        let other = format.map { "; or write what it has: '\(path)?size=\(size)&format=\($0.rawValue)'" } ?? ""
+        return refusal("it takes \(size) \(fourCC) and not \(asked)\(reason)\(other)", kind: .failed)
+    }
+
+    /// The error of a call.
+    func failure(_ operation: String = Self.operation, call: String, _ errno: Errno) -> SinkError {
+        let hint = errno == .operationNotSupportedByDevice ? " (it was removed)" : ""
+        return SinkError(path, operation, .failed, "\(call): \(errno)\(hint)", errno: errno)
+    }
+
+    func refusal(
+        _ reason: String, _ errno: Errno? = nil, kind: SinkError.Kind = .cannotCreate
+    ) -> SinkError {
+        SinkError(path, Self.operation, kind, reason, errno: errno)
+    }
+
+    /// The sentence about the way to a device: one that is there, or a command.
+    func remedy(label: String, devices: [VirtualCameraDevice]) -> String {
+        let number = Int(node.dropFirst("video".count)) ?? 10
+        guard devices.isEmpty else {
+            let list = devices.map(\.description).joined(separator: ", ")
+            return "there is \(list); or load the driver with other devices: "
+                + VirtualCameraSetup.reload(number: number, label: label)
+        }
+        if VirtualCameraDirectory(calls: calls).isDriverLoaded {
+            return "its driver is loaded without one; this makes one: "
+                + VirtualCameraSetup.reload(number: number, label: label)
+        }
+        return "this makes one: \(VirtualCameraSetup.command(number: number, label: label))"
+            + " (once before: \(VirtualCameraSetup.installation)); `pip-compose doctor` says how to keep it"
+    }
+
+    private var node: String { String(path.split(separator: "/").last ?? "") }
+
+    private func holders(_ prefix: String) -> String {
+        let others = NodeProblems(calls: calls).holders(of: path)
+        return others.isEmpty ? "" : prefix + names(others)
+    }
+
+    private func names(_ holders: [NodeHolder]) -> String { holders.map(\.description).joined(separator: ", ") }
+
+    private var keepsFormat: Bool {
+        guard let device = try? V4L2Device(at: path, calls: calls) else { return false }
+        var control = v4l2_control(id: Self.keepFormat, value: 0)
+        return device.perform(.getControl, &control) == nil && control.value == 1
+    }
+}

@@ -1,0 +1,94 @@
+package import PipCapture
+package import PipConcurrency
+package import PipFrames
+internal import PipPixels
+package import PipSinks
+
+/// Writes frames to a virtual camera.
+///
+/// Nothing in it waits for readers: one that is slow misses frames, one that never reads changes nothing.
+package final class VirtualCameraWriter: FrameWriter {
+    package let name: String
+    package let request: SinkRequest
+    package let interruption = Interruption()
+    private let target: VirtualCameraName
+    private let format: PixelFormat
+    private let directory: VirtualCameraDirectory
+    private var opened: FrameLayout
+    private var layout: FrameLayout
+    private var queue: OutputQueue?
+
+    /// The formats that can be written.
+    package static let formats: [PixelFormat] = [.i420, .nv12, .yuyv]
+
+    /// Times of a session lie this near to the clock's; those of one that is not live are its own.
+    private static let tolerance = Duration.seconds(10)
+
+    /// - Parameters:
+    ///   - label: The name in messages and statistics.
+    ///   - target: The device.
+    ///   - format: One of ``formats``.
+    ///   - calls: The system calls.
+    /// - Throws: ``SinkError`` when the format is another.
+    package init(
+        _ label: String, _ target: VirtualCameraName, format: PixelFormat, calls: any V4L2Calls
+    ) throws(SinkError) {
+        guard Self.formats.contains(format) else {
+            let names = Self.formats.map(\.rawValue).joined(separator: ", ")
+            throw SinkError(label, "open", .invalidOptions, "a virtual camera is written in \(names), not in \(format)")
+        }
+        name = label
+        self.target = target
+        self.format = format
+        directory = VirtualCameraDirectory(calls: calls)
+        // YUYV is packed from the two planes here.
+        request = SinkRequest(format: format == .yuyv ? .nv12 : format)
+        opened = FrameLayout(request.format, PixelSize(0, 0))
+        layout = opened
+    }
+
+    package func open(_ info: FrameInfo, rate: FrameRate) throws(SinkError) {
+        try check(info)
+        let size = info.layout.size
+        guard size.width % 2 == 0, size.height % 2 == 0 else {
+            throw SinkError(
+                name, "open", .invalidOptions, "frames are \(size): a virtual camera's width and height are even")
+        }
+        let path = try directory.path(of: target)
+        let node = try LoopbackNode(writing: path, calls: directory.calls)
+        guard !WriterCheck(node).isWritten else { throw LoopbackProblems(path: path, calls: directory.calls).busy }
+        layout = try OutputFormat(node, FrameLayout(format, size), info.colorimetry, rate).layout
+        opened = info.layout
+        queue = try OutputQueue(node, frameBytes: layout.byteCount)
+    }
+
+    package func write(_ frame: Frame) throws(SinkError) {
+        try check(frame, opened)
+        try unsafe queue?.put(stamp(of: frame)) { start in unsafe fill(start, frame) }
+    }
+
+    package func finish() { queue = nil }
+
+    private func stamp(of frame: Frame) -> Timestamp {
+        let now = directory.calls.now
+        let distance = frame.timestamp.duration(to: now)
+        return distance < Self.tolerance && distance > .zero - Self.tolerance ? frame.timestamp : now
+    }
+
+    @unsafe private func fill(_ start: UnsafeMutableRawPointer, _ frame: Frame) {
+        if format == .yuyv {
+            guard let luma = unsafe frame.unsafePlane(0), let chroma = unsafe frame.unsafePlane(1) else { return }
+            unsafe packYUYV(
+                luma: luma, stride: frame.layout.planes[0].strideInBytes, chroma: chroma,
+                stride: frame.layout.planes[1].strideInBytes, to: start, stride: layout.planes[0].strideInBytes,
+                width: layout.size.width, height: layout.size.height)
+            return
+        }
+        for (index, plane) in layout.planes.enumerated() {
+            guard let rows = unsafe frame.unsafePlane(index) else { return }
+            unsafe copyRows(
+                from: rows, stride: frame.layout.planes[index].strideInBytes, to: start + plane.offset,
+                stride: plane.strideInBytes, rowBytes: plane.rowBytes, rows: plane.dimensions.height)
+        }
+    }
+}

@@ -1,0 +1,7 @@
+import PipCompose
+
+/// Shows a picture as a camera for a time.
+func show(_ picture: Compositor, for duration: Duration) async throws {
+    picture --> VirtualCamera(labelled: "pip-compose").scaled(to: .hd720)
+    try await Session(picture).run(for: duration)
+}

@@ -1,0 +1,197 @@
+import CV4L2
+import PipCapture
+import PipConcurrency
+import PipFrames
+import PipSinks
+import PipTestSupport
+import SystemPackage
+import Testing
+
+@testable import PipVirtualCamera
+
+@Suite("Virtual cameras that are there, and those that cannot be written")
+struct VirtualCameraRefusalTests {
+    private let rig = LoopbackRig()
+
+    @Test("row 60: one that is not there is said how to make, under its number")
+    func missing() throws {
+        #expect(
+            try rig.refusal()
+                == "/dev/video10: cannot write to it: there is no such device; this makes one: sudo modprobe"
+                + " v4l2loopback video_nr=10 exclusive_caps=1 card_label=pip-compose (once before: sudo apt-get install"
+                + " v4l2loopback-dkms); `pip-compose doctor` says how to keep it")
+        rig.kernel.setFolder("/sys/module", ["v4l2loopback"])
+        #expect(
+            try rig.refusal().contains("loaded without one; this makes one: sudo modprobe -r v4l2loopback && sudo "))
+        rig.kernel.add("/dev/video3", labelled: "desk")
+        #expect(try rig.refusal().contains("there is /dev/video3 (\"desk\"); or load the driver with other devices: "))
+    }
+
+    @Test("row 60: a camera, another driver's device and a file are named as what they are")
+    func others() throws {
+        rig.kernel.add(LoopbackRig.path)
+        #expect(try rig.refusal().contains("it is a camera, Fake Camera: only devices of v4l2loopback take frames"))
+        var output = FakeCamera()
+        output.driver = "vivid"
+        output.capabilities = UInt32(V4L2_CAP_VIDEO_OUTPUT | V4L2_CAP_STREAMING)
+        rig.kernel.add(LoopbackRig.path, output)
+        #expect(try rig.refusal().contains("its driver is vivid: only devices of v4l2loopback"))
+        rig.kernel.fail(.queryCapabilities, on: LoopbackRig.path, with: .inappropriateIOCTLForDevice)
+        #expect(try rig.refusal().contains("its driver is not a video driver"))
+        rig.kernel.setStatus(FileStatus(kind: .regular, groupID: 0, mode: 0o644), of: LoopbackRig.path)
+        #expect(try rig.refusal().contains("it is a regular file, not a device node"))
+    }
+
+    @Test("row 60: one that may not be opened is told with what helps")
+    func closed() throws {
+        rig.kernel.add(LoopbackRig.path, labelled: "desk")
+        rig.kernel.setText("root:x:0:\nvideo:x:44:", of: "/etc/group")
+        rig.kernel.change(LoopbackRig.path) { $0.openError = .permissionDenied }
+        #expect(try rig.refusal().contains("sudo usermod -aG video $USER"))
+        rig.kernel.change(LoopbackRig.path) { $0.openError = .resourceBusy }
+        rig.holds(LoopbackRig.path, "chrome")
+        #expect(
+            try rig.refusal().contains("as often as its driver allows, by chrome (process 4711); close one of these"))
+        #expect(try rig.refusal().contains("/sys/class/video4linux/video10/max_openers"))
+    }
+
+    @Test("row 60: one that another program writes to is named with that program", arguments: [true, false])
+    func busy(hasExclusiveCaps: Bool) throws {
+        var loopback = FakeLoopback()
+        loopback.hasExclusiveCaps = hasExclusiveCaps
+        loopback.hasOtherWriter = true
+        rig.kernel.add(LoopbackRig.path, labelled: "desk", loopback)
+        rig.holds(LoopbackRig.path, "ffmpeg")
+        if hasExclusiveCaps {
+            #expect(try rig.refusal().contains("another program writes to it: one of ffmpeg (process 4711)"))
+            return
+        }
+        // The driver does not say, and would mix their frames.
+        rig.kernel.fail(.requestBuffers, on: LoopbackRig.path, with: .resourceBusy)
+        #expect(try rig.refusal().contains("another program writes to it: one of ffmpeg (process 4711)"))
+    }
+
+    @Test("row 60: a writer that the driver does not tell of is found by its frames")
+    func mixes() async throws {
+        let result = try await VirtualTime.run { clock, _ in
+            let rig = LoopbackRig(kernel: FakeKernel(clock: clock))
+            var loopback = FakeLoopback()
+            loopback.hasExclusiveCaps = false
+            loopback.stamps = [.zero, clock.now]
+            rig.kernel.add(LoopbackRig.path, labelled: "desk", loopback)
+            let node = try LoopbackNode(writing: LoopbackRig.path, calls: rig.kernel)
+            let isAlone = WriterCheck(node).isWritten
+            rig.holds(LoopbackRig.path, "ffmpeg")
+            let hasReader = WriterCheck(node).isWritten
+            rig.kernel.change(LoopbackRig.path) { $0.loopback?.hasOtherWriter = true }
+            let hasWriter = WriterCheck(node).isWritten
+            return [isAlone, hasReader, hasWriter]
+        }
+        #expect(result == [false, false, true])
+    }
+
+    @Test("a device that readers hold in its last writer's format is written in that")
+    func rejoins() throws {
+        var loopback = FakeLoopback()
+        loopback.kept = (FourCC("YU12"), LoopbackRig.size)
+        rig.kernel.add(LoopbackRig.path, labelled: "desk", loopback)
+        rig.holds(LoopbackRig.path, "chrome")
+        let writer = try rig.writer()
+        try rig.open(writer)
+        try writer.write(rig.frame(.i420))
+        #expect(rig.kernel.loopback(LoopbackRig.path)?.shown.count == 1)
+    }
+
+    @Test("row 60: one that keeps another format is told with who keeps it, and what would do")
+    func mismatch() throws {
+        var loopback = FakeLoopback()
+        loopback.kept = (FourCC("YUYV"), PixelSize(640, 480))
+        rig.kernel.add(LoopbackRig.path, labelled: "desk", loopback)
+        rig.holds(LoopbackRig.path, "chrome")
+        #expect(
+            try rig.refusal()
+                == "/dev/video10: cannot write to it: it takes 640x480 YUYV and not 6x4 YU12 while these have"
+                + " it open: chrome (process 4711); close them; or write what it has:"
+                + " '/dev/video10?size=640x480&format=yuyv'")
+        rig.kernel.setFolder("/proc", ["self"])
+        rig.kernel.change(LoopbackRig.path) {
+            $0.loopback?.kept = (FourCC("BGR4"), LoopbackRig.size)
+            $0.loopback?.keepsFormat = true
+        }
+        #expect(
+            try rig.refusal().hasSuffix(
+                "it takes 6x4 BGR4 and not 6x4 YU12; it keeps the format that it was given, until:"
+                    + " v4l2-ctl -d /dev/video10 -c keep_format=0"))
+    }
+
+    @Test("drivers that break their word are told")
+    func broken() throws {
+        var loopback = FakeLoopback()
+        loopback.missingBytes = 1
+        rig.kernel.add(LoopbackRig.path, labelled: "desk", loopback)
+        #expect(try rig.refusal().contains("room for 35 bytes a frame of 6x4 YU12, which has 36"))
+        rig.kernel.add(LoopbackRig.path, labelled: "desk")
+        for (request, errno) in [(V4L2Request.setFormat, Errno.invalidArgument), (.requestBuffers, .noMemory)] {
+            rig.kernel.fail(request, on: LoopbackRig.path, with: errno)
+            #expect(try rig.refusal().contains("\(request.name): "))
+        }
+        rig.kernel.failMapping(on: LoopbackRig.path, with: .noMemory)
+        #expect(try rig.refusal().contains("mmap: "))
+        rig.kernel.change(LoopbackRig.path) { $0.bufferLimit = 0 }
+        #expect(try rig.refusal().contains("gives no buffers"))
+    }
+
+    @Test("a device that its last writer left without a direction is written all the same")
+    func stuck() throws {
+        var loopback = FakeLoopback()
+        loopback.isStuck = true
+        rig.kernel.add(LoopbackRig.path, labelled: "desk", loopback)
+        let writer = try rig.writer()
+        try rig.open(writer)
+        try writer.write(rig.frame(.i420))
+        #expect(rig.kernel.loopback(LoopbackRig.path)?.shown.count == 1)
+    }
+
+    @Test("sizes that are odd, and formats that cannot be packed, are refused before a device is opened")
+    func odd() throws {
+        rig.kernel.add(LoopbackRig.path, labelled: "desk")
+        #expect(throws: SinkError.self) { try rig.writer(.rgb24) }
+        for size in [PixelSize(5, 4), PixelSize(6, 3)] {
+            let error = try #require(throws: SinkError.self) { try rig.open(try rig.writer(), size: size) }
+            #expect(error.kind == .invalidOptions && "\(error)".contains("even"))
+        }
+        #expect(rig.kernel.takeTrace(of: LoopbackRig.path).isEmpty)
+    }
+
+    @Test("one is found by its label, by a link, and by being free")
+    func finds() throws {
+        rig.kernel.add("/dev/video0")
+        rig.kernel.add("/dev/video10", labelled: "desk")
+        rig.kernel.add("/dev/video11", labelled: "street")
+        rig.kernel.setLink("/dev/v4l/by-path/x", to: "../../video11")
+        rig.kernel.setText("YU12:640x480@30", of: "/sys/class/video4linux/video10/format")
+        rig.kernel.setText("Y,N", of: "/sys/module/v4l2loopback/parameters/exclusive_caps")
+        let directory = VirtualCameraDirectory(calls: rig.kernel)
+        #expect(directory.devices().map(\.description) == ["/dev/video10 (\"desk\")", "/dev/video11 (\"street\")"])
+        #expect(directory.devices().map(\.format) == ["YU12:640x480@30", nil])
+        #expect(directory.devices().map(\.hasExclusiveCaps) == [true, true])
+        #expect(try directory.path(of: .label("street")) == "/dev/video11")
+        #expect(try directory.path(of: .path("/dev/v4l/by-path/x")) == "/dev/video11")
+        #expect(try directory.path(of: .free) == "/dev/video10")
+        rig.holds("/dev/video10", "chrome")
+        #expect(try directory.path(of: .free) == "/dev/video11")
+        #expect(rig.kernel.openDescriptorCount == 0)
+    }
+
+    @Test("row 60: a label that nobody has, and no device that is free, are told with those that are there")
+    func findsNone() throws {
+        #expect(try rig.refusal(.i420, .free).hasPrefix("virtual-camera:: cannot find the device: there is none; "))
+        rig.kernel.add("/dev/video10", labelled: "desk")
+        #expect(
+            try rig.refusal(.i420, .label("street")).contains(
+                "no virtual camera has this label; there is /dev/video10 (\"desk\"); or load the driver with other"))
+        rig.kernel.setText("YU12:640x480@30", of: "/sys/class/video4linux/video10/format")
+        rig.holds("/dev/video10", "chrome")
+        #expect(try rig.refusal(.i420, .free).contains("each one is open in a program"))
+    }
+}

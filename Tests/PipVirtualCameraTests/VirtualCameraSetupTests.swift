@@ -1,0 +1,27 @@
+import Testing
+
+@testable import PipVirtualCamera
+
+@Suite("Commands that make virtual cameras")
+struct VirtualCameraSetupTests {
+    @Test("load the driver with the device that is wanted")
+    func command() {
+        #expect(
+            VirtualCameraSetup.command(number: 12, label: "desk")
+                == "sudo modprobe v4l2loopback video_nr=12 exclusive_caps=1 card_label=desk")
+        #expect(
+            VirtualCameraSetup.reload(number: 10, label: "my desk")
+                == "sudo modprobe -r v4l2loopback && sudo modprobe v4l2loopback video_nr=10 exclusive_caps=1 "
+                + #"'card_label="my desk"'"#)
+    }
+
+    @Test("are written to the two files that the machine reads when it starts")
+    func lasting() {
+        #expect(
+            VirtualCameraSetup.lasting(number: 11, label: "my desk") == [
+                "echo v4l2loopback | sudo tee /etc/modules-load.d/v4l2loopback.conf",
+                #"echo 'options v4l2loopback video_nr=11 exclusive_caps=1 card_label="my desk"' | "#
+                    + "sudo tee /etc/modprobe.d/v4l2loopback.conf",
+            ])
+    }
+}
