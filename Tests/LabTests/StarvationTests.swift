@@ -1,3 +1,4 @@
+import CV4L2
 import Foundation
 import PipCompose
 import PipTestSupport
