@@ -4,7 +4,7 @@ import PipCompose
 import PipTestSupport
 import Testing
 
-@Suite("Recordings by the command")
+@Suite("Recordings by the command", .serialized)
 struct RecordingRunTests {
     private static let frameBytes = 160 * 96 * 3 / 2
     private let folder: TemporaryFolder
@@ -21,33 +21,37 @@ struct RecordingRunTests {
         return Int(run.text.prefix { $0.isNumber }) ?? 0
     }
 
-    @Test("after kill -9 a file plays, and at most half a second is missing", arguments: 0..<5)
-    func killed(batch: Int) async throws {
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            for number in 0..<10 {
-                let name = "\(batch)-\(number)"
-                let ending = ["mp4", "mp4", "mkv", "ts"][number % 4]
-                // What was composed is known from a file whose frames are written one by one.
-                let arguments = [
-                    "--main", "pattern:scene?size=160x96", "--quiet", "--output", "\(name).\(ending)", "--output",
-                    "\(name).i420",
-                ]
-                let moment = Duration.milliseconds(1200 + (batch * 10 + number) * 41)
-                group.addTask {
-                    let run = try await CommandProcess(arguments, in: folder.url) { running in
-                        try await Task.sleep(for: moment)
-                        running.send(SIGKILL)
-                    }
-                    #expect(run.status == -SIGKILL)
-                    let composed = folder.size("\(name).i420") / Self.frameBytes
-                    let recorded = try await frames("\(name).\(ending)")
-                    // Half a second, and what was on its way between two threads.
-                    #expect(recorded >= composed - 15 - 3, "\(ending): \(recorded) of \(composed)")
-                    #expect(recorded <= composed + 1)
+    @Test("after kill -9 a file plays, and at most half a second is missing")
+    func killed() async throws {
+        for batch in 0..<10 {
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for number in 0..<5 {
+                    let moment = Duration.milliseconds(900 + (number * 10 + batch) * 31)
+                    let ending = ["mp4", "mkv", "mp4", "ts", "mp4"][number]
+                    group.addTask { try await kill("\(batch)-\(number)", ending, at: moment) }
                 }
+                try await group.waitForAll()
             }
-            try await group.waitForAll()
         }
+    }
+
+    private func kill(_ name: String, _ ending: String, at moment: Duration) async throws {
+        // What was composed is known from a file whose frames are written one by one.
+        let arguments = [
+            "--main", "pattern:scene?size=64x48", "--quiet", "--output", "\(name).\(ending)?speed=fastest", "--output",
+            "\(name).i420",
+        ]
+        let run = try await CommandProcess(arguments, in: folder.url) { running in
+            try await waitUntil { folder.size("\(name).i420") > 0 }
+            try await Task.sleep(for: moment)
+            running.send(SIGKILL)
+        }
+        #expect(run.status == -SIGKILL)
+        let composed = folder.size("\(name).i420") / (64 * 48 * 3 / 2)
+        let recorded = try await frames("\(name).\(ending)")
+        // Half a second, and what was on its way between two threads.
+        #expect(recorded >= composed - 15 - 3, "\(ending): \(recorded) of \(composed)")
+        #expect(recorded <= composed + 1, "\(ending): \(recorded) of \(composed)")
     }
 
     @Test("SIGUSR1 begins a new file, and no frame is lost or twice")

@@ -44,7 +44,7 @@ struct SinkArgumentTests {
 
     private static let mistakes = [
         ("", "an output is missing"), ("--frames", "the option --frames"), ("out", "no ending"), ("out.xyz", "of .xyz"),
-        ("out.mp4", "ffmpeg"), ("rtmp://host/key", "not sent yet"), ("/dev/video10?size=33x16", "33x16"),
+        ("out.mp4?codec=vp8", "cannot hold VP8"), ("rtmp://host/key", "no key"), ("/dev/video10?size=33x16", "33x16"),
         ("/dev/video10?format=rgba", "there is no format rgba"), ("virtual-camera:a?on-full=wait", "no option on-full"),
         ("out.bin?format=nv21", "did you mean nv12?"), ("out.y4m?quality=3", "a Y4M file has no option quality"),
         ("a%d.jpg?quality=0", "1 to 100"), ("null:x", "takes no name"), ("null:?format=png", "there is no format png"),

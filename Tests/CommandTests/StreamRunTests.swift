@@ -109,7 +109,8 @@ struct StreamRunTests {
         #expect(run.errors.contains("connected again"), "\(run.errors)")
         let statistics = String(decoding: try folder.read("stats.json"), as: UTF8.self)
         #expect(!run.errors.contains("hush") && !run.text.contains("hush") && !statistics.contains("hush"))
-        #expect(try await frames(folder.path("rec.mp4")).count == composed(PixelSize(320, 192)))
+        let recorded = try await frames(folder.path("rec.mp4")).count
+        #expect(recorded == composed(PixelSize(320, 192)), "\(run.errors)\(statistics)")
         for part in try kept {
             let found = try await frames(folder.path("kept/\(part)"))
             #expect(found.beginsWithKey, "\(part): \(found)")

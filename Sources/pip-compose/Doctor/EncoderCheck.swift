@@ -11,7 +11,7 @@ struct EncoderCheck {
         guard let engine = survey.engine else {
             findings = [
                 Finding(
-                    subject: "encoders", severity: .problem, detail: "GStreamer does not start: no recordings, no streams",
+                    subject: "encoders", severity: .problem, detail: "GStreamer does not start: nothing is recorded",
                     remedy: "sudo apt-get install gstreamer1.0-plugins-base")
             ]
             return
