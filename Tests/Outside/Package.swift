@@ -13,6 +13,7 @@ let package = Package(
             dependencies: [
                 .product(name: "PipCompose", package: "pip-compose"),
                 .product(name: "PipText", package: "pip-compose"),
+                .product(name: "PipMedia", package: "pip-compose"),
             ],
             swiftSettings: [.treatAllWarnings(as: .error)])
     ],

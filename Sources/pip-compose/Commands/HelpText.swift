@@ -13,7 +13,19 @@ enum HelpText {
                 patterns  ?size=640x360&fps=15&seed=1&format=nv12
                 files     ?loop=true
 
-        SINK    frames/%05d.png, frames/%05d.jpg    one file a frame; ?quality=1…100
+        SINK    out.mp4, .mkv, .mov, .webm, .ts     a recording; ?codec=h264 (h265, av1, vp8, vp9,
+                                                    mjpeg), bitrate=4M or quality=0…100, gop=2s
+                                                    (intra), speed=fast (fastest, balanced,
+                                                    thorough), encoder=x264enc, segment=3m or 200MB,
+                                                    keep=20GB or 7d, overwrite=on
+                                                    %Y%m%d-%H%M%S and %05d are filled in; SIGUSR1
+                                                    begins the next file of a recording in parts
+                live/index.m3u8                     a live stream as files for a web server
+                rtmp://, srt://, rtsp://, udp://, rtp://
+                                                    a stream; codec, bitrate … as above, all else
+                                                    is the server's: srt://host:9000?latency=200
+                                                    ${NAME} and ${file:PATH} stand for keys
+                frames/%05d.png, frames/%05d.jpg    one file a frame; ?quality=1…100
                 out.y4m, -                          Y4M, 4:2:0; - is standard output
                 out.nv12, out.i420, out.rgba        bare frames
                 /dev/video10, virtual-camera:LABEL  a v4l2loopback device, which others see
@@ -23,6 +35,7 @@ enum HelpText {
                 null:, null:?format=nv12            drawn and read back, not written
                 Any path with ?format=y4m (png, jpg, nv12, i420, rgba) is of that kind.
                 Each may have its own ?size=640x360 and ?fps=10 (at most so many).
+                main:SINK, inset:SINK get one source's own picture.
                 Files: ?on-full=wait waits for a full or failing disk and goes on in
                 out-2.y4m, or with the next picture (default: stop, the file ends with
                 a whole frame).
