@@ -15,6 +15,8 @@ public struct OutputStatistics: Sendable, Equatable {
     public var encoder: String?
     /// How often a server was connected to; 0 for an output that goes to none.
     public var connections = 0
+    /// The share of its bit rate that is sent, by what the way to the server takes: 1 for all.
+    public var bitRateShare = 1.0
     /// Why the output has failed, or waits; nil while all is well.
     public var error: SinkError?
 

@@ -1,4 +1,5 @@
 #if Media
+import PipFrames
 import PipSinks
 import Testing
 
@@ -55,6 +56,35 @@ struct HLSPlaylistTests {
         #expect(lines.contains("#EXTINF:2.007,"))
         #expect(!lines.contains("#EXT-X-ENDLIST"))
         #expect(list.text(isComplete: true).hasSuffix("#EXT-X-ENDLIST\n"))
+    }
+}
+
+@Suite("The bit rate of a stream")
+struct StreamAdaptationTests {
+    @Test("it goes down within three seconds of half the way, and up slowly")
+    func adapts() {
+        var adaptation = StreamAdaptation()
+        var now = Timestamp.zero
+        var shares: [(Double, Double)] = []
+        func run(_ seconds: Double, _ backlog: Duration) {
+            let end = now.advanced(by: .seconds(seconds))
+            while now < end {
+                now = now.advanced(by: .milliseconds(50))
+                if let share = adaptation.step(backlog, at: now) { shares.append((Double(now.nanoseconds) / 1e9, share)) }
+            }
+        }
+        run(5, .milliseconds(20))
+        #expect(shares.isEmpty)
+        run(3, .milliseconds(400))
+        #expect(shares.count == 3 && adaptation.share < 0.25)
+        #expect(shares[0].0 < 5.1)
+        shares = []
+        run(60, .milliseconds(20))
+        #expect(adaptation.share == 1 && shares.count == 7)
+        #expect(zip(shares.dropFirst(), shares).allSatisfy { $0.0 - $1.0 >= 4 && $0.1 <= $1.1 * 1.26 })
+        shares = []
+        run(30, .seconds(3))
+        #expect(adaptation.share == StreamAdaptation.leastShare)
     }
 }
 #endif

@@ -42,12 +42,13 @@ struct EncoderChoice {
     ///   - encoding: What is wanted.
     ///   - info: The frames' format and colours.
     ///   - rate: Frames a second.
+    ///   - candidates: The encoders, in the order in which they are tried.
     ///   - failed: Encoders that have failed at work.
     /// - Throws: ``MediaError`` when none works.
     init(
-        _ encoding: VideoEncoding, _ info: FrameInfo, _ rate: FrameRate, without failed: Set<String> = []
+        _ encoding: VideoEncoding, _ info: FrameInfo, _ rate: FrameRate, among candidates: [EncoderElement],
+        without failed: Set<String> = []
     ) throws(MediaError) {
-        let candidates = try Self.candidates(encoding)
         var refused: [(name: String, reason: String)] = []
         for element in candidates where !failed.contains(element.name) && GStreamer.has(element.name) {
             switch EncoderTrial.result(element, encoding, info, rate) {

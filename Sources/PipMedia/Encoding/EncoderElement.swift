@@ -5,6 +5,8 @@ internal import PipFrames
 struct EncoderElement: Sendable {
     /// Its name in the engine, as `x264enc`.
     let name: String
+    /// The elements of a pipeline that it stands for; nil for itself alone.
+    var elements: String?
     let codec: VideoCodec
     /// The formats that it takes, the best first.
     let formats: [PixelFormat]

@@ -42,7 +42,7 @@ final class EncoderRun: Sendable {
         let format = element.formats.contains(info.layout.format) ? info.layout.format : element.formats[0]
         pipeline = try Pipeline(
             """
-            appsrc name=in ! \(conversion)video/x-raw,format=\(format.mediaName) ! \(element.name) name=encoder \
+            appsrc name=in ! \(conversion)video/x-raw,format=\(format.mediaName) ! \(element.elements ?? element.name) name=encoder \
             ! \(encoding.codec.parser) ! appsink name=out
             """)
         for (property, value) in element.properties(EncoderElement.Wish(encoding, size, rate)) {

@@ -24,6 +24,8 @@ final class PacketFeed: Sendable {
         /// The latest frame that the encoder has taken for this output; nil when the next packet has to be a key frame.
         var latest: UInt64?
         var needsKey = true
+        /// True when the encoder was changed since the latest frame was expected.
+        var isInterrupted = false
         /// True while a packet is put into the queue, which may take its time.
         var isDelivering = false
         var lost = 0
@@ -73,13 +75,16 @@ final class PacketFeed: Sendable {
     /// Notes that the encoder may get a frame of this output: its packet may come at any moment from then on.
     func expect(_ frame: Frame, beginsPart: Bool) {
         state.update { state in
+            state.isInterrupted = false
             guard state.pending.last?.time != frame.timestamp else { return }
             state.pending.append(Pending(time: frame.timestamp, beginsPart: beginsPart))
         }
     }
 
     /// Notes that the encoder has taken an expected frame.
-    func confirm(_ frame: Frame) { state.update { $0.latest = frame.info.sequence } }
+    func confirm(_ frame: Frame) {
+        state.update { state in state.latest = state.isInterrupted ? nil : frame.info.sequence }
+    }
 
     /// Notes that the encoder has not taken an expected frame.
     func refuse(_ frame: Frame) {
@@ -129,7 +134,7 @@ final class PacketFeed: Sendable {
         state.update { state in
             state.lost += state.pending.count
             state.pending = []
-            (state.needsKey, state.latest) = (true, nil)
+            (state.needsKey, state.latest, state.isInterrupted) = (true, nil, true)
         }
     }
 

@@ -33,6 +33,7 @@ final class VideoEncoder: Sendable {
     private let encoding: VideoEncoding
     private let info: FrameInfo
     private let rate: FrameRate
+    private let candidates: [EncoderElement]
     private let capacity: Int
     private let start: Timestamp
     /// Told, in a sentence, when another encoder takes the place of one that failed.
@@ -45,12 +46,14 @@ final class VideoEncoder: Sendable {
     ///   - encoding: What is wanted of it.
     ///   - info: The frames' format and colours.
     ///   - rate: Frames a second, at most.
+    ///   - candidates: The encoders, in the order in which they are tried; nil for all that there are.
     ///   - capacity: Frames that wait to be encoded, at most.
     ///   - start: A moment before the first frame.
     ///   - onReplacement: Told when another encoder takes the place of one that failed.
     /// - Throws: ``MediaError`` when no encoder works.
     init(
-        _ encoding: VideoEncoding, _ info: FrameInfo, _ rate: FrameRate, capacity: Int, start: Timestamp,
+        _ encoding: VideoEncoding, _ info: FrameInfo, _ rate: FrameRate,
+        among candidates: [EncoderElement]? = nil, capacity: Int, start: Timestamp,
         onReplacement: @escaping @Sendable (String) -> Void
     ) throws(MediaError) {
         self.encoding = encoding
@@ -59,7 +62,10 @@ final class VideoEncoder: Sendable {
         self.capacity = capacity
         self.start = start
         self.onReplacement = onReplacement
-        let choice = try EncoderChoice(encoding, info, rate)
+        if let candidates { self.candidates = candidates } else {
+            self.candidates = try EncoderChoice.candidates(encoding)
+        }
+        let choice = try EncoderChoice(encoding, info, rate, among: self.candidates)
         let run = try EncoderRun(choice.element, encoding, info, rate, start: start)
         state.update { $0.run = run }
         follow(run)
@@ -150,7 +156,7 @@ final class VideoEncoder: Sendable {
     private func begin(_ state: inout State) -> MediaError? {
         guard state.run == nil else { return nil }
         do throws(MediaError) {
-            let choice = try EncoderChoice(encoding, info, rate, without: state.failed)
+            let choice = try EncoderChoice(encoding, info, rate, among: candidates, without: state.failed)
             let run = try EncoderRun(choice.element, encoding, info, rate, start: start)
             (state.run, state.latest) = (run, nil)
             follow(run)

@@ -45,8 +45,30 @@ public struct LiveStream: Sink {
                 let plan = StreamLoop.Plan(
                     address: address, codec: encoding.codec, isPaced: context.policy == .block,
                     bytesPerSecond: Double(encoding.bitRate(context.info.layout.size, context.rate)) / 8)
-                return StreamOutput(encoder, plan, context)
+                return StreamOutput(encoder, plan, context, slower: slower(encoding, encoder, context))
             })
+    }
+
+    /// The encoders of other bit rates: one of the stream's own for less, the shared one for all of it.
+    ///
+    /// - Returns: Nil for an encoding by quality, whose bits nobody can foresee.
+    private func slower(
+        _ encoding: VideoEncoding, _ shared: VideoEncoder, _ context: SinkContext
+    ) -> (@Sendable (Double) -> VideoEncoder?)? {
+        if case .quality = encoding.rate { return nil }
+        let bits = encoding.bitRate(context.info.layout.size, context.rate)
+        let start = context.clock.now
+        let (info, rate, capacity, label, onEvent) =
+            (context.info, context.rate, context.capacity, label, context.onEvent)
+        return { share in
+            guard share < 1 else { return shared }
+            var less = encoding
+            less.rate = .bits(max(10_000, Int(Double(bits) * share)))
+            // Where it cannot be made, the stream goes on as it is.
+            return try? VideoEncoder(less, info, rate, capacity: capacity, start: start) {
+                onEvent(.warning(sink: label, $0))
+            }
+        }
     }
 
     private func checked() throws(SinkError) -> VideoEncoding {
@@ -69,11 +91,21 @@ final class StreamOutput: FrameReceiver {
     private let loop: StreamLoop
     private let clock: MonotonicClock
 
-    init(_ encoder: VideoEncoder, _ plan: StreamLoop.Plan, _ context: SinkContext) {
+    init(
+        _ encoder: VideoEncoder, _ plan: StreamLoop.Plan, _ context: SinkContext,
+        slower: (@Sendable (Double) -> VideoEncoder?)?
+    ) {
         clock = context.clock
         let capacity = max(16, Int(context.rate.framesPerSecond.rounded()) * 4)
-        frames = EncodedFrames(encoder, capacity: capacity, waits: context.policy == .block)
-        let loop = StreamLoop(plan, frames.feed, onEvent: context.onEvent)
+        let frames = EncodedFrames(encoder, capacity: capacity, waits: context.policy == .block)
+        self.frames = frames
+        var onShare: (@Sendable (Double) -> Void)?
+        if let slower {
+            onShare = { share in
+                if let encoder = slower(share) { frames.move(to: encoder) }
+            }
+        }
+        let loop = StreamLoop(plan, frames.feed, onEvent: context.onEvent, onShare: onShare)
         self.loop = loop
         _ = WorkerThread(name: "pip-stream") { loop.run() }
     }

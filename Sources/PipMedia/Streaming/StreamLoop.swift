@@ -43,6 +43,9 @@ final class StreamLoop: @unchecked Sendable {
     private let plan: Plan
     private let feed: PacketFeed
     private let onEvent: @Sendable (SinkEvent) -> Void
+    /// Makes the encoder of another bit rate; nil where it stays as it is.
+    private let onShare: (@Sendable (Double) -> Void)?
+    private var adaptation = StreamAdaptation()
     private let clock = MonotonicClock()
     private let secrets: [String]
     private var connection: StreamConnection?
@@ -66,7 +69,11 @@ final class StreamLoop: @unchecked Sendable {
     private var told: String?
     let state: Monitor<State>
 
-    init(_ plan: Plan, _ feed: PacketFeed, onEvent: @escaping @Sendable (SinkEvent) -> Void) {
+    init(
+        _ plan: Plan, _ feed: PacketFeed, onEvent: @escaping @Sendable (SinkEvent) -> Void,
+        onShare: (@Sendable (Double) -> Void)?
+    ) {
+        self.onShare = onShare
         self.plan = plan
         self.feed = feed
         self.onEvent = onEvent
@@ -148,6 +155,10 @@ final class StreamLoop: @unchecked Sendable {
         if backlog < lastBacklog || backlog < .milliseconds(200) { lastMove = now }
         lastBacklog = backlog
         state.update { $0.backlog = backlog }
+        if let onShare, isEstablished, let share = adaptation.step(backlog, at: now) {
+            onShare(share)
+            state.update { $0.statistics.bitRateShare = share }
+        }
         if lastMove.duration(to: now) > plan.patience.stalled {
             return fail(with: "nothing has arrived for \(plan.patience.stalled.components.seconds) s")
         }
@@ -160,6 +171,7 @@ final class StreamLoop: @unchecked Sendable {
     private func established() {
         isEstablished = true
         attempts = 0
+        adaptation.reconnected()
         state.update { state in
             state.statistics.error = nil
             state.statistics.connections += 1

@@ -1,0 +1,192 @@
+#if Media
+import PipConcurrency
+import PipFrames
+import PipSinks
+import PipTestSupport
+import SystemPackage
+import Testing
+
+@testable import PipMedia
+
+@Suite("An encoder that outputs share")
+struct VideoEncoderTests {
+    private static let rate = FrameRate(30)
+    private let info = FrameInfo(layout: FrameLayout(.nv12, PixelSize(64, 48)), colorimetry: .bt709)
+
+    private func encoder(
+        among candidates: [EncoderElement]? = nil, onReplacement: @escaping @Sendable (String) -> Void = { _ in }
+    ) throws -> VideoEncoder {
+        try VideoEncoder(
+            VideoEncoding(), info, Self.rate, among: candidates, capacity: 6, start: .zero, onReplacement: onReplacement
+        )
+    }
+
+    private func frame(_ number: Int) -> Frame {
+        var info = info
+        info.sequence = UInt64(number)
+        info.timestamp = Timestamp.zero.advanced(by: Self.rate.interval * number)
+        // All alike: encoders make key frames of their own where a picture is quite another one.
+        let buffer = FrameBuffer(info.layout)
+        for plane in 0..<2 {
+            buffer.withMutablePlane(plane, of: info.layout) { bytes, _ in
+                for index in bytes.byteOffsets { bytes.storeBytes(of: 128, toByteOffset: index, as: UInt8.self) }
+            }
+        }
+        return Frame(info: info, buffer: buffer)
+    }
+
+    /// Gives a frame to outputs, as the render loop does.
+    private func submit(_ number: Int, to outputs: [EncodedFrames], beginsPart: Bool = false) {
+        let frame = frame(number)
+        for output in outputs { output.expect(frame, beginsPart: beginsPart) }
+        for output in outputs {
+            while true {
+                let outcome = output.submit(frame, beginsPart: beginsPart, until: .distantFuture)
+                guard case .timedOut = outcome else { break }
+            }
+        }
+    }
+
+    /// Everything that an output has got.
+    private func packets(_ output: EncodedFrames) -> [PacketFeed.Delivery] {
+        output.finish(by: MonotonicClock().now.advanced(by: .seconds(20)))
+        var packets: [PacketFeed.Delivery] = []
+        while let delivery = output.feed.next(until: nil) { packets.append(delivery) }
+        return packets
+    }
+
+    private func numbers(_ packets: [PacketFeed.Delivery]) -> [Int] {
+        packets.map { Int((Double($0.packet.time.nanoseconds) / 1e9 * 30).rounded()) }
+    }
+
+    @Test("two outputs get the very same packets, and one that joins later begins with a key frame")
+    func shares() throws {
+        let encoder = try encoder()
+        let first = EncodedFrames(encoder, capacity: 100, waits: true)
+        let second = EncodedFrames(encoder, capacity: 100, waits: true)
+        for number in 0..<20 { submit(number, to: [first, second]) }
+        let late = EncodedFrames(encoder, capacity: 100, waits: true)
+        for number in 20..<33 { submit(number, to: [first, late]) }
+        // The second one was paused meanwhile.
+        for number in 33..<40 { submit(number, to: [first, second, late]) }
+        let all = [first, second, late].map(packets)
+        #expect(all.map(numbers) == [Array(0..<40), Array(0..<20) + Array(33..<40), Array(20..<40)])
+        #expect(zip(all[0], all[1]).prefix(20).allSatisfy { $0.packet === $1.packet })
+        #expect(zip(all[0].dropFirst(20), all[2]).allSatisfy { $0.packet === $1.packet })
+        #expect(all[2].first?.packet.isKey == true && all[1][20].packet.isKey)
+        #expect(numbers(all[0].filter(\.packet.isKey)) == [0, 20, 33])
+    }
+
+    @Test("a part begins with the very frame for which it was asked")
+    func parts() throws {
+        let output = EncodedFrames(try encoder(), capacity: 100, waits: true)
+        for number in 0..<30 { submit(number, to: [output], beginsPart: number == 0 || number == 17) }
+        let packets = packets(output)
+        #expect(numbers(packets) == Array(0..<30))
+        #expect(numbers(packets.filter(\.beginsPart)) == [0, 17])
+        #expect(packets.filter { $0.beginsPart && !$0.packet.isKey }.isEmpty)
+    }
+
+    @Test("an encoder that fails at work is replaced by the next one, from a key frame")
+    func replaces() throws {
+        let x264 = try #require(EncoderElement.named("x264enc"))
+        var broken = x264
+        broken = EncoderElement(
+            name: "identity", elements: "identity error-after=20 ! x264enc", codec: .h264, formats: x264.formats,
+            properties: x264.properties)
+        let told = Monitor<[String]>([])
+        let encoder = try encoder(among: [broken, x264]) { text in told.update { $0.append(text) } }
+        #expect(encoder.name == "identity")
+        let output = EncodedFrames(encoder, capacity: 100, waits: true)
+        for number in 0..<60 {
+            submit(number, to: [output])
+            // Frames of a camera come one after the other.
+            if number == 25 { _ = told.wait(until: MonotonicClock().now.advanced(by: .seconds(10))) { $0.first } }
+        }
+        #expect(encoder.name == "x264enc")
+        let packets = packets(output)
+        let found = numbers(packets)
+        #expect(found.starts(with: 0..<19) && found.suffix(34) == Array(26..<60)[...], "\(found)")
+        let lost = packets.firstIndex { $0.packet.time > Timestamp.zero.advanced(by: Self.rate.interval * 20) }
+        #expect(lost.map { packets[$0].packet.isKey } == true)
+        #expect(told.read { $0.first }?.contains("the encoder identity has failed") == true)
+        #expect(told.read { $0.first }?.contains("x264enc goes on, from a key frame") == true)
+    }
+
+    @Test("when no encoder is left, that is told, and nothing waits for it")
+    func endsWithoutEncoder() throws {
+        let x264 = try #require(EncoderElement.named("x264enc"))
+        let broken = EncoderElement(
+            name: "queue", elements: "identity error-after=7 ! x264enc", codec: .h264, formats: x264.formats,
+            properties: x264.properties)
+        let told = Monitor<[String]>([])
+        let encoder = try encoder(among: [broken]) { text in told.update { $0.append(text) } }
+        let output = EncodedFrames(encoder, capacity: 100, waits: true)
+        for number in 0..<30 { submit(number, to: [output]) }
+        #expect(
+            told.wait(until: MonotonicClock().now.advanced(by: .seconds(10))) { $0.first }?.contains("no other") == true
+        )
+        #expect(numbers(packets(output)).starts(with: 0..<5))
+    }
+
+    @Test("a disk that is full ends a recording with what was written complete")
+    func fullDisk() throws {
+        let folder = try TemporaryFolder()
+        let output = EncodedFrames(try encoder(), capacity: 100, waits: true)
+        var plan = MovieLoop.Plan(
+            names: try MovieNames(folder.path("a.mp4")), container: .mp4, codec: .h264, overwrites: false, keep: nil,
+            onFull: .stop)
+        // As if nothing of the disk were free.
+        (plan.reserve.stopBelow, plan.reserve.stopDivisor) = (.max, 1)
+        let errors = Monitor<[SinkError]>([])
+        let loop = MovieLoop(plan, output.feed, Interruption(), onEvent: { _ in }) { error in
+            errors.update { $0.append(error) }
+        }
+        _ = WorkerThread(name: "test") { loop.run() }
+        for number in 0..<60 { submit(number, to: [output]) }
+        output.finish(by: .distantFuture)
+        #expect(
+            loop.state.wait(until: MonotonicClock().now.advanced(by: .seconds(20))) { $0.isDone ? true : nil } == true)
+        let reasons = errors.read { $0.map(\.errno) }
+        #expect(reasons == [Errno.noSpace])
+        let statistics = loop.state.read { $0.statistics }
+        #expect(statistics.written > 0)
+        #expect(try Probe(folder.path("a.mp4")).frames == statistics.written)
+    }
+
+    @Test("a disk that is full is waited for where that is asked for, and a new file begins")
+    func waitsForDisk() throws {
+        let folder = try TemporaryFolder()
+        let output = EncodedFrames(try encoder(), capacity: 100, waits: true)
+        var plan = MovieLoop.Plan(
+            names: try MovieNames(folder.path("a.mp4")), container: .mp4, codec: .h264, overwrites: false, keep: nil,
+            onFull: .wait)
+        (plan.reserve.stopBelow, plan.reserve.stopDivisor, plan.reserve.resumeAbove) = (.max, 1, 0)
+        plan.reserve.roomInterval = .milliseconds(10)
+        let events = Monitor<[String]>([])
+        let loop = MovieLoop(plan, output.feed, Interruption()) { event in
+            events.update { events in
+                switch event {
+                case .paused: events.append("paused")
+                case .resumed(_, let path, _): events.append(String(path.suffix(7)))
+                case .warning: break
+                }
+            }
+        } onError: { _ in
+        }
+        _ = WorkerThread(name: "test") { loop.run() }
+        // In parts, so that each of them may begin anew.
+        var number = 0
+        while events.read({ $0.count < 2 }), number < 3000 {
+            submit(number, to: [output], beginsPart: number % 10 == 0)
+            number += 1
+        }
+        output.finish(by: .distantFuture)
+        #expect(
+            loop.state.wait(until: MonotonicClock().now.advanced(by: .seconds(20))) { $0.isDone ? true : nil } == true)
+        let told = events.read { $0 }
+        #expect(told.count >= 2 && told[0] == "paused" && told[1].hasPrefix("a-"), "\(told)")
+        #expect(try Probe(folder.path("a.mp4")).frames > 0)
+    }
+}
+#endif
