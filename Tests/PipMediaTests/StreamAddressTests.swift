@@ -70,7 +70,8 @@ struct StreamAdaptationTests {
             let end = now.advanced(by: .seconds(seconds))
             while now < end {
                 now = now.advanced(by: .milliseconds(50))
-                if let share = adaptation.step(backlog, at: now) { shares.append((Double(now.nanoseconds) / 1e9, share)) }
+                guard let share = adaptation.step(backlog, at: now) else { continue }
+                shares.append((Double(now.nanoseconds) / 1e9, share))
             }
         }
         run(5, .milliseconds(20))

@@ -62,10 +62,10 @@ final class VideoEncoder: Sendable {
         self.capacity = capacity
         self.start = start
         self.onReplacement = onReplacement
-        if let candidates { self.candidates = candidates } else {
-            self.candidates = try EncoderChoice.candidates(encoding)
-        }
-        let choice = try EncoderChoice(encoding, info, rate, among: self.candidates)
+        var possible = candidates ?? []
+        if candidates == nil { possible = try EncoderChoice.candidates(encoding) }
+        self.candidates = possible
+        let choice = try EncoderChoice(encoding, info, rate, among: possible)
         let run = try EncoderRun(choice.element, encoding, info, rate, start: start)
         state.update { $0.run = run }
         follow(run)

@@ -31,6 +31,9 @@ final class StreamConnection: Sendable {
         try pipeline.play()
     }
 
+    /// Says that the packets to come are of another format.
+    func use(_ format: PacketFormat) { inlet.use(format) }
+
     /// Sends a packet; never blocks.
     ///
     /// - Returns: False when the connection takes nothing any more.
@@ -48,6 +51,9 @@ final class StreamConnection: Sendable {
 
     /// Bytes that were sent but not yet acknowledged by the receiver's system.
     var unacknowledgedBytes: Int { socket.unacknowledgedBytes }
+
+    /// Bytes that the receiver's system has acknowledged; nil where that cannot be told.
+    var acknowledgedBytes: Int? { socket.acknowledgedBytes }
 
     /// Why the connection has ended; nil while it lasts.
     func failure() -> MediaError? {

@@ -65,6 +65,7 @@ final class StreamLoop: @unchecked Sendable {
     /// When the way to the server moved last.
     private var lastMove = Timestamp.zero
     private var lastBacklog = Duration.zero
+    private var lastAcknowledged: Int?
     /// The failure that was told last, so that it is told once.
     private var told: String?
     let state: Monitor<State>
@@ -99,9 +100,8 @@ final class StreamLoop: @unchecked Sendable {
         rate.add(packet.byteCount, at: clock.now)
         packetDuration = packet.duration
         if format?.isEqual(to: packet.format) != true {
-            // Another encoder, or another size.
-            connection?.cut()
-            connection = nil
+            // Another encoder, or another bit rate: receivers read its parameters from the stream.
+            connection?.use(packet.format)
             format = packet.format
         }
         if connection == nil { connect(packet.format) }
@@ -152,8 +152,10 @@ final class StreamLoop: @unchecked Sendable {
         if let failure = connection.failure() { return fail(with: failure.reason) }
         let now = clock.now
         let backlog = backlog(of: connection)
-        if backlog < lastBacklog || backlog < .milliseconds(200) { lastMove = now }
-        lastBacklog = backlog
+        let acknowledged = connection.acknowledgedBytes
+        let hasMoved = acknowledged.map { $0 != lastAcknowledged } ?? (backlog < lastBacklog)
+        if hasMoved || backlog < .milliseconds(200) { lastMove = now }
+        (lastBacklog, lastAcknowledged) = (backlog, acknowledged)
         state.update { $0.backlog = backlog }
         if let onShare, isEstablished, let share = adaptation.step(backlog, at: now) {
             onShare(share)

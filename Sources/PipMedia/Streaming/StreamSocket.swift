@@ -27,6 +27,30 @@ final class StreamSocket: Sendable {
 
     /// Bytes that were sent but not acknowledged, or wait in the system's queue; 0 where there is no TCP connection.
     var unacknowledgedBytes: Int {
+        withDescriptor { descriptor in
+            var bytes: Int32 = 0
+            // `SIOCOUTQ`, whose macro Swift does not see, is `TIOCOUTQ`.
+            return unsafe ioctl(descriptor, UInt(TIOCOUTQ), &bytes) == 0 ? Int(bytes) : 0
+        } ?? 0
+    }
+
+    /// Bytes that the receiver's system has acknowledged since the connection was made; nil where there is no TCP
+    /// connection.
+    var acknowledgedBytes: Int? {
+        withDescriptor { descriptor in
+            // Linux, `struct tcp_info` in `include/uapi/linux/tcp.h`: `tcpi_bytes_acked` is its 64 bits at 120.
+            var info = InlineArray<24, UInt64>(repeating: 0)
+            var size = socklen_t(24 * 8)
+            var words = info.mutableSpan
+            let result = unsafe words.withUnsafeMutableBufferPointer {
+                unsafe getsockopt(descriptor, Int32(IPPROTO_TCP), TCP_INFO, $0.baseAddress, &size)
+            }
+            return result == 0 && size >= 128 ? Int(clamping: info[15]) : nil
+        } ?? nil
+    }
+
+    /// Calls a function with the connection's descriptor; nil while there is none.
+    private func withDescriptor<R>(_ body: (Int32) -> R) -> R? {
         descriptor.withLock { descriptor in
             if descriptor >= 0, Self.peerPort(of: descriptor) != port {
                 let closed = descriptor
@@ -34,11 +58,7 @@ final class StreamSocket: Sendable {
                 descriptor = -1
             }
             if descriptor < 0 { descriptor = find() }
-            guard descriptor >= 0 else { return 0 }
-            var bytes: Int32 = 0
-            // `SIOCOUTQ`, whose macro Swift does not see, is `TIOCOUTQ`.
-            guard unsafe ioctl(descriptor, UInt(TIOCOUTQ), &bytes) == 0 else { return 0 }
-            return Int(bytes)
+            return descriptor >= 0 ? body(descriptor) : nil
         }
     }
 
