@@ -76,6 +76,8 @@ let package = Package(
         module("PipFrames", []),
         module("PipConcurrency", ["PipFrames", "CPlatform", system]),
 
+        module("PipSound", ["PipFrames"]),
+
         // What the user says, and what the machine will draw.
         // `GLSL` leads to `Shaders/`.
         module("PipEffects", ["PipFrames"], resources: [.embedInCode("GLSL")]),
@@ -105,7 +107,8 @@ let package = Package(
             "PipCompose",
             [
                 "PipFrames", "PipConcurrency", "PipCodecs", "PipGraph", "PipPlan", "PipEffects", "PipCapture",
-                "PipSources", "PipSinks", "PipVirtualCamera", "PipPressure", "PipGL", "PipRender", system, logging,
+                "PipSources", "PipSinks", "PipSound", "PipVirtualCamera", "PipPressure", "PipGL", "PipRender", system,
+                logging,
             ]),
         module("PipPatterns", ["PipCompose", "PipSources", "PipGraph", "PipFrames", "PipConcurrency"]),
         module(
@@ -140,6 +143,7 @@ let package = Package(
         tests("PipGraphTests", ["PipGraph", "PipEffects", "PipFrames"]),
         tests("PipPlanTests", ["PipPlan", "PipGraph", "PipEffects", "PipFrames"]),
         tests("PipCodecsTests", ["PipCodecs", "PipFrames"]),
+        tests("PipSoundTests", ["PipSound", "PipFrames"]),
         tests("PipCaptureTests", ["PipCapture", "PipCodecs", "PipFrames", "PipConcurrency", "CV4L2", system]),
         tests("PipPressureTests", ["PipPressure", "PipFrames", "PipConcurrency", system]),
         tests("PipSourcesTests", ["PipSources", "PipCodecs", "PipFrames", "PipConcurrency"]),
@@ -214,7 +218,9 @@ if Context.environment["PIP_FUZZ"] != nil {
     ]
     // Only what parses is watched: the fuzzer looks at every branch there is after every run, taken or not.
     let sanitizers = ["-sanitize=fuzzer,address"]
-    let parsing = ["PipFrames", "PipCodecs", "PipCapture", "PipSources", "PipEffects", "PipPressure", "pip-compose"]
+    let parsing = [
+        "PipFrames", "PipCodecs", "PipSound", "PipCapture", "PipSources", "PipEffects", "PipPressure", "pip-compose",
+    ]
     for target in package.targets where parsing.contains(target.name) || target.name == "pip-fuzz" {
         target.swiftSettings?.append(.unsafeFlags(sanitizers))
     }

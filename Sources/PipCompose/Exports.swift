@@ -8,5 +8,6 @@
 @_exported public import PipPlan
 @_exported public import PipPressure
 @_exported public import PipSinks
+@_exported public import PipSound
 @_exported public import PipSources
 @_exported public import PipVirtualCamera

@@ -86,7 +86,7 @@ enum ModuleTable {
         ["PipPlan"],
         ["PipGraph"],
         ["PipEffects"],
-        ["PipCodecs", "PipGL"],
+        ["PipCodecs", "PipGL", "PipSound"],
         ["PipConcurrency"],
         ["PipFrames"],
         [
@@ -104,7 +104,9 @@ enum ModuleTable {
     ]
 
     /// Modules of plain Swift: they build and run without a system library.
-    static let plain = ["PipFrames", "PipConcurrency", "PipEffects", "PipGraph", "PipPlan", "PipPixels", "PipPressure"]
+    static let plain = [
+        "PipFrames", "PipConcurrency", "PipSound", "PipEffects", "PipGraph", "PipPlan", "PipPixels", "PipPressure",
+    ]
 
     static func row(of module: String) -> Int { rows.firstIndex { $0.contains(module) } ?? -1 }
 }

@@ -1,0 +1,48 @@
+/// A device that records sound: one capture device of an ALSA card.
+public struct AudioDevice: Hashable, Sendable, CustomStringConvertible {
+    /// ALSA's name, by the card's identifier: `hw:CARD=C920,DEV=0`.
+    ///
+    /// No configuration and no mixer of other programs lies between.
+    public let name: String
+    /// The card's name for itself: `HD Pro Webcam C920`.
+    public let card: String
+    /// The capture device's name: `USB Audio`.
+    public let stream: String
+    /// The card's number, which may change when it is plugged in again.
+    public let cardNumber: Int
+    /// The number among the card's devices.
+    public let device: Int
+    /// The USB port, as V4L2 says that of a camera: `usb-0000:00:14.0-2`; nil for devices on other buses.
+    public let usbPort: String?
+    /// The vendor's and the product's number: `046d:082d`; nil for devices on other buses.
+    public let usbID: String?
+    /// True when a program is recording from it.
+    public let isInUse: Bool
+    /// The shortest name that still means this device after a restart and after others are plugged in.
+    public internal(set) var stableName: String
+    /// The reason why ``stableName`` follows the port rather than the card's identifier; nil when that is unambiguous.
+    public internal(set) var ambiguity: String?
+
+    init(
+        cardID: String, card: String, stream: String, cardNumber: Int, device: Int, usbPort: String?, usbID: String?,
+        isInUse: Bool
+    ) {
+        name = "hw:CARD=\(cardID),DEV=\(device)"
+        self.card = card
+        self.stream = stream
+        self.cardNumber = cardNumber
+        self.device = device
+        self.usbPort = usbPort
+        self.usbID = usbID
+        self.isInUse = isInUse
+        stableName = name
+    }
+
+    /// ALSA's name by number: `hw:1,0`.
+    package var numberedName: String { "hw:\(cardNumber),\(device)" }
+
+    /// The name by port: `usb-0000:00:14.0-2`, and `usb-0000:00:14.0-2,1` for a second device of the card.
+    var portName: String? { usbPort.map { device == 0 ? $0 : "\($0),\(device)" } }
+
+    public var description: String { "\(card) (\(name))" }
+}

@@ -1,0 +1,123 @@
+/// Discovers microphones among the devices of ALSA, by the kernel's files alone: no device is opened.
+public struct AudioDirectory: Sendable {
+    private let files: SoundFiles
+
+    /// The microphones of this machine.
+    public init() { self.init(root: "/") }
+
+    /// The microphones of a tree of files.
+    ///
+    /// - Parameter root: The folder that stands for `/`.
+    package init(root: String) { files = SoundFiles(root: root) }
+
+    /// All devices that record, by the numbers of their cards.
+    ///
+    /// - Returns: None when no card records.
+    /// - Throws: ``SoundError`` when the kernel has no sound, or hides it.
+    public func microphones() throws(SoundError) -> [AudioDevice] {
+        guard let folders = files.names(in: "proc/asound") else {
+            throw SoundError(
+                .unavailable, subject: "/proc/asound", operation: "list microphones",
+                reason: "the kernel has no sound system, or does not show it here",
+                hint: "`sudo modprobe snd-usb-audio` loads the driver of USB microphones; "
+                    + "a container needs --device /dev/snd")
+        }
+        let cards = folders.compactMap { name in name.hasPrefix("card") ? Int(name.dropFirst(4)) : nil }
+        var devices = cards.sorted().flatMap(devices(ofCard:))
+        Self.nameStably(&devices)
+        return devices
+    }
+
+    /// Finds the microphone that a name means.
+    ///
+    /// The default device is none: which one it is, and who else changes its level, is a setting of other programs.
+    ///
+    /// - Parameter name: ALSA's name, by identifier or number, a USB port, the number in the list, or a part of the
+    ///   card's name.
+    /// - Returns: The microphone.
+    /// - Throws: ``SoundError`` when none fits (it lists them), or several do (it lists their stable names).
+    public func microphone(named name: String) throws(SoundError) -> AudioDevice {
+        let devices = try microphones()
+        if let index = Int(name), devices.indices.contains(index) { return devices[index] }
+        let exact = devices.filter { device in
+            [device.name, device.numberedName, device.portName, device.stableName, device.card].contains(name)
+        }
+        let wanted = name.lowercased()
+        let found = exact.isEmpty && !wanted.isEmpty ? devices.filter { $0.isNamed(wanted) } : exact
+        if found.count == 1 { return found[0] }
+        guard found.isEmpty else {
+            throw SoundError(
+                .ambiguous, subject: name, operation: "choose a microphone", reason: "\(found.count) microphones fit",
+                hint: "say which: " + found.map(\.stableName).joined(separator: " or "))
+        }
+        let list = devices.map { "\($0.stableName) (\($0.card))" }.joined(separator: ", ")
+        throw SoundError(
+            .notFound, subject: name, operation: "find the microphone", reason: "no microphone has this name",
+            hint: devices.isEmpty ? "there is no microphone" : "there are: \(list)")
+    }
+
+    private func devices(ofCard number: Int) -> [AudioDevice] {
+        let folder = "proc/asound/card\(number)"
+        guard let id = files.text(of: "\(folder)/id"), !id.isEmpty else { return [] }
+        let captures = (files.names(in: folder) ?? []).compactMap { name in
+            name.hasPrefix("pcm") && name.hasSuffix("c") ? Int(name.dropFirst(3).dropLast()) : nil
+        }
+        let (card, port) = (cardName(number) ?? id, usbPort(ofCard: number))
+        return captures.sorted().compactMap { device in
+            guard let info = files.text(of: "\(folder)/pcm\(device)c/info") else { return nil }
+            return AudioDevice(
+                cardID: id, card: card, stream: SoundFiles.value(of: "name", in: info) ?? "", cardNumber: number,
+                device: device, usbPort: port, usbID: files.text(of: "\(folder)/usbid"),
+                isInUse: SoundFiles.value(of: "subdevices_avail", in: info) == "0")
+        }
+    }
+
+    /// The name in `/proc/asound/cards`: ` 1 [C920           ]: USB-Audio - HD Pro Webcam C920`.
+    private func cardName(_ number: Int) -> String? {
+        for line in (files.text(of: "proc/asound/cards") ?? "").split(separator: "\n") {
+            guard let bracket = line.firstIndex(of: "["), Int(SoundFiles.trimmed(line[..<bracket])) == number,
+                let end = line.firstRange(of: "]: "), let dash = line[end.upperBound...].firstRange(of: " - ")
+            else { continue }
+            return SoundFiles.trimmed(line[dash.upperBound...])
+        }
+        return nil
+    }
+
+    private func usbPort(ofCard number: Int) -> String? {
+        files.resolved("sys/class/sound/card\(number)/device").flatMap(Self.usbPort(ofDevice:))
+    }
+
+    /// The USB port of a device, as the kernel's `usb_make_path` writes it, which drivers of cameras do, too.
+    ///
+    /// - Parameter folder: The device's folder in sysfs:
+    ///   `/sys/devices/pci0000:00/0000:00:14.0/usb1/1-2/1-2:1.2`.
+    /// - Returns: The controller and the port, `usb-0000:00:14.0-2`; nil when the device is on no USB bus.
+    static func usbPort(ofDevice folder: String) -> String? {
+        let parts = folder.split(separator: "/")
+        guard let bus = parts.lastIndex(where: { $0.hasPrefix("usb") && Int($0.dropFirst(3)) != nil }), bus > 0,
+            let port = parts[bus...].dropFirst().last(where: { !$0.contains(":") && $0.contains("-") }),
+            let dash = port.firstIndex(of: "-")
+        else { return nil }
+        return "usb-\(parts[bus - 1])-\(port[port.index(after: dash)...])"
+    }
+
+    /// Names devices by port where several cards are of one model: the kernel numbers their identifiers as they come.
+    private static func nameStably(_ devices: inout [AudioDevice]) {
+        for index in devices.indices {
+            let device = devices[index]
+            let alike = Set(devices.filter { $0.card == device.card && $0.usbID == device.usbID }.map(\.cardNumber))
+            guard alike.count > 1 else { continue }
+            devices[index].stableName = device.portName ?? device.name
+            devices[index].ambiguity =
+                "\(alike.count) cards of this model have identifiers by the order in which they were found"
+                + (device.portName == nil ? "" : ": named by port")
+        }
+    }
+}
+
+extension AudioDevice {
+    /// True when the card's name, or its identifier, has these letters in it.
+    fileprivate func isNamed(_ letters: String) -> Bool {
+        card.lowercased().contains(letters) || name.lowercased().contains("card=\(letters),")
+    }
+}

@@ -1,0 +1,64 @@
+internal import Glibc
+
+/// The files in which the kernel shows its sound devices, below a folder that stands for `/`.
+struct SoundFiles: Sendable {
+    private let root: String
+
+    /// - Parameter root: The folder that stands for `/`; `/` itself for the machine's own files.
+    init(root: String) { self.root = root.hasSuffix("/") ? root : root + "/" }
+
+    /// The text of a small file, without white space at its end; nil when it cannot be read.
+    func text(of path: String) -> String? {
+        let file = unsafe open(root + path, O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else { return nil }
+        defer { close(file) }
+        var bytes: [UInt8] = []
+        return unsafe withUnsafeTemporaryAllocation(byteCount: 4096, alignment: 1) { buffer in
+            while bytes.count < 1 << 16 {
+                let count = unsafe read(file, buffer.baseAddress, buffer.count)
+                if count < 0 { return nil }
+                if count == 0 { break }
+                unsafe bytes.append(contentsOf: buffer[..<count])
+            }
+            while let last = bytes.last, last <= UInt8(ascii: " ") { bytes.removeLast() }
+            return String(decoding: bytes, as: UTF8.self)
+        }
+    }
+
+    /// The names in a folder, in no order; nil when it cannot be read.
+    func names(in path: String) -> [String]? {
+        guard let folder = unsafe opendir(root + path) else { return nil }
+        defer { unsafe closedir(folder) }
+        var names: [String] = []
+        while let entry = unsafe readdir(folder) {
+            let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+                unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            if name != ".", name != ".." { names.append(name) }
+        }
+        return names
+    }
+
+    /// The path that a link leads to, all links in it followed; nil when it leads nowhere.
+    func resolved(_ path: String) -> String? {
+        guard let resolved = unsafe realpath(root + path, nil) else { return nil }
+        defer { unsafe free(resolved) }
+        return unsafe String(cString: resolved)
+    }
+
+    /// The value behind a key in lines of the form `name: USB Audio`.
+    static func value(of key: String, in text: String) -> String? {
+        for line in text.split(separator: "\n") {
+            guard let colon = line.firstIndex(of: ":"), trimmed(line[..<colon]) == key else { continue }
+            return trimmed(line[line.index(after: colon)...])
+        }
+        return nil
+    }
+
+    /// A text without white space around it.
+    static func trimmed(_ text: Substring) -> String {
+        let front = text.drop { $0.isWhitespace }
+        guard let last = front.lastIndex(where: { !$0.isWhitespace }) else { return "" }
+        return String(front[...last])
+    }
+}

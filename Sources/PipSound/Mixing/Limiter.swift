@@ -1,0 +1,117 @@
+internal import Glibc
+internal import PipFrames
+
+/// Keeps sound below a ceiling by turning it down before a peak comes, and up again behind it.
+///
+/// The sound is delayed by the look-ahead. The gain that each frame needs is held for the look-ahead (a sliding
+/// minimum), released exponentially, and averaged over the look-ahead: no frame gets more than it needs, and the gain
+/// has no steps.
+///
+/// Source: Lemire, "Streaming Maximum-Minimum Filter Using No More than Three Comparisons per Element".
+package struct Limiter: Sendable {
+    /// The level that no sample exceeds.
+    package let ceiling: Decibels
+    private let format: AudioFormat
+    private let amplitude: Float
+    /// Frames of look-ahead.
+    private let delay: Int
+    /// The share of the way to unity gain that the release goes in a frame.
+    private let release: Float
+    /// The delayed samples, a ring of ``delay`` frames.
+    private var line: [Float]
+    /// The gains of the last ``delay`` + 1 frames, a ring, and their sum.
+    private var gains: [Float]
+    private var sum: Double
+    /// The frames that may be the minimum of the window, a ring, of growing gain.
+    private var candidates: [Candidate]
+    private var oldest = 0
+    private var candidateCount = 0
+    private var held: Float = 1
+    private var linePlace = 0
+    private var gainPlace = 0
+    private var frame = 0
+
+    private struct Candidate: Sendable {
+        var frame = 0
+        var gain: Float = 1
+    }
+
+    /// - Parameters:
+    ///   - format: The format of the sound.
+    ///   - ceiling: The level that no sample exceeds, 0 dB at most.
+    ///   - lookAhead: The time in which the gain falls, and the delay.
+    ///   - release: The time constant with which it rises.
+    package init(
+        _ format: AudioFormat, ceiling: Decibels = -1, lookAhead: Duration = .milliseconds(5),
+        release: Duration = .milliseconds(100)
+    ) {
+        self.format = format
+        self.ceiling = min(ceiling, 0)
+        amplitude = self.ceiling.amplitude
+        delay = max(1, format.frames(in: lookAhead.inSeconds))
+        self.release = 1 - expf(-1 / Float(max(1, format.frames(in: release.inSeconds))))
+        line = Array(repeating: 0, count: delay * format.channels)
+        gains = Array(repeating: 1, count: delay + 1)
+        sum = Double(delay + 1)
+        candidates = Array(repeating: Candidate(), count: delay + 1)
+    }
+
+    /// The delay of the sound.
+    package var latency: Duration { .nanoseconds(Int64(delay) * 1_000_000_000 / Int64(format.rate)) }
+
+    /// Limits a block in place: it holds what came before by the latency, and its timestamp says so.
+    package mutating func process(_ block: inout AudioBlock) {
+        block.timestamp = block.timestamp.advanced(by: .zero - latency)
+        let channels = format.channels
+        unsafe block.withSamples { samples in
+            for index in 0..<samples.count / channels {
+                let gain = unsafe nextGain(for: peak(samples, index * channels))
+                for channel in 0..<channels {
+                    let place = linePlace * channels + channel
+                    let delayed = line[place]
+                    let sample = unsafe samples[index * channels + channel]
+                    line[place] = sample.isFinite ? sample : 0
+                    // Rounding must not lift it above the ceiling.
+                    unsafe samples[index * channels + channel] = min(max(delayed * gain, -amplitude), amplitude)
+                }
+                linePlace = linePlace + 1 == delay ? 0 : linePlace + 1
+            }
+        }
+    }
+
+    private func peak(_ samples: UnsafeMutableBufferPointer<Float>, _ first: Int) -> Float {
+        var peak: Float = 0
+        for channel in 0..<format.channels {
+            let size = unsafe abs(samples[first + channel])
+            if size.isFinite { peak = max(peak, size) }
+        }
+        return peak
+    }
+
+    /// The gain of the frame that leaves as one with this peak enters.
+    private mutating func nextGain(for peak: Float) -> Float {
+        let needed = peak > amplitude ? amplitude / peak : 1
+        let least = minimum(with: needed)
+        held = min(least, held + (1 - held) * release)
+        // Behind the last thousandth of a dB it is over.
+        if held > 0.9999, least == 1 { held = 1 }
+        sum += Double(held) - Double(gains[gainPlace])
+        gains[gainPlace] = held
+        gainPlace = gainPlace == delay ? 0 : gainPlace + 1
+        frame += 1
+        return Float(sum / Double(delay + 1))
+    }
+
+    /// The least gain of the last ``delay`` + 1 frames, this one included.
+    private mutating func minimum(with gain: Float) -> Float {
+        let size = delay + 1
+        if candidateCount > 0, candidates[oldest].frame + size <= frame {
+            oldest = oldest + 1 == size ? 0 : oldest + 1
+            candidateCount -= 1
+        }
+        while candidateCount > 0, candidates[(oldest + candidateCount - 1) % size].gain >= gain { candidateCount -= 1 }
+        candidates[(oldest + candidateCount) % size] = Candidate(frame: frame, gain: gain)
+        candidateCount += 1
+        return candidates[oldest].gain
+    }
+}

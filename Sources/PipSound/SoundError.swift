@@ -1,0 +1,38 @@
+/// A failed operation on sound, described by a sentence that a user can act on.
+public struct SoundError: Error, Equatable, Sendable, CustomStringConvertible {
+    /// The kind of failure, for programs to decide by.
+    public enum Kind: String, Sendable, CaseIterable {
+        /// There is no such microphone.
+        case notFound
+        /// Several microphones fit the name.
+        case ambiguous
+        /// The machine has no sound system, or its files cannot be read.
+        case unavailable
+        /// A format or a setting that is not handled.
+        case unsupported
+    }
+
+    /// The kind of failure.
+    public let kind: Kind
+    /// The subject: a device's name, a path, a value.
+    public let subject: String
+    /// The operation, to follow "cannot": `find the microphone`.
+    public let operation: String
+    /// The reason, as a sentence without its full stop.
+    public let reason: String
+    /// The remedy, where there is one.
+    public let hint: String?
+
+    package init(_ kind: Kind, subject: String, operation: String, reason: String, hint: String? = nil) {
+        self.kind = kind
+        self.subject = subject
+        self.operation = operation
+        self.reason = reason
+        self.hint = hint
+    }
+
+    public var description: String {
+        let sentence = "\(subject): cannot \(operation): \(reason)"
+        return hint.map { "\(sentence) (\($0))" } ?? sentence
+    }
+}

@@ -1,0 +1,96 @@
+/// The contents of a WAV file's `fmt ` chunk.
+///
+/// Source: Microsoft, "Multimedia Programming Interface and Data Specifications 1.0", and `WAVEFORMATEXTENSIBLE`.
+package struct WAVFormat: Hashable, Sendable {
+    package let format: AudioFormat
+    package let coding: SampleCoding
+
+    /// A chunk that is longer is not one.
+    package static let longestChunk = 4096
+
+    private static let pcm = 1
+    private static let float = 3
+    private static let extensible = 0xfffe
+    /// The end of the identifiers that extend a number to a GUID: `KSDATAFORMAT_SUBTYPE_PCM` and the like.
+    static let guidTail: [UInt8] = [0, 0, 0, 0, 16, 0, 128, 0, 0, 170, 0, 56, 155, 113]
+
+    package init(format: AudioFormat, coding: SampleCoding) {
+        self.format = format
+        self.coding = coding
+    }
+
+    /// Bytes in a frame.
+    package var bytesPerFrame: Int { format.channels * coding.bytesPerSample }
+
+    /// Parses a chunk's contents.
+    ///
+    /// - Parameters:
+    ///   - chunk: The contents.
+    ///   - subject: The file, for messages.
+    /// - Throws: ``SoundError`` when they are damaged, or of a kind that is not read.
+    package init(_ chunk: [UInt8], subject: String) throws(SoundError) {
+        func refusal(_ reason: String) -> SoundError {
+            SoundError(.unsupported, subject: subject, operation: "read its format", reason: reason)
+        }
+        guard chunk.count >= 16 else {
+            throw refusal("its fmt chunk has \(chunk.count) bytes, it needs 16")
+        }
+        var tag = chunk.littleEndian(2, at: 0)
+        let (channels, rate) = (chunk.littleEndian(2, at: 2), chunk.littleEndian(4, at: 4))
+        let (frameBytes, bits) = (chunk.littleEndian(2, at: 12), chunk.littleEndian(2, at: 14))
+        if tag == Self.extensible {
+            guard chunk.count >= 40, Array(chunk[26..<40]) == Self.guidTail else {
+                throw refusal("its extended format is none that is known")
+            }
+            tag = chunk.littleEndian(2, at: 24)
+        }
+        guard let coding = Self.coding(tag: tag, bits: bits) else {
+            throw refusal(
+                "it holds \(Self.name(of: tag)) with \(bits) bits a sample; read are PCM of 8, 16, 24 and 32 bits, and "
+                    + "float of 32 and 64")
+        }
+        do throws(SoundError) {
+            format = try AudioFormat(rate: rate, channels: channels)
+        } catch {
+            throw refusal("it has \(error.subject), and \(error.reason)")
+        }
+        self.coding = coding
+        guard frameBytes == bytesPerFrame else {
+            throw refusal(
+                "its frames have \(frameBytes) bytes, but \(channels) samples of \(coding) are \(bytesPerFrame)")
+        }
+    }
+
+    private static func coding(tag: Int, bits: Int) -> SampleCoding? {
+        switch (tag, bits) {
+        case (pcm, 8): .unsigned8
+        case (pcm, 16): .signed16
+        case (pcm, 24): .signed24
+        case (pcm, 32): .signed32
+        case (float, 32): .float32
+        case (float, 64): .float64
+        default: nil
+        }
+    }
+
+    private static func name(of tag: Int) -> String {
+        switch tag {
+        case pcm: "PCM"
+        case float: "float"
+        case 2, 0x11: "ADPCM"
+        case 6: "A-law"
+        case 7: "µ-law"
+        case 0x55: "MP3"
+        default: "the codec \(tag)"
+        }
+    }
+}
+
+extension [UInt8] {
+    /// The number in so many bytes, the first of them the low one; the bytes must be there.
+    package func littleEndian(_ bytes: Int, at offset: Int) -> Int {
+        var value: UInt64 = 0
+        for index in (0..<bytes).reversed() { value = value << 8 | UInt64(self[offset + index]) }
+        return Int(clamping: value)
+    }
+}

@@ -1,0 +1,134 @@
+import Foundation
+import PipFrames
+import PipTestSupport
+
+@testable import PipSound
+
+/// A sine, by its frequency, amplitude and the moment of the first sample.
+func sine(
+    _ hertz: Double, amplitude: Double = 0.5, rate: Double = 48_000, from start: Double = 0, count: Int
+) -> [Float] {
+    (0..<count).map { Float(amplitude * sin(2 * .pi * hertz * (start + Double($0) / rate))) }
+}
+
+extension AudioFormat {
+    /// The same samples on every channel.
+    func block(_ channel: [Float], at timestamp: Timestamp = .zero) -> AudioBlock {
+        AudioBlock(self, samples: channel.flatMap { Array(repeating: $0, count: channels) }, timestamp: timestamp)
+    }
+}
+
+extension [Float] {
+    /// The largest size of the second difference, by which clicks are found.
+    var largestSecondDifference: Float {
+        indices.dropFirst(2).map { abs(self[$0] - 2 * self[$0 - 1] + self[$0 - 2]) }.max() ?? 0
+    }
+
+    /// The largest size of a sample.
+    var peak: Float { map(abs).max() ?? 0 }
+
+    /// The least-squares sine of a frequency: its amplitude, its phase in cycles, and the RMS of the rest relative to
+    /// its own.
+    func sineFit(_ hertz: Double, rate: Double = 48_000) -> (amplitude: Double, phase: Double, noise: Double) {
+        var (cc, ss, cs, xc, xs) = (0.0, 0.0, 0.0, 0.0, 0.0)
+        let waves = indices.map { index in
+            let angle = 2 * Double.pi * hertz * Double(index) / rate
+            return (cos(angle), sin(angle))
+        }
+        for (sample, (c, s)) in zip(self, waves) {
+            cc += c * c
+            ss += s * s
+            cs += c * s
+            xc += Double(sample) * c
+            xs += Double(sample) * s
+        }
+        let determinant = cc * ss - cs * cs
+        let a = (xc * ss - xs * cs) / determinant
+        let b = (xs * cc - xc * cs) / determinant
+        var rest = 0.0
+        for (sample, (c, s)) in zip(self, waves) {
+            let error = Double(sample) - a * c - b * s
+            rest += error * error
+        }
+        let amplitude = (a * a + b * b).squareRoot()
+        return (
+            amplitude, atan2(a, b) / (2 * .pi), (rest / Double(count)).squareRoot() / (amplitude / 2.0.squareRoot())
+        )
+    }
+}
+
+/// A microphone whose clock is off, whose timestamps jitter, and which plays a function of true time.
+struct SimulatedMicrophone {
+    let format: AudioFormat
+    /// Its true rate, relative to the nominal one.
+    var speed = 1.0
+    /// The largest error of a timestamp, in seconds.
+    var jitter = 0.0
+    var framesPerBlock: Int
+    /// The true moment of the next sample, in seconds.
+    var now: Double
+    private var dice = Dice(1)
+
+    init(_ format: AudioFormat, speed: Double = 1, jitter: Double = 0, from start: Double = 0) {
+        self.format = format
+        self.speed = speed
+        self.jitter = jitter
+        framesPerBlock = format.rate / 100
+        now = start
+    }
+
+    private var period: Double { 1 / (Double(format.rate) * speed) }
+
+    /// The next block, of a function of the moment in seconds.
+    mutating func block(_ signal: (Double) -> Double) -> AudioBlock {
+        let samples = (0..<framesPerBlock).map { Float(signal(now + Double($0) * period)) }
+        let error = jitter == 0 ? 0 : Double.random(in: -jitter...jitter, using: &dice)
+        defer { now += Double(framesPerBlock) * period }
+        return format.block(samples, at: Timestamp(nanoseconds: Int64(((now + error) * 1e9).rounded())))
+    }
+}
+
+/// A reader beside a microphone, both in virtual time: it reads 10 ms at a time, and lags behind by ``lag``.
+struct TimelineRig {
+    var timeline: AudioTimeline
+    var microphone: SimulatedMicrophone
+    var lag = 0.1
+    private var frame = 0
+    private var block: AudioBlock
+    private let clock: SampleClock
+
+    init(_ microphone: SimulatedMicrophone, rate: Int = 48_000, settings: TimelineSettings = TimelineSettings()) throws
+    {
+        self.microphone = microphone
+        clock = SampleClock(start: .zero, rate: rate)
+        timeline = try AudioTimeline(microphone.format, clock: clock, settings: settings)
+        block = AudioBlock(timeline.output, frames: rate / 100)
+    }
+
+    /// The moment up to which was read.
+    var readTime: Double { Double(frame) / Double(clock.rate) }
+
+    /// Runs until a moment, and hands out the first channel of what is read.
+    mutating func run(
+        until end: Double, recording: Bool = true, _ signal: (Double) -> Double,
+        read: (Int, AudioBlock) -> Void = { _, _ in }
+    ) {
+        while readTime + lag < end {
+            let due = readTime + Double(block.frames) / Double(clock.rate) + lag
+            while recording, microphone.now + Double(microphone.framesPerBlock) / Double(microphone.format.rate) <= due
+            {
+                timeline.write(microphone.block(signal))
+            }
+            timeline.read(from: frame, into: &block)
+            read(frame, block)
+            frame += block.frames
+        }
+    }
+
+    /// Runs until a moment, and returns the first channel of what is read.
+    mutating func record(until end: Double, recording: Bool = true, _ signal: (Double) -> Double) -> [Float] {
+        var samples: [Float] = []
+        run(until: end, recording: recording, signal) { _, block in samples += block.channel(0) }
+        return samples
+    }
+}
