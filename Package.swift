@@ -88,8 +88,8 @@ let package = Package(
         module("PipCodecs", ["PipFrames", "CSPNG", "CTurboJPEG", "CWebP"]),
         module("PipCapture", ["PipFrames", "PipConcurrency", "PipCodecs", "CV4L2", "CV4LConvert", system, logging]),
         module("PipPressure", ["PipFrames", "PipConcurrency", "CPlatform", system]),
-        module("PipSources", ["PipFrames", "PipConcurrency", "PipCodecs", system]),
-        module("PipSinks", ["PipFrames", "PipConcurrency", "PipCodecs", "CPlatform", system]),
+        module("PipSources", ["PipFrames", "PipConcurrency", "PipCodecs", "PipSound", system]),
+        module("PipSinks", ["PipFrames", "PipConcurrency", "PipCodecs", "PipSound", "CPlatform", system]),
 
         module(
             "PipVirtualCamera",
@@ -146,9 +146,9 @@ let package = Package(
         tests("PipSoundTests", ["PipSound", "PipFrames"]),
         tests("PipCaptureTests", ["PipCapture", "PipCodecs", "PipFrames", "PipConcurrency", "CV4L2", system]),
         tests("PipPressureTests", ["PipPressure", "PipFrames", "PipConcurrency", system]),
-        tests("PipSourcesTests", ["PipSources", "PipCodecs", "PipFrames", "PipConcurrency"]),
+        tests("PipSourcesTests", ["PipSources", "PipCodecs", "PipSound", "PipFrames", "PipConcurrency"]),
         tests("PipPatternsTests", ["PipPatterns", "PipSources", "PipFrames"]),
-        tests("PipSinksTests", ["PipSinks", "PipCodecs", "PipFrames", "PipConcurrency", system]),
+        tests("PipSinksTests", ["PipSinks", "PipCodecs", "PipSound", "PipFrames", "PipConcurrency", system]),
         tests(
             "PipVirtualCameraTests",
             ["PipVirtualCamera", "PipSinks", "PipCapture", "PipFrames", "PipConcurrency", "CV4L2", system]),
@@ -211,7 +211,7 @@ if Context.environment["PIP_FUZZ"] != nil {
             name: "pip-fuzz",
             dependencies: [
                 "pip-compose", "PipCompose", "PipCapture", "PipCodecs", "PipConcurrency", "PipFrames", "PipEffects",
-                "PipSources", "PipTestSupport", "CV4L2", system,
+                "PipSources", "PipSound", "PipTestSupport", "CV4L2", system,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             path: "Tests/Fuzz", exclude: ["Seeds"], swiftSettings: settings),

@@ -22,11 +22,13 @@ package enum OutputDestination: Sendable, Equatable {
     }
 }
 
-/// A file or pipe that frames are written to, of which whole frames stay whatever happens.
+/// A file or pipe that frames of pictures, or blocks of sound, are written to: whole ones stay whatever happens.
 ///
 /// Nothing here raises or handles `SIGPIPE`: ``SinkRunner``'s thread blocks it, and a closed pipe becomes an error.
 struct OutputFile: ~Copyable {
     let name: String
+    /// The noun for what is written at once, for messages.
+    private let unit: StaticString
     private let interruption: Interruption
     private let reserve: DiskReserve
     private var descriptor: Int32
@@ -52,9 +54,11 @@ struct OutputFile: ~Copyable {
     ///
     /// - Throws: ``SinkError`` of kind `cannotCreate`.
     init(
-        _ destination: OutputDestination, interruption: Interruption, reserve: DiskReserve = DiskReserve()
+        _ destination: OutputDestination, interruption: Interruption, reserve: DiskReserve = DiskReserve(),
+        unit: StaticString = "frame"
     ) throws(SinkError) {
         name = destination.name
+        self.unit = unit
         self.interruption = interruption
         self.reserve = reserve
         switch destination {
@@ -82,6 +86,9 @@ struct OutputFile: ~Copyable {
         if isOwner, descriptor >= 0 { Glibc.close(descriptor) }
     }
 
+    /// True for a regular file, whose beginning can be written again.
+    var isRewritable: Bool { kind == .file }
+
     /// False while the reader of a named pipe is awaited.
     var isConnected: Bool { descriptor >= 0 }
 
@@ -107,6 +114,26 @@ struct OutputFile: ~Copyable {
         if isFrame { wholeFrames += 1 }
     }
 
+    /// Replaces bytes that were written before, such as the sizes in a header; only where ``isRewritable``.
+    ///
+    /// - Throws: ``SinkError``; the file's length stays.
+    func rewrite(_ bytes: [UInt8], at offset: Int) throws(SinkError) {
+        var done = 0
+        while done < bytes.count {
+            let count = unsafe bytes.withUnsafeBytes { bytes in
+                unsafe pwrite(
+                    descriptor, bytes.baseAddress.map { unsafe $0 + done }, bytes.count - done, off_t(offset + done))
+            }
+            if count >= 0 {
+                done += count
+                continue
+            }
+            let reason = Errno(rawValue: errno)
+            if reason == .interrupted || reason == .resourceTemporarilyUnavailable { continue }
+            throw SinkError(name, "update its header", .failed, call: "pwrite", reason)
+        }
+    }
+
     /// Sends what was written on its way to the disk, so that little is lost when the power fails, and what fails on
     /// that way is known.
     ///
@@ -126,7 +153,7 @@ struct OutputFile: ~Copyable {
         }
         throw SinkError(
             name, "keep what was written", .failed,
-            "\(isThorough ? "fdatasync" : "sync_file_range"): \(reason); frames after \(safeFrames) may be damaged",
+            "\(isThorough ? "fdatasync" : "sync_file_range"): \(reason); \(unit)s after \(safeFrames) may be damaged",
             errno: reason)
     }
 
@@ -161,20 +188,20 @@ struct OutputFile: ~Copyable {
         let kept = reserve.kept(of: room)
         guard room.free - bytes < kept else { return }
         throw SinkError(
-            name, "write frame \(wholeFrames)", .failed,
+            name, "write \(unit) \(wholeFrames)", .failed,
             "the disk is full, but for the last \(kept / 1_000_000) MB\(self.kept)", errno: .noSpace)
     }
 
     private func interrupted() -> SinkError {
         cutBack()
         return SinkError(
-            name, "write frame \(wholeFrames)", .interrupted,
+            name, "write \(unit) \(wholeFrames)", .interrupted,
             "the time for finishing ended before it was taken\(kept)")
     }
 
     private func failure(call: String, _ reason: Errno) -> SinkError {
         cutBack()
-        let operation = "write frame \(wholeFrames)"
+        let operation = "write \(unit) \(wholeFrames)"
         if reason == .brokenPipe {
             return SinkError(name, operation, .closedPipe, "the reader of \(name) has closed the pipe", errno: reason)
         }
@@ -184,7 +211,8 @@ struct OutputFile: ~Copyable {
     /// The usable part of a file, for messages.
     private var kept: String {
         guard kind == .file else { return "" }
-        return wholeFrames == 1 ? "; the 1 frame before it is whole" : "; the \(wholeFrames) frames before it are whole"
+        return wholeFrames == 1
+            ? "; the 1 \(unit) before it is whole" : "; the \(wholeFrames) \(unit)s before it are whole"
     }
 
     private func cutBack() {

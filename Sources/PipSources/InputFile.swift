@@ -107,6 +107,18 @@ struct InputFile: ~Copyable {
         return done
     }
 
+    /// Reads bytes to the beginning of an array that has room for them.
+    ///
+    /// - Returns: The number of bytes read; fewer than requested only at the end, or when cancelled.
+    func read(
+        into bytes: inout [UInt8], count: Int, _ operation: @autoclosure () -> String
+    ) throws(SourceError) -> Int {
+        var span = bytes.mutableSpan
+        return try unsafe span.withUnsafeMutableBytes { memory throws(SourceError) in
+            try unsafe read(UnsafeMutableRawBufferPointer(rebasing: memory[..<count]), operation())
+        }
+    }
+
     /// Reads a frame's planes straight into its memory.
     ///
     /// - Returns: False at the end, or when interrupted.

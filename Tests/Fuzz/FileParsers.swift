@@ -1,6 +1,7 @@
 import Glibc
 import PipConcurrency
 import PipFrames
+import PipSound
 import PipSources
 
 @testable import PipEffects
@@ -19,6 +20,21 @@ struct Y4MParser: Parser {
         let buffer = FrameBuffer(reader.description.layout)
         var index = 0
         while index < 64, (try? reader.read(into: buffer, index: index)) == true { index += 1 }
+    }
+}
+
+/// WAV files.
+struct WAVParser: Parser {
+    let name = "wav"
+    private let file = MemoryFile()
+    private let interruption = Interruption()
+
+    func parse(_ bytes: [UInt8]) {
+        file.write(bytes)
+        guard let reader = try? WAVReader(path: file.path, interruption: interruption) else { return }
+        var block = AudioBlock(reader.format, frames: 256)
+        var left = 64
+        while left > 0, let count = try? reader.read(into: &block), count > 0 { left -= 1 }
     }
 }
 

@@ -54,8 +54,8 @@ protocol Parser {
 enum EveryParser {
     static var all: [any Parser] {
         [
-            JPEGParser(), MJPEGParser(), PNGParser(), WebPParser(), Y4MParser(), CubeParser(), CurveParser(),
-            OptionValueParser(), CommandLineParser(), PolicyParser(), DriverParser(),
+            JPEGParser(), MJPEGParser(), PNGParser(), WebPParser(), Y4MParser(), WAVParser(), CubeParser(),
+            CurveParser(), OptionValueParser(), CommandLineParser(), PolicyParser(), DriverParser(),
         ]
     }
 }

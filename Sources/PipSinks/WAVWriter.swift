@@ -1,0 +1,118 @@
+internal import PipCodecs
+package import PipConcurrency
+internal import PipFrames
+package import PipSound
+
+/// Writes sound as a WAV file, or as a WAV stream to a pipe.
+///
+/// The sizes in a file's header are brought up to date twice a second of sound, so that what is left of an interrupted
+/// recording plays; beyond 4 GiB it becomes an RF64 file. One thread at a time.
+package final class WAVWriter {
+    package let name: String
+    package let format: AudioFormat
+    private let destination: OutputDestination
+    private let reserve: DiskReserve
+    private let interruption: Interruption
+    private var header: WAVHeader
+    private var headerBytes: [UInt8] = []
+    private var file: OutputFile?
+    private var hasHeader = false
+    private var vectors = FrameVectors()
+    private let encoded = ByteBuffer()
+    private var dataBytes = 0
+    /// The size that the header tells.
+    private var toldBytes = 0
+
+    /// - Parameters:
+    ///   - destination: The file, pipe or standard output.
+    ///   - format: The format of the blocks.
+    ///   - coding: The form of the samples.
+    ///   - reserve: The room to leave on the disk.
+    ///   - interruption: Cancels its waits.
+    package init(
+        _ destination: OutputDestination, format: AudioFormat, coding: WAVHeader.Coding = .int16,
+        reserve: DiskReserve = DiskReserve(), interruption: Interruption = Interruption()
+    ) {
+        self.destination = destination
+        self.format = format
+        self.reserve = reserve
+        self.interruption = interruption
+        name = destination.name
+        header = WAVHeader(format, coding, dataBytes: 0)
+    }
+
+    /// Creates the file with its header, or opens the pipe; does not wait for a pipe's reader.
+    ///
+    /// - Throws: ``SinkError`` when it cannot be created.
+    package func open() throws(SinkError) {
+        let file = try OutputFile(destination, interruption: interruption, reserve: reserve, unit: "block")
+        // A stream's end is not known: its sizes are the largest there are.
+        if !file.isRewritable { header.dataBytes = nil }
+        let isConnected = file.isConnected
+        self.file = consume file
+        header.write(into: &headerBytes)
+        if isConnected { try writeHeader() }
+    }
+
+    /// Writes a block; blocks while the disk or the pipe takes it.
+    ///
+    /// - Throws: ``SinkError``; a file then ends with the last whole block.
+    package func write(_ block: AudioBlock) throws(SinkError) {
+        guard block.format == format else {
+            throw SinkError(name, "write", .failed, "a block is \(block.format), it was opened for \(format)")
+        }
+        if !hasHeader { try writeHeader() }
+        let bytes = block.frames * header.bytesPerFrame
+        encode(block, bytes)
+        vectors.removeAll()
+        vectors.append(encoded)
+        try file?.write(&vectors)
+        dataBytes += bytes
+        if dataBytes - toldBytes >= format.rate * header.bytesPerFrame / 2 { try updateHeader() }
+    }
+
+    /// Sends what was written on its way to the disk; with `isThorough`, waits until it has arrived.
+    ///
+    /// - Throws: ``SinkError`` when the disk did not take something that was written before.
+    package func sync(isThorough: Bool = false) throws(SinkError) { try file?.sync(isThorough: isThorough) }
+
+    /// Completes the header and closes the file; also after an error.
+    ///
+    /// - Throws: ``SinkError`` when the system reports only now that something could not be written.
+    package func finish() throws(SinkError) {
+        if hasHeader { try updateHeader() }
+        try file?.close()
+        file = nil
+    }
+
+    private func writeHeader() throws(SinkError) {
+        encoded.removeAll()
+        unsafe headerBytes.withUnsafeBytes { unsafe encoded.append($0) }
+        vectors.removeAll()
+        vectors.append(encoded)
+        try file?.write(&vectors, isFrame: false)
+        hasHeader = true
+    }
+
+    private func updateHeader() throws(SinkError) {
+        guard header.dataBytes != nil else { return }
+        header.dataBytes = dataBytes
+        header.write(into: &headerBytes)
+        try file?.rewrite(headerBytes, at: 0)
+        toldBytes = dataBytes
+    }
+
+    private func encode(_ block: AudioBlock, _ bytes: Int) {
+        switch header.coding {
+        case .int16:
+            unsafe encoded.fill(capacity: bytes) { memory in
+                unsafe SampleCoding.encode16(block.samples, into: memory)
+                return bytes
+            }
+        case .float32:
+            encoded.removeAll()
+            // Every machine that this runs on is little-endian, as the file is.
+            unsafe block.samples.withUnsafeBytes { unsafe encoded.append($0) }
+        }
+    }
+}

@@ -1,0 +1,167 @@
+package import PipConcurrency
+package import PipSound
+
+/// Reads the sound of a WAV or RF64 file, or of a pipe, from front to back.
+package final class WAVReader {
+    package let name: String
+    package let format: AudioFormat
+    package let coding: SampleCoding
+    /// The frames that the file holds, as far as it says; nil for a stream whose end is not known.
+    package let frames: Int?
+    private let file: InputFile
+    private let interruption: Interruption
+    /// Where the samples begin.
+    private let start: Int
+    private let bytesPerFrame: Int
+    private var framesRead = 0
+    private var bytes: [UInt8] = []
+
+    /// Opens a file and reads up to its first sample; for a pipe, blocks until that is written or the interruption is
+    /// raised.
+    ///
+    /// - Parameters:
+    ///   - path: A file, a named pipe, or `-` for the standard input.
+    ///   - interruption: Cancels a read that waits for a pipe, this one too.
+    /// - Throws: ``SourceError`` when it cannot be opened, or is no WAV file that is read.
+    package init(path: String, interruption: Interruption = Interruption()) throws(SourceError) {
+        let file = try InputFile(path: path, interruption: interruption)
+        var chunks = WAVChunks()
+        let found = try chunks.findData(in: file, interruption)
+        name = file.name
+        format = found.format
+        coding = found.coding
+        bytesPerFrame = found.bytesPerFrame
+        start = chunks.offset
+        // A recording that was cut off holds less than it says.
+        let present = file.size.map { max(0, $0 - chunks.offset) }
+        let held = [present, chunks.dataBytes].compactMap { $0 }.min()
+        frames = held.map { $0 / found.bytesPerFrame }
+        self.interruption = interruption
+        self.file = file
+    }
+
+    /// Reads the next frames.
+    ///
+    /// - Parameter block: A block of the file's format; what is not read is silence.
+    /// - Returns: The number of frames; fewer than the block has only at the end, or when interrupted.
+    /// - Throws: ``SourceError`` when reading fails.
+    package func read(into block: inout AudioBlock) throws(SourceError) -> Int {
+        guard block.format == format else {
+            throw SourceError(name, "read", .failed, "a block is \(block.format), the file \(format)")
+        }
+        let wanted = frames.map { min(block.frames, $0 - framesRead) } ?? block.frames
+        if bytes.count != block.frames * bytesPerFrame {
+            bytes = Array(repeating: 0, count: block.frames * bytesPerFrame)
+        }
+        let count = try file.read(into: &bytes, count: wanted * bytesPerFrame, "read its samples") / bytesPerFrame
+        block.clear()
+        block.decode(bytes, frames: count, coding)
+        framesRead += count
+        return count
+    }
+
+    /// Goes back to the first frame; only for files.
+    ///
+    /// - Throws: ``SourceError`` when it is a pipe.
+    package func rewind() throws(SourceError) {
+        guard file.isSeekable else {
+            throw SourceError(name, "loop", .invalidOptions, "only a file can be read again, not a pipe")
+        }
+        try file.seek(to: start)
+        framesRead = 0
+    }
+}
+
+/// The walk through a WAV file's chunks up to its samples.
+private struct WAVChunks {
+    /// Bytes read so far.
+    private(set) var offset = 0
+    /// Bytes of samples; nil when they go on to the end.
+    private(set) var dataBytes: Int?
+    /// The size of the samples in an RF64 file's `ds64` chunk.
+    private var longDataBytes: Int?
+    private var format: WAVFormat?
+
+    /// A file that has more chunks before its samples is none.
+    private static let mostChunks = 1000
+
+    /// Reads up to the first sample.
+    mutating func findData(
+        in file: borrowing InputFile, _ interruption: Interruption
+    ) throws(SourceError) -> WAVFormat {
+        let head = try read(12, file, interruption)
+        let kind = String(decoding: head[..<4], as: UTF8.self)
+        guard ["RIFF", "RF64", "BW64"].contains(kind), head[8...].elementsEqual("WAVE".utf8) else {
+            let reason = kind == "RIFX" ? "its numbers are big-endian (RIFX)" : "it does not begin with RIFF and WAVE"
+            throw SourceError(file.name, "read", .damaged, "not a WAV file that is read: \(reason)")
+        }
+        for _ in 0..<Self.mostChunks {
+            let chunk = try read(8, file, interruption)
+            let (id, size) = (String(decoding: chunk[..<4], as: UTF8.self), chunk.littleEndian(4, at: 4))
+            switch id {
+            case "data": return try beginData(size, file)
+            case "fmt ": try readFormat(size, file, interruption)
+            case "ds64" where size >= 16 && size <= WAVFormat.longestChunk:
+                longDataBytes = try read(size + size % 2, file, interruption).littleEndian(8, at: 8)
+            default: try skip(size + size % 2, file, interruption)
+            }
+        }
+        throw SourceError(file.name, "read", .damaged, "it has no samples in its first \(Self.mostChunks) chunks")
+    }
+
+    private mutating func beginData(_ size: Int, _ file: borrowing InputFile) throws(SourceError) -> WAVFormat {
+        guard let format else {
+            throw SourceError(file.name, "read", .damaged, "its samples come before their format (fmt)")
+        }
+        let isOpen = size == Int(UInt32.max)
+        dataBytes = isOpen ? longDataBytes : size
+        // Recorders that were cut off before they could write the size leave a zero.
+        if dataBytes == 0 { dataBytes = nil }
+        return format
+    }
+
+    private mutating func readFormat(
+        _ size: Int, _ file: borrowing InputFile, _ interruption: Interruption
+    ) throws(SourceError) {
+        guard size <= WAVFormat.longestChunk else {
+            throw SourceError(file.name, "read", .damaged, "its fmt chunk claims \(size) bytes")
+        }
+        let contents = try read(size + size % 2, file, interruption)
+        do throws(SoundError) {
+            format = try WAVFormat(Array(contents[..<size]), subject: file.name)
+        } catch {
+            throw SourceError(file.name, "read", .damaged, error.reason)
+        }
+    }
+
+    private mutating func read(
+        _ count: Int, _ file: borrowing InputFile, _ interruption: Interruption
+    ) throws(SourceError) -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: count)
+        let done = try file.read(into: &bytes, count: count, "read its header")
+        if interruption.isRaised { throw SourceError(file.name, "read its header", .failed, "interrupted") }
+        guard done == count else {
+            throw SourceError(file.name, "read", .damaged, "it ends after \(offset + done) bytes, before its samples")
+        }
+        offset += count
+        return bytes
+    }
+
+    private mutating func skip(
+        _ count: Int, _ file: borrowing InputFile, _ interruption: Interruption
+    ) throws(SourceError) {
+        if let size = file.size {
+            guard offset + count <= size else {
+                throw SourceError(file.name, "read", .damaged, "it ends after \(size) bytes, before its samples")
+            }
+            offset += count
+            return try file.seek(to: offset)
+        }
+        var left = count
+        while left > 0 {
+            let part = min(left, 1 << 16)
+            _ = try read(part, file, interruption)
+            left -= part
+        }
+    }
+}

@@ -1,0 +1,178 @@
+import Foundation
+import PipConcurrency
+import PipFrames
+import PipSound
+import PipTestSupport
+import Testing
+
+@testable import PipSinks
+
+@Suite struct WAVWriterTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    /// A hundredth of a second of a ramp.
+    private func block(_ format: AudioFormat) -> AudioBlock {
+        let count = format.rate / 100 * format.channels
+        return AudioBlock(format, samples: (0..<count).map { Float($0) / Float(count) - 0.5 })
+    }
+
+    private func write(
+        _ seconds: Double, _ format: AudioFormat, _ coding: WAVHeader.Coding, finish: Bool = true
+    ) throws -> WAVWriter {
+        let writer = WAVWriter(.path(folder.path("out.wav")), format: format, coding: coding)
+        try writer.open()
+        for _ in 0..<Int(seconds * 100) { try writer.write(block(format)) }
+        if finish { try writer.finish() }
+        return writer
+    }
+
+    @Test("a file has a header and all samples", arguments: WAVHeader.Coding.allCases)
+    func file(coding: WAVHeader.Coding) throws {
+        _ = try write(0.02, .stereo, coding)
+        let bytes = try folder.read("out.wav")
+        let size = 960 * 2 * coding.bytesPerSample
+        var header: [UInt8] = []
+        WAVHeader(.stereo, coding, dataBytes: size).write(into: &header)
+        #expect(bytes.count == header.count + size)
+        #expect(Array(bytes[..<header.count]) == header)
+    }
+
+    @Test("a file without sound is one", .enabled(if: FFmpeg.isThere, "needs ffmpeg"))
+    func empty() throws {
+        _ = try write(0, .mono, .int16)
+        #expect(try FFmpeg.probe(folder.path("out.wav"), "sample_rate,channels") == ["48000", "1"])
+    }
+
+    @Test(
+        "ffprobe reads format and length", .enabled(if: FFmpeg.isThere, "needs ffmpeg"),
+        arguments: [(WAVHeader.Coding.int16, "pcm_s16le"), (.float32, "pcm_f32le")], [1, 2, 6])
+    func ffprobe(coding: (WAVHeader.Coding, String), channels: Int) throws {
+        _ = try write(1.5, AudioFormat(channels: channels), coding.0)
+        let fields = try FFmpeg.probe(folder.path("out.wav"), "codec_name,sample_rate,channels,duration")
+        #expect(fields == [coding.1, "48000", "\(channels)", "1.500000"])
+    }
+
+    @Test("ffmpeg decodes the samples that were written", .enabled(if: FFmpeg.isThere, "needs ffmpeg"))
+    func ffmpeg() throws {
+        _ = try write(0.01, .stereo, .float32)
+        let samples = block(.stereo).samples
+        let bytes = try FFmpeg.output(["-i", folder.path("out.wav"), "-f", "f32le", "-"])
+        let decoded = stride(from: 0, to: bytes.count, by: 4).map {
+            Float(bitPattern: UInt32(truncatingIfNeeded: bytes.littleEndian(4, at: $0)))
+        }
+        #expect(decoded == samples)
+    }
+
+    @Test("a file whose writer was killed plays but for the last half second")
+    func killed() throws {
+        // Nothing is kept in the process: what is in the file now is what a killed one leaves.
+        let writer = try write(10.3, .stereo, .int16, finish: false)
+        let bytes = try folder.read("out.wav")
+        let header = WAVHeader(.stereo, .int16, dataBytes: 0).byteCount
+        #expect(bytes.count == header + 10 * 192_000 + 57_600)
+        let told = bytes.littleEndian(4, at: header - 4)
+        #expect(told > 10 * 192_000 - 96_000 && told <= bytes.count - header)
+        #expect(bytes.littleEndian(4, at: 4) == told + header - 8)
+        if FFmpeg.isThere {
+            let duration = try FFmpeg.probe(folder.path("out.wav"), "duration")[0]
+            #expect((Double(duration) ?? 0) > 9.8)
+        }
+        try writer.finish()
+        #expect(try folder.read("out.wav").littleEndian(4, at: header - 4) == 10 * 192_000 + 57_600)
+    }
+
+    @Test("a file of 5 GB has its length in RF64", .enabled(if: FFmpeg.isThere, "needs ffmpeg"))
+    func rf64() throws {
+        var header: [UInt8] = []
+        WAVHeader(.stereo, .float32, dataBytes: 5_000_000_000).write(into: &header)
+        try folder.write(header, to: "long.wav")
+        // Sparse: it takes no room.
+        #expect(unsafe truncate(folder.path("long.wav"), 5_000_000_000 + header.count) == 0)
+        #expect(try FFmpeg.probe(folder.path("long.wav"), "duration") == ["13020.833333"])
+    }
+
+    @Test("a pipe gets a stream with open sizes")
+    func pipe() throws {
+        let path = try folder.pipe("pipe.wav")
+        let writer = WAVWriter(.path(path), format: .mono)
+        let reading = Thread.reading(path)
+        try writer.open()
+        try writer.write(block(.mono))
+        try writer.finish()
+        let bytes = reading()
+        var header: [UInt8] = []
+        WAVHeader(.mono, .int16, dataBytes: nil).write(into: &header)
+        #expect(Array(bytes.prefix(header.count)) == header && bytes.count == header.count + 960)
+    }
+
+    @Test("blocks of another format are refused, and a missing folder is named")
+    func refusals() throws {
+        let writer = WAVWriter(.path(folder.path("out.wav")), format: .mono)
+        try writer.open()
+        let error = #expect(throws: SinkError.self) { try writer.write(block(.stereo)) }
+        #expect(error?.description.contains("a block is 48000 Hz stereo, it was opened for 48000 Hz mono") == true)
+        let nowhere = WAVWriter(.path(folder.path("a/b.wav")), format: .mono)
+        #expect(throws: SinkError.self) { try nowhere.open() }
+    }
+
+    @Test("a full disk ends the file with a whole block, and its header says so")
+    func fullDisk() throws {
+        var reserve = DiskReserve()
+        let writer = WAVWriter(.path(folder.path("out.wav")), format: .mono, reserve: reserve)
+        try writer.open()
+        try writer.write(block(.mono))
+        try writer.finish()
+        (reserve.stopBelow, reserve.stopDivisor) = (.max, 1)
+        let full = WAVWriter(.path(folder.path("full.wav")), format: .mono, reserve: reserve)
+        let error = #expect(throws: SinkError.self) { try full.open() }
+        #expect(error?.description.contains("the disk is full") == true)
+        try full.finish()
+    }
+}
+
+/// The programs of FFmpeg, which judge what we write.
+private enum FFmpeg {
+    static let isThere = ["ffmpeg", "ffprobe"].allSatisfy {
+        FileManager.default.isExecutableFile(atPath: "/usr/bin/\($0)")
+    }
+
+    /// Fields of the only stream, in the order of ffprobe.
+    static func probe(_ path: String, _ fields: String) throws -> [String] {
+        let output = try run(
+            "ffprobe", ["-v", "error", "-show_entries", "stream=\(fields)", "-of", "csv=p=0", path])
+        return String(decoding: output, as: UTF8.self).split(whereSeparator: { ",\n".contains($0) }).map(String.init)
+    }
+
+    static func output(_ arguments: [String]) throws -> [UInt8] { try run("ffmpeg", ["-v", "error"] + arguments) }
+
+    private static func run(_ program: String, _ arguments: [String]) throws -> [UInt8] {
+        let process = Process()
+        let pipe = Pipe()
+        process.executableURL = URL(filePath: "/usr/bin/\(program)")
+        process.arguments = arguments
+        process.standardOutput = pipe
+        process.standardInput = FileHandle.nullDevice
+        try process.run()
+        let output = try pipe.fileHandleForReading.readToEnd() ?? Data()
+        process.waitUntilExit()
+        return [UInt8](output)
+    }
+}
+
+extension Thread {
+    /// Begins to read a pipe; the result waits for its end and gives all bytes.
+    fileprivate static func reading(_ path: String) -> () -> [UInt8] {
+        let (bytes, ended) = (Monitor([UInt8]()), DispatchSemaphore(value: 0))
+        Thread {
+            let data = (try? FileHandle(forReadingAtPath: path)?.readToEnd()) ?? Data()
+            bytes.update { $0 = [UInt8](data) }
+            ended.signal()
+        }.start()
+        return {
+            ended.wait()
+            return bytes.update { $0 }
+        }
+    }
+}
