@@ -174,7 +174,7 @@ let package = Package(
             "CommandTests",
             [
                 "pip-compose", "PipCompose", "PipPatterns", "PipCapture", "PipVirtualCamera", "PipPlan", "PipPressure",
-                system, logging,
+                "PipSound", system, logging,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
         .testTarget(

@@ -46,6 +46,7 @@ struct CommandError: Error, CustomStringConvertible {
         case let error as CaptureError: self.init(error)
         case let error as SourceError: self.init(ExitStatus(error), error.description)
         case let error as SinkError: self.init(ExitStatus(error), error.description)
+        case let error as SoundError: self.init(ExitStatus(error), error.description)
         case let error as GLError: self.init(ExitStatus(error), error.description)
         case let error as ConfigurationError: self.init(.configuration, error.description)
         case is GraphError, is EffectError, is UsageError: self.init(.usage, "\(error)")
@@ -95,6 +96,14 @@ extension ExitStatus {
         case .invalidOptions: self = .usage
         case .cannotCreate: self = .cannotCreate
         case .failed, .closedPipe, .interrupted: self = .outputFailed
+        }
+    }
+
+    init(_ error: SoundError) {
+        switch error.kind {
+        case .notFound: self = .inputMissing
+        case .ambiguous, .unsupported: self = .usage
+        case .unavailable: self = .unavailable
         }
     }
 

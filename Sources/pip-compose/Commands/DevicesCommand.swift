@@ -1,17 +1,35 @@
 import ArgumentParser
 import PipCompose
 
-/// `pip-compose devices`: the cameras.
+/// `pip-compose devices`: the cameras, or the microphones.
 struct DevicesCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "devices",
-        abstract: "List the cameras, their formats, sizes and rates, and how to name each.")
+        abstract: "List the cameras, their formats, sizes and rates, and how to name each; or the microphones.")
+
+    @Flag(help: "List the microphones, each with the camera in whose housing it is.")
+    var audio = false
 
     @Flag(help: "Print JSON, for programs.")
     var json = false
 
     func run() throws {
-        let report = DeviceReport(CameraDirectory())
-        Terminal.standardOutput.write((json ? report.document.pretty : report.text) + "\n")
+        let (document, text) = try lists
+        Terminal.standardOutput.write((json ? document.pretty : text) + "\n")
+    }
+
+    private var lists: (JSON, String) {
+        get throws {
+            if audio {
+                do throws(SoundError) {
+                    let report = try MicrophoneReport(AudioDirectory(), cameras: CameraDirectory())
+                    return (report.document, report.text)
+                } catch {
+                    throw CommandError(error)
+                }
+            }
+            let report = DeviceReport(CameraDirectory())
+            return (report.document, report.text)
+        }
     }
 }

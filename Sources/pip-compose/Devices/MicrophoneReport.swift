@@ -1,0 +1,81 @@
+import PipCompose
+
+/// The microphones of this machine, each with the camera in whose housing it is.
+struct MicrophoneReport {
+    struct Entry {
+        let microphone: AudioDevice
+        /// The camera's place in the list of cameras, and the camera.
+        let camera: (index: Int, device: CameraDevice)?
+    }
+
+    let microphones: [Entry]
+
+    /// Reads what the kernel shows of its sound devices, and asks the cameras where they are.
+    ///
+    /// - Throws: ``SoundError`` when there is no sound system.
+    init(_ directory: AudioDirectory, cameras: CameraDirectory) throws(SoundError) {
+        let found = try directory.microphones()
+        var owners: [String: (index: Int, device: CameraDevice)] = [:]
+        for (index, camera) in cameras.cameras().enumerated() where camera.usb != nil {
+            // A camera may have several nodes.
+            if owners[camera.busInfo] == nil { owners[camera.busInfo] = (index, camera) }
+        }
+        microphones = found.map { microphone in
+            Entry(microphone: microphone, camera: microphone.usbPort.flatMap { owners[$0] })
+        }
+    }
+}
+
+extension MicrophoneReport {
+    /// The microphones as text, or what helps when there is none.
+    var text: String {
+        guard !microphones.isEmpty else { return Self.noMicrophones }
+        var blocks = [counted(microphones.count, "microphone")]
+        blocks += microphones.enumerated().map { index, entry in entry.text(index) }
+        return blocks.joined(separator: "\n\n")
+    }
+
+    private static let noMicrophones = """
+        No microphone found.
+
+        The kernel's sound system is there, but no card records.
+
+        What helps:
+          Plug a microphone or a camera with one in, then look whether the kernel shows it:  cat /proc/asound/cards
+          In a container, hand the devices in:                      docker run --device /dev/snd …
+        """
+
+    /// The microphones for programs.
+    var document: JSON {
+        .object(["microphones": .array(microphones.enumerated().map { index, entry in entry.document(index) })])
+    }
+}
+
+extension MicrophoneReport.Entry {
+    fileprivate func text(_ index: Int) -> String {
+        var lines = ["microphone \(index)  \(microphone.card)"]
+        lines.append("  device    \(microphone.name) (\(microphone.stream))")
+        lines.append("  lasting   \(microphone.stableName)")
+        if let port = microphone.usbPort { lines.append("  port      \(port)") }
+        if let camera { lines.append("  camera    camera:\(camera.index)  \(camera.device.card)") }
+        if microphone.isInUse { lines.append("  in use    another program records from it") }
+        if let ambiguity = microphone.ambiguity { lines.append("  note      \(ambiguity)") }
+        return lines.joined(separator: "\n")
+    }
+
+    fileprivate func document(_ index: Int) -> JSON {
+        .object([
+            "index": .integer(index), "name": .string(microphone.card), "device": .string(microphone.name),
+            "stream": .string(microphone.stream), "card": .integer(microphone.cardNumber),
+            "select": .string(microphone.stableName), "ambiguity": .string(microphone.ambiguity),
+            "usb_port": .string(microphone.usbPort), "usb_id": .string(microphone.usbID),
+            "in_use": .bool(microphone.isInUse),
+            "camera": camera.map { camera in
+                .object([
+                    "index": .integer(camera.index), "name": .string(camera.device.card),
+                    "select": .string("camera:\(camera.device.stableName)"),
+                ])
+            } ?? .null,
+        ])
+    }
+}
