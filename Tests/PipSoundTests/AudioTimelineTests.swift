@@ -41,13 +41,15 @@ struct AudioTimelineTests {
         #expect((delays.map(abs).max() ?? 1) < 0.001)
     }
 
-    @Test("a tone through the timeline is clean, whatever the drift", arguments: [0.9995, 1, 1.0005])
-    func clean(speed: Double) throws {
-        var rig = try TimelineRig(SimulatedMicrophone(.mono, speed: speed))
+    @Test(
+        "a tone through the timeline is clean, whatever drift and jitter", arguments: [0.9995, 1, 1.0005], [0, 0.002])
+    func clean(speed: Double, jitter: Double) throws {
+        var rig = try TimelineRig(SimulatedMicrophone(.mono, speed: speed, jitter: jitter))
         let samples = rig.record(until: 16, tone)
-        let fit = Array(samples.suffix(4800)).sineFit(1000)
-        #expect(Decibels(amplitude: Float(fit.noise)).value < -80)
-        #expect(abs(fit.phase) < 0.01)
+        let last = Array(samples.suffix(4800))
+        #expect(last.noise(near: 1000) < -80)
+        // A tenth of a period is a tenth of a millisecond.
+        #expect(abs(last.sineFit(1000).phase) < (jitter == 0 ? 0.1 : 0.3))
     }
 
     @Test("each channel keeps its own sound")
@@ -67,7 +69,7 @@ struct AudioTimelineTests {
         var rig = try TimelineRig(SimulatedMicrophone(try AudioFormat(rate: 16_000, channels: 1), speed: 1.0001))
         let fit = Array(rig.record(until: 10, tone).suffix(4800)).sineFit(1000)
         #expect(abs(fit.amplitude - 0.5) < 0.002)
-        #expect(abs(fit.phase) < 0.02)
+        #expect(abs(fit.phase) < 0.1)
     }
 
     @Test("before the first sound there is silence of exactly that length")

@@ -57,6 +57,19 @@ extension [Float] {
     }
 }
 
+extension [Float] {
+    /// THD+N of a tone, as analysers measure it: the RMS beside the sine of the frequency that the tone has, relative
+    /// to it.
+    ///
+    /// Half of the samples must be whole periods of the nominal frequency.
+    func noise(near hertz: Double) -> Decibels {
+        let halves = [self[..<(count / 2)], self[(count / 2)...]].map { Array($0).sineFit(hertz).phase }
+        let shift = (halves[1] - halves[0]).remainder(dividingBy: 1)
+        let tracked = hertz + shift / (Double(count / 2) / 48_000)
+        return Decibels(amplitude: Float(sineFit(tracked).noise))
+    }
+}
+
 /// A microphone whose clock is off, whose timestamps jitter, and which plays a function of true time.
 struct SimulatedMicrophone {
     let format: AudioFormat

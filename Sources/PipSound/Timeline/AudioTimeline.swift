@@ -43,6 +43,8 @@ package struct AudioTimeline: Sendable {
     private struct Playback {
         var sample: Int
         var fraction: Double
+        /// Input samples for a frame.
+        var step: Double
         var gain: Float = 0
 
         var position: Double { Double(sample) + fraction }
@@ -55,8 +57,14 @@ package struct AudioTimeline: Sendable {
         }
     }
 
-    /// The time constant with which the reader follows the device's clock, in seconds.
-    private static let followingTime = 1.0
+    /// The share of a small error that the reader corrects in a second, and that of a large one.
+    ///
+    /// Errors below the timestamps' jitter are its noise, which a slow correction keeps out of the pitch.
+    private static let (slowest, fastest) = (0.1, 1.0)
+    /// The time constant with which the pitch changes, in seconds.
+    private static let inertia = 0.5
+    /// The least jitter that is reckoned with, in seconds.
+    private static let leastJitter = 0.00002
     /// Runs that are kept for a reader that does not read.
     private static let mostRuns = 8
 
@@ -174,7 +182,8 @@ package struct AudioTimeline: Sendable {
             let margin = run.isLate ? settings.margin.inSeconds * Double(input.rate) : 0
             if !run.isOver, readableEnd(of: run) - position > max(2 * ratio, run.end == nil ? margin : 0) {
                 let sample = position.rounded(.down)
-                playback = Playback(sample: Int(sample), fraction: position - sample)
+                playback = Playback(
+                    sample: Int(sample), fraction: position - sample, step: ratio / (1 + run.fit.drift))
                 return 0
             }
             // The last one is kept for its drift.
@@ -192,22 +201,35 @@ package struct AudioTimeline: Sendable {
     /// - Returns: The number of frames; 0 where it ends, and the reader is silent again.
     private mutating func play(_ block: inout AudioBlock, _ done: Int, _ frame: Int) -> Int {
         guard var place = playback, let run = runs.first else { return 0 }
-        let nominal = ratio / (1 + run.fit.drift)
         let error = run.fit.sample(at: clock.seconds(ofFrame: frame), of: clock) - place.position
-        let most = ClockFit.greatestDrift * nominal
-        let step = nominal + min(max(error / (Self.followingTime * Double(clock.rate)), -most), most)
-        let left = (readableEnd(of: run) - place.position) / step
+        let wanted = step(run.fit, error: error)
+        place.step += (wanted - place.step) * min(1, clock.seconds(ofFrame: block.frames) / Self.inertia)
+        let left = (readableEnd(of: run) - place.position) / place.step
         guard left >= 1, place.sample >= store.start + kernel.reach else {
             stop()
             return 0
         }
         let count = min(block.frames - done, Int(left))
-        resample(into: &block, done, count, place, step)
+        resample(into: &block, done, count, place)
         fade(&block, done, count, left, &place.gain)
-        place.advance(by: Double(count) * step)
+        place.advance(by: Double(count) * place.step)
         playback = place
         statistics.soundingFrames += count
         return count
+    }
+
+    /// The input samples for a frame by which the reader stays where it should be, or comes there.
+    ///
+    /// - Parameters:
+    ///   - fit: The device's clock.
+    ///   - error: The input samples by which the reader is behind.
+    /// - Returns: The device's rate over the clock's, corrected by up to 0.5 %.
+    private func step(_ fit: ClockFit, error: Double) -> Double {
+        let nominal = ratio / (1 + fit.drift)
+        let size = min(1, abs(error) / (max(fit.jitter, Self.leastJitter) * Double(input.rate)))
+        let share = Self.slowest + (Self.fastest - Self.slowest) * size * size
+        let most = ClockFit.greatestDrift * nominal
+        return nominal + min(max(error * share / Double(clock.rate), -most), most)
     }
 
     /// Makes the reader silent: sound is late, or the run has ended.
@@ -222,7 +244,7 @@ package struct AudioTimeline: Sendable {
     }
 
     private func resample(
-        into block: inout AudioBlock, _ first: Int, _ count: Int, _ place: Playback, _ step: Double
+        into block: inout AudioBlock, _ first: Int, _ count: Int, _ place: Playback
     ) {
         let channels = output.channels
         unsafe block.withSamples { samples in
@@ -230,7 +252,7 @@ package struct AudioTimeline: Sendable {
             for channel in 0..<channels {
                 unsafe store.withChannel(channel, from: place.sample) { input in
                     unsafe kernel.resample(
-                        input, from: place.fraction, step: step, to: output + first * channels + channel,
+                        input, from: place.fraction, step: place.step, to: output + first * channels + channel,
                         stride: channels, count: count)
                 }
             }

@@ -36,7 +36,7 @@ struct ClockFit: Sendable {
     private var sumXX = 0.0
     private var sumXY = 0.0
     /// The weighted sum of squared residuals, which begins with what is expected.
-    private var jitter = expectedJitterWeight * expectedJitter * expectedJitter
+    private var sumOfSquares = expectedJitterWeight * expectedJitter * expectedJitter
     /// The deviation of the newest sample by the line.
     private var deviation = 0.0
     /// The line's slope: by how much a sample lasts longer than nominally.
@@ -61,6 +61,9 @@ struct ClockFit: Sendable {
         deviation(of: timestamp, sample) - deviation - drift * Double(sample - newest) / rate
     }
 
+    /// The standard deviation of timestamps from the line, in seconds.
+    var jitter: Double { (sumOfSquares / (weight + Self.expectedJitterWeight)).squareRoot() }
+
     /// Adds a block by its first sample's number, its timestamp and its length in samples.
     mutating func add(sample: Int, timestamp: Timestamp, count: Int) {
         let residual = residual(of: timestamp, sample: sample)
@@ -77,7 +80,7 @@ struct ClockFit: Sendable {
         let own = Double(count) / rate
         weight += own
         sumY += own * y
-        jitter = decay * jitter + own * (residual - excess) * (residual - excess)
+        sumOfSquares = decay * sumOfSquares + own * (residual - excess) * (residual - excess)
         newest = sample
         solve(own)
     }
@@ -99,7 +102,7 @@ struct ClockFit: Sendable {
 
     /// Sets the line by the sums, of which the newest block has the weight `own`.
     private mutating func solve(_ own: Double) {
-        let variance = jitter / (weight + Self.expectedJitterWeight)
+        let variance = jitter * jitter
         // In s³: the less the timestamps jitter, the sooner the slope is theirs.
         let prior = own * variance / (Self.expectedDrift * Self.expectedDrift)
         let spread = sumXX - sumX * sumX / weight
