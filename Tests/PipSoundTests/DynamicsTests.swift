@@ -65,6 +65,20 @@ struct DynamicsTests {
         }
     }
 
+    @Test("it is turned down, not clipped: the channels keep their proportion", arguments: 0..<10)
+    func proportion(seed: Int) {
+        var dice = Dice(seed)
+        var limiter = Limiter(.stereo, ceiling: -6, lookAhead: .microseconds(Int.random(in: 100...5000, using: &dice)))
+        var block = AudioBlock(.stereo, frames: 4000)
+        for frame in 0..<4000 where Int.random(in: 0..<100, using: &dice) == 0 {
+            block[frame, 0] = .random(in: -8...8, using: &dice)
+            block[frame, 1] = block[frame, 0] / 2
+        }
+        limiter.process(&block)
+        #expect(block.samples.peak > 0.4)
+        #expect((0..<4000).allSatisfy { abs(block[$0, 1] - block[$0, 0] / 2) < 1e-5 })
+    }
+
     @Test("what is below the ceiling is only delayed, and its time says so")
     func delay() {
         var limiter = Limiter(.mono, ceiling: -1, lookAhead: .milliseconds(5))
