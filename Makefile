@@ -4,7 +4,7 @@ SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
 .ONESHELL:
-.PHONY: help setup toolchain build demo test faults fuzz sanitize lint bench gallery soak lab clean
+.PHONY: help setup test-setup toolchain build demo test faults fuzz sanitize lint bench gallery soak lab clean
 
 # Debian and Ubuntu packages: to build, to write text with, to draw (a GPU's driver or Mesa's software renderer), for
 # movies, streams and sound.
@@ -26,6 +26,10 @@ help:
 setup: toolchain
 	@Tests/setup $(PACKAGES)
 
+# Servers that a test starts itself are not to be started by their installation.
+test-setup: setup
+	@RUNLEVEL=1 Tests/setup $(TEST_PACKAGES)
+
 toolchain:
 	@command -v swift >/dev/null || {
 		echo "swift is not installed: see https://swift.org/install (6.2 or newer), then run make again" >&2
@@ -41,11 +45,11 @@ demo: build
 	@Tests/demo .build/release/pip-compose demo-output
 
 ## test: every test, on this machine and in the camera lab
-test: setup
+test: test-setup
 	@Tests/run test
 
 ## faults: every fault of the fault matrix, one line each, and docs/faults.md
-faults: setup
+faults: test-setup
 	@Tests/run faults
 
 ## fuzz: every parser under hostile input for 20 seconds (FUZZ="--runs 1000000 png" for more)
@@ -53,7 +57,7 @@ fuzz: setup
 	@Tests/fuzz $(FUZZ)
 
 ## sanitize: tests under the address and the thread sanitizer (SANITIZE="short thread", SANITIZE=all)
-sanitize: setup
+sanitize: test-setup
 	@Tests/run sanitize $(SANITIZE)
 
 ## lint: format and documentation of the Swift code, length of comments, syntax of the scripts

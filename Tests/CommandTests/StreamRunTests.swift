@@ -5,7 +5,11 @@ import PipTestSupport
 import Testing
 
 /// Servers that are not ours are killed, frozen and late; what is recorded beside a stream loses nothing.
-@Suite("Streams by the command", .serialized)
+@Suite(
+    "Streams by the command", .serialized,
+    .enabled(
+        if: ["/usr/sbin/nginx", "/usr/lib/nginx/modules/ngx_rtmp_module.so", "/usr/bin/srt-live-transmit"]
+            .allSatisfy(FileManager.default.fileExists), "the servers are not installed: make test installs them"))
 struct StreamRunTests {
     private let folder: TemporaryFolder
 
