@@ -41,6 +41,11 @@ extension RunReport {
             .init(key: "name", value: .string(sink.name)), .init(key: "written", value: .integer(sink.written)),
             .init(key: "dropped", value: dropped(sink.drops, reasons)),
         ]
+        if let encoder = sink.encoder { members.append(.init(key: "encoder", value: .string(encoder))) }
+        if sink.connections > 0 {
+            members.append(.init(key: "connections", value: .integer(sink.connections)))
+            members.append(.init(key: "bit_rate_share", value: .number(sink.bitRateShare, decimals: 2)))
+        }
         if sink.repeated > 0 { members.append(.init(key: "repeated", value: .integer(sink.repeated))) }
         if let error = sink.error { members.append(.init(key: "error", value: .string(error.description))) }
         return .object(members)
