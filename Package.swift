@@ -67,8 +67,10 @@ let package = Package(
         systemLibrary("CWebP", pkgConfig: "libwebpdemux", package: "libwebp-dev"),
         systemLibrary("CV4LConvert", pkgConfig: "libv4lconvert", package: "libv4l-dev"),
         systemLibrary(
-            "CGStreamer", pkgConfig: "gstreamer-1.0 gstreamer-app-1.0 gstreamer-video-1.0",
-            package: "libgstreamer-plugins-base1.0-dev"),
+            "CGStreamer",
+            pkgConfig: "gstreamer-1.0 gstreamer-app-1.0 gstreamer-video-1.0 gstreamer-sdp-1.0 gstreamer-webrtc-1.0",
+            package: "libgstreamer-plugins-bad1.0-dev"),
+        systemLibrary("CCurl", pkgConfig: "libcurl", package: "libcurl4-openssl-dev"),
         .target(name: "CV4L2"),
         .target(name: "CPlatform"),
 
@@ -120,7 +122,7 @@ let package = Package(
         // Without the trait its files are empty, and nothing is linked.
         module(
             "PipMedia",
-            ["PipCompose", "PipSinks", "PipConcurrency", "PipFrames", media("CGStreamer"), system]),
+            ["PipCompose", "PipSinks", "PipConcurrency", "PipFrames", media("CGStreamer"), media("CCurl"), system]),
         .executableTarget(
             name: "pip-compose",
             dependencies: [

@@ -1,7 +1,56 @@
-// GStreamer's core, and its libraries for applications and for video.
+// GStreamer's core, and its libraries for applications, for video, for session descriptions and for WebRTC.
 #pragma once
+
+#define GST_USE_UNSTABLE_API
 
 #include <gst/app/gstappsink.h>
 #include <gst/app/gstappsrc.h>
 #include <gst/gst.h>
+#include <gst/sdp/sdp.h>
 #include <gst/video/video.h>
+#include <gst/webrtc/webrtc.h>
+
+// Swift calls no functions with a variable number of arguments: those that WebRTC needs, each with its arguments fixed.
+
+// "create-offer", "create-answer" and "get-stats" of webrtcbin: `promise` is replied to, and its reference taken.
+static inline void pip_webrtc_ask(GstElement *element, const char *action, GstPromise *promise) {
+    g_signal_emit_by_name(element, action, NULL, promise);
+}
+
+// "set-local-description" and "set-remote-description" of webrtcbin: `promise` is replied to, and its reference taken.
+static inline void pip_webrtc_set_description(GstElement *element, const char *action,
+                                              GstWebRTCSessionDescription *description, GstPromise *promise) {
+    g_signal_emit_by_name(element, action, description, promise);
+}
+
+// "add-turn-server" of webrtcbin: false when the address is none.
+static inline gboolean pip_webrtc_add_turn_server(GstElement *element, const char *address) {
+    gboolean added = FALSE;
+    g_signal_emit_by_name(element, "add-turn-server", address, &added);
+    return added;
+}
+
+// The description in the property "local-description", to be freed by the caller; NULL when there is none yet.
+static inline GstWebRTCSessionDescription *pip_webrtc_local_description(GstElement *element) {
+    GstWebRTCSessionDescription *description = NULL;
+    g_object_get(element, "local-description", &description, NULL);
+    return description;
+}
+
+// A property that is an enumeration.
+static inline int pip_enumeration(GstElement *element, const char *property) {
+    int value = 0;
+    g_object_get(element, property, &value, NULL);
+    return value;
+}
+
+// Prepares the transceiver of a media section: its codec, and packets that are sent again when they got lost.
+static inline gboolean pip_webrtc_prepare(GstElement *element, int section, GstCaps *codec) {
+    GstWebRTCRTPTransceiver *transceiver = NULL;
+    g_signal_emit_by_name(element, "get-transceiver", section, &transceiver);
+    if (transceiver == NULL) return FALSE;
+    g_object_set(transceiver, "codec-preferences", codec, "do-nack", TRUE, "direction",
+                 GST_WEBRTC_RTP_TRANSCEIVER_DIRECTION_SENDONLY, NULL);
+    g_object_unref(transceiver);
+    return TRUE;
+}

@@ -43,7 +43,7 @@ final class EncoderRun: Sendable {
         pipeline = try Pipeline(
             """
             appsrc name=in ! \(conversion)video/x-raw,format=\(format.mediaName) ! \(element.elements ?? element.name) name=encoder \
-            ! \(encoding.codec.parser) ! appsink name=out
+            ! \(encoding.profileFilter)\(encoding.codec.parser) ! appsink name=out
             """)
         for (property, value) in element.properties(EncoderElement.Wish(encoding, size, rate)) {
             pipeline.set(property, of: "encoder", to: value)

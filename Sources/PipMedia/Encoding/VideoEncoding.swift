@@ -18,6 +18,13 @@ public struct VideoEncoding: Sendable, Hashable {
         case fastest, fast, balanced, thorough
     }
 
+    /// What a decoder of H.264 has to be capable of.
+    public enum Profile: String, Sendable, CaseIterable {
+        /// What every browser plays, by hardware on the smallest devices, too.
+        case constrainedBaseline = "constrained-baseline"
+        case main, high
+    }
+
     /// How it is compressed.
     public var codec: VideoCodec
     /// Bits or quality; nil takes ``VideoCodec/bitRate(width:height:framesPerSecond:)``.
@@ -28,6 +35,8 @@ public struct VideoEncoding: Sendable, Hashable {
     public var speed: Speed
     /// The encoder by the engine's name, as `x264enc`; nil takes the first that works.
     public var encoder: String?
+    /// What a decoder of H.264 has to be capable of; nil leaves it to the encoder.
+    public var profile: Profile?
 
     /// - Parameters:
     ///   - codec: How it is compressed.
@@ -35,15 +44,33 @@ public struct VideoEncoding: Sendable, Hashable {
     ///   - keyFrameInterval: Time between two key frames, at most; zero makes each frame one.
     ///   - speed: The work that goes into each frame.
     ///   - encoder: The encoder by the engine's name; nil takes the first that works.
+    ///   - profile: What a decoder of H.264 has to be capable of; nil leaves it to the encoder.
     public init(
         _ codec: VideoCodec = .h264, rate: Rate? = nil, keyFrameInterval: Duration = .seconds(2),
-        speed: Speed = .fast, encoder: String? = nil
+        speed: Speed = .fast, encoder: String? = nil, profile: Profile? = nil
     ) {
         self.codec = codec
         self.rate = rate
         self.keyFrameInterval = keyFrameInterval
         self.speed = speed
         self.encoder = encoder
+        self.profile = profile
+    }
+
+    /// For WebRTC: H.264 that every browser plays, or VP8, with a key frame every ten seconds and whenever a viewer asks.
+    ///
+    /// - Parameters:
+    ///   - codec: `h264` or `vp8`.
+    ///   - rate: Bits or quality; nil takes the table's bits.
+    public static func webRTC(_ codec: VideoCodec = .h264, rate: Rate? = nil) -> VideoEncoding {
+        VideoEncoding(
+            codec, rate: rate, keyFrameInterval: .seconds(10), profile: codec == .h264 ? .constrainedBaseline : nil)
+    }
+
+    /// The filter between its encoder and the parser; empty where the encoder has the choice.
+    var profileFilter: String {
+        guard codec == .h264, let profile else { return "" }
+        return "video/x-h264,profile=\(profile.rawValue) ! "
     }
 
     /// What is wrong with it, as a sentence without its full stop; nil when all is well.

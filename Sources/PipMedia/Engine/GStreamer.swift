@@ -64,7 +64,7 @@ enum GStreamer {
                 "gstreamer1.0-plugins-good",
                 [
                     "mp4mux", "qtmux", "matroskamux", "webmmux", "flvmux", "vp8enc", "vp9enc", "jpegenc", "pulsesrc",
-                    "rtph264pay", "rtph265pay", "rtpmp4gpay", "rtpopuspay", "rtpbin", "udpsink", "wavenc", "rtspsrc",
+                    "rtph264pay", "rtpvp8pay", "rtph265pay", "rtpmp4gpay", "rtpopuspay", "rtpbin", "udpsink", "wavenc", "rtspsrc",
                     "souphttpsrc", "qtdemux", "matroskademux", "jpegdec", "v4l2h264enc", "v4l2h265enc", "multiudpsink",
                 ]
             ),
@@ -75,7 +75,7 @@ enum GStreamer {
                     "x265enc",
                     "av1enc", "svtav1enc", "rtmp2sink", "srtsink", "srtsrc", "hlssink", "hlssink2", "webrtcbin",
                     "vah264enc", "vah265enc", "vaav1enc", "nvh264enc", "nvh265enc", "nvav1enc", "qsvh264enc",
-                    "qsvh265enc", "voaacenc", "aacparse", "opusparse",
+                    "qsvh265enc", "voaacenc", "aacparse", "opusparse", "dtlsenc", "dtlsdec", "srtpenc", "srtpdec",
                 ]
             ),
             ("gstreamer1.0-plugins-ugly", ["x264enc"]),

@@ -1,0 +1,65 @@
+#if Media
+internal import CGStreamer
+internal import PipFrames
+
+/// Requests for a key frame, made into as few key frames as will do.
+///
+/// Many viewers share an encoder: each new one and each that lost something asks, and all are given one answer.
+struct KeyRequests {
+    /// The shortest time between two key frames that were asked for.
+    static let interval = Duration.milliseconds(300)
+
+    private var requested: Timestamp?
+    private var granted: Timestamp?
+
+    /// Notes a request.
+    mutating func request(at time: Timestamp) { requested = requested ?? time }
+
+    /// Decides about a frame that is about to be encoded.
+    ///
+    /// - Parameter time: The frame's moment.
+    /// - Returns: True when it is to be a key frame.
+    mutating func grant(for time: Timestamp) -> Bool {
+        guard requested != nil else { return false }
+        if let granted, granted.duration(to: time) < Self.interval, granted <= time { return false }
+        (requested, granted) = (nil, time)
+        return true
+    }
+}
+
+/// Calls a function for each request for a key frame that comes against the stream to an element's source pad.
+///
+/// - Parameters:
+///   - name: The element.
+///   - pipeline: The pipeline.
+///   - body: Called on the engine's threads.
+func onKeyRequest(at name: String, of pipeline: Pipeline, _ body: @escaping @Sendable () -> Void) {
+    unsafe pipeline.withElement(name) { element in
+        guard let pad = unsafe gst_element_get_static_pad(element, "src") else { return }
+        defer { unsafe gst_object_unref(pad) }
+        let box = unsafe Unmanaged.passRetained(RequestBox(body)).toOpaque()
+        unsafe gst_pad_add_probe(pad, GST_PAD_PROBE_TYPE_EVENT_UPSTREAM, noteRequest, box, releaseRequests)
+    }
+}
+
+private final class RequestBox: Sendable {
+    let body: @Sendable () -> Void
+    init(_ body: @escaping @Sendable () -> Void) { self.body = body }
+}
+
+// Functions of the file: called on the engine's threads, they belong to no actor.
+private func noteRequest(
+    _ pad: UnsafeMutablePointer<GstPad>?, _ info: UnsafeMutablePointer<GstPadProbeInfo>?, _ box: gpointer?
+) -> GstPadProbeReturn {
+    guard let info = unsafe info, let box = unsafe box, let event = unsafe gst_pad_probe_info_get_event(info),
+        unsafe gst_video_event_is_force_key_unit(event) != 0
+    else { return GST_PAD_PROBE_OK }
+    unsafe Unmanaged<RequestBox>.fromOpaque(box).takeUnretainedValue().body()
+    return GST_PAD_PROBE_OK
+}
+
+private func releaseRequests(_ box: gpointer?) {
+    guard let box = unsafe box else { return }
+    unsafe Unmanaged<RequestBox>.fromOpaque(box).release()
+}
+#endif

@@ -1,0 +1,111 @@
+#if Media
+internal import PipCompose
+internal import PipConcurrency
+internal import PipFrames
+internal import PipSinks
+internal import Synchronization
+
+/// An output that goes to peers: frames go to a shared encoder while somebody is connected, its packets to all of them.
+final class PeerSender: FrameReceiver {
+    private struct State {
+        var statistics: OutputStatistics
+        var isDone = false
+    }
+
+    /// The time between two looks at the connections.
+    private static let interval = Duration.milliseconds(50)
+
+    private let encoder: VideoEncoder
+    private let feed: PacketFeed
+    private let group: PeerGroup
+    private let clock: MonotonicClock
+    /// The latest frame that the encoder was told of.
+    private let expected = Mutex<UInt64?>(nil)
+    private let state: Monitor<State>
+    /// Called once when nothing is sent any more, on a thread of its own.
+    private let onEnd: @Sendable () -> Void
+
+    /// - Parameters:
+    ///   - encoder: Shared with whoever wants the same.
+    ///   - group: Who receives it.
+    ///   - context: The session's.
+    ///   - label: The name in statistics.
+    ///   - onDeparture: Told of a peer that is lost, on the sender's thread.
+    ///   - onEnd: Called when nothing is sent any more, before the peers are let go.
+    init(
+        _ encoder: VideoEncoder, _ group: PeerGroup, _ context: SinkContext, label: String,
+        onDeparture: @escaping @Sendable (PeerGroup.Departure) -> Void = { _ in },
+        onEnd: @escaping @Sendable () -> Void = {}
+    ) {
+        self.encoder = encoder
+        self.group = group
+        self.onEnd = onEnd
+        clock = context.clock
+        // Two seconds at most: what is older is of no use.
+        let feed = PacketFeed(capacity: max(8, Int(context.rate.framesPerSecond.rounded()) * 2), waits: false)
+        self.feed = feed
+        let state = Monitor(State(statistics: OutputStatistics(name: label)))
+        self.state = state
+        encoder.add(feed)
+        _ = WorkerThread(name: "pip-webrtc") {
+            var checked = Timestamp.zero
+            let clock = MonotonicClock()
+            while !feed.isFinished {
+                let delivery = feed.next(until: clock.now.advanced(by: Self.interval))
+                let isTaken = delivery.map { group.push($0.packet) }
+                let lost = feed.takeLost() + (isTaken == false ? 1 : 0)
+                if isTaken == true || lost > 0 {
+                    state.update { state in
+                        if isTaken == true { state.statistics.written += 1 }
+                        state.statistics.drops[.late] += lost
+                    }
+                }
+                guard checked.duration(to: clock.now) >= Self.interval else { continue }
+                checked = clock.now
+                for departure in group.check() { onDeparture(departure) }
+            }
+            state.update { $0.isDone = true }
+        }
+    }
+
+    // MARK: The render thread
+
+    func expect(_ frame: Frame) {
+        guard group.isConnected else { return }
+        expected.withLock { $0 = frame.info.sequence }
+        encoder.expect(frame, for: feed, beginsPart: group.grantKey(for: frame))
+    }
+
+    func submit(_ frame: Frame, repeats: Int, until deadline: Timestamp) -> Bool {
+        // Nobody sees it: it is not encoded.
+        guard expected.withLock({ $0 }) == frame.info.sequence else { return true }
+        switch encoder.offer(frame, for: feed, waits: false) {
+        case .taken: break
+        case .dropped, .full: state.update { $0.statistics.drops[.late] += 1 }
+        case .failed: state.update { $0.statistics.drops[.disabled] += 1 }
+        }
+        return true
+    }
+
+    // MARK: Any thread
+
+    var statistics: OutputStatistics { state.read { $0.statistics } }
+
+    func finish(by deadline: Timestamp) async -> Bool {
+        // The caller's deadline may be of a virtual clock; connections live in real time.
+        let now = MonotonicClock().now
+        let limit =
+            clock.virtual == nil || deadline == .distantFuture
+            ? deadline : now.advanced(by: clock.now.duration(to: deadline))
+        return await withCheckedContinuation { continuation in
+            _ = WorkerThread(name: "pip-webrtc-end") { [self] in
+                encoder.remove(feed, by: min(limit, MonotonicClock().now.advanced(by: .seconds(1))))
+                let isDone = state.wait(until: limit) { $0.isDone ? true : nil } ?? false
+                onEnd()
+                group.close()
+                continuation.resume(returning: isDone)
+            }
+        }
+    }
+}
+#endif

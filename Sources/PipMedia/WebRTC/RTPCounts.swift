@@ -1,0 +1,68 @@
+#if Media
+internal import CGStreamer
+
+/// What a connection has sent, and what the other side says has come.
+///
+/// Source: W3C "Identifiers for WebRTC's Statistics API", by the engine's names.
+struct RTPCounts: Sendable, Equatable {
+    var packetsSent = 0
+    var bytesSent = 0
+    /// Packets that the other side has missed.
+    var packetsLost = 0
+    /// The time to the other side and back; nil before it has told.
+    var roundTripTime: Duration?
+    /// Bits a second that the way takes, by the engine's estimate; nil without the plug-in for it.
+    var estimatedBitRate: Int?
+    /// The number of the latest packet that the other side has had: it grows while it listens.
+    var latestReceived: Int?
+
+    init() {}
+
+    /// - Parameter reply: What `get-stats` gave: a structure for each counted thing.
+    @unsafe init(_ reply: UnsafePointer<GstStructure>) {
+        for index in unsafe 0..<max(0, gst_structure_n_fields(reply)) {
+            guard let name = unsafe gst_structure_nth_field_name(reply, guint(index)),
+                let part = unsafe structure(reply, String(cString: name))
+            else { continue }
+            var type: gint = 0
+            guard unsafe gst_structure_get_enum(part, "type", gst_webrtc_stats_type_get_type(), &type) != 0 else { continue }
+            switch UInt32(bitPattern: type) {
+            case GST_WEBRTC_STATS_OUTBOUND_RTP.rawValue:
+                packetsSent += unsafe whole(part, "packets-sent") ?? 0
+                bytesSent += unsafe whole(part, "bytes-sent") ?? 0
+            case GST_WEBRTC_STATS_REMOTE_INBOUND_RTP.rawValue:
+                packetsLost += unsafe whole(part, "packets-lost") ?? 0
+                var seconds = 0.0
+                if unsafe gst_structure_get_double(part, "round-trip-time", &seconds) != 0, seconds > 0 {
+                    roundTripTime = .seconds(seconds)
+                }
+                if let source = unsafe structure(part, "gst-rtpsource-stats") {
+                    latestReceived = unsafe whole(source, "rb-exthighestseq")
+                }
+            default: break
+            }
+        }
+    }
+}
+
+/// A structure in another one.
+@unsafe private func structure(_ whole: UnsafePointer<GstStructure>, _ field: String) -> UnsafePointer<GstStructure>? {
+    guard let value = unsafe gst_structure_get_value(whole, field),
+        unsafe g_type_check_value_holds(value, gst_structure_get_type()) != 0
+    else { return nil }
+    return unsafe gst_value_get_structure(value)
+}
+
+/// A whole number of any of the types that the engine counts in.
+@unsafe private func whole(_ part: UnsafePointer<GstStructure>, _ field: String) -> Int? {
+    var large: guint64 = 0
+    if unsafe gst_structure_get_uint64(part, field, &large) != 0 { return Int(clamping: large) }
+    var signed: gint64 = 0
+    if unsafe gst_structure_get_int64(part, field, &signed) != 0 { return Int(signed) }
+    var small: guint = 0
+    if unsafe gst_structure_get_uint(part, field, &small) != 0 { return Int(small) }
+    var number: gint = 0
+    if unsafe gst_structure_get_int(part, field, &number) != 0 { return Int(number) }
+    return nil
+}
+#endif

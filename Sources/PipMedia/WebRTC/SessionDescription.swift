@@ -1,0 +1,180 @@
+#if Media
+/// A session description (SDP), by its lines: read and changed as far as offers and answers of WebRTC need it.
+///
+/// Source: RFC 8866 for its form, RFC 8829 (JSEP) for offers and answers, RFC 9143 for `BUNDLE`.
+struct SessionDescription: Equatable {
+    /// A media section: its `m=` line and what follows.
+    struct Section: Equatable {
+        var lines: [String]
+    }
+
+    /// A way in which a section's packets can be encoded.
+    struct Format: Equatable {
+        let payload: Int
+        /// The encoding's name, as `H264`.
+        let name: String
+        /// Of its `a=fmtp` line.
+        let parameters: [String: String]
+    }
+
+    private static let largest = 100_000
+
+    /// The lines before the first section.
+    var head: [String]
+    var sections: [Section]
+
+    /// - Parameter text: As it came: from a browser, a server or anybody.
+    /// - Throws: ``MediaError`` when it is no session description.
+    init(_ text: String) throws(MediaError) {
+        func mistake(_ reason: String) -> MediaError { MediaError(kind: .failed, reason: reason) }
+        guard text.utf8.count <= Self.largest else { throw mistake("it is larger than \(Self.largest) bytes") }
+        let lines = text.split(whereSeparator: \.isNewline).map(String.init)
+        guard lines.first == "v=0" else { throw mistake("it is no session description (SDP): it begins with no v=0") }
+        for line in lines where line.dropFirst().first != "=" {
+            throw mistake("it is no session description (SDP): it has a line \(line.prefix(40))")
+        }
+        head = Array(lines.prefix { !$0.hasPrefix("m=") })
+        sections = []
+        for line in lines.dropFirst(head.count) {
+            if line.hasPrefix("m=") { sections.append(Section(lines: [])) }
+            sections[sections.count - 1].lines.append(line)
+        }
+        guard sections.allSatisfy({ $0.words.count >= 4 }) else {
+            throw mistake("it is no session description (SDP): an m= line lacks something")
+        }
+    }
+
+    /// Its text, with the line ends that the form wants.
+    var text: String { (head + sections.flatMap(\.lines)).map { $0 + "\r\n" }.joined() }
+
+    /// The video section that an answer can send to: the first that is not refused and wants to receive.
+    var receivingVideo: Int? {
+        sections.firstIndex { section in
+            section.kind == "video" && section.direction(in: head) != "sendonly"
+                && section.direction(in: head) != "inactive" && (section.port != "0" || section.isBundleOnly)
+        }
+    }
+
+    /// The offer as if it had one section only.
+    ///
+    /// The section's transport becomes that of the section which the bundle is tagged with, where it has none.
+    ///
+    /// - Parameter index: The section.
+    func reduced(to index: Int) -> SessionDescription {
+        var section = sections[index]
+        if section.isBundleOnly {
+            section.lines.removeAll { $0 == "a=bundle-only" }
+            section.port = "9"
+        }
+        if !section.lines.contains(where: { $0.hasPrefix("a=ice-ufrag:") }), let tagged = sections.first {
+            let transport = ["a=ice-", "a=fingerprint:", "a=setup:", "a=candidate:", "a=end-of-candidates"]
+            section.lines += tagged.lines.filter { line in
+                transport.contains { line.hasPrefix($0) } && !section.lines.contains(line)
+            }
+        }
+        var reduced = self
+        reduced.sections = [section]
+        reduced.setBundle(section.mid)
+        return reduced
+    }
+
+    /// The answer to an offer from that to the offer of ``reduced(to:)``: the other sections are refused.
+    func expanded(answering offer: SessionDescription, at index: Int) -> SessionDescription {
+        var answer = self
+        answer.sections = offer.sections.enumerated().map { position, section in
+            guard position != index else { return (sections.first ?? section).namingProfiles(of: section) }
+            var refused = section.words
+            refused[1] = "0"
+            return Section(
+                lines: ["m=" + refused.joined(separator: " "), "c=IN IP4 0.0.0.0"]
+                    + (section.mid.map { ["a=mid:\($0)"] } ?? []) + ["a=inactive"])
+        }
+        answer.setBundle(offer.sections[index].mid)
+        return answer
+    }
+
+    /// Names the one section that the transport is for.
+    private mutating func setBundle(_ mid: String?) {
+        guard head.contains(where: { $0.hasPrefix("a=group:BUNDLE") }) else { return }
+        head.removeAll { $0.hasPrefix("a=group:BUNDLE") }
+        if let mid { head.append("a=group:BUNDLE \(mid)") }
+    }
+
+    /// The same with another role in the DTLS handshake, for an offer: `active`, `passive` or `actpass`.
+    func settingRole(_ role: String) -> SessionDescription {
+        var result = self
+        for index in sections.indices {
+            result.sections[index].lines = sections[index].lines.map { $0.hasPrefix("a=setup:") ? "a=setup:\(role)" : $0 }
+        }
+        return result
+    }
+}
+
+extension SessionDescription.Section {
+    /// The words of its `m=` line: kind, port, protocol, payload types.
+    var words: [String] { lines.first.map { $0.dropFirst(2).split(separator: " ").map(String.init) } ?? [] }
+
+    /// `audio`, `video` or `application`.
+    var kind: String { words.first ?? "" }
+
+    var port: String {
+        get { words.count > 1 ? words[1] : "" }
+        set {
+            var words = words
+            words[1] = newValue
+            lines[0] = "m=" + words.joined(separator: " ")
+        }
+    }
+
+    /// Its identification in the bundle.
+    var mid: String? { value(of: "a=mid:") }
+
+    var isBundleOnly: Bool { lines.contains("a=bundle-only") }
+
+    func direction(in head: [String]) -> String {
+        let directions = ["sendrecv", "sendonly", "recvonly", "inactive"]
+        return directions.first { lines.contains("a=\($0)") } ?? directions.first { head.contains("a=\($0)") } ?? "sendrecv"
+    }
+
+    /// Its encodings, the preferred one first.
+    var formats: [SessionDescription.Format] {
+        words.dropFirst(3).compactMap { word in
+            guard let payload = Int(word), (0...127).contains(payload),
+                let map = value(of: "a=rtpmap:\(payload) "), let name = map.split(separator: "/").first
+            else { return nil }
+            var parameters: [String: String] = [:]
+            for pair in (value(of: "a=fmtp:\(payload) ") ?? "").split(separator: ";") {
+                let halves = pair.split(separator: "=", maxSplits: 1).map { $0.trimmed.lowercased() }
+                if halves.count == 2 { parameters[halves[0]] = halves[1] }
+            }
+            return SessionDescription.Format(payload: payload, name: name.uppercased(), parameters: parameters)
+        }
+    }
+
+    /// The section of an answer with the profiles of H.264 that were offered: the engine leaves them out, and what is
+    /// left out stands for the least.
+    fileprivate func namingProfiles(of offer: Self) -> Self {
+        var result = self
+        for format in offer.formats where format.name == "H264" {
+            guard let profile = format.parameters["profile-level-id"],
+                let line = lines.firstIndex(where: { $0.hasPrefix("a=fmtp:\(format.payload) ") }),
+                !lines[line].contains("profile-level-id")
+            else { continue }
+            result.lines[line] += ";profile-level-id=\(profile)"
+        }
+        return result
+    }
+
+    private func value(of prefix: String) -> String? {
+        lines.first { $0.hasPrefix(prefix) }.map { String($0.dropFirst(prefix.count)) }
+    }
+}
+
+extension Substring {
+    fileprivate var trimmed: Substring {
+        var text = drop { $0 == " " }
+        while text.last == " " { text.removeLast() }
+        return text
+    }
+}
+#endif

@@ -1,0 +1,173 @@
+#if Media
+/// Answers the HTTP requests of players that speak WHEP, for an HTTP server of the app's.
+///
+/// ```swift
+/// let endpoint = WHEPEndpoint(broadcast, path: "/whep")
+/// let response = await endpoint.respond(to: WHEPEndpoint.Request(method: "POST", path: "/whep", body: offer))
+/// ```
+///
+/// A player POSTs its offer and gets our answer, with the viewer's own address in `Location`; DELETE there ends it. To
+/// one that POSTs nothing we make an offer, which it answers by PATCH. Addresses found later are not exchanged (trickle
+/// ICE): ours are in the answer, and it learns the player's from its packets.
+///
+/// Source: draft-ietf-wish-whep; RFC 9725 (WHIP) for what both have in common.
+public struct WHEPEndpoint: Sendable {
+    /// What came.
+    public struct Request: Sendable {
+        /// `POST`, `PATCH`, `DELETE` or `OPTIONS`.
+        public var method: String
+        /// Without its query.
+        public var path: String
+        /// By name, in any case.
+        public var headers: [String: String]
+        /// The text behind the headers.
+        public var body: String
+
+        /// - Parameters:
+        ///   - method: `POST`, `PATCH`, `DELETE` or `OPTIONS`.
+        ///   - path: Without its query.
+        ///   - headers: By name, in any case.
+        ///   - body: The text behind the headers.
+        public init(method: String, path: String, headers: [String: String] = [:], body: String = "") {
+            self.method = method
+            self.path = path
+            self.headers = headers
+            self.body = body
+        }
+
+        fileprivate func header(_ name: String) -> String? {
+            headers.first { $0.key.lowercased() == name }?.value
+        }
+    }
+
+    /// What goes back.
+    public struct Response: Sendable, Equatable {
+        /// The number that says how it went.
+        public var status: Int
+        /// By name.
+        public var headers: [String: String]
+        /// The text behind the headers.
+        public var body: String
+
+        /// - Parameters:
+        ///   - status: The number that says how it went.
+        ///   - headers: By name.
+        ///   - body: The text behind the headers.
+        public init(status: Int, headers: [String: String] = [:], body: String = "") {
+            self.status = status
+            self.headers = headers
+            self.body = body
+        }
+    }
+
+    private let broadcast: WebRTCBroadcast
+    private let path: String
+    private let token: String?
+
+    /// - Parameters:
+    ///   - broadcast: The viewers.
+    ///   - path: Where offers go; a viewer's own address is below it.
+    ///   - token: What players have to show as `Authorization: Bearer …`; nil lets everybody in.
+    public init(_ broadcast: WebRTCBroadcast, path: String = "/whep", token: String? = nil) {
+        self.broadcast = broadcast
+        self.path = path
+        self.token = token
+    }
+
+    /// Answers a request.
+    ///
+    /// - Parameter request: Whatever came.
+    /// - Returns: The response; 404 for a path that is none of the endpoint's.
+    public func respond(to request: Request) async -> Response {
+        var response = await answer(request)
+        // Players on other sites' pages are let in: who may watch is the token's affair.
+        response.headers["Access-Control-Allow-Origin"] = "*"
+        response.headers["Access-Control-Expose-Headers"] = "Location"
+        return response
+    }
+
+    private func answer(_ request: Request) async -> Response {
+        let viewer = viewer(in: request.path)
+        guard request.path == path || viewer != nil else { return problem(404, "there is nothing at this address") }
+        if request.method == "OPTIONS" {
+            return Response(
+                status: 204,
+                headers: [
+                    "Access-Control-Allow-Methods": "POST, PATCH, DELETE, OPTIONS",
+                    "Access-Control-Allow-Headers": "Authorization, Content-Type", "Accept-Post": "application/sdp",
+                ])
+        }
+        if let token, !isEqual(request.header("authorization") ?? "", "Bearer \(token)") {
+            var response = problem(401, "this needs the header Authorization: Bearer with the right token")
+            response.headers["WWW-Authenticate"] = "Bearer"
+            return response
+        }
+        do throws(WebRTCError) {
+            switch (request.method, viewer) {
+            case ("POST", nil): return try await admit(request)
+            case ("PATCH", let viewer?): return try await accept(request, from: viewer)
+            case ("DELETE", let viewer?):
+                try broadcast.remove(viewer)
+                return Response(status: 200)
+            default:
+                var response = problem(405, "\(request.method) is not for this address")
+                response.headers["Allow"] = viewer == nil ? "POST, OPTIONS" : "PATCH, DELETE, OPTIONS"
+                return response
+            }
+        } catch { return problem(Self.status(of: error.kind), error.reason) }
+    }
+
+    private func admit(_ request: Request) async throws(WebRTCError) -> Response {
+        let viewer: WebRTCBroadcast.Negotiation
+        if request.body.isEmpty {
+            viewer = try await broadcast.offer()
+        } else {
+            guard isDescription(request) else { return problem(415, "an offer is application/sdp") }
+            viewer = try await broadcast.answer(request.body)
+        }
+        return Response(
+            status: 201, headers: ["Content-Type": "application/sdp", "Location": "\(path)/\(viewer.id)"],
+            body: viewer.description)
+    }
+
+    private func accept(_ request: Request, from viewer: String) async throws(WebRTCError) -> Response {
+        // Candidates come as application/trickle-ice-sdpfrag.
+        guard isDescription(request) else { return problem(405, "addresses are not exchanged one by one (trickle ICE)") }
+        try await broadcast.accept(request.body, from: viewer)
+        return Response(status: 204)
+    }
+
+    /// The viewer whose address a path is.
+    private func viewer(in path: String) -> String? {
+        guard path.hasPrefix(self.path + "/") else { return nil }
+        let name = path.dropFirst(self.path.count + 1)
+        return name.isEmpty || name.contains("/") ? nil : String(name)
+    }
+
+    private func isDescription(_ request: Request) -> Bool {
+        request.header("content-type")?.lowercased().hasPrefix("application/sdp") == true
+    }
+
+    private func problem(_ status: Int, _ reason: String) -> Response {
+        Response(status: status, headers: ["Content-Type": "text/plain; charset=utf-8"], body: reason + "\n")
+    }
+
+    private static func status(of kind: WebRTCError.Kind) -> Int {
+        switch kind {
+        case .notRunning, .full: 503
+        case .invalidDescription: 400
+        case .unsupported: 406
+        case .unknownViewer: 404
+        case .failed: 500
+        }
+    }
+
+    /// Compares in a time that does not tell how much of it is right.
+    private func isEqual(_ left: String, _ right: String) -> Bool {
+        let (left, right) = (Array(left.utf8), Array(right.utf8))
+        var difference = left.count ^ right.count
+        for (index, byte) in left.enumerated() where !right.isEmpty { difference |= Int(byte ^ right[index % right.count]) }
+        return difference == 0
+    }
+}
+#endif

@@ -1,0 +1,209 @@
+#if Media
+public import PipCompose
+internal import PipConcurrency
+internal import PipFrames
+internal import PipGraph
+internal import PipSinks
+internal import Synchronization
+
+/// The picture for any number of viewers over WebRTC, all from one encoder.
+///
+/// ```swift
+/// let broadcast = WebRTCBroadcast()
+/// let output = picture --> broadcast
+/// …
+/// let viewer = try await broadcast.answer(offer)  // what a page has sent; viewer.description goes back to it
+/// ```
+///
+/// How descriptions travel is the app's affair; ``WHEPEndpoint`` answers HTTP requests. Nothing is encoded while nobody
+/// is connected. A viewer that is slow or gone holds no other, and is let go.
+public final class WebRTCBroadcast: Sink {
+    public let label: String
+    private let encoding: VideoEncoding
+    private let servers: [ICEServer]
+    private let viewerLimit: Int
+    /// The viewers of the output that a session has opened; nil while there is none.
+    private let group = Mutex<PeerGroup?>(nil)
+
+    /// - Parameters:
+    ///   - encoding: How it is compressed: H.264 or VP8.
+    ///   - iceServers: Who helps to find a way through routers; none are needed in a local network.
+    ///   - viewerLimit: The most viewers at a time.
+    ///   - name: The name in messages and statistics.
+    public init(
+        encoding: VideoEncoding = .webRTC(), iceServers: [ICEServer] = [], viewerLimit: Int = 64,
+        name: String = "webrtc"
+    ) {
+        label = name
+        self.encoding = encoding
+        servers = iceServers
+        self.viewerLimit = viewerLimit
+    }
+
+    public var destination: SinkDestination? { .object(ObjectIdentifier(self)) }
+
+    public var opening: SinkOpening {
+        .peers(label, encoding, servers) { [self] context throws(SinkError) in
+            let group = PeerGroup()
+            let encoder = try sharedEncoder(encoding, context, label: label)
+            self.group.withLock { $0 = group }
+            return PeerSender(
+                encoder, group, context, label: label,
+                onEnd: { [weak self] in self?.group.withLock { if $0 === group { $0 = nil } } })
+        }
+    }
+
+    // MARK: Viewers
+
+    /// One side's description of a connection, for the other side.
+    public struct Negotiation: Sendable {
+        /// The viewer's.
+        public let id: String
+        /// An answer or an offer (SDP), with all addresses in it.
+        public let description: String
+    }
+
+    /// The viewers that are there or about to be, in no order.
+    public var viewers: [WebRTCViewer] {
+        (group.withLock { $0 }?.peers ?? []).map { WebRTCViewer($0.id, $0.peer) }
+    }
+
+    /// Answers a viewer's offer: the picture comes as soon as there is a way to it.
+    ///
+    /// - Parameter offer: The viewer's session description (SDP), with a video section that receives.
+    /// - Returns: Our answer, and the new viewer's name.
+    /// - Throws: ``WebRTCError`` when it cannot be served.
+    public func answer(_ offer: String) async throws(WebRTCError) -> Negotiation {
+        let offered = try checked { () throws(MediaError) in try SessionDescription(offer) }
+        guard let video = offered.receivingVideo else {
+            throw WebRTCError(label, .invalidDescription, "the offer has no video section that receives")
+        }
+        let track: VideoTrack
+        do throws(MediaError) { track = try VideoTrack(encoding, in: offered.sections[video]) } catch {
+            throw WebRTCError(label, .unsupported, error.reason)
+        }
+        return try await admit(track) { peer throws(MediaError) in
+            try peer.answer(offered.reduced(to: video)).expanded(answering: offered, at: video)
+        }
+    }
+
+    /// Makes an offer for a viewer, whose answer goes to ``accept(_:from:)``: for viewers that make no offers.
+    ///
+    /// - Returns: Our offer, and the new viewer's name.
+    /// - Throws: ``WebRTCError`` when nobody can be served.
+    public func offer() async throws(WebRTCError) -> Negotiation {
+        try await admit(VideoTrack(encoding.codec)) { peer throws(MediaError) in try peer.offer() }
+    }
+
+    /// Takes a viewer's answer to our offer.
+    ///
+    /// - Parameters:
+    ///   - answer: The viewer's session description (SDP).
+    ///   - id: The viewer's name.
+    /// - Throws: ``WebRTCError`` when there is no such viewer, or its answer makes no sense.
+    public func accept(_ answer: String, from id: String) async throws(WebRTCError) {
+        let answered = try checked { () throws(MediaError) in try SessionDescription(answer) }
+        guard let peer = group.withLock({ $0 })?[id] else {
+            throw WebRTCError(label, .unknownViewer, "there is no viewer \(id)")
+        }
+        let result = await onThread { () throws(MediaError) in try peer.accept(answered) }
+        if case .failure(let error) = result { throw self.error(error) }
+    }
+
+    /// Lets a viewer go.
+    ///
+    /// - Parameter id: The viewer's name.
+    /// - Throws: ``WebRTCError`` when there is no such viewer.
+    public func remove(_ id: String) throws(WebRTCError) {
+        guard group.withLock({ $0 })?.remove(id) == true else {
+            throw WebRTCError(label, .unknownViewer, "there is no viewer \(id)")
+        }
+    }
+
+    /// Makes a connection for a new viewer.
+    private func admit(
+        _ track: VideoTrack, _ negotiate: @escaping @Sendable (PeerConnection) throws(MediaError) -> SessionDescription
+    ) async throws(WebRTCError) -> Negotiation {
+        guard let group = group.withLock({ $0 }) else {
+            throw WebRTCError(label, .notRunning, "no session sends it now")
+        }
+        guard group.count < viewerLimit else {
+            throw WebRTCError(label, .full, "there are \(viewerLimit) viewers, as many as may be")
+        }
+        let id = Self.randomName()
+        let result = await onThread { [servers] () throws(MediaError) in
+            let peer = try PeerConnection(track, servers: servers) { [weak group] in group?.requestKey() }
+            guard group.add(peer, as: id) else { throw MediaError(kind: .failed, reason: "no session sends it now") }
+            do throws(MediaError) { return try negotiate(peer).text } catch {
+                group.remove(id)
+                throw error
+            }
+        }
+        switch result {
+        case .success(let description): return Negotiation(id: id, description: description)
+        case .failure(let error): throw self.error(error)
+        }
+    }
+
+    private func checked(
+        _ body: () throws(MediaError) -> SessionDescription
+    ) throws(WebRTCError) -> SessionDescription {
+        do throws(MediaError) { return try body() } catch { throw WebRTCError(label, .invalidDescription, error.reason) }
+    }
+
+    private func error(_ error: MediaError) -> WebRTCError {
+        WebRTCError(label, error.kind == .unsupported ? .unsupported : .failed, error.reason)
+    }
+
+    private static func randomName() -> String {
+        (0..<2).map { _ in String(UInt64.random(in: (1 << 60)...UInt64.max), radix: 16) }.joined()
+    }
+}
+
+/// Runs what blocks on a thread of its own.
+func onThread<Value: Sendable>(
+    _ body: @escaping @Sendable () throws(MediaError) -> Value
+) async -> Result<Value, MediaError> {
+    await withCheckedContinuation { continuation in
+        _ = WorkerThread(name: "pip-signalling") {
+            do throws(MediaError) { continuation.resume(returning: .success(try body())) } catch {
+                continuation.resume(returning: .failure(error))
+            }
+        }
+    }
+}
+
+extension SinkOpening {
+    /// An output that goes to peers.
+    ///
+    /// - Parameters:
+    ///   - label: The name in messages.
+    ///   - encoding: How it is compressed.
+    ///   - servers: Who helps to find a way.
+    ///   - open: Begins to send.
+    static func peers(
+        _ label: String, _ encoding: VideoEncoding, _ servers: [ICEServer],
+        _ open: @escaping @Sendable (SinkContext) throws(SinkError) -> any FrameReceiver
+    ) -> SinkOpening {
+        SinkOpening(
+            request: { () throws(SinkError) in
+                guard VideoTrack.codecs.contains(encoding.codec) else {
+                    let names = VideoTrack.codecs.map(\.name).joined(separator: " and ")
+                    throw SinkError(
+                        label, "open", .invalidOptions, "browsers play no \(encoding.codec.name) by WebRTC, but \(names)")
+                }
+                if let mistake = encoding.mistake { throw SinkError(label, "open", .invalidOptions, mistake) }
+                do throws(MediaError) {
+                    for server in servers { _ = try server.location() }
+                } catch { throw SinkError(label, "open", .invalidOptions, error.reason) }
+                do throws(MediaError) {
+                    let format = try EncoderChoice.format(encoding)
+                    let missing = VideoTrack.elements.filter { !GStreamer.has($0) }
+                    guard missing.isEmpty else { throw GStreamer.missing(missing) }
+                    return SinkRequest(format: format)
+                } catch { throw SinkError(label, "open", .cannotCreate, error.reason) }
+            },
+            heldFrames: 6, open: open)
+    }
+}
+#endif

@@ -1,0 +1,155 @@
+#if Media
+internal import CGStreamer
+internal import PipConcurrency
+internal import PipFrames
+internal import Synchronization
+
+/// The `webrtcbin` of a pipeline: its calls wait for their replies, so that they belong on threads of their own.
+struct WebRTCElement: Sendable {
+    /// The life of a connection.
+    enum State: Int32, Sendable {
+        case new, connecting, connected, disconnected, failed, closed
+    }
+
+    private static let name = "peer"
+    private let pipeline: Pipeline
+
+    /// - Parameter pipeline: One that has a `webrtcbin` called `peer`, and plays.
+    init(of pipeline: Pipeline) { self.pipeline = pipeline }
+
+    /// Names the servers that help to find a way.
+    ///
+    /// - Throws: ``MediaError`` when an address is none.
+    func use(_ servers: [ICEServer]) throws(MediaError) {
+        for server in servers {
+            switch try server.location() {
+            case .stun(let address): pipeline.set("stun-server", of: Self.name, to: address)
+            case .turn(let address):
+                let isTaken = unsafe pipeline.withElement(Self.name) {
+                    unsafe pip_webrtc_add_turn_server($0, address) != 0
+                }
+                guard isTaken else {
+                    throw MediaError(kind: .failed, reason: "the ICE server \(server.address) is no address of TURN")
+                }
+            }
+        }
+    }
+
+    /// Sets the codec of a media section.
+    func prepare(section: Int32, _ codec: PacketFormat) {
+        unsafe pipeline.withElement(Self.name) { _ = unsafe pip_webrtc_prepare($0, section, codec.caps) }
+    }
+
+    /// Its part in a negotiation.
+    enum Part: String {
+        case offer, answer
+
+        fileprivate var type: GstWebRTCSDPType { self == .offer ? GST_WEBRTC_SDP_TYPE_OFFER : GST_WEBRTC_SDP_TYPE_ANSWER }
+    }
+
+    /// Makes a description of our side and begins to go by it.
+    ///
+    /// - Throws: ``MediaError`` when there is nothing to agree on.
+    func describe(as part: Part) throws(MediaError) {
+        let promise = unsafe gst_promise_new()
+        defer { unsafe gst_promise_unref(promise) }
+        unsafe pipeline.withElement(Self.name) {
+            // The call takes a reference.
+            unsafe pip_webrtc_ask($0, "create-\(part.rawValue)", gst_promise_ref(promise))
+        }
+        let reply = unsafe try Self.reply(to: promise)
+        guard let reply = unsafe reply, let value = unsafe gst_structure_get_value(reply, part.rawValue),
+            let boxed = unsafe g_value_get_boxed(value)
+        else { throw MediaError(kind: .failed, reason: "the engine makes no \(part.rawValue)") }
+        let description = unsafe boxed.assumingMemoryBound(to: GstWebRTCSessionDescription.self)
+        unsafe try set("local", description)
+    }
+
+    /// Goes by a description of the other side's.
+    ///
+    /// - Throws: ``MediaError`` when it makes no sense.
+    func accept(_ text: String, as part: Part) throws(MediaError) {
+        var message: UnsafeMutablePointer<GstSDPMessage>?
+        guard unsafe gst_sdp_message_new_from_text(text, &message) == GST_SDP_OK, let message = unsafe message else {
+            throw MediaError(kind: .failed, reason: "its session description (SDP) cannot be read")
+        }
+        guard let description = unsafe gst_webrtc_session_description_new(part.type, message) else {
+            throw MediaError(kind: .failed, reason: "its session description (SDP) cannot be read")
+        }
+        defer { unsafe gst_webrtc_session_description_free(description) }
+        unsafe try set("remote", description)
+    }
+
+    private func set(
+        _ side: String, _ description: UnsafeMutablePointer<GstWebRTCSessionDescription>
+    ) throws(MediaError) {
+        let promise = unsafe gst_promise_new()
+        defer { unsafe gst_promise_unref(promise) }
+        unsafe pipeline.withElement(Self.name) {
+            unsafe pip_webrtc_set_description($0, "set-\(side)-description", description, gst_promise_ref(promise))
+        }
+        _ = unsafe try Self.reply(to: promise)
+    }
+
+    /// The reply to a call, which belongs to the promise.
+    private static func reply(
+        to promise: UnsafeMutablePointer<GstPromise>?
+    ) throws(MediaError) -> UnsafePointer<GstStructure>? {
+        guard unsafe gst_promise_wait(promise) == GST_PROMISE_RESULT_REPLIED else {
+            throw MediaError(kind: .failed, reason: "the connection was closed")
+        }
+        guard let reply = unsafe gst_promise_get_reply(promise) else { return nil }
+        if let value = unsafe gst_structure_get_value(reply, "error"), let boxed = unsafe g_value_get_boxed(value) {
+            let error = unsafe boxed.assumingMemoryBound(to: GError.self)
+            throw MediaError(kind: .failed, reason: unsafe String(cString: error.pointee.message))
+        }
+        return unsafe reply
+    }
+
+    /// Our description with the candidates that were found so far; nil before there is one.
+    var localDescription: String? {
+        unsafe pipeline.withElement(Self.name) { element in
+            guard let description = unsafe pip_webrtc_local_description(element) else { return nil }
+            defer { unsafe gst_webrtc_session_description_free(description) }
+            guard let text = unsafe gst_sdp_message_as_text(description.pointee.sdp) else { return nil }
+            defer { unsafe g_free(text) }
+            return unsafe String(cString: text)
+        }
+    }
+
+    /// True when all candidates were found.
+    var hasAllCandidates: Bool {
+        let state = unsafe pipeline.withElement(Self.name) { unsafe pip_enumeration($0, "ice-gathering-state") }
+        return state == Int32(GST_WEBRTC_ICE_GATHERING_STATE_COMPLETE.rawValue)
+    }
+
+    var state: State {
+        State(rawValue: unsafe pipeline.withElement(Self.name) { unsafe pip_enumeration($0, "connection-state") }) ?? .new
+    }
+
+    /// Asks for the counts of RTP; they come on a thread of the engine's.
+    func askForCounts(_ body: @escaping @Sendable (RTPCounts) -> Void) {
+        let box = unsafe Unmanaged.passRetained(CountsBox(body)).toOpaque()
+        let promise = unsafe gst_promise_new_with_change_func(takeCounts, box, releaseCounts)
+        unsafe pipeline.withElement(Self.name) { unsafe pip_webrtc_ask($0, "get-stats", promise) }
+    }
+}
+
+private final class CountsBox: Sendable {
+    let body: @Sendable (RTPCounts) -> Void
+    init(_ body: @escaping @Sendable (RTPCounts) -> Void) { self.body = body }
+}
+
+// Functions of the file: called on the engine's threads, they belong to no actor.
+private func takeCounts(_ promise: UnsafeMutablePointer<GstPromise>?, _ box: gpointer?) {
+    guard let box = unsafe box, unsafe gst_promise_wait(promise) == GST_PROMISE_RESULT_REPLIED,
+        let reply = unsafe gst_promise_get_reply(promise)
+    else { return }
+    unsafe Unmanaged<CountsBox>.fromOpaque(box).takeUnretainedValue().body(RTPCounts(reply))
+}
+
+private func releaseCounts(_ box: gpointer?) {
+    guard let box = unsafe box else { return }
+    unsafe Unmanaged<CountsBox>.fromOpaque(box).release()
+}
+#endif

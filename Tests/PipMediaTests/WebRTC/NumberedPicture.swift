@@ -1,0 +1,96 @@
+#if Media
+import Foundation
+import PipCompose
+import PipConcurrency
+import PipFrames
+import PipMedia
+import PipPatterns
+import Synchronization
+
+/// A composed picture in real time, with the number of each frame written into its pixels.
+///
+/// The upper half holds 16 bars for the number's bits, black and white, and below them the same inverted.
+final class NumberedPicture: Sendable {
+    let picture: Compositor
+    private let source: AppSource
+    private let layout: FrameLayout
+    private let rate: Int
+    private let moments = Mutex<[Timestamp]>([])
+
+    init(_ size: PixelSize, rate: Int) {
+        layout = FrameLayout(.i420, size)
+        self.rate = rate
+        let source = AppSource("numbered", layout: layout, colorimetry: .assumed(for: .i420, size), frameRate: FrameRate(rate))
+        self.source = source
+        picture = Compositor(canvas: size) {
+            Layer(source)
+            Layer(PatternSource(.scene, size: PixelSize(160, 90), frameRate: FrameRate(rate)))
+                .placed(.bottomRight, width: 0.25, margin: 8)
+        }
+    }
+
+    /// The number of the latest frame.
+    var latest: Int { moments.withLock { $0.count - 1 } }
+
+    /// When frame `number` went into the session.
+    func moment(of number: Int) -> Timestamp? {
+        moments.withLock { $0.indices.contains(number) ? $0[number] : nil }
+    }
+
+    /// Runs a session of the picture while a test works.
+    func run<R: Sendable>(_ body: @Sendable (Session) async throws -> R) async throws -> R {
+        let session = try await Session(picture)
+        let running = Task { try await session.run() }
+        let pushing = Task { try await push() }
+        defer { pushing.cancel() }
+        do {
+            let result = try await body(session)
+            session.stop()
+            try await running.value
+            return result
+        } catch {
+            session.stop()
+            try? await running.value
+            throw error
+        }
+    }
+
+    private func push() async throws {
+        let clock = MonotonicClock()
+        let start = clock.now
+        var number = 0
+        while !Task.isCancelled {
+            let bytes = pixels(number)
+            moments.withLock { $0.append(clock.now) }
+            _ = try unsafe source.push(copying: bytes.span.bytes, layout: layout)
+            number += 1
+            try await clock.sleep(until: start.advanced(by: .seconds(1) * number / rate))
+        }
+    }
+
+    private func pixels(_ number: Int) -> [UInt8] {
+        let (width, height) = (layout.size.width, layout.size.height)
+        var bytes = [UInt8](repeating: 128, count: layout.byteCount)
+        for y in 0..<height / 2 {
+            let flip = y < height / 4 ? 0 : 0xffff
+            for x in 0..<width {
+                bytes[y * width + x] = ((number ^ flip) >> (x * 16 / width)) & 1 == 1 ? 235 : 16
+            }
+        }
+        return bytes
+    }
+}
+
+/// Waits until something is so, looking again and again.
+///
+/// - Returns: Nil when it was not so in time.
+func eventually<R>(within limit: Duration = .seconds(60), _ body: () async throws -> R?) async throws -> R? {
+    let clock = MonotonicClock()
+    let deadline = clock.now.advanced(by: limit)
+    while clock.now < deadline {
+        if let result = try await body() { return result }
+        try await clock.sleep(for: .milliseconds(50))
+    }
+    return nil
+}
+#endif

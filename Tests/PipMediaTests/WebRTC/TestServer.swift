@@ -1,0 +1,89 @@
+#if Media
+import Foundation
+import PipConcurrency
+import PipMedia
+import Synchronization
+
+/// A server of HTTP for tests, on a port of its own: one request a connection.
+final class TestServer: Sendable {
+    typealias Handler = @Sendable (WHEPEndpoint.Request) async -> WHEPEndpoint.Response
+
+    let port: Int
+    private let listener: Int32
+
+    init(_ handler: @escaping Handler) throws {
+        let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        self.listener = listener
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let bound = unsafe withUnsafeMutablePointer(to: &address) { pointer in
+            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                unsafe bind(listener, $0, length) == 0 && listen(listener, 64) == 0
+                    && getsockname(listener, $0, &length) == 0
+            }
+        }
+        guard bound else { throw POSIXError(.EADDRNOTAVAIL) }
+        port = Int(UInt16(bigEndian: address.sin_port))
+        _ = WorkerThread(name: "test-server") {
+            while true {
+                let connection = accept(listener, nil, nil)
+                guard connection >= 0 else { return }
+                _ = WorkerThread(name: "test-request") { Self.serve(connection, handler) }
+            }
+        }
+    }
+
+    deinit {
+        shutdown(listener, Int32(SHUT_RDWR))
+        close(listener)
+    }
+
+    private static func serve(_ connection: Int32, _ handler: @escaping Handler) {
+        guard let request = request(from: connection) else {
+            close(connection)
+            return
+        }
+        Task {
+            let response = await handler(request)
+            var head = "HTTP/1.1 \(response.status) -\r\nConnection: close\r\nContent-Length: \(response.body.utf8.count)\r\n"
+            for (name, value) in response.headers { head += "\(name): \(value)\r\n" }
+            let bytes = Array((head + "\r\n" + response.body).utf8)
+            var sent = 0
+            while sent < bytes.count {
+                let count = unsafe bytes.withUnsafeBytes { unsafe send(connection, $0.baseAddress! + sent, bytes.count - sent, Int32(MSG_NOSIGNAL)) }
+                guard count > 0 else { break }
+                sent += count
+            }
+            close(connection)
+        }
+    }
+
+    private static func request(from connection: Int32) -> WHEPEndpoint.Request? {
+        var received: [UInt8] = []
+        var chunk = [UInt8](repeating: 0, count: 65_536)
+        func receive() -> Bool {
+            let count = unsafe recv(connection, &chunk, chunk.count, 0)
+            guard count > 0 else { return false }
+            received += chunk[..<count]
+            return true
+        }
+        let mark = Array("\r\n\r\n".utf8)
+        while received.firstRange(of: mark) == nil { guard receive() else { return nil } }
+        guard let end = received.firstRange(of: mark) else { return nil }
+        let lines = String(decoding: received[..<end.lowerBound], as: UTF8.self).components(separatedBy: "\r\n")
+        let words = lines[0].split(separator: " ").map(String.init)
+        var headers: [String: String] = [:]
+        for line in lines.dropFirst() {
+            let halves = line.split(separator: ":", maxSplits: 1).map { $0.trimmingCharacters(in: .whitespaces) }
+            if halves.count == 2 { headers[halves[0].lowercased()] = halves[1] }
+        }
+        let length = Int(headers["content-length"] ?? "") ?? 0
+        while received.count < end.upperBound + length { guard receive() else { return nil } }
+        return WHEPEndpoint.Request(
+            method: words[0], path: words[1].split(separator: "?").first.map(String.init) ?? "/", headers: headers,
+            body: String(decoding: received[end.upperBound...], as: UTF8.self))
+    }
+}
+#endif

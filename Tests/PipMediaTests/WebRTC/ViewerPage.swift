@@ -1,0 +1,115 @@
+#if Media
+/// A page that plays `/whep`, reads the numbers in the pixels, and tells them every 200 ms.
+func viewerPage(_ viewers: Int, _ asksForOffer: Bool) -> String {
+    """
+    <!doctype html><title>viewers</title><body><script>
+    const all = {}
+    const worker = new Worker('/worker.js')
+
+    function number(context, width, height) {
+        const bits = row => {
+            let value = 0
+            for (let bit = 0; bit < 16; bit++) {
+                const x = Math.floor((bit + 0.5) * width / 16), y = Math.floor(height * row)
+                if (context.getImageData(x, y, 1, 1).data[1] > 127) value |= 1 << bit
+            }
+            return value
+        }
+        const value = bits(1 / 8)
+        return (value ^ bits(3 / 8)) === 0xffff ? value : -1
+    }
+
+    async function view(name) {
+        const viewer = all[name] = {frames: [], keyFrames: 0, state: 'new', error: ''}
+        const connection = viewer.connection = new RTCPeerConnection()
+        connection.onconnectionstatechange = () => { viewer.state = connection.connectionState }
+        connection.ontrack = event => {
+            if (event.track.kind !== 'video') return
+            event.receiver.jitterBufferTarget = 0
+            if (name === 0) event.receiver.transform = new RTCRtpScriptTransform(worker, {})
+            viewer.receiver = event.receiver
+            const video = document.createElement('video')
+            video.muted = true
+            video.srcObject = new MediaStream([event.track])
+            document.body.append(video)
+            video.play()
+            const canvas = document.createElement('canvas')
+            const context = canvas.getContext('2d', {willReadFrequently: true})
+            const look = () => {
+                canvas.width = video.videoWidth
+                canvas.height = video.videoHeight
+                context.drawImage(video, 0, 0)
+                viewer.frames.push({
+                    number: number(context, canvas.width, canvas.height),
+                    time: performance.timeOrigin + performance.now()})
+                video.requestVideoFrameCallback(look)
+            }
+            video.requestVideoFrameCallback(look)
+        }
+        const send = (method, path, body) =>
+            fetch(path, {method, headers: body ? {'Content-Type': 'application/sdp'} : {}, body})
+        if (\(asksForOffer)) {
+            const response = await send('POST', '/whep')
+            if (response.status !== 201) throw new Error(response.status + ' ' + await response.text())
+            viewer.location = response.headers.get('Location')
+            await connection.setRemoteDescription({type: 'offer', sdp: await response.text()})
+            await connection.setLocalDescription()
+            await gathered(connection)
+            await send('PATCH', viewer.location, connection.localDescription.sdp)
+        } else {
+            // Sound first: it is refused.
+            connection.addTransceiver('audio', {direction: 'recvonly'})
+            connection.addTransceiver('video', {direction: 'recvonly'})
+            await connection.setLocalDescription()
+            await gathered(connection)
+            const response = await send('POST', '/whep', connection.localDescription.sdp)
+            if (response.status !== 201) throw new Error(response.status + ' ' + await response.text())
+            viewer.location = response.headers.get('Location')
+            await connection.setRemoteDescription({type: 'answer', sdp: await response.text()})
+        }
+    }
+
+    function gathered(connection) {
+        return new Promise(done => {
+            setTimeout(done, 1000)
+            const look = () => { if (connection.iceGatheringState === 'complete') done() }
+            connection.addEventListener('icegatheringstatechange', look)
+            look()
+        })
+    }
+
+    async function report() {
+        const told = {}
+        for (const [name, viewer] of Object.entries(all)) {
+            for (const stat of (await viewer.connection.getStats()).values())
+                if (stat.type === 'inbound-rtp' && stat.kind === 'video') viewer.keyFrames = stat.keyFramesDecoded ?? 0
+            told[name] = {frames: viewer.frames.splice(0), keyFrames: viewer.keyFrames, state: viewer.state,
+                error: viewer.error}
+        }
+        const response = await fetch('/report', {method: 'POST', body: JSON.stringify(told)})
+        for (const command of (await response.text()).split(' ')) {
+            if (command === 'key') worker.postMessage('key')
+            if (command === 'leave') {
+                await fetch(all[0].location, {method: 'DELETE'})
+                all[0].connection.close()
+            }
+        }
+        setTimeout(report, 200)
+    }
+
+    for (let index = 0; index < \(viewers); index++) view(index).catch(error => { all[index].error = String(error) })
+    report()
+    </script>
+    """
+}
+
+/// Passes a track's frames on, and asks its sender for a key frame when it is told to.
+let viewerWorker = """
+    let transformer
+    onrtctransform = event => {
+        transformer = event.transformer
+        transformer.readable.pipeTo(transformer.writable)
+    }
+    onmessage = () => transformer?.sendKeyFrameRequest()
+    """
+#endif

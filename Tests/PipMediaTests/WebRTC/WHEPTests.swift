@@ -1,0 +1,104 @@
+#if Media
+import PipCompose
+import PipConcurrency
+import PipFrames
+import PipMedia
+import Testing
+
+/// Pictures in a browser, by WHEP on the loopback interface.
+@Suite(
+    "WebRTC in Chromium", .serialized, .timeLimit(.minutes(4)),
+    .enabled(if: Browser.program != nil, "needs the package chromium"))
+struct WHEPTests {
+    private static let size = PixelSize(640, 360)
+
+    @Test("the composed picture comes to a canvas, frame by frame", arguments: [VideoCodec.h264, .vp8], [false, true])
+    func plays(codec: VideoCodec, asksForOffer: Bool) async throws {
+        let numbered = NumberedPicture(Self.size, rate: 15)
+        let broadcast = WebRTCBroadcast(encoding: .webRTC(codec))
+        let output = numbered.picture --> broadcast
+        try await numbered.run { _ in
+            _ = try await eventually { numbered.latest > 5 ? true : nil }
+            let first = numbered.latest
+            let browser = try Browser(WHEPEndpoint(broadcast), asksForOffer: asksForOffer)
+            let numbers = try await numbers(45, in: browser)
+            // A frame may be drawn twice by the page, never out of order.
+            #expect(!numbers.contains(-1))
+            #expect(numbers == numbers.sorted())
+            #expect(Set(numbers).count >= 30)
+            // Nothing from before there was a viewer.
+            #expect(try #require(numbers.first) >= first)
+            #expect(try #require(numbers.last) <= numbered.latest)
+            let viewer = try #require(broadcast.viewers.first)
+            #expect(viewer.state == .connected)
+            #expect(viewer.frames >= Set(numbers).count)
+        }
+        #expect(broadcast.viewers.isEmpty)
+        #expect(output.state == .finished)
+        #expect(output.statistics.written >= 30)
+    }
+
+    @Test("a viewer that asks for a key frame gets one, and others come with new viewers only")
+    func keyFrames() async throws {
+        let numbered = NumberedPicture(Self.size, rate: 15)
+        // None by itself for a minute.
+        let broadcast = WebRTCBroadcast(encoding: VideoEncoding(.h264, keyFrameInterval: .seconds(60)))
+        numbered.picture --> broadcast
+        try await numbered.run { _ in
+            let browser = try Browser(WHEPEndpoint(broadcast))
+            _ = try await numbers(20, in: browser)
+            let before = try #require(broadcast.viewers.first).keyRequests
+            let keyFrames = try #require(browser.viewers["0"]).keyFrames
+            browser.order("key")
+            let asked = try await eventually { broadcast.viewers.first.map(\.keyRequests).flatMap { $0 > before ? $0 : nil } }
+            #expect(asked != nil)
+            let more = try await eventually { browser.viewers["0"].flatMap { $0.keyFrames > keyFrames ? true : nil } }
+            #expect(more != nil)
+        }
+    }
+
+    @Test("16 viewers see the picture of one encoder; one that leaves, and a browser that dies, are let go")
+    func manyViewers() async throws {
+        let numbered = NumberedPicture(PixelSize(320, 180), rate: 10)
+        let broadcast = WebRTCBroadcast()
+        let output = numbered.picture --> broadcast
+        try await numbered.run { _ in
+            let browser = try Browser(WHEPEndpoint(broadcast), viewers: 16)
+            let all = try await eventually(within: .seconds(120)) {
+                let viewers = browser.viewers.values.filter { viewer in Set(viewer.frames.map(\.number)).count >= 10 }
+                return viewers.count == 16 ? viewers : nil
+            }
+            let viewers = try #require(all, "\(browser.viewers.mapValues { "\($0.frames.count) \($0.state) \($0.error)" })")
+            for viewer in viewers {
+                let numbers = viewer.frames.map(\.number)
+                #expect(!numbers.contains(-1))
+                #expect(numbers == numbers.sorted())
+            }
+            #expect(broadcast.viewers.count == 16)
+            // What an encoder gave for one of them went to all.
+            let sent = broadcast.viewers.map(\.frames).reduce(0, +)
+            #expect(output.statistics.written < sent / 2)
+
+            browser.order("leave")
+            #expect(try await eventually { broadcast.viewers.count == 15 ? true : nil } != nil)
+            browser.kill()
+            #expect(try await eventually { broadcast.viewers.isEmpty ? true : nil } != nil)
+            #expect(output.state == .running)
+            // Nobody is there: nothing is encoded.
+            let written = output.statistics.written
+            let number = numbered.latest
+            _ = try await eventually { numbered.latest > number + 5 ? true : nil }
+            #expect(output.statistics.written <= written + 1)
+        }
+    }
+
+    /// The numbers that the first viewer has seen, once there are enough of them.
+    private func numbers(_ count: Int, in browser: Browser) async throws -> [Int] {
+        let frames = try await eventually {
+            let frames = browser.viewers["0"]?.frames ?? []
+            return frames.count >= count ? frames : nil
+        }
+        return try #require(frames, "\(String(describing: browser.viewers["0"]))").map(\.number)
+    }
+}
+#endif
