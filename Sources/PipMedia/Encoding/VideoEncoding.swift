@@ -57,11 +57,12 @@ public struct VideoEncoding: Sendable, Hashable {
         self.profile = profile
     }
 
-    /// For WebRTC: H.264 that every browser plays, or VP8, with a key frame every ten seconds and whenever a viewer asks.
+    /// For WebRTC: H.264 that every browser plays, or VP8, with a key frame every ten seconds and on demand.
     ///
     /// - Parameters:
     ///   - codec: `h264` or `vp8`.
     ///   - rate: Bits or quality; nil takes the table's bits.
+    /// - Returns: The encoding.
     public static func webRTC(_ codec: VideoCodec = .h264, rate: Rate? = nil) -> VideoEncoding {
         VideoEncoding(
             codec, rate: rate, keyFrameInterval: .seconds(10), profile: codec == .h264 ? .constrainedBaseline : nil)

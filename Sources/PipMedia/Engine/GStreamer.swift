@@ -64,7 +64,8 @@ enum GStreamer {
                 "gstreamer1.0-plugins-good",
                 [
                     "mp4mux", "qtmux", "matroskamux", "webmmux", "flvmux", "vp8enc", "vp9enc", "jpegenc", "pulsesrc",
-                    "rtph264pay", "rtpvp8pay", "rtph265pay", "rtpmp4gpay", "rtpopuspay", "rtpbin", "udpsink", "wavenc", "rtspsrc",
+                    "rtph264pay", "rtpvp8pay", "rtph265pay", "rtpmp4gpay", "rtpopuspay", "rtpbin", "udpsink", "wavenc",
+                    "rtspsrc",
                     "souphttpsrc", "qtdemux", "matroskademux", "jpegdec", "v4l2h264enc", "v4l2h265enc", "multiudpsink",
                 ]
             ),

@@ -43,7 +43,8 @@ public struct ICEServer: Sendable, Hashable {
         var rest = address[address.index(after: colon)...]
         if rest.hasPrefix("//") { rest = rest.dropFirst(2) }
         let halves = rest.split(separator: "?", maxSplits: 1)
-        guard let host = halves.first, host.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || ".:-[]".contains($0)) })
+        guard let host = halves.first,
+            host.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || ".:-[]".contains($0)) })
         else { throw mistake("its host is missing, or is none") }
         // A number behind the last colon; an address of IPv6 stands in brackets.
         let port = host.lastIndex(of: ":").map { host[host.index(after: $0)...] }

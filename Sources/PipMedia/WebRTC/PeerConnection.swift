@@ -193,7 +193,10 @@ final class PeerConnection: Sendable {
                 guard state.isConnected else {
                     let waited = start.duration(to: now)
                     let limit = limits.connecting
-                    return (waited > limit ? .ended("no way to it was found in \(limit.components.seconds) s") : .connecting, false)
+                    return (
+                        waited > limit
+                            ? .ended("no way to it was found in \(limit.components.seconds) s") : .connecting, false
+                    )
                 }
                 let since = state.lostSince ?? now
                 state.lostSince = since
@@ -226,7 +229,9 @@ final class PeerConnection: Sendable {
 
     /// What was sent, and what the other side has told.
     var statistics: (frames: Int, framesLeftOut: Int, keyRequests: Int, isConnected: Bool, counts: RTPCounts) {
-        state.withLock { ($0.frames, $0.framesLeftOut, $0.keyRequests, $0.isConnected && $0.lostSince == nil, $0.counts) }
+        state.withLock {
+            ($0.frames, $0.framesLeftOut, $0.keyRequests, $0.isConnected && $0.lostSince == nil, $0.counts)
+        }
     }
 
     /// Ends it; blocks until its threads have ended.

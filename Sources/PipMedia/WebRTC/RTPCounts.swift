@@ -25,7 +25,9 @@ struct RTPCounts: Sendable, Equatable {
                 let part = unsafe structure(reply, String(cString: name))
             else { continue }
             var type: gint = 0
-            guard unsafe gst_structure_get_enum(part, "type", gst_webrtc_stats_type_get_type(), &type) != 0 else { continue }
+            guard unsafe gst_structure_get_enum(part, "type", gst_webrtc_stats_type_get_type(), &type) != 0 else {
+                continue
+            }
             switch UInt32(bitPattern: type) {
             case GST_WEBRTC_STATS_OUTBOUND_RTP.rawValue:
                 packetsSent += unsafe whole(part, "packets-sent") ?? 0

@@ -60,6 +60,7 @@ struct SessionDescription: Equatable {
     /// The section's transport becomes that of the section which the bundle is tagged with, where it has none.
     ///
     /// - Parameter index: The section.
+    /// - Returns: The offer of that section.
     func reduced(to index: Int) -> SessionDescription {
         var section = sections[index]
         if section.isBundleOnly {
@@ -104,7 +105,9 @@ struct SessionDescription: Equatable {
     func settingRole(_ role: String) -> SessionDescription {
         var result = self
         for index in sections.indices {
-            result.sections[index].lines = sections[index].lines.map { $0.hasPrefix("a=setup:") ? "a=setup:\(role)" : $0 }
+            result.sections[index].lines = sections[index].lines.map {
+                $0.hasPrefix("a=setup:") ? "a=setup:\(role)" : $0
+            }
         }
         return result
     }
@@ -133,7 +136,8 @@ extension SessionDescription.Section {
 
     func direction(in head: [String]) -> String {
         let directions = ["sendrecv", "sendonly", "recvonly", "inactive"]
-        return directions.first { lines.contains("a=\($0)") } ?? directions.first { head.contains("a=\($0)") } ?? "sendrecv"
+        return directions.first { lines.contains("a=\($0)") } ?? directions.first { head.contains("a=\($0)") }
+            ?? "sendrecv"
     }
 
     /// Its encodings, the preferred one first.

@@ -132,7 +132,9 @@ public struct WHEPEndpoint: Sendable {
 
     private func accept(_ request: Request, from viewer: String) async throws(WebRTCError) -> Response {
         // Candidates come as application/trickle-ice-sdpfrag.
-        guard isDescription(request) else { return problem(405, "addresses are not exchanged one by one (trickle ICE)") }
+        guard isDescription(request) else {
+            return problem(405, "addresses are not exchanged one by one (trickle ICE)")
+        }
         try await broadcast.accept(request.body, from: viewer)
         return Response(status: 204)
     }
@@ -166,7 +168,9 @@ public struct WHEPEndpoint: Sendable {
     private func isEqual(_ left: String, _ right: String) -> Bool {
         let (left, right) = (Array(left.utf8), Array(right.utf8))
         var difference = left.count ^ right.count
-        for (index, byte) in left.enumerated() where !right.isEmpty { difference |= Int(byte ^ right[index % right.count]) }
+        for (index, byte) in left.enumerated() where !right.isEmpty {
+            difference |= Int(byte ^ right[index % right.count])
+        }
         return difference == 0
     }
 }

@@ -148,7 +148,9 @@ public final class WebRTCBroadcast: Sink {
     private func checked(
         _ body: () throws(MediaError) -> SessionDescription
     ) throws(WebRTCError) -> SessionDescription {
-        do throws(MediaError) { return try body() } catch { throw WebRTCError(label, .invalidDescription, error.reason) }
+        do throws(MediaError) { return try body() } catch {
+            throw WebRTCError(label, .invalidDescription, error.reason)
+        }
     }
 
     private func error(_ error: MediaError) -> WebRTCError {
@@ -181,6 +183,7 @@ extension SinkOpening {
     ///   - encoding: How it is compressed.
     ///   - servers: Who helps to find a way.
     ///   - open: Begins to send.
+    /// - Returns: How it is opened.
     static func peers(
         _ label: String, _ encoding: VideoEncoding, _ servers: [ICEServer],
         _ open: @escaping @Sendable (SinkContext) throws(SinkError) -> any FrameReceiver
@@ -190,7 +193,8 @@ extension SinkOpening {
                 guard VideoTrack.codecs.contains(encoding.codec) else {
                     let names = VideoTrack.codecs.map(\.name).joined(separator: " and ")
                     throw SinkError(
-                        label, "open", .invalidOptions, "browsers play no \(encoding.codec.name) by WebRTC, but \(names)")
+                        label, "open", .invalidOptions,
+                        "browsers play no \(encoding.codec.name) by WebRTC, but \(names)")
                 }
                 if let mistake = encoding.mistake { throw SinkError(label, "open", .invalidOptions, mistake) }
                 do throws(MediaError) {

@@ -44,7 +44,9 @@ struct WebRTCElement: Sendable {
     enum Part: String {
         case offer, answer
 
-        fileprivate var type: GstWebRTCSDPType { self == .offer ? GST_WEBRTC_SDP_TYPE_OFFER : GST_WEBRTC_SDP_TYPE_ANSWER }
+        fileprivate var type: GstWebRTCSDPType {
+            self == .offer ? GST_WEBRTC_SDP_TYPE_OFFER : GST_WEBRTC_SDP_TYPE_ANSWER
+        }
     }
 
     /// Makes a description of our side and begins to go by it.
@@ -124,7 +126,8 @@ struct WebRTCElement: Sendable {
     }
 
     var state: State {
-        State(rawValue: unsafe pipeline.withElement(Self.name) { unsafe pip_enumeration($0, "connection-state") }) ?? .new
+        State(rawValue: unsafe pipeline.withElement(Self.name) { unsafe pip_enumeration($0, "connection-state") })
+            ?? .new
     }
 
     /// Asks for the counts of RTP; they come on a thread of the engine's.

@@ -43,6 +43,7 @@ final class Browser: Sendable {
     ///   - endpoint: Answers what goes to `/whep`.
     ///   - viewers: Connections in the page.
     ///   - asksForOffer: Whether the page lets the endpoint make the offers.
+    /// - Throws: When the browser cannot be started.
     init(_ endpoint: WHEPEndpoint, viewers: Int = 1, asksForOffer: Bool = false) throws {
         folder = try TemporaryFolder()
         let seen = Shared<[String: Viewer]>([:])
@@ -51,7 +52,8 @@ final class Browser: Sendable {
         server = try TestServer { request in
             switch request.path {
             case "/":
-                return .init(status: 200, headers: ["Content-Type": "text/html"], body: viewerPage(viewers, asksForOffer))
+                return .init(
+                    status: 200, headers: ["Content-Type": "text/html"], body: viewerPage(viewers, asksForOffer))
             case "/worker.js":
                 return .init(status: 200, headers: ["Content-Type": "text/javascript"], body: viewerWorker)
             case "/report":
@@ -86,7 +88,7 @@ final class Browser: Sendable {
 
     deinit { kill() }
 
-    /// What the viewers have seen so far, by their names: `0`, `1` …
+    /// What the viewers have seen so far, by their names, which are their numbers.
     var viewers: [String: Viewer] { seen.value.withLock { $0 } }
 
     /// Lets the page do something: `key` asks for a key frame, `leave` ends a viewer by DELETE.

@@ -20,7 +20,8 @@ final class NumberedPicture: Sendable {
     init(_ size: PixelSize, rate: Int) {
         layout = FrameLayout(.i420, size)
         self.rate = rate
-        let source = AppSource("numbered", layout: layout, colorimetry: .assumed(for: .i420, size), frameRate: FrameRate(rate))
+        let source = AppSource(
+            "numbered", layout: layout, colorimetry: .assumed(for: .i420, size), frameRate: FrameRate(rate))
         self.source = source
         picture = Compositor(canvas: size) {
             Layer(source)

@@ -89,9 +89,10 @@ struct SessionDescriptionTests {
             a=fmtp:99 packetization-mode=1
             """
         ).expanded(answering: offer, at: 1)
-        #expect(answer.sections.map { $0.lines[0] } == [
-            "m=audio 0 UDP/TLS/RTP/SAVPF 111 63", "m=video 9 UDP/TLS/RTP/SAVPF 99",
-        ])
+        #expect(
+            answer.sections.map { $0.lines[0] } == [
+                "m=audio 0 UDP/TLS/RTP/SAVPF 111 63", "m=video 9 UDP/TLS/RTP/SAVPF 99",
+            ])
         #expect(answer.sections[0].lines.contains("a=inactive"))
         #expect(answer.head.last == "a=group:BUNDLE v")
         #expect(answer.sections[1].lines.last == "a=fmtp:99 packetization-mode=1;profile-level-id=42e01f")
