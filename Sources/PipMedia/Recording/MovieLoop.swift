@@ -28,6 +28,8 @@ final class MovieLoop: @unchecked Sendable {
         var bytes = 0
     }
 
+    /// Time between two looks whether there is something new to be brought to the disk: half a fragment.
+    private static let syncInterval = Duration.milliseconds(250)
     /// How long is waited for packets before files are looked after.
     private static let interval = Duration.milliseconds(100)
 
@@ -42,6 +44,7 @@ final class MovieLoop: @unchecked Sendable {
     private var count = 0
     /// True when the next key frame begins a file.
     private var isPartDue = false
+    private var nextSync = Timestamp.zero
     private var pause: (error: SinkError, nextAttempt: Timestamp, leftOut: Int)?
     private var endings: [(segment: MovieSegment, thread: WorkerThread)] = []
     private let endingFailure = Monitor<SinkError?>(nil)
@@ -160,6 +163,9 @@ final class MovieLoop: @unchecked Sendable {
             if let failure = endingFailure.update({ failure in failure.take() }) { throw failure }
             guard let segment else { return }
             try segment.check()
+            let now = clock.now
+            guard now >= nextSync else { return }
+            nextSync = now.advanced(by: Self.syncInterval)
             let written = try segment.sync()
             guard written > 0 else { return }
             if let room = segment.room, room.free < plan.reserve.kept(of: room) {

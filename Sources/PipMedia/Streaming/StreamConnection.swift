@@ -22,7 +22,7 @@ final class StreamConnection: Sendable {
         _ address: StreamAddress, _ codec: VideoCodec, _ format: PacketFormat, isPaced: Bool
     ) throws(MediaError) {
         self.address = address
-        socket = StreamSocket(port: address.port)
+        socket = StreamSocket(port: address.transport.isTCP ? address.port : nil)
         pipeline = try Pipeline("appsrc name=video ! \(address.transport.tail(codec))")
         for (property, value) in address.properties { pipeline.set(property, of: "out", to: value) }
         if address.transport.hasSync { pipeline.set("sync", of: "out", to: isPaced ? "true" : "false") }
@@ -112,6 +112,14 @@ extension StreamAddress.Transport {
     func elements(_ codec: VideoCodec) -> [String] {
         tail(codec).split(separator: "!").compactMap { part in
             part.split(separator: " ").first.map(String.init).flatMap { $0.contains("/") ? nil : $0 }
+        }
+    }
+
+    /// True when it goes by TCP.
+    fileprivate var isTCP: Bool {
+        switch self {
+        case .rtmp, .rtmps, .rtsp, .rtsps: true
+        case .srt, .udp, .rtp: false
         }
     }
 

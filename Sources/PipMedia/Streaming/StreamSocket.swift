@@ -10,14 +10,15 @@ final class StreamSocket: Sendable {
     /// Descriptors that belong to a connection.
     private static let claimed = Mutex<Set<Int32>>([])
 
-    private let port: Int
+    /// The server's port; nil for a connection that is not TCP.
+    private let port: Int?
     private let before: Set<Int32>
     private let descriptor = Mutex<Int32>(-1)
 
-    /// - Parameter port: The server's; made before the connection is.
-    init(port: Int) {
+    /// - Parameter port: The server's, or nil for a connection that is not TCP; made before the connection is.
+    init(port: Int?) {
         self.port = port
-        before = Set(Self.descriptors())
+        before = port == nil ? [] : Set(Self.descriptors())
     }
 
     deinit {
@@ -51,7 +52,8 @@ final class StreamSocket: Sendable {
 
     /// Calls a function with the connection's descriptor; nil while there is none.
     private func withDescriptor<R>(_ body: (Int32) -> R) -> R? {
-        descriptor.withLock { descriptor in
+        guard port != nil else { return nil }
+        return descriptor.withLock { descriptor in
             if descriptor >= 0, Self.peerPort(of: descriptor) != port {
                 let closed = descriptor
                 Self.claimed.withLock { _ = $0.remove(closed) }

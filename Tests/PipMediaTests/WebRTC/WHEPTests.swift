@@ -21,11 +21,10 @@ struct WHEPTests {
             _ = try await eventually { numbered.latest > 5 ? true : nil }
             let first = numbered.latest
             let browser = try Browser(WHEPEndpoint(broadcast), asksForOffer: asksForOffer)
-            let numbers = try await numbers(45, in: browser)
+            let numbers = try await numbers(15, in: browser)
             // A frame may be drawn twice by the page, more often on a busy machine, never out of order.
             #expect(!numbers.contains(-1))
             #expect(numbers == numbers.sorted())
-            #expect(Set(numbers).count >= 10)
             // Nothing from before there was a viewer.
             #expect(try #require(numbers.first) >= first)
             #expect(try #require(numbers.last) <= numbered.latest)
@@ -46,7 +45,7 @@ struct WHEPTests {
         numbered.picture --> broadcast
         try await numbered.run { _ in
             let browser = try Browser(WHEPEndpoint(broadcast))
-            _ = try await numbers(20, in: browser)
+            _ = try await numbers(10, in: browser)
             let before = try #require(broadcast.viewers.first).keyRequests
             let keyFrames = try #require(browser.viewers["0"]).keyFrames
             browser.order("key")
@@ -95,11 +94,11 @@ struct WHEPTests {
         }
     }
 
-    /// The numbers that the first viewer has seen, once there are enough of them.
+    /// The numbers that the first viewer has seen, once there are enough different ones.
     private func numbers(_ count: Int, in browser: Browser) async throws -> [Int] {
-        let frames = try await eventually {
+        let frames = try await eventually(within: .seconds(120)) {
             let frames = browser.viewers["0"]?.frames ?? []
-            return frames.count >= count ? frames : nil
+            return Set(frames.map(\.number)).count >= count ? frames : nil
         }
         return try #require(frames, "\(String(describing: browser.viewers["0"]))").map(\.number)
     }

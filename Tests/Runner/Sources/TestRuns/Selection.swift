@@ -46,8 +46,11 @@ public enum SuitePart: String, CaseIterable, Sendable {
     /// On this machine by themselves, so that hundreds of others do not starve them: whole programs and sessions in
     /// real time.
     case sessions
+    /// On this machine by themselves: recordings and streams, with servers and a browser that take what they can get.
+    case media
 
     static let sessionTests = #"(PipComposeTests|CommandTests)\."#
+    static let mediaTests = #"(PipMediaTests\.|CommandTests\.(RecordingRunTests|StreamRunTests)/)"#
     static let slowLabTests = #"LabTests\.CameraLab/(Load|Starvation|TwoCameras)Tests/"#
 
     /// Matches the tests of the lab's real time whose identifiers match a pattern, too.
@@ -65,8 +68,11 @@ public enum SuitePart: String, CaseIterable, Sendable {
     /// - Returns: nil for a part that is not run at all.
     public func selection(matching pattern: String?, hasLab: Bool) -> Selection? {
         switch self {
-        case .host: Selection(filter: pattern, skip: hasLab ? "\(Self.sessionTests)|^LabTests\\." : Self.sessionTests)
-        case .sessions: Selection(filter: pattern, skip: "^(?!\(Self.sessionTests))")
+        case .host:
+            Selection(
+                filter: pattern, skip: "\(Self.sessionTests)|\(Self.mediaTests)" + (hasLab ? "|^LabTests\\." : ""))
+        case .sessions: Selection(filter: pattern, skip: "^(?!\(Self.sessionTests))|\(Self.mediaTests)")
+        case .media: Selection(filter: pattern, skip: "^(?!\(Self.mediaTests))")
         case .lab: hasLab ? Selection(filter: pattern, skip: "^(?!LabTests\\.)|\(Self.slowLabTests)") : nil
         // By what is wanted, not by what is left out: that would match the suite which they are all in.
         case .slow: hasLab ? Selection(filter: Self.slowLabTests(matching: pattern), skip: nil) : nil

@@ -39,6 +39,7 @@ struct Suite {
         try runTogether([.host, .lab])
         try runTogether([.slow])
         try runTogether([.sessions])
+        try runTogether([.media])
         if pattern == nil {
             checkRunner()
             checkOutside()
@@ -70,7 +71,7 @@ struct Suite {
         let limit = Self.limitInSeconds
         let launcher =
             switch part {
-            case .host, .sessions: ["timeout", String(limit)]
+            case .host, .sessions, .media: ["timeout", String(limit)]
             case .lab: Lab.launcher(limitInSeconds: limit, hasVirtualTime: true)
             case .slow: Lab.launcher(limitInSeconds: limit)
             }
@@ -148,6 +149,7 @@ extension SuitePart {
         case .lab: "in the camera lab"
         case .slow: "in the camera lab, in real time"
         case .sessions: "whole sessions and programs"
+        case .media: "recordings, streams and viewers"
         }
     }
 }

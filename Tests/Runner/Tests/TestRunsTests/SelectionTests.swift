@@ -8,6 +8,8 @@ struct SelectionTests {
         "PipGraphTests.WiringTests/fanOut()/WiringTests.swift:8:10",
         "PipComposeTests.MeterTests/mean()/MeterTests.swift:1:1",
         "CommandTests.SignalTests/stop(signal:)/SignalTests.swift:1:1",
+        "CommandTests.StreamRunTests/srt()/StreamRunTests.swift:1:1",
+        "PipMediaTests.WHEPTests/plays()/WHEPTests.swift:1:1",
         "LabTests.CameraLab/EnableTests/offAndOn()/EnableTests.swift:8:10",
         "LabTests.CameraLab/StarvationTests/one()/StarvationTests.swift:8:10",
         "LabTests.CameraLab/TwoCamerasTests/two()/TwoCamerasTests.swift:8:10",
@@ -29,6 +31,7 @@ struct SelectionTests {
         #expect(try names(.slow).count == 2)
         #expect(try names(.host) == ["PipGraphTests.WiringTests/fanOut()"])
         #expect(try names(.sessions).count == 2)
+        #expect(try names(.media).count == 2)
     }
 
     @Test("follows a pattern")
