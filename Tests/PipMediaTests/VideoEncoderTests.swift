@@ -137,7 +137,7 @@ struct VideoEncoderTests {
             names: try MovieNames(folder.path("a.mp4")), container: .mp4, codec: .h264, overwrites: false, keep: nil,
             onFull: .stop)
         // As if nothing of the disk were free.
-        (plan.reserve.stopBelow, plan.reserve.stopDivisor) = (.max, 1)
+        (plan.reserve.stopBelow, plan.reserve.stopDivisor, plan.syncInterval) = (.max, 1, .zero)
         let errors = Monitor<[SinkError]>([])
         let loop = MovieLoop(plan, output.feed, Interruption(), onEvent: { _ in }) { error in
             errors.update { $0.append(error) }
@@ -162,7 +162,7 @@ struct VideoEncoderTests {
             names: try MovieNames(folder.path("a.mp4")), container: .mp4, codec: .h264, overwrites: false, keep: nil,
             onFull: .wait)
         (plan.reserve.stopBelow, plan.reserve.stopDivisor, plan.reserve.resumeAbove) = (.max, 1, 0)
-        plan.reserve.roomInterval = .milliseconds(10)
+        (plan.reserve.roomInterval, plan.syncInterval) = (.milliseconds(10), .zero)
         let events = Monitor<[String]>([])
         let loop = MovieLoop(plan, output.feed, Interruption()) { event in
             events.update { events in

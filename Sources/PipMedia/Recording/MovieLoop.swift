@@ -19,6 +19,8 @@ final class MovieLoop: @unchecked Sendable {
         /// The list of the files; nil for a recording.
         var playlist: HLSPlaylist?
         var reserve = DiskReserve()
+        /// Time between two looks whether there is something new to be brought to the disk: half a fragment.
+        var syncInterval = Duration.milliseconds(250)
     }
 
     struct State {
@@ -28,8 +30,6 @@ final class MovieLoop: @unchecked Sendable {
         var bytes = 0
     }
 
-    /// Time between two looks whether there is something new to be brought to the disk: half a fragment.
-    private static let syncInterval = Duration.milliseconds(250)
     /// How long is waited for packets before files are looked after.
     private static let interval = Duration.milliseconds(100)
 
@@ -165,7 +165,7 @@ final class MovieLoop: @unchecked Sendable {
             try segment.check()
             let now = clock.now
             guard now >= nextSync else { return }
-            nextSync = now.advanced(by: Self.syncInterval)
+            nextSync = now.advanced(by: plan.syncInterval)
             let written = try segment.sync()
             guard written > 0 else { return }
             if let room = segment.room, room.free < plan.reserve.kept(of: room) {
