@@ -13,9 +13,11 @@ PACKAGES := pkg-config libegl-dev libgles-dev libgbm-dev libspng-dev libturbojpe
 	libegl1 libgles2 libegl-mesa0 libgl1-mesa-dri \
 	libgstreamer1.0-dev libgstreamer-plugins-base1.0-dev libgstreamer-plugins-bad1.0-dev \
 	gstreamer1.0-tools gstreamer1.0-plugins-base gstreamer1.0-plugins-good gstreamer1.0-plugins-bad \
-	gstreamer1.0-plugins-ugly gstreamer1.0-libav gstreamer1.0-alsa gstreamer1.0-rtsp gstreamer1.0-nice
-# And to test: programs that read what is written, servers that are sent to, a browser.
-TEST_PACKAGES := ffmpeg nginx-light libnginx-mod-rtmp srt-tools chromium
+	gstreamer1.0-plugins-ugly gstreamer1.0-libav gstreamer1.0-alsa gstreamer1.0-rtsp gstreamer1.0-nice \
+	libcurl4-openssl-dev
+# And to test: programs that read what is written, servers that are sent to, a browser, and Python for the packages in
+# Tests/Python.
+TEST_PACKAGES := ffmpeg nginx-light libnginx-mod-rtmp srt-tools chromium python3 python3-venv
 TWO_WEBCAMS := vivid n_devs=2 node_types=0x1,0x1 input_types=0x0,0x0
 
 ## help: this list
@@ -29,6 +31,7 @@ setup: toolchain
 # Servers that a test starts itself are not to be started by their installation.
 test-setup: setup
 	@RUNLEVEL=1 Tests/setup $(TEST_PACKAGES)
+	@Tests/Python/install
 
 toolchain:
 	@command -v swift >/dev/null || {

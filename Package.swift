@@ -70,6 +70,7 @@ let package = Package(
             "CGStreamer",
             pkgConfig: "gstreamer-1.0 gstreamer-app-1.0 gstreamer-video-1.0 gstreamer-sdp-1.0 gstreamer-webrtc-1.0",
             package: "libgstreamer-plugins-bad1.0-dev"),
+        systemLibrary("CCurl", pkgConfig: "libcurl", package: "libcurl4-openssl-dev"),
         .target(name: "CV4L2"),
         .target(name: "CPlatform"),
 
@@ -121,7 +122,7 @@ let package = Package(
         // Without the trait its files are empty, and nothing is linked.
         module(
             "PipMedia",
-            ["PipCompose", "PipSinks", "PipGraph", "PipConcurrency", "PipFrames", media("CGStreamer"), system]),
+            ["PipCompose", "PipSinks", "PipConcurrency", "PipFrames", media("CGStreamer"), media("CCurl"), system]),
         .executableTarget(
             name: "pip-compose",
             dependencies: [

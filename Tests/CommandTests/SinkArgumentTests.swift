@@ -67,3 +67,41 @@ struct SinkArgumentTests {
         #expect(try SinkArgument(text).writesStandardOutput)
     }
 }
+
+#if Media
+import PipMedia
+
+@Suite("Outputs by WHIP")
+struct WHIPArgumentTests {
+    @Test("the token and our options are taken from the address, what is the server's stays")
+    func reads() throws {
+        let text = "whip+https://live.example.org/whip/room?id=7&token=secret&codec=vp8&size=640x360&fps=15"
+        let argument = try SinkArgument(text)
+        let expected = try SinkArgument(
+            "whip+https://live.example.org/whip/room?token=secret&fps=15&id=7&size=640x360&codec=vp8")
+        #expect(argument.size == PixelSize(640, 360) && argument.frameRate == FrameRate(15))
+        #expect(argument.text == "whip+https://live.example.org/…")
+        guard case .whip(let whip) = argument.kind, case .whip(let other) = expected.kind else {
+            Issue.record("it is no publication")
+            return
+        }
+        #expect(whip.sink.destination == .path("whip+https://live.example.org/whip/room?id=7"))
+        #expect(whip.sink.destination == other.sink.destination)
+    }
+
+    @Test("mistakes are named, without anything secret", arguments: Self.mistakes)
+    func refuses(_ options: String, _ reason: String) {
+        let said = mistake { () throws(UsageError) in
+            _ = try SinkArgument("whip+https://h/hidden?token=hidden&\(options)")
+        }
+        #expect(said.contains(reason), "\(said)")
+        #expect(!said.contains("hidden"), "\(said)")
+    }
+
+    private static let mistakes = [
+        ("codec=vp9", "cannot hold VP9; it holds h264, vp8"), ("bitrate=1", "between 10k and 1G"),
+        ("token=other", "twice"), ("ice=hidden", "stun:host:port"), ("ice=turn:hidden@host", "user:password"),
+        ("token=", "without a value"), ("size=big", "big"), ("id=${NO_SUCH_NAME}", "no such environment variable"),
+    ]
+}
+#endif

@@ -91,7 +91,7 @@ enum ModuleTable {
         ["PipFrames"],
         [
             "CEGL", "CGLES", "CGBM", "CSPNG", "CTurboJPEG", "CWebP", "CV4L2", "CV4LConvert", "CFreeType", "CFontconfig",
-            "CPlatform", "CGStreamer",
+            "CPlatform", "CGStreamer", "CCurl",
         ],
     ]
 
@@ -100,7 +100,7 @@ enum ModuleTable {
         "CEGL": ["PipGL"], "CGLES": ["PipGL"], "CGBM": ["PipGL"], "CV4L2": ["PipCapture", "PipVirtualCamera"],
         "CV4LConvert": ["PipCapture"], "CSPNG": ["PipCodecs"], "CTurboJPEG": ["PipCodecs"], "CWebP": ["PipCodecs"],
         "CFreeType": ["PipText"], "CFontconfig": ["PipText"],
-        "CGStreamer": ["PipMedia"],
+        "CGStreamer": ["PipMedia"], "CCurl": ["PipMedia"],
     ]
 
     /// Modules of plain Swift: they build and run without a system library.

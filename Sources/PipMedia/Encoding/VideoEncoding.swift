@@ -57,7 +57,7 @@ public struct VideoEncoding: Sendable, Hashable {
         self.profile = profile
     }
 
-    /// For WebRTC: H.264 that every browser plays, or VP8, with a key frame every ten seconds and on demand.
+    /// For WebRTC: H.264 that every browser plays, or VP8, with a key frame every ten seconds and when a viewer asks.
     ///
     /// - Parameters:
     ///   - codec: `h264` or `vp8`.

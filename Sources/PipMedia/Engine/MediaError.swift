@@ -5,7 +5,7 @@ struct MediaError: Error, Equatable {
     enum Kind {
         /// A plug-in is missing.
         case missing
-        /// The disk is full.
+        /// The disk is full, or there are as many peers as may be.
         case full
         /// A server refused, or cannot be reached.
         case network

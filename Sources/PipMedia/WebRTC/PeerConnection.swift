@@ -26,7 +26,8 @@ final class PeerConnection: Sendable {
         var lostSince: Timestamp?
         /// True until a key frame is sent: nothing can be decoded before it.
         var needsKey = true
-        var hasFormat = false
+        /// Of the packets that were sent last.
+        var format: PacketFormat?
         var isClosed = false
         var frames = 0
         var framesLeftOut = 0
@@ -110,10 +111,7 @@ final class PeerConnection: Sendable {
 
     private func gather() throws(MediaError) -> SessionDescription {
         let deadline = clock.now.advanced(by: limits.gathering)
-        let wait = Interruption()
-        while !element.hasAllCandidates, clock.now < deadline {
-            _ = wait.wait(for: -1, events: 0, until: clock.now.advanced(by: .milliseconds(5)))
-        }
+        while !element.hasAllCandidates, clock.now < deadline { clock.block(for: .milliseconds(5)) }
         guard let text = element.localDescription else {
             throw MediaError(kind: .failed, reason: "the connection was closed")
         }
@@ -127,7 +125,7 @@ final class PeerConnection: Sendable {
     /// - Returns: True when it is on its way.
     @discardableResult
     func push(_ packet: Packet) -> Bool {
-        let (isWanted, isFirst, asks) = state.withLock { state -> (Bool, Bool, Bool) in
+        let (isWanted, isNew, asks) = state.withLock { state -> (Bool, Bool, Bool) in
             guard state.isConnected, !state.isClosed, state.lostSince == nil else { return (false, false, false) }
             if inlet.level > limits.waiting {
                 // A gap cannot be decoded, and none is told: packets are numbered behind it.
@@ -141,13 +139,14 @@ final class PeerConnection: Sendable {
                 state.framesLeftOut += 1
                 return (false, false, false)
             }
-            defer { state.hasFormat = true }
+            defer { state.format = packet.format }
             state.frames += 1
-            return (true, !state.hasFormat, false)
+            // Another encoder may go on in another way.
+            return (true, state.format?.isEqual(to: packet.format) != true, false)
         }
         if asks { onKeyRequest() }
         guard isWanted else { return false }
-        if isFirst { inlet.use(packet.format) }
+        if isNew { inlet.use(packet.format) }
         guard let buffer = unsafe packet.copy(from: start) else { return false }
         return unsafe inlet.push(buffer)
     }
@@ -183,9 +182,7 @@ final class PeerConnection: Sendable {
                 if isNew { (state.needsKey, state.lastHeard) = (true, now) }
                 (state.isConnected, state.lostSince) = (true, nil)
                 // One that is told of packets tells us so every second or two.
-                if let heard = state.lastHeard, state.counts.latestReceived != nil,
-                    heard.duration(to: now) > limits.silence
-                {
+                if let heard = state.lastHeard, heard.duration(to: now) > limits.silence {
                     return (.ended("nothing was heard of it for \(limits.silence.components.seconds) s"), false)
                 }
                 return (.connected, isNew)

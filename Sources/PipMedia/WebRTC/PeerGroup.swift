@@ -21,27 +21,33 @@ final class PeerGroup: Sendable {
         var isClosed = false
     }
 
+    private let limit: Int
     private let state = Mutex(State())
     private let clock = MonotonicClock()
 
+    /// - Parameter limit: The most peers at a time.
+    init(limit: Int) { self.limit = limit }
+
     /// True when somebody takes packets.
     var isConnected: Bool { state.withLock { !$0.connected.isEmpty } }
-
-    var count: Int { state.withLock { $0.peers.count } }
 
     /// Those that are there or about to be, in no order.
     var peers: [(id: String, peer: PeerConnection)] { state.withLock { $0.peers.map { ($0.key, $0.value) } } }
 
     subscript(id: String) -> PeerConnection? { state.withLock { $0.peers[id] } }
 
+    /// What came of a peer that would join.
+    enum Admission {
+        case taken, full, closed
+    }
+
     /// Takes a peer in.
-    ///
-    /// - Returns: False when the group is closed.
-    func add(_ peer: PeerConnection, as id: String) -> Bool {
+    func add(_ peer: PeerConnection, as id: String) -> Admission {
         state.withLock { state in
-            guard !state.isClosed else { return false }
+            guard !state.isClosed else { return .closed }
+            guard state.peers.count < limit else { return .full }
             state.peers[id] = peer
-            return true
+            return .taken
         }
     }
 

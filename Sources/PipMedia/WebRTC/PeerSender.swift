@@ -15,8 +15,7 @@ final class PeerSender: FrameReceiver {
     /// The time between two looks at the connections.
     private static let interval = Duration.milliseconds(50)
 
-    private let encoder: VideoEncoder
-    private let feed: PacketFeed
+    private let frames: EncodedFrames
     private let group: PeerGroup
     private let clock: MonotonicClock
     /// The latest frame that the encoder was told of.
@@ -37,16 +36,15 @@ final class PeerSender: FrameReceiver {
         onDeparture: @escaping @Sendable (PeerGroup.Departure) -> Void = { _ in },
         onEnd: @escaping @Sendable () -> Void = {}
     ) {
-        self.encoder = encoder
         self.group = group
         self.onEnd = onEnd
         clock = context.clock
         // Two seconds at most: what is older is of no use.
-        let feed = PacketFeed(capacity: max(8, Int(context.rate.framesPerSecond.rounded()) * 2), waits: false)
-        self.feed = feed
+        let capacity = max(8, Int(context.rate.framesPerSecond.rounded()) * 2)
+        frames = EncodedFrames(encoder, capacity: capacity, waits: false)
+        let feed = frames.feed
         let state = Monitor(State(statistics: OutputStatistics(name: label)))
         self.state = state
-        encoder.add(feed)
         _ = WorkerThread(name: "pip-webrtc") {
             var checked = Timestamp.zero
             let clock = MonotonicClock()
@@ -73,15 +71,15 @@ final class PeerSender: FrameReceiver {
     func expect(_ frame: Frame) {
         guard group.isConnected else { return }
         expected.withLock { $0 = frame.info.sequence }
-        encoder.expect(frame, for: feed, beginsPart: group.grantKey(for: frame))
+        frames.expect(frame, beginsPart: group.grantKey(for: frame))
     }
 
     func submit(_ frame: Frame, repeats: Int, until deadline: Timestamp) -> Bool {
         // Nobody sees it: it is not encoded.
         guard expected.withLock({ $0 }) == frame.info.sequence else { return true }
-        switch encoder.offer(frame, for: feed, waits: false) {
+        switch frames.submit(frame, beginsPart: false, until: deadline) {
         case .taken: break
-        case .dropped, .full: state.update { $0.statistics.drops[.late] += 1 }
+        case .dropped, .timedOut: state.update { $0.statistics.drops[.late] += 1 }
         case .failed: state.update { $0.statistics.drops[.disabled] += 1 }
         }
         return true
@@ -89,17 +87,17 @@ final class PeerSender: FrameReceiver {
 
     // MARK: Any thread
 
-    var statistics: OutputStatistics { state.read { $0.statistics } }
+    var statistics: OutputStatistics {
+        var statistics = state.read { $0.statistics }
+        statistics.encoder = frames.encoderName
+        return statistics
+    }
 
     func finish(by deadline: Timestamp) async -> Bool {
-        // The caller's deadline may be of a virtual clock; connections live in real time.
-        let now = MonotonicClock().now
-        let limit =
-            clock.virtual == nil || deadline == .distantFuture
-            ? deadline : now.advanced(by: clock.now.duration(to: deadline))
+        let limit = clock.realTime(of: deadline)
         return await withCheckedContinuation { continuation in
             _ = WorkerThread(name: "pip-webrtc-end") { [self] in
-                encoder.remove(feed, by: min(limit, MonotonicClock().now.advanced(by: .seconds(1))))
+                frames.finish(by: min(limit, MonotonicClock().now.advanced(by: .seconds(1))))
                 let isDone = state.wait(until: limit) { $0.isDone ? true : nil } ?? false
                 onEnd()
                 group.close()

@@ -11,8 +11,6 @@ struct RTPCounts: Sendable, Equatable {
     var packetsLost = 0
     /// The time to the other side and back; nil before it has told.
     var roundTripTime: Duration?
-    /// Bits a second that the way takes, by the engine's estimate; nil without the plug-in for it.
-    var estimatedBitRate: Int?
     /// The number of the latest packet that the other side has had: it grows while it listens.
     var latestReceived: Int?
 

@@ -64,7 +64,7 @@ struct VideoTrack: Equatable {
     /// What is negotiated of the codec.
     ///
     /// - Parameter isOffer: Whether it goes into our offer; in an answer the other's parameters stand.
-    /// - Returns: The format of the packets that are sent.
+    /// - Returns: What the engine compares with the other's formats.
     func preferences(isOffer: Bool) -> PacketFormat {
         let parameters =
             isOffer && codec == .h264

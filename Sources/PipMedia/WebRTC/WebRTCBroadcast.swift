@@ -2,7 +2,6 @@
 public import PipCompose
 internal import PipConcurrency
 internal import PipFrames
-internal import PipGraph
 internal import PipSinks
 internal import Synchronization
 
@@ -44,7 +43,7 @@ public final class WebRTCBroadcast: Sink {
 
     public var opening: SinkOpening {
         .peers(label, encoding, servers) { [self] context throws(SinkError) in
-            let group = PeerGroup()
+            let group = PeerGroup(limit: viewerLimit)
             let encoder = try sharedEncoder(encoding, context, label: label)
             self.group.withLock { $0 = group }
             return PeerSender(
@@ -127,13 +126,15 @@ public final class WebRTCBroadcast: Sink {
         guard let group = group.withLock({ $0 }) else {
             throw WebRTCError(label, .notRunning, "no session sends it now")
         }
-        guard group.count < viewerLimit else {
-            throw WebRTCError(label, .full, "there are \(viewerLimit) viewers, as many as may be")
-        }
         let id = Self.randomName()
+        let full = "there are \(viewerLimit) viewers, as many as may be"
         let result = await onThread { [servers] () throws(MediaError) in
             let peer = try PeerConnection(track, servers: servers) { [weak group] in group?.requestKey() }
-            guard group.add(peer, as: id) else { throw MediaError(kind: .failed, reason: "no session sends it now") }
+            switch group.add(peer, as: id) {
+            case .taken: break
+            case .full: throw MediaError(kind: .full, reason: full)
+            case .closed: throw MediaError(kind: .failed, reason: "no session sends it now")
+            }
             do throws(MediaError) { return try negotiate(peer).text } catch {
                 group.remove(id)
                 throw error
@@ -154,60 +155,17 @@ public final class WebRTCBroadcast: Sink {
     }
 
     private func error(_ error: MediaError) -> WebRTCError {
-        WebRTCError(label, error.kind == .unsupported ? .unsupported : .failed, error.reason)
+        let kind: WebRTCError.Kind =
+            switch error.kind {
+            case .unsupported: .unsupported
+            case .full: .full
+            case .missing, .network, .failed: .failed
+            }
+        return WebRTCError(label, kind, error.reason)
     }
 
     private static func randomName() -> String {
         (0..<2).map { _ in String(UInt64.random(in: (1 << 60)...UInt64.max), radix: 16) }.joined()
-    }
-}
-
-/// Runs what blocks on a thread of its own.
-func onThread<Value: Sendable>(
-    _ body: @escaping @Sendable () throws(MediaError) -> Value
-) async -> Result<Value, MediaError> {
-    await withCheckedContinuation { continuation in
-        _ = WorkerThread(name: "pip-signalling") {
-            do throws(MediaError) { continuation.resume(returning: .success(try body())) } catch {
-                continuation.resume(returning: .failure(error))
-            }
-        }
-    }
-}
-
-extension SinkOpening {
-    /// An output that goes to peers.
-    ///
-    /// - Parameters:
-    ///   - label: The name in messages.
-    ///   - encoding: How it is compressed.
-    ///   - servers: Who helps to find a way.
-    ///   - open: Begins to send.
-    /// - Returns: How it is opened.
-    static func peers(
-        _ label: String, _ encoding: VideoEncoding, _ servers: [ICEServer],
-        _ open: @escaping @Sendable (SinkContext) throws(SinkError) -> any FrameReceiver
-    ) -> SinkOpening {
-        SinkOpening(
-            request: { () throws(SinkError) in
-                guard VideoTrack.codecs.contains(encoding.codec) else {
-                    let names = VideoTrack.codecs.map(\.name).joined(separator: " and ")
-                    throw SinkError(
-                        label, "open", .invalidOptions,
-                        "browsers play no \(encoding.codec.name) by WebRTC, but \(names)")
-                }
-                if let mistake = encoding.mistake { throw SinkError(label, "open", .invalidOptions, mistake) }
-                do throws(MediaError) {
-                    for server in servers { _ = try server.location() }
-                } catch { throw SinkError(label, "open", .invalidOptions, error.reason) }
-                do throws(MediaError) {
-                    let format = try EncoderChoice.format(encoding)
-                    let missing = VideoTrack.elements.filter { !GStreamer.has($0) }
-                    guard missing.isEmpty else { throw GStreamer.missing(missing) }
-                    return SinkRequest(format: format)
-                } catch { throw SinkError(label, "open", .cannotCreate, error.reason) }
-            },
-            heldFrames: 6, open: open)
     }
 }
 #endif

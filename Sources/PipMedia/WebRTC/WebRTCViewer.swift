@@ -27,8 +27,6 @@ public struct WebRTCViewer: Sendable, Equatable, Identifiable {
     public let packetsLost: Int
     /// The time to it and back; nil before it has told.
     public let roundTripTime: Duration?
-    /// Bits a second that the way to it takes; nil without the GStreamer plug-in rtpgccbwe.
-    public let estimatedBitRate: Int?
 
     init(_ id: String, _ peer: PeerConnection) {
         let statistics = peer.statistics
@@ -41,7 +39,6 @@ public struct WebRTCViewer: Sendable, Equatable, Identifiable {
         bytes = statistics.counts.bytesSent
         packetsLost = statistics.counts.packetsLost
         roundTripTime = statistics.counts.roundTripTime
-        estimatedBitRate = statistics.counts.estimatedBitRate
     }
 }
 #endif

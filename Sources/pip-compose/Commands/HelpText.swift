@@ -25,6 +25,8 @@ enum HelpText {
                                                     a stream; codec, bitrate … as above, all else
                                                     is the server's: srt://host:9000?latency=200
                                                     ${NAME} and ${file:PATH} stand for keys
+                whip+https://host/path?token=KEY    a publication by WebRTC; codec=h264 or vp8,
+                                                    ice=stun:host:port
                 frames/%05d.png, frames/%05d.jpg    one file a frame; ?quality=1…100
                 out.y4m, -                          Y4M, 4:2:0; - is standard output
                 out.nv12, out.i420, out.rgba        bare frames

@@ -12,6 +12,7 @@ struct SinkArgument: Sendable, Equatable {
         case jpeg(pattern: String, quality: Int, onFull: DiskPolicy = .stop)
         case movie(MovieArgument)
         case stream(StreamArgument)
+        case whip(WHIPArgument)
         case virtualCamera(VirtualCameraTarget, PixelFormat)
         case null(PixelFormat)
 
@@ -20,7 +21,7 @@ struct SinkArgument: Sendable, Equatable {
             switch self {
             // The codecs that need even sizes leave the last row or column out.
             case .y4m, .jpeg, .virtualCamera: false
-            case .png, .movie, .stream: true
+            case .png, .movie, .stream, .whip: true
             case .raw(_, let format, _), .null(let format): !format.isYUV
             }
         }
@@ -58,6 +59,12 @@ struct SinkArgument: Sendable, Equatable {
             let query = try StreamArgument.query(text)
             size = try query.size(allowsOdd: true)
             frameRate = try query.frameRate()
+            return
+        }
+        if let whip = try WHIPArgument(text) {
+            self.text = whip.name
+            kind = .whip(whip)
+            (size, frameRate) = (try whip.size(), try whip.frameRate())
             return
         }
         self.text = text
@@ -100,7 +107,7 @@ struct SinkArgument: Sendable, Equatable {
         switch kind {
         case .y4m(let path, _), .raw(let path, _, _), .png(let path, _), .jpeg(let path, _, _):
             ["-", "/dev/stdout"].contains(path)
-        case .movie, .stream, .virtualCamera, .null: false
+        case .movie, .stream, .whip, .virtualCamera, .null: false
         }
     }
 
@@ -110,7 +117,7 @@ struct SinkArgument: Sendable, Equatable {
         case .y4m(let path, _), .raw(let path, _, _), .png(let path, _), .jpeg(let path, _, _): path
         case .movie(let movie): movie.destination
         case .virtualCamera(.path(let path), _): path
-        case .stream, .virtualCamera, .null: nil
+        case .stream, .whip, .virtualCamera, .null: nil
         }
     }
 
@@ -193,7 +200,7 @@ struct SinkArgument: Sendable, Equatable {
     private static func notYet(_ name: String) -> String? {
         let address = name.split(separator: ":").first.map(String.init)?.lowercased() ?? ""
         if ["http", "https"].contains(address), name.contains("://") {
-            return "nothing is sent that way; there are rtmp://, srt://, rtsp://, udp:// and rtp://"
+            return "nothing is sent that way; there are rtmp://, srt://, rtsp://, udp://, rtp:// and whip+https://"
         }
         return nil
     }
@@ -201,7 +208,7 @@ struct SinkArgument: Sendable, Equatable {
     /// One line that says what an output can be.
     static let kinds =
         """
-        an output is out.mp4, .mkv, .mov, .webm or .ts, live/index.m3u8, rtmp://, srt://, rtsp://, udp:// or rtp://, \
+        an output is out.mp4, .mkv, .mov, .webm or .ts, live/index.m3u8, rtmp://, srt://, rtsp://, udp://, rtp:// or whip+https://, \
         frames/%05d.png or .jpg, out.y4m, - (Y4M on standard output), out.nv12, out.i420, out.rgba, /dev/video10 or \
         virtual-camera:LABEL, or null:
         """

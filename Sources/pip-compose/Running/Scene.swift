@@ -155,6 +155,7 @@ extension SinkArgument {
         switch kind {
         case .movie(let movie): movie.sink
         case .stream(let stream): stream.sink
+        case .whip(let whip): whip.sink
         case .y4m(let path, let onFull): Y4MFile(path, onFull: onFull)
         case .raw(let path, let format, let onFull): RawFile(path, format: format, onFull: onFull)
         case .png(let pattern, let onFull): PNGFiles(pattern, onFull: onFull)

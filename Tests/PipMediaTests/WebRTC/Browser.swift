@@ -43,8 +43,9 @@ final class Browser: Sendable {
     ///   - endpoint: Answers what goes to `/whep`.
     ///   - viewers: Connections in the page.
     ///   - asksForOffer: Whether the page lets the endpoint make the offers.
-    /// - Throws: When the browser cannot be started.
-    init(_ endpoint: WHEPEndpoint, viewers: Int = 1, asksForOffer: Bool = false) throws {
+    ///   - asksForKeys: Whether frames go through the page's script, which may ask for key frames.
+    /// - Throws: The system's error when it cannot be started.
+    init(_ endpoint: WHEPEndpoint, viewers: Int = 1, asksForOffer: Bool = false, asksForKeys: Bool = false) throws {
         folder = try TemporaryFolder()
         let seen = Shared<[String: Viewer]>([:])
         let commands = Shared<[String]>([])
@@ -53,7 +54,8 @@ final class Browser: Sendable {
             switch request.path {
             case "/":
                 return .init(
-                    status: 200, headers: ["Content-Type": "text/html"], body: viewerPage(viewers, asksForOffer))
+                    status: 200, headers: ["Content-Type": "text/html"],
+                    body: viewerPage(viewers, asksForOffer: asksForOffer, asksForKeys: asksForKeys))
             case "/worker.js":
                 return .init(status: 200, headers: ["Content-Type": "text/javascript"], body: viewerWorker)
             case "/report":
@@ -88,7 +90,7 @@ final class Browser: Sendable {
 
     deinit { kill() }
 
-    /// What the viewers have seen so far, by their names, which are their numbers.
+    /// What the viewers have seen so far, by their names, which are numbers from 0.
     var viewers: [String: Viewer] { seen.value.withLock { $0 } }
 
     /// Lets the page do something: `key` asks for a key frame, `leave` ends a viewer by DELETE.

@@ -69,14 +69,28 @@ final class NumberedPicture: Sendable {
         }
     }
 
+    /// The number in the pixels of a composed frame; nil where they hold none.
+    func number(in frame: Frame) -> Int? {
+        frame.withPlane(0) { bytes, plane in
+            func bits(row: Int) -> Int {
+                (0..<16).reduce(0) { bits, bit in
+                    let column = (2 * bit + 1) * layout.size.width / 32
+                    let place = row * plane.strideInBytes + column
+                    let code = unsafe bytes.unsafeLoad(fromByteOffset: place, as: UInt8.self)
+                    return bits | (code > 127 ? 1 << bit : 0)
+                }
+            }
+            let number = bits(row: layout.size.height / 8)
+            return number ^ bits(row: layout.size.height * 3 / 8) == 0xffff ? number : nil
+        }
+    }
+
     private func pixels(_ number: Int) -> [UInt8] {
         let (width, height) = (layout.size.width, layout.size.height)
         var bytes = [UInt8](repeating: 128, count: layout.byteCount)
-        for y in 0..<height / 2 {
-            let flip = y < height / 4 ? 0 : 0xffff
-            for x in 0..<width {
-                bytes[y * width + x] = ((number ^ flip) >> (x * 16 / width)) & 1 == 1 ? 235 : 16
-            }
+        for (rows, flip) in [(0..<height / 4, 0), (height / 4..<height / 2, 0xffff)] {
+            let row = (0..<width).map { ((number ^ flip) >> ($0 * 16 / width)) & 1 == 1 ? UInt8(235) : 16 }
+            for y in rows { bytes.replaceSubrange(y * width..<(y + 1) * width, with: row) }
         }
         return bytes
     }

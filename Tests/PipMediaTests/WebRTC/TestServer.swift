@@ -47,18 +47,17 @@ final class TestServer: Sendable {
         }
         Task {
             let response = await handler(request)
-            var head =
-                "HTTP/1.1 \(response.status) -\r\nConnection: close\r\nContent-Length: \(response.body.utf8.count)\r\n"
+            var head = "HTTP/1.1 \(response.status) -\r\nConnection: close\r\n"
+            head += "Content-Length: \(response.body.utf8.count)\r\n"
             for (name, value) in response.headers { head += "\(name): \(value)\r\n" }
             let bytes = Array((head + "\r\n" + response.body).utf8)
-            var sent = 0
-            while sent < bytes.count {
-                let rest = Array(bytes[sent...])
+            var rest = bytes[...]
+            while !rest.isEmpty {
                 let count = unsafe rest.withUnsafeBytes {
                     unsafe send(connection, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
                 }
                 guard count > 0 else { break }
-                sent += count
+                rest = rest.dropFirst(count)
             }
             close(connection)
         }

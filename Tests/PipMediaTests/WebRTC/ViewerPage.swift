@@ -1,6 +1,6 @@
 #if Media
 /// A page that plays `/whep`, reads the numbers in the pixels, and tells them every 200 ms.
-func viewerPage(_ viewers: Int, _ asksForOffer: Bool) -> String {
+func viewerPage(_ viewers: Int, asksForOffer: Bool, asksForKeys: Bool) -> String {
     """
     <!doctype html><title>viewers</title><body><script>
     const all = {}
@@ -26,7 +26,7 @@ func viewerPage(_ viewers: Int, _ asksForOffer: Bool) -> String {
         connection.ontrack = event => {
             if (event.track.kind !== 'video') return
             event.receiver.jitterBufferTarget = 0
-            if (name === 0) event.receiver.transform = new RTCRtpScriptTransform(worker, {})
+            if (\(asksForKeys)) event.receiver.transform = new RTCRtpScriptTransform(worker, {})
             viewer.receiver = event.receiver
             const video = document.createElement('video')
             video.muted = true
@@ -35,14 +35,16 @@ func viewerPage(_ viewers: Int, _ asksForOffer: Bool) -> String {
             video.play()
             const canvas = document.createElement('canvas')
             const context = canvas.getContext('2d', {willReadFrequently: true})
-            const look = () => {
+            const look = (_, frame) => {
+                video.requestVideoFrameCallback(look)
+                // The first callback may come before the element has the frame, and then nothing is drawn; and before
+                // the first frame that was sent, the browser shows a black one of its own.
+                if (video.readyState < HTMLMediaElement.HAVE_CURRENT_DATA || frame.rtpTimestamp === undefined) return
                 canvas.width = video.videoWidth
                 canvas.height = video.videoHeight
                 context.drawImage(video, 0, 0)
-                viewer.frames.push({
-                    number: number(context, canvas.width, canvas.height),
-                    time: performance.timeOrigin + performance.now()})
-                video.requestVideoFrameCallback(look)
+                const time = performance.timeOrigin + performance.now()
+                viewer.frames.push({number: number(context, canvas.width, canvas.height), time})
             }
             video.requestVideoFrameCallback(look)
         }

@@ -44,7 +44,7 @@ struct WHEPTests {
         let broadcast = WebRTCBroadcast(encoding: VideoEncoding(.h264, keyFrameInterval: .seconds(60)))
         numbered.picture --> broadcast
         try await numbered.run { _ in
-            let browser = try Browser(WHEPEndpoint(broadcast))
+            let browser = try Browser(WHEPEndpoint(broadcast), asksForKeys: true)
             _ = try await numbers(10, in: browser)
             let before = try #require(broadcast.viewers.first).keyRequests
             let keyFrames = try #require(browser.viewers["0"]).keyFrames

@@ -1,0 +1,170 @@
+#if Media
+internal import CCurl
+internal import PipConcurrency
+internal import PipFrames
+
+/// Requests of HTTP, by libcurl; each has a connection of its own, and blocks.
+enum HTTPClient {
+    /// What came back, after redirects.
+    struct Response: Sendable, Equatable {
+        let status: Int
+        /// By name in small letters.
+        let headers: [String: String]
+        let body: String
+        /// Where it came from.
+        let address: String
+    }
+
+    private static let largestBody = 1_000_000
+    private static let isStarted = curl_global_init(Int(CURL_GLOBAL_ALL)) == CURLE_OK
+
+    /// Sends a request and waits for the response.
+    ///
+    /// - Parameters:
+    ///   - method: `POST` or `DELETE`.
+    ///   - address: Begins with `http://` or `https://`.
+    ///   - headers: Each as `Name: value`. `Authorization` goes to no other host.
+    ///   - body: The text behind the headers.
+    ///   - limit: When it is given up.
+    ///   - interruption: Gives it up earlier.
+    /// - Returns: The response, whatever its status.
+    /// - Throws: ``MediaError`` when there is none.
+    static func send(
+        _ method: String, to address: String, headers: [String] = [], body: String = "", within limit: Duration,
+        until interruption: Interruption? = nil
+    ) throws(MediaError) -> Response {
+        guard isStarted, let handle = unsafe curl_easy_init() else {
+            throw MediaError(kind: .failed, reason: "libcurl does not start")
+        }
+        defer { unsafe curl_easy_cleanup(handle) }
+        var list: UnsafeMutablePointer<curl_slist>?
+        for header in headers { unsafe list = unsafe curl_slist_append(list, header) }
+        // Not asked for first: the offer is small.
+        unsafe list = unsafe curl_slist_append(list, "Expect:")
+        defer { unsafe curl_slist_free_all(list) }
+        let exchange = Exchange(interruption)
+        let context = unsafe Unmanaged.passUnretained(exchange).toOpaque()
+        unsafe pip_curl_set_text(handle, CURLOPT_URL, address)
+        if method == "POST" {
+            unsafe pip_curl_set_number(handle, CURLOPT_POST, 1)
+            unsafe pip_curl_set_number(handle, CURLOPT_POSTFIELDSIZE, body.utf8.count)
+            unsafe pip_curl_set_text(handle, CURLOPT_COPYPOSTFIELDS, body)
+        } else {
+            unsafe pip_curl_set_text(handle, CURLOPT_CUSTOMREQUEST, method)
+        }
+        unsafe pip_curl_set_list(handle, CURLOPT_HTTPHEADER, list)
+        unsafe pip_curl_set_text(handle, CURLOPT_USERAGENT, "pip-compose")
+        unsafe pip_curl_set_number(handle, CURLOPT_NOSIGNAL, 1)
+        unsafe pip_curl_set_number(handle, CURLOPT_TIMEOUT_MS, max(1, Int(limit.nanoseconds / 1_000_000)))
+        unsafe pip_curl_follow(handle, address.lowercased().hasPrefix("https:") ? 1 : 0)
+        unsafe pip_curl_set_writer(handle, CURLOPT_WRITEFUNCTION, takeBody)
+        unsafe pip_curl_set_context(handle, CURLOPT_WRITEDATA, context)
+        unsafe pip_curl_set_writer(handle, CURLOPT_HEADERFUNCTION, takeHeader)
+        unsafe pip_curl_set_context(handle, CURLOPT_HEADERDATA, context)
+        unsafe pip_curl_set_progress(handle, mayGoOn)
+        unsafe pip_curl_set_context(handle, CURLOPT_XFERINFODATA, context)
+        unsafe pip_curl_set_number(handle, CURLOPT_NOPROGRESS, 0)
+        let code = unsafe curl_easy_perform(handle)
+        guard code == CURLE_OK else { throw MediaError(kind: .network, reason: reason(code)) }
+        let end = unsafe pip_curl_address(handle).map { unsafe String(cString: $0) } ?? address
+        return Response(
+            status: unsafe pip_curl_status(handle), headers: exchange.headers,
+            body: String(decoding: exchange.body, as: UTF8.self), address: end)
+    }
+
+    private static func reason(_ code: CURLcode) -> String {
+        switch code {
+        case CURLE_COULDNT_CONNECT: "the server cannot be reached: nothing listens at its port, or the way is blocked"
+        case CURLE_COULDNT_RESOLVE_HOST: "there is no server of this name"
+        case CURLE_OPERATION_TIMEDOUT: "the server does not answer"
+        case CURLE_ABORTED_BY_CALLBACK: "it was given up"
+        case CURLE_PEER_FAILED_VERIFICATION: "the server's certificate is not trusted"
+        case CURLE_GOT_NOTHING, CURLE_RECV_ERROR, CURLE_SEND_ERROR: "the server has closed the connection"
+        default:
+            unsafe curl_easy_strerror(code).map { unsafe String(cString: $0) } ?? "libcurl failed with \(code.rawValue)"
+        }
+    }
+
+    /// What an address means that was found at another one.
+    ///
+    /// - Returns: Nil when it is none.
+    static func resolve(_ address: String, at base: String) -> String? {
+        let parts = unsafe curl_url()
+        defer { unsafe curl_url_cleanup(parts) }
+        guard unsafe curl_url_set(parts, CURLUPART_URL, base, 0) == CURLUE_OK,
+            unsafe curl_url_set(parts, CURLUPART_URL, address, 0) == CURLUE_OK
+        else { return nil }
+        return unsafe text(of: parts, CURLUPART_URL)
+    }
+
+    /// The host of an address, with its port where that is not the usual one; nil for what is no address of HTTP.
+    static func host(of address: String) -> String? {
+        let parts = unsafe curl_url()
+        defer { unsafe curl_url_cleanup(parts) }
+        guard unsafe curl_url_set(parts, CURLUPART_URL, address, 0) == CURLUE_OK,
+            let scheme = unsafe text(of: parts, CURLUPART_SCHEME), ["http", "https"].contains(scheme),
+            let host = unsafe text(of: parts, CURLUPART_HOST), !host.isEmpty
+        else { return nil }
+        return unsafe host + (text(of: parts, CURLUPART_PORT).map { ":\($0)" } ?? "")
+    }
+
+    private static func text(of parts: OpaquePointer?, _ part: CURLUPart) -> String? {
+        var text: UnsafeMutablePointer<CChar>?
+        guard unsafe curl_url_get(parts, part, &text, 0) == CURLUE_OK, let text = unsafe text else { return nil }
+        defer { unsafe curl_free(text) }
+        return unsafe String(cString: text)
+    }
+
+    /// What comes in, on the thread that waits for it.
+    fileprivate final class Exchange {
+        let interruption: Interruption?
+        var headers: [String: String] = [:]
+        var body: [UInt8] = []
+
+        init(_ interruption: Interruption?) { self.interruption = interruption }
+
+        func take(_ bytes: UnsafeRawBufferPointer) -> Bool {
+            guard body.count + bytes.count <= HTTPClient.largestBody else { return false }
+            body += unsafe Array(bytes)
+            return true
+        }
+
+        func takeHeader(_ line: String) {
+            // Another response begins, after a redirect.
+            if line.hasPrefix("HTTP/") { (headers, body) = ([:], []) }
+            guard let colon = line.firstIndex(of: ":") else { return }
+            var value = line[line.index(after: colon)...]
+            while value.first?.isWhitespace == true { value.removeFirst() }
+            while value.last?.isWhitespace == true { value.removeLast() }
+            headers[line[..<colon].lowercased()] = String(value)
+        }
+    }
+}
+
+// Functions of the file: libcurl calls them with the exchange, on the thread that waits.
+private func takeBody(
+    _ bytes: UnsafeMutablePointer<CChar>?, _ size: Int, _ count: Int, _ context: UnsafeMutableRawPointer?
+) -> Int {
+    guard let context = unsafe context else { return 0 }
+    let exchange = unsafe Unmanaged<HTTPClient.Exchange>.fromOpaque(context).takeUnretainedValue()
+    return unsafe exchange.take(UnsafeRawBufferPointer(start: bytes, count: size * count)) ? size * count : 0
+}
+
+private func takeHeader(
+    _ bytes: UnsafeMutablePointer<CChar>?, _ size: Int, _ count: Int, _ context: UnsafeMutableRawPointer?
+) -> Int {
+    guard let context = unsafe context else { return 0 }
+    let exchange = unsafe Unmanaged<HTTPClient.Exchange>.fromOpaque(context).takeUnretainedValue()
+    let line = unsafe UnsafeRawBufferPointer(start: bytes, count: size * count)
+    unsafe exchange.takeHeader(String(decoding: line, as: UTF8.self))
+    return size * count
+}
+
+private func mayGoOn(
+    _ context: UnsafeMutableRawPointer?, _: curl_off_t, _: curl_off_t, _: curl_off_t, _: curl_off_t
+) -> Int32 {
+    guard let context = unsafe context else { return 0 }
+    let exchange = unsafe Unmanaged<HTTPClient.Exchange>.fromOpaque(context).takeUnretainedValue()
+    return exchange.interruption?.isRaised == true ? 1 : 0
+}
+#endif

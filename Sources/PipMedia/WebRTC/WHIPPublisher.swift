@@ -1,0 +1,190 @@
+#if Media
+internal import PipConcurrency
+internal import PipFrames
+internal import PipSinks
+
+/// Publishes a picture by WHIP: it connects, notices when the server is gone, and connects anew, for ever.
+final class WHIPPublisher: Sendable {
+    /// What is published where.
+    struct Plan: Sendable {
+        let address: String
+        let token: String?
+        /// The server without anything secret.
+        let label: String
+        let track: VideoTrack
+        let servers: [ICEServer]
+        /// The longest wait for an answer.
+        var patience = Duration.seconds(10)
+        /// The longest wait for an answer to the last request.
+        var lastPatience = Duration.seconds(1)
+    }
+
+    private struct State {
+        var error: SinkError?
+        var connections = 0
+        /// Why the present connection is over.
+        var departure: String?
+    }
+
+    /// The present connection, as the server knows it.
+    private struct Publication {
+        let peer: PeerConnection
+        /// Where it is ended; nil when the server names no such place.
+        let resource: String?
+    }
+
+    /// The name of the only peer.
+    private static let name = "server"
+    private static let interval = Duration.milliseconds(50)
+
+    private let plan: Plan
+    private let group: PeerGroup
+    private let onEvent: @Sendable (SinkEvent) -> Void
+    private let state = Monitor(State())
+    private let ending = Interruption()
+    private let clock = MonotonicClock()
+    private let isDone = Monitor(false)
+
+    init(_ plan: Plan, _ group: PeerGroup, onEvent: @escaping @Sendable (SinkEvent) -> Void) {
+        self.plan = plan
+        self.group = group
+        self.onEvent = onEvent
+    }
+
+    /// Why it is not connected, and how often it was.
+    var report: (error: SinkError?, connections: Int) { state.read { ($0.error, $0.connections) } }
+
+    /// Notes that the server is lost.
+    func noteDeparture(_ departure: PeerGroup.Departure) { state.update { $0.departure = departure.reason } }
+
+    /// Ends it, and tells the server; blocks for a short time at most.
+    func end() {
+        ending.raise()
+        let limit = clock.now.advanced(by: plan.lastPatience * 2)
+        _ = isDone.wait(until: limit) { $0 ? true : nil }
+    }
+
+    // MARK: The thread
+
+    func run() {
+        var backOff = BackOff()
+        var told: String?
+        while !ending.isRaised {
+            do throws(MediaError) {
+                let publication = try publish()
+                let failure = follow(publication) {
+                    backOff.reset()
+                    if told != nil { onEvent(.warning(sink: plan.label, "connected again")) }
+                    told = nil
+                }
+                retract(publication)
+                if let failure { throw MediaError(kind: .network, reason: failure) }
+            } catch {
+                guard !ending.isRaised else { break }
+                let reason = error.reason.hiding(secrets)
+                state.update { $0.error = SinkError(plan.label, "publish", .failed, reason) }
+                if told != reason { onEvent(.warning(sink: plan.label, "\(reason); it is tried again")) }
+                told = reason
+                _ = ending.wait(for: -1, events: 0, until: clock.now.advanced(by: backOff.next()))
+            }
+        }
+        isDone.update { $0 = true }
+    }
+
+    private var secrets: [String] {
+        let path = plan.address.split(separator: "/", maxSplits: 3).dropFirst(2).first.map(String.init)
+        return [plan.token, path].compactMap { $0 }.filter { $0.count > 2 }
+    }
+
+    /// Offers the picture.
+    ///
+    /// - Throws: ``MediaError`` when the server cannot be reached, or refuses.
+    private func publish() throws(MediaError) -> Publication {
+        let peer = try PeerConnection(plan.track, servers: plan.servers) { [weak group] in group?.requestKey() }
+        // The engine's certificate is one of RSA, which some take from servers only: so it is never the DTLS server.
+        let offer = try peer.offer().settingRole("active")
+        let response = try HTTPClient.send(
+            "POST", to: plan.address, headers: ["Content-Type: application/sdp"] + authorization, body: offer.text,
+            within: plan.patience, until: ending)
+        guard response.status == 201 || response.status == 200 else {
+            throw MediaError(kind: .network, reason: Self.refusal(response))
+        }
+        let answer = try answer(in: response)
+        try peer.accept(answer)
+        let resource = response.headers["location"].flatMap { HTTPClient.resolve($0, at: response.address) }
+        state.update { $0.departure = nil }
+        guard group.add(peer, as: Self.name) == .taken else { throw MediaError(kind: .failed, reason: "it has ended") }
+        return Publication(peer: peer, resource: resource)
+    }
+
+    private func answer(in response: HTTPClient.Response) throws(MediaError) -> SessionDescription {
+        do throws(MediaError) { return try SessionDescription(response.body) } catch {
+            throw MediaError(kind: .network, reason: "the server's answer makes no sense: \(error.reason)")
+        }
+    }
+
+    private var authorization: [String] { plan.token.map { ["Authorization: Bearer \($0)"] } ?? [] }
+
+    /// Waits until a connection is over.
+    ///
+    /// - Parameters:
+    ///   - publication: The connection.
+    ///   - onConnected: Called once when packets flow.
+    /// - Returns: Why it is over; nil when the output has ended.
+    private func follow(_ publication: Publication, onConnected: () -> Void) -> String? {
+        var isConnected = false
+        while !ending.isRaised {
+            if let departure = state.read({ $0.departure }) {
+                return isConnected ? "the server is gone: \(departure)" : departure
+            }
+            if !isConnected, publication.peer.statistics.isConnected {
+                isConnected = true
+                state.update { state in
+                    state.error = nil
+                    state.connections += 1
+                }
+                onConnected()
+            }
+            _ = ending.wait(for: -1, events: 0, until: clock.now.advanced(by: Self.interval))
+        }
+        return nil
+    }
+
+    /// Ends a connection, and tells the server.
+    private func retract(_ publication: Publication) {
+        group.remove(Self.name)
+        guard let resource = publication.resource else { return }
+        // One that is gone needs not be told.
+        _ = try? HTTPClient.send("DELETE", to: resource, headers: authorization, within: plan.lastPatience)
+    }
+
+    private static func refusal(_ response: HTTPClient.Response) -> String {
+        let meaning: [Int: String] = [
+            400: "it does not understand the offer", 401: "it wants a token, or another one",
+            403: "it does not let us publish", 404: "it knows no such address", 405: "its address is not one of WHIP",
+            406: "it does not take what is offered", 409: "somebody publishes there already",
+            429: "it was asked too often", 503: "it is not ready",
+        ]
+        let said = response.body.split(whereSeparator: \.isNewline).first.map { ": \($0.prefix(100))" } ?? ""
+        return "the server refuses with \(response.status)"
+            + (meaning[response.status].map { ", which means: \($0)" } ?? "") + said
+    }
+}
+
+/// Waits between attempts: 1 s, 2 s, 4 s … 30 s.
+struct BackOff {
+    private static let first = Duration.seconds(1)
+    private static let longest = Duration.seconds(30)
+
+    private var wait = Self.first
+
+    /// The wait before the next attempt.
+    mutating func next() -> Duration {
+        defer { wait = min(wait * 2, Self.longest) }
+        return wait
+    }
+
+    /// Begins anew, after an attempt that was of use.
+    mutating func reset() { wait = Self.first }
+}
+#endif

@@ -1,0 +1,160 @@
+#if Media
+import Foundation
+import PipCompose
+import PipConcurrency
+import PipFrames
+import Synchronization
+import Testing
+
+@testable import PipMedia
+
+/// Publications to aiortc, by WHIP on the loopback interface.
+@Suite(
+    "WHIP to aiortc", .serialized, .timeLimit(.minutes(4)),
+    .enabled(if: PythonServer.program != nil, "needs the Python packages that make setup installs"))
+struct WHIPTests {
+    private static let size = PixelSize(320, 180)
+
+    @Test("the composed picture is published, and ended at the server", arguments: [VideoCodec.h264, .vp8])
+    func publishes(codec: VideoCodec) async throws {
+        let server = try PythonServer(token: "a-good-token")
+        defer { server.kill() }
+        let numbered = NumberedPicture(Self.size, rate: 15)
+        // By way of a redirect.
+        let output =
+            numbered.picture
+            --> WHIPStream("http://127.0.0.1:\(server.port)/moved", token: "a-good-token", encoding: .webRTC(codec))
+        let before = try await numbered.run { _ in
+            let seen = try #require(try await server.seen { $0.numbers.count >= 30 ? $0 : nil })
+            // H.264 of aiortc begins with what it can: only what it could not decode is missing.
+            let numbers = seen.numbers
+            #expect(!numbers.contains(-1))
+            #expect(numbers == numbers.sorted())
+            #expect(seen.publishers == 1)
+            #expect(output.statistics.connections == 1)
+            #expect(output.statistics.error == nil)
+            return seen
+        }
+        #expect(before.deleted == 0)
+        let after = try await server.seen { $0 }
+        #expect(after?.deleted == 1)
+        #expect(output.state == .finished)
+    }
+
+    @Test("the server is killed and starts again: the picture is published again, from a key frame")
+    func restarts() async throws {
+        let server = try PythonServer(token: "t0ken")
+        defer { server.kill() }
+        let numbered = NumberedPicture(Self.size, rate: 15)
+        // No key frame comes by itself.
+        let output =
+            numbered.picture
+            --> WHIPStream(
+                "http://127.0.0.1:\(server.port)/whip", token: "t0ken",
+                encoding: VideoEncoding(.h264, keyFrameInterval: .seconds(60), profile: .constrainedBaseline))
+        try await numbered.run { _ in
+            let first = try await server.seen { $0.numbers.count >= 10 ? $0 : nil }
+            #expect(first != nil)
+            server.kill()
+            let lost = try await eventually { output.statistics.error }
+            #expect(try #require(lost).description.contains("the server"))
+            let number = numbered.latest
+            try server.start()
+            let seen = try await server.seen { $0.numbers.count >= 10 ? $0 : nil }
+            let numbers = try #require(seen).numbers
+            #expect(!numbers.contains(-1))
+            #expect(try #require(numbers.first) >= number)
+            #expect(output.statistics.connections == 2)
+            #expect(output.statistics.error == nil)
+            #expect(output.state == .running)
+        }
+    }
+
+    @Test("a key frame that the server asks for is made")
+    func keyFrame() async throws {
+        let server = try PythonServer(token: "t0ken")
+        defer { server.kill() }
+        let numbered = NumberedPicture(Self.size, rate: 15)
+        let movie = try TemporaryMovie()
+        let encoding = VideoEncoding(.h264, keyFrameInterval: .seconds(60), profile: .constrainedBaseline)
+        numbered.picture --> WHIPStream("http://127.0.0.1:\(server.port)/whip", token: "t0ken", encoding: encoding)
+        // Encoded alike, so that it has the key frames of the stream.
+        let recording = numbered.picture --> MovieFile(movie.path, encoding: encoding)
+        try await numbered.run { _ in
+            _ = try await server.seen { $0.numbers.count >= 10 ? $0 : nil }
+            try await server.ask()
+            let count = recording.statistics.written
+            _ = try await eventually { recording.statistics.written >= count + 15 ? true : nil }
+        }
+        // The first frame, the one for the connection, the one that was asked for.
+        #expect(try movie.keyFrames() >= 3)
+    }
+
+    @Test("a server that refuses is told of, without the token and the path, and asked again")
+    func refusals() async throws {
+        let server = try PythonServer(token: "right")
+        defer { server.kill() }
+        let numbered = NumberedPicture(Self.size, rate: 15)
+        let output = numbered.picture --> WHIPStream("http://127.0.0.1:\(server.port)/whip", token: "wrong-token")
+        let warnings = Shared<[String]>([])
+        try await numbered.run { session in
+            let events = session.events
+            let listening = Task {
+                for await event in events {
+                    if case .sinkWarning(let name, let text) = event {
+                        warnings.value.withLock { $0.append("\(name): \(text)") }
+                    }
+                }
+            }
+            let seen = try await server.seen { $0.refused >= 2 ? $0 : nil }
+            #expect(seen != nil)
+            listening.cancel()
+        }
+        let error = try #require(output.statistics.error).description
+        #expect(error.contains("refuses with 401, which means: it wants a token, or another one"))
+        let said = warnings.value.withLock { $0 }
+        // The same reason is told once; before it, that nothing listens yet.
+        #expect(said.filter { $0.contains("401") }.count == 1)
+        #expect(said.count <= 2)
+        for text in said + [error, output.label, output.statistics.name, "\(output.statistics)"] {
+            #expect(!text.contains("wrong-token"), "\(text)")
+            #expect(!text.contains("/whip"), "\(text)")
+        }
+    }
+}
+
+/// What needs no server.
+@Suite("WHIP")
+struct WHIPAddressTests {
+    @Test("attempts are 1, 2, 4 … 30 seconds apart, and 1 again after one that was of use")
+    func backOff() {
+        var backOff = BackOff()
+        var waits: [Duration] = []
+        for _ in 0..<7 { waits.append(backOff.next()) }
+        #expect(waits == [1, 2, 4, 8, 16, 30, 30].map { .seconds($0) })
+        backOff.reset()
+        let next = backOff.next()
+        #expect(next == .seconds(1))
+    }
+
+    @Test(
+        "an address or a token that is none is refused at once, without the token",
+        arguments: [("ftp://host/x", "t"), ("host/x", "t"), ("https://", "t"), ("https://host/x", "a\r\nX: y")])
+    func mistakes(address: String, token: String) async throws {
+        let source = AppSource("none", layout: FrameLayout(.i420, PixelSize(64, 48)))
+        let output = source --> WHIPStream(address, token: token)
+        let error = await #expect(throws: SessionError.self) { try await Session(source).run(frames: 1) }
+        #expect(error?.description.contains("X: y") == false)
+        #expect(!output.label.contains("/x"))
+    }
+
+    @Test("a publication's place is found from where its answer came from")
+    func places() {
+        #expect(HTTPClient.resolve("resource/1", at: "http://a:8080/whip/x") == "http://a:8080/whip/resource/1")
+        #expect(HTTPClient.resolve("/r", at: "https://a/whip") == "https://a/r")
+        #expect(HTTPClient.resolve("https://b/r", at: "https://a/whip") == "https://b/r")
+        #expect(HTTPClient.host(of: "https://user:pass@a.b:99/x?y") == "a.b:99")
+        #expect(HTTPClient.host(of: "file:///etc/passwd") == nil)
+    }
+}
+#endif

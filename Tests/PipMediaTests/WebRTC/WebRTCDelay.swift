@@ -1,0 +1,82 @@
+#if Media
+import Foundation
+import PipCompose
+import PipConcurrency
+import PipFrames
+import PipMedia
+import Synchronization
+import Testing
+
+/// How long is measured; nil in a run of tests.
+private let measuredSeconds = ProcessInfo.processInfo.environment["PIP_WEBRTC_SECONDS"].flatMap(Int.init)
+
+/// A measurement for `Benchmarks/webrtc`, which judges nothing.
+@Suite(
+    "The delay of WebRTC", .serialized,
+    .enabled(if: measuredSeconds != nil && Browser.program != nil, "is a measurement: Benchmarks/webrtc"))
+struct WebRTCDelay {
+    @Test("submitted to canvas", arguments: [VideoCodec.h264, .vp8])
+    func delay(codec: VideoCodec) async throws {
+        let numbered = NumberedPicture(.hd720, rate: 30)
+        let broadcast = WebRTCBroadcast(encoding: .webRTC(codec))
+        numbered.picture --> broadcast
+        // When each frame was given to the outputs, by the number in it.
+        let tap = FrameTap(.i420, buffering: .newest(8))
+        numbered.picture --> tap
+        let submitted = Shared<[Int: Timestamp]>([:])
+        let reading = Task {
+            for await frame in tap.frames {
+                if let number = numbered.number(in: frame) {
+                    submitted.value.withLock { $0[number] = $0[number] ?? MonotonicClock().now }
+                }
+            }
+        }
+        let viewer = try await numbered.run { _ in
+            let browser = try Browser(WHEPEndpoint(broadcast))
+            return try await eventually(within: .seconds(120)) {
+                let viewer = browser.viewers["0"]
+                return (viewer?.frames.count ?? 0) >= 30 * (measuredSeconds ?? 10) ? viewer : nil
+            }
+        }
+        _ = await reading.result
+        let moments = submitted.value.withLock { $0 }
+        let offset = Date().timeIntervalSince1970 * 1000 - Double(MonotonicClock().now.nanoseconds) / 1e6
+        // The first seconds are those of the decoder's start.
+        let frames = try #require(viewer).frames.dropFirst(60)
+        let delays = frames.compactMap { frame in
+            moments[frame.number].map { frame.time - offset - Double($0.nanoseconds) / 1e6 }
+        }.sorted()
+        try #require(!delays.isEmpty)
+        func part(_ share: Double) -> Int { Int(delays[Int(Double(delays.count - 1) * share)].rounded()) }
+        print(
+            "\(codec.name) 1280x720 at 30, submitted to canvas: p50 \(part(0.5)) ms, p95 \(part(0.95)) ms, "
+                + "most \(part(1)) ms, \(delays.count) frames")
+    }
+
+    @Test("CPU time for each viewer")
+    func cost() async throws {
+        let numbered = NumberedPicture(PixelSize(640, 360), rate: 30)
+        let broadcast = WebRTCBroadcast(encoding: .webRTC(.h264, rate: .bits(1_000_000)))
+        numbered.picture --> broadcast
+        let clock = MonotonicClock()
+        try await numbered.run { _ in
+            var shares: [Double] = []
+            for count in [1, 8] {
+                let browser = try Browser(WHEPEndpoint(broadcast), viewers: count)
+                _ = try await eventually {
+                    browser.viewers.values.filter { $0.frames.count > 30 }.count == count ? 0 : nil
+                }
+                let (time, used) = (clock.now, ProcessorTime.used)
+                try await clock.sleep(for: .seconds(measuredSeconds ?? 10))
+                shares.append((ProcessorTime.used - used).inSeconds / time.duration(to: clock.now).inSeconds)
+                browser.kill()
+                _ = try await eventually { broadcast.viewers.isEmpty ? true : nil }
+            }
+            let each = (shares[1] - shares[0]) / 7 * 1000
+            print(
+                "640x360 at 30, 1 Mbit/s: 1 viewer \(Int(shares[0] * 1000)) ms of CPU a second with composing and "
+                    + "encoding, 8 viewers \(Int(shares[1] * 1000)) ms: \(String(format: "%.1f", each)) ms for each")
+        }
+    }
+}
+#endif

@@ -1,0 +1,96 @@
+"""A WHIP server for tests: it decodes what is published to it, and tells what it has seen.
+
+Usage: whip-server.py PORT TOKEN
+
+POST /whip takes an offer, DELETE its Location ends it; GET /seen tells as JSON. POST /moved leads to /whip.
+"""
+
+import asyncio
+import json
+import sys
+
+from aiohttp import web
+from aiortc import RTCPeerConnection, RTCSessionDescription
+from aiortc.mediastreams import MediaStreamError
+
+port, token = int(sys.argv[1]), sys.argv[2]
+seen = {"numbers": [], "publishers": 0, "deleted": 0, "refused": 0}
+peers = {}
+
+
+def number(frame):
+    """The number in a picture's pixels; -1 where they hold none."""
+    plane = frame.reformat(format="gray").planes[0]
+    pixels = bytes(plane)
+
+    def bits(row):
+        start = int(frame.height * row) * plane.line_size
+        return sum(1 << bit for bit in range(16) if pixels[start + int((bit + 0.5) * frame.width / 16)] > 127)
+
+    value = bits(1 / 8)
+    return value if value ^ bits(3 / 8) == 0xFFFF else -1
+
+
+async def watch(track):
+    try:
+        while True:
+            seen["numbers"].append(number(await track.recv()))
+    except MediaStreamError:
+        pass
+
+
+async def publish(request):
+    if request.headers.get("Authorization") != f"Bearer {token}":
+        seen["refused"] += 1
+        return web.Response(status=401, text=f"not with {request.headers.get('Authorization')}")
+    peer = RTCPeerConnection()
+    tasks = []
+    peer.on("track", lambda track: tasks.append(asyncio.ensure_future(watch(track))))
+    await peer.setRemoteDescription(RTCSessionDescription(await request.text(), "offer"))
+    await peer.setLocalDescription(await peer.createAnswer())
+    seen["publishers"] += 1
+    name = str(seen["publishers"])
+    peers[name] = (peer, tasks)
+    return web.Response(
+        status=201,
+        text=peer.localDescription.sdp,
+        content_type="application/sdp",
+        headers={"Location": f"resource/{name}"},
+    )
+
+
+async def retract(request):
+    peer, _ = peers.pop(request.match_info["name"])
+    seen["deleted"] += 1
+    await peer.close()
+    return web.Response()
+
+
+async def ask(_):
+    """Asks the latest publisher for a key frame."""
+    peer, _ = list(peers.values())[-1]
+    receiver = peer.getTransceivers()[0].receiver
+    for source in receiver.getSynchronizationSources():
+        await receiver._send_rtcp_pli(source.source)
+    return web.Response()
+
+
+async def moved(_):
+    raise web.HTTPTemporaryRedirect("/whip")
+
+
+async def tell(_):
+    return web.Response(text=json.dumps(seen), content_type="application/json")
+
+
+app = web.Application()
+app.add_routes(
+    [
+        web.post("/whip", publish),
+        web.post("/moved", moved),
+        web.delete("/resource/{name}", retract),
+        web.get("/seen", tell),
+        web.post("/ask", ask),
+    ]
+)
+web.run_app(app, host="127.0.0.1", port=port, print=None)
