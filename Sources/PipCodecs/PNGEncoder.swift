@@ -25,8 +25,11 @@ package final class PNGEncoder {
     ///   - frame: In one of ``formats``; alpha is premultiplied, and is divided out again.
     ///   - output: Cleared, then filled with the file's bytes.
     ///   - subject: The file's path, for messages.
+    ///   - tags: What the file says of the picture.
     /// - Throws: ``CodecError`` when the frame's format does not suit.
-    package func encode(_ frame: Frame, into output: ByteBuffer, subject: String) throws(CodecError) {
+    package func encode(
+        _ frame: Frame, into output: ByteBuffer, subject: String, tags: PictureTags? = nil
+    ) throws(CodecError) {
         guard Self.formats.contains(frame.layout.format) else {
             throw CodecError(subject, .unsupported, "a PNG file cannot hold \(frame.layout.format) frames")
         }
@@ -34,7 +37,17 @@ package final class PNGEncoder {
         guard let context = unsafe spng_ctx_new(Int32(SPNG_CTX_ENCODER.rawValue)) else {
             throw CodecError(subject, .failed, "out of memory")
         }
-        defer { unsafe spng_ctx_free(context) }
+        // The library reads the tags when it encodes.
+        let block = unsafe UnsafeMutableBufferPointer<UInt8>(copying: tags?.tiff ?? [])
+        defer {
+            unsafe spng_ctx_free(context)
+            unsafe block.deallocate()
+        }
+        if !block.isEmpty {
+            let data = unsafe UnsafeMutableRawPointer(block.baseAddress)?.assumingMemoryBound(to: CChar.self)
+            var chunk = unsafe spng_exif(length: block.count, data: data)
+            try check(unsafe spng_set_exif(context, &chunk), subject)
+        }
         try frame.withPlane(0) { pixels, plane throws(CodecError) in
             try unsafe pixels.withUnsafeBytes { pixels throws(CodecError) in
                 let kind = unsafe Self.kind(of: frame.layout.format, pixels, plane)
@@ -160,5 +173,13 @@ package final class PNGEncoder {
         guard result != 0 else { return }
         let message = unsafe spng_strerror(result).map { unsafe String(cString: $0) } ?? "error \(result)"
         throw CodecError(subject, .failed, "encoding failed: \(message)")
+    }
+}
+
+extension UnsafeMutableBufferPointer<UInt8> {
+    /// Memory of its own with the bytes, to be deallocated.
+    fileprivate init(copying bytes: [UInt8]) {
+        unsafe self = .allocate(capacity: bytes.count)
+        _ = unsafe initialize(from: bytes)
     }
 }

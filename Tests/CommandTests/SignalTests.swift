@@ -61,6 +61,38 @@ struct SignalTests {
         FaultReport.record(row: 52, figures: "the second: \(took.text)")
     }
 
+    @Test("SIGUSR2 takes the pictures of --still, which say when; without --still it says so, and ends nothing")
+    func stills() async throws {
+        let scene = Self.scene.filter { $0 != "--quiet" }
+        let arguments = scene + ["--still", "n%02d.jpg", "--still", "main:latest.png", "--output", "out.i420"]
+        let run = try await CommandProcess(arguments, in: folder.url) { process in
+            try await wait(for: "out.i420", 5 * Self.frameBytes)
+            for name in ["n01.jpg", "n02.jpg"] {
+                process.send(SIGUSR2)
+                while folder.size(name) <= 0 { try await Task.sleep(for: .milliseconds(10)) }
+            }
+            while folder.size("latest.png") <= 0 { try await Task.sleep(for: .milliseconds(10)) }
+            process.send(SIGINT)
+        }
+        #expect(run.status == 0, "\(run.errors)")
+        let probe = try await CommandProcess(
+            ["ffprobe", "-v", "error", "-show_frames", "n02.jpg"], of: URL(filePath: "/usr/bin/env"), in: folder.url)
+        #expect(probe.text.contains("width=64"), "\(probe.status) \(probe.errors)")
+        #expect(probe.text.contains("TAG:DateTimeOriginal=20"))
+        #expect(probe.text.contains("TAG:Software=pip-compose"))
+
+        let none = try await CommandProcess(scene + ["--output", "none.i420"], in: folder.url) { process in
+            try await wait(for: "none.i420", 5 * Self.frameBytes)
+            process.send(SIGUSR2)
+            while isPending(SIGUSR2, of: process.identifier) { try await Task.sleep(for: .milliseconds(1)) }
+            let written = folder.size("none.i420")
+            try await wait(for: "none.i420", written + 5 * Self.frameBytes)
+            process.send(SIGINT)
+        }
+        #expect(none.status == 0)
+        #expect(none.errors.contains("--still names no file"), "\(none.errors)")
+    }
+
     @Test("row 53: a reader that has had enough of the standard output ends the run with 0, and no message")
     func closedOutput() async throws {
         let run = try await CommandProcess(

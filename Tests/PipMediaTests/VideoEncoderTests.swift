@@ -134,7 +134,7 @@ struct VideoEncoderTests {
         let folder = try TemporaryFolder()
         let output = EncodedFrames(try encoder(), capacity: 100, waits: true)
         var plan = MovieLoop.Plan(
-            names: try MovieNames(folder.path("a.mp4")), container: .mp4, codec: .h264, overwrites: false, keep: nil,
+            names: try FileNames(folder.path("a.mp4")), container: .mp4, codec: .h264, overwrites: false, keep: nil,
             onFull: .stop)
         // As if nothing of the disk were free.
         (plan.reserve.stopBelow, plan.reserve.stopDivisor, plan.syncInterval) = (.max, 1, .zero)
@@ -159,7 +159,7 @@ struct VideoEncoderTests {
         let folder = try TemporaryFolder()
         let output = EncodedFrames(try encoder(), capacity: 100, waits: true)
         var plan = MovieLoop.Plan(
-            names: try MovieNames(folder.path("a.mp4")), container: .mp4, codec: .h264, overwrites: false, keep: nil,
+            names: try FileNames(folder.path("a.mp4")), container: .mp4, codec: .h264, overwrites: false, keep: nil,
             onFull: .wait)
         (plan.reserve.stopBelow, plan.reserve.stopDivisor, plan.reserve.resumeAbove) = (.max, 1, 0)
         (plan.reserve.roomInterval, plan.syncInterval) = (.milliseconds(10), .zero)

@@ -68,7 +68,7 @@ final class OutputRegistry {
                     let receiver = try connected.sink.opening.open(context)
                     receivers[id] = receiver
                     status.opened(receiver)
-                    listed.append(receiver, for: id)
+                    if connected.sink.opening.isListed { listed.append(receiver, for: id) }
                 } catch {
                     statuses[id] = nil
                     status.failed(error)

@@ -27,6 +27,7 @@ public final class Session: Sendable {
     private let eventContinuation: AsyncStream<SessionEvent>.Continuation
     private let stage: Mutex<Stage> = Mutex(.ready)
     private let stopSignal: StopSignal = StopSignal()
+    private let stills: StillTaker
 
     private enum Stage { case ready, running, over }
 
@@ -67,6 +68,7 @@ public final class Session: Sendable {
             controller = SessionController(
                 gpu: gpu, weights: await gpu.workWeights(), options: options, cameras: cameras,
                 root: graph.sinks.first.flatMap { graph.inputs(of: $0).first }, events: continuation)
+            stills = StillTaker(wiring, claim, controller, clock: options.time)
             (outputRate, isOffline) = try await controller.open(graph)
         } catch {
             claim.end()
@@ -213,6 +215,48 @@ public final class Session: Sendable {
     /// - Throws: ``SessionError`` when the camera does not take it: then it goes on as before.
     public func setMode(_ wish: CameraWish, of camera: CameraSource) async throws(SessionError) {
         try await controller.setMode(wish, of: camera, in: graph)
+    }
+
+    // MARK: Stills
+
+    /// Takes a picture: the next frame of a node, at its full size.
+    ///
+    /// Other outputs, and the cameras, go on without a gap.
+    ///
+    /// - Parameters:
+    ///   - producer: A compositor, a filter, or a source for its own picture.
+    ///   - format: The kind of file.
+    ///   - limit: How long to wait for a frame.
+    /// - Returns: The picture, encoded.
+    /// - Throws: ``SessionError`` when the session does not run, the node is not of its graph, or no frame came.
+    public func still(
+        of producer: some FrameProducer, as format: Still.Format = .jpeg, within limit: Duration = .seconds(10)
+    ) async throws(SessionError) -> Still {
+        try checkRunning(producer)
+        return try await stills.take(of: producer, as: format, within: limit)
+    }
+
+    /// Takes a picture at the largest size that a camera has, and sets it back to what it was.
+    ///
+    /// The camera misses some frames while it changes; all others go on without a gap. Pressure may limit its size.
+    ///
+    /// - Parameters:
+    ///   - camera: A camera of this session.
+    ///   - format: The kind of file.
+    ///   - limit: How long to wait for a frame.
+    /// - Returns: The picture, encoded.
+    /// - Throws: ``SessionError`` when the session does not run, the camera is lost or not of this session, or no frame
+    ///   came.
+    public func largestStill(
+        of camera: CameraSource, as format: Still.Format = .jpeg, within limit: Duration = .seconds(10)
+    ) async throws(SessionError) -> Still {
+        try checkRunning(camera)
+        return try await stills.takeLargest(of: camera, as: format, within: limit)
+    }
+
+    private func checkRunning(_ producer: some FrameProducer) throws(SessionError) {
+        guard stage.withLock({ $0 }) != .running else { return }
+        throw .noPicture(of: graph.label(of: producer.node.id), reason: "the session does not run")
     }
 
     /// Sets the process up for drawing: on a machine without a GPU, how many threads draw.

@@ -273,6 +273,17 @@ actor SessionController {
         } catch { throw .camera(error) }
     }
 
+    /// What a camera was configured to, and the largest size of its that can be used.
+    ///
+    /// - Throws: ``SessionError`` when it is no camera of this session, or the session has ended.
+    func modeChoice(of source: CameraSource) throws(SessionError) -> (wish: CameraWish, largest: PixelSize?) {
+        let camera = try camera(source)
+        let wish = relief.configuredWish(of: source.node.id) ?? camera.wish
+        let modes = camera.modes.filter { $0.isUsable && (wish.format == nil || $0.format == wish.format) }
+        let direct = modes.filter { !$0.isEmulated }
+        return (wish, (direct.isEmpty ? modes : direct).map(\.size).max { $0.area < $1.area })
+    }
+
     /// Takes another camera in the place of one, as far as the relief allows.
     func replace(
         _ source: CameraSource, with selector: CameraSelector, _ wish: CameraWish, in graph: Graph

@@ -16,6 +16,8 @@ public enum SessionError: Error, Equatable, CustomStringConvertible {
     case inUse
     /// Handles of another session were changed in `configure`.
     case otherGraph
+    /// There was no picture for a still.
+    case noPicture(of: String, reason: String)
 
     init(_ error: GraphError) {
         if case .badEffect(let effect) = error { self = .effect(effect) } else { self = .graph(error) }
@@ -45,6 +47,7 @@ public enum SessionError: Error, Equatable, CustomStringConvertible {
             "\(camera) is no camera of this session: use the handle that the session's graph was made with"
         case .inUse:
             "another session draws this graph: stop it first, or connect one sink more to the graph that it draws"
+        case .noPicture(let subject, let reason): "no picture of \(subject): \(reason)"
         case .otherGraph:
             "configure changes the graph of its own session only, and a handle in it belongs to another one"
         }

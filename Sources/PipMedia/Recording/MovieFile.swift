@@ -83,7 +83,7 @@ public struct MovieFile: Sink {
             throw mistake("a .\(container.rawValue) file cannot hold \(encoding.codec.name), but \(codecs)")
         }
         if let reason = encoding.mistake ?? segments?.mistake { throw mistake(reason) }
-        var names = try MovieNames(label)
+        var names = try FileNames(label)
         if segments != nil || keep != nil { names = try names.numbered() }
         if keep != nil, segments == nil {
             throw mistake("keep is for recordings in parts: say how long a part is, too")

@@ -10,7 +10,7 @@ internal import SystemPackage
 final class MovieLoop: @unchecked Sendable {
     /// What is written where.
     struct Plan {
-        let names: MovieNames
+        let names: FileNames
         let container: MovieContainer
         let codec: VideoCodec
         let overwrites: Bool

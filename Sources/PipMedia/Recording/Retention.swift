@@ -65,7 +65,7 @@ public enum Retention: Sendable, Hashable {
     ///   - names: Of its files; nothing else is touched.
     ///   - current: The paths being written.
     ///   - reserve: Bytes that are written before the next look.
-    func apply(to names: MovieNames, keeping current: Set<String>, reserve: Int) {
+    func apply(to names: FileNames, keeping current: Set<String>, reserve: Int) {
         let files = Self.files(names)
         for file in surplus(of: files, keeping: current, now: Int(time(nil)), reserve: reserve) {
             // One that is gone already, or cannot be deleted, is tried again the next time.
@@ -74,7 +74,7 @@ public enum Retention: Sendable, Hashable {
     }
 
     /// The files of a recording.
-    private static func files(_ names: MovieNames) -> [File] {
+    private static func files(_ names: FileNames) -> [File] {
         guard let folder = unsafe opendir(names.folder) else { return [] }
         defer { unsafe closedir(folder) }
         var files: [File] = []

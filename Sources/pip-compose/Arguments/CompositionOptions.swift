@@ -75,6 +75,14 @@ struct CompositionOptions: ParsableArguments {
     var output: [SinkArgument] = []
 
     @Option(
+        parsing: .unconditionalSingleValue,
+        help: ArgumentHelp(
+            "The picture that each SIGUSR2 takes: still-%H%M%S.jpg, main:still.png?size=largest; may be repeated.",
+            valueName: "[target:]file"),
+        transform: { try StillArgument($0) })
+    var still: [StillArgument] = []
+
+    @Option(
         help: ArgumentHelp(
             "What a picture shows while its source is gone: hold, hide, slate or promote; for one picture: inset:hide.",
             valueName: "[target:]policy"),
@@ -108,6 +116,7 @@ struct CompositionOptions: ParsableArguments {
         }
         for effect in effect { try effect.target.check(insets: insetCount, for: "--effect \(effect.text)") }
         for sink in output { try sink.picture?.check(insets: insetCount, for: "--output \(sink.text)") }
+        for still in still { try still.picture?.check(insets: insetCount, for: "--still \(still.path)") }
         for mask in mask { try mask.target.check(insets: insetCount, for: "--mask \(mask.text)") }
         for absence in whenMissing { try absence.target?.check(insets: insetCount, for: "--when-missing") }
         try checkLayouts()

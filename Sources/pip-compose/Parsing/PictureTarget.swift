@@ -31,6 +31,14 @@ enum PictureTarget: Hashable, Sendable, CustomStringConvertible {
         return (try PictureTarget(String(text[..<colon])), String(text[text.index(after: colon)...]))
     }
 
+    /// Splits `main:` or `inset2:` from a file's name or an address; nil where there is none.
+    static func leading(_ text: String) -> (PictureTarget?, String) {
+        guard let colon = text.firstIndex(of: ":"), let target = try? PictureTarget(String(text[..<colon])),
+            !text[colon...].hasPrefix("://")
+        else { return (nil, text) }
+        return (target, String(text[text.index(after: colon)...]))
+    }
+
     /// Checks that there is such a picture.
     func check(insets: Int, for option: String) throws(UsageError) {
         guard case .inset(let index) = self, index >= insets else { return }

@@ -52,7 +52,7 @@ struct SinkArgument: Sendable, Equatable {
 
     init(_ whole: String) throws(UsageError) {
         let text: String
-        (picture, text) = Self.picture(of: whole)
+        (picture, text) = PictureTarget.leading(whole)
         if let stream = try StreamArgument(text) {
             self.text = stream.name
             kind = .stream(stream)
@@ -92,14 +92,6 @@ struct SinkArgument: Sendable, Equatable {
         }
         size = try query.size(allowsOdd: kind.isRGB)
         frameRate = try query.frameRate()
-    }
-
-    /// Splits `main:` or `inset2:` from an output's name.
-    private static func picture(of text: String) -> (PictureTarget?, String) {
-        guard let colon = text.firstIndex(of: ":"), let target = try? PictureTarget(String(text[..<colon])),
-            !text[colon...].hasPrefix("://")
-        else { return (nil, text) }
-        return (target, String(text[text.index(after: colon)...]))
     }
 
     /// True when it writes to the standard output.

@@ -82,6 +82,7 @@ struct CompositionRun {
             async let _ = showProgress(of: session, report)
             async let _ = followPolicyFile(session)
             async let _ = split(scene.outputs)
+            async let _ = takeStills(of: scene, session)
             defer { report.statistics = session.statistics }
             try await session.run(for: options.duration, frames: options.frames)
         } catch {
@@ -111,6 +112,22 @@ struct CompositionRun {
         for await _ in interrupts.splits() {
             // What has no parts, or has ended, is not asked for any.
             for output in outputs { try? output.split() }
+        }
+    }
+
+    /// Takes the pictures of `--still` at each SIGUSR2.
+    private func takeStills(of scene: Scene, _ session: Session) async {
+        for await _ in interrupts.stills() {
+            guard !composition.still.isEmpty else {
+                console.write("SIGUSR2: no picture is taken, since --still names no file", .warning, event: "no-still")
+                continue
+            }
+            await scene.takeStills(by: session) { result in
+                switch result {
+                case .success(let path): console.write("\(path): taken", .info, event: "still")
+                case .failure(let error): console.write("\(error)", .warning, event: "still-failed")
+                }
+            }
         }
     }
 

@@ -11,6 +11,7 @@ final class InterruptWatch: Sendable {
         var onFirst: (@Sendable () -> Void)?
         var reloads: AsyncStream<Void>.Continuation?
         var splits: AsyncStream<Void>.Continuation?
+        var stills: AsyncStream<Void>.Continuation?
     }
     private let state = Mutex(State())
 
@@ -51,12 +52,19 @@ final class InterruptWatch: Sendable {
         return stream
     }
 
+    /// An element for each SIGUSR2 from now on; before, it does nothing.
+    func stills() -> AsyncStream<Void> {
+        let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingOldest(16))
+        state.withLock { $0.stills = continuation }
+        return stream
+    }
+
     /// The exit status after the first signal; nil while there was none.
     var exitStatus: Int32? { state.withLock { $0.first }.map { 128 + $0 } }
 
     private static var signals: [Int32] {
         // A terminal that went away is ignored under nohup.
-        [SIGINT, SIGTERM, SIGUSR1] + (isIgnored(SIGHUP) ? [] : [SIGHUP])
+        [SIGINT, SIGTERM, SIGUSR1, SIGUSR2] + (isIgnored(SIGHUP) ? [] : [SIGHUP])
     }
 
     private static func isIgnored(_ number: Int32) -> Bool {
@@ -81,6 +89,10 @@ final class InterruptWatch: Sendable {
         }
         if number == SIGUSR1 {
             state.withLock { $0.splits }?.yield()
+            return
+        }
+        if number == SIGUSR2 {
+            state.withLock { $0.stills }?.yield()
             return
         }
         let (isFirst, body) = state.withLock { state in

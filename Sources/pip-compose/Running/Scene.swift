@@ -9,6 +9,7 @@ struct Scene {
     let roles: [String]
     /// The handles of all outputs, in the order in which they were given.
     let outputs: [Output]
+    private let stills: [(argument: StillArgument, producer: any FrameProducer)]
     private let compositor: Compositor
     private let pictureCount: Int
     private let layout: Layout?
@@ -48,15 +49,15 @@ struct Scene {
         layout = options.wholeLayout
         let whole = Self.apply(options.effect, to: compositor, .output)
         picture = whole
-        outputs = options.output.map { output in
-            let producer: any FrameProducer =
-                switch output.picture {
-                case .output, nil: whole
-                case .main: sources.first ?? whole
-                case .inset(let index): index + 1 < sources.count ? sources[index + 1] : whole
-                }
-            return Self.connect(producer, to: output)
+        func producer(of target: PictureTarget?) -> any FrameProducer {
+            switch target {
+            case .output, nil: whole
+            case .main: sources.first ?? whole
+            case .inset(let index): index + 1 < sources.count ? sources[index + 1] : whole
+            }
         }
+        outputs = options.output.map { Self.connect(producer(of: $0.picture), to: $0) }
+        stills = options.still.map { ($0, producer(of: $0.picture)) }
     }
 
     /// Puts all pictures in the places of a whole layout, once the size of the canvas is known.
@@ -66,6 +67,27 @@ struct Scene {
             try layer.update { record in
                 record.isEnabled = place != nil
                 if let place { record.placement = place }
+            }
+        }
+    }
+
+    /// Takes the pictures that the options ask for.
+    ///
+    /// - Parameters:
+    ///   - session: The session that draws the scene.
+    ///   - tell: Is told each file's path, or why there is none.
+    func takeStills(by session: Session, tell: (Result<String, SessionError>) -> Void) async {
+        for (argument, producer) in stills {
+            do throws(SessionError) {
+                let still =
+                    if argument.isLargest, let camera = producer as? CameraSource {
+                        try await session.largestStill(of: camera, as: argument.format)
+                    } else {
+                        try await session.still(of: producer, as: argument.format)
+                    }
+                tell(.success(try still.write(to: argument.path)))
+            } catch {
+                tell(.failure(error))
             }
         }
     }

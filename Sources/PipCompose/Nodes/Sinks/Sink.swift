@@ -52,14 +52,17 @@ public struct SinkOpening: Sendable {
     let end: @Sendable () -> Void
     /// Frames that the destination keeps while it works on them, beyond those that wait for it.
     let heldFrames: Int
+    /// Whether its counts stay among those of the session's outputs.
+    let isListed: Bool
 
     package init(
-        request: @escaping @Sendable () throws(SinkError) -> SinkRequest, heldFrames: Int = 0,
+        request: @escaping @Sendable () throws(SinkError) -> SinkRequest, heldFrames: Int = 0, isListed: Bool = true,
         open: @escaping @Sendable (SinkContext) throws(SinkError) -> any FrameReceiver,
         end: @escaping @Sendable () -> Void = {}
     ) {
         self.request = request
         self.heldFrames = heldFrames
+        self.isListed = isListed
         self.open = open
         self.end = end
     }
@@ -145,11 +148,10 @@ extension SinkOpening {
     }
 
     /// A stream that an app iterates over.
-    static func stream(_ stream: FrameStream, name: String, _ request: SinkRequest) -> SinkOpening {
-        SinkOpening {
-            () throws(SinkError) in
-            request
-        } open: { _ throws(SinkError) in
+    static func stream(
+        _ stream: FrameStream, name: String, _ request: SinkRequest, isListed: Bool = true
+    ) -> SinkOpening {
+        SinkOpening(request: { () throws(SinkError) in request }, isListed: isListed) { _ throws(SinkError) in
             StreamReceiver(name, stream)
         } end: {
             stream.finish()

@@ -134,6 +134,9 @@ final class ReliefDirector {
         configuredWishes[id] = isLimited ? wish : nil
     }
 
+    /// What a camera was configured to; nil when it is what it was set to last.
+    func configuredWish(of id: NodeID) -> CameraWish? { configuredWishes[id] }
+
     private func sizeLimit(isMain: Bool) -> PixelSize? { isMain ? current.mainSize : current.insetSize }
 
     /// Switches a camera off for relief, or on again if it was off for that.

@@ -188,6 +188,12 @@ final class SourceList: Sendable {
         }
     }
 
+    /// What a source calls itself: a camera's driver knows its name.
+    func name(of id: NodeID) -> String {
+        guard let feed = self[id] else { return "" }
+        return feed.camera?.device?.card ?? feed.name
+    }
+
     subscript(id: NodeID) -> SourceFeed? { feeds.last { $0.id == id } }
 
     /// What the running cameras ask of their buses.

@@ -25,3 +25,9 @@ func record(
     session.stop()
     try await run
 }
+
+/// The composed picture, and one camera's at the largest size that it has.
+func photograph(_ picture: Compositor, _ camera: CameraSource, in session: Session) async throws {
+    try await session.still(of: picture).write(to: "stills/%Y%m%d-%H%M%S.jpg")
+    try await session.largestStill(of: camera, as: .png).write(to: "stills/plate-%05d.png")
+}

@@ -1,26 +1,24 @@
-#if Media
-internal import Glibc
-internal import PipSinks
+internal import PipConcurrency
 
-/// The names of a recording's files: `drive.mp4`, `drive-%Y%m%d-%H%M%S.mp4`, `part-%05d.mkv`.
+/// The names of files that are made one after the other: `drive-%Y%m%d-%H%M%S.mp4`, `part-%05d.mkv`, `still.jpg`.
 ///
 /// `%0Nd` is the file's number from 1 with N digits, everything else is a field of `strftime` in local time.
-struct MovieNames: Equatable {
+package struct FileNames: Equatable {
     private enum Part: Equatable {
         case text(String)
         case number(digits: Int)
         case time(Character)
     }
 
-    let pattern: String
+    package let pattern: String
     /// The files' folder; `.` for the current one.
-    let folder: String
+    package let folder: String
     private let parts: [Part]
 
     /// Reads a pattern.
     ///
-    /// - Throws: ``PipSinks/SinkError`` when it is none.
-    init(_ pattern: String) throws(SinkError) {
+    /// - Throws: ``SinkError`` when it is none.
+    package init(_ pattern: String) throws(SinkError) {
         func mistake(_ reason: String) -> SinkError { SinkError(pattern, "name files", .invalidOptions, reason) }
         let slash = pattern.lastIndex(of: "/")
         let name = slash.map { String(pattern[pattern.index(after: $0)...]) } ?? pattern
@@ -67,15 +65,15 @@ struct MovieNames: Equatable {
     }
 
     /// True when it names more than one file.
-    var hasFields: Bool { parts.contains { if case .text = $0 { false } else { true } } }
+    package var hasFields: Bool { parts.contains { if case .text = $0 { false } else { true } } }
 
     /// The same names with a number before the ending, unless they have a field already.
     ///
-    /// - Throws: ``PipSinks/SinkError``, which a pattern that was read once never gives.
-    func numbered() throws(SinkError) -> MovieNames {
+    /// - Throws: ``SinkError``, which a pattern that was read once never gives.
+    package func numbered() throws(SinkError) -> FileNames {
         guard !hasFields else { return self }
         let dot = pattern.lastIndex(of: ".") ?? pattern.endIndex
-        return try MovieNames(String(pattern[..<dot] + "-%05d" + pattern[dot...]))
+        return try FileNames(String(pattern[..<dot] + "-%05d" + pattern[dot...]))
     }
 
     /// A file's path.
@@ -85,10 +83,8 @@ struct MovieNames: Equatable {
     ///   - time: Seconds since 1970.
     ///   - again: Tells files apart whose names would be the same; 1 for the first.
     /// - Returns: The path.
-    func path(number: Int, at time: Int, again: Int = 1) -> String {
-        var local = unsafe tm()
-        var seconds = time_t(time)
-        unsafe localtime_r(&seconds, &local)
+    package func path(number: Int, at time: Int, again: Int = 1) -> String {
+        let moment = WallTime(sinceEpoch: .seconds(time))
         var name = ""
         for part in parts {
             switch part {
@@ -96,7 +92,7 @@ struct MovieNames: Equatable {
             case .number(let digits):
                 let text = String(number)
                 name += String(repeating: "0", count: max(0, digits - text.count)) + text
-            case .time(let field): name += unsafe Self.text(of: field, &local)
+            case .time(let field): name += moment.text("%\(field)")
             }
         }
         if again > 1 {
@@ -107,13 +103,7 @@ struct MovieNames: Equatable {
     }
 
     /// True when a file of the folder may be one of this recording's.
-    func matches(_ name: String) -> Bool { Self.matches(Array(name.unicodeScalars)[...], parts[...]) }
-
-    @unsafe private static func text(of field: Character, _ time: inout tm) -> String {
-        var bytes = [CChar](repeating: 0, count: 64)
-        let count = unsafe strftime(&bytes, bytes.count, "%\(field)", &time)
-        return String(decoding: bytes.prefix(count).map(UInt8.init(bitPattern:)), as: UTF8.self)
-    }
+    package func matches(_ name: String) -> Bool { Self.matches(Array(name.unicodeScalars)[...], parts[...]) }
 
     /// Matches from the front; the last text may have `-2` before its ending.
     private static func matches(_ name: ArraySlice<Unicode.Scalar>, _ parts: ArraySlice<Part>) -> Bool {
@@ -146,4 +136,3 @@ struct MovieNames: Equatable {
         }
     }
 }
-#endif

@@ -1,0 +1,110 @@
+/// What a picture's file says of how it came to be.
+///
+/// Source: JEITA CP-3451C (Exif 2.3), 4.6; TIFF 6.0, section 2.
+package struct PictureTags: Sendable, Equatable {
+    /// The local time of capture, as `2026:11:23 05:17:30`.
+    package var time: String
+    /// Its distance from UTC, as `+01:00`.
+    package var offset: String
+    /// Milliseconds of the second, 0…999.
+    package var milliseconds: Int
+    /// The camera's name, or the names of all that are in the picture; empty when there is none.
+    package var camera: String
+    /// The program that made the file.
+    package var software: String
+    package var width: Int
+    package var height: Int
+
+    package init(
+        time: String, offset: String, milliseconds: Int, camera: String, software: String, width: Int, height: Int
+    ) {
+        self.time = time
+        self.offset = offset
+        self.milliseconds = milliseconds
+        self.camera = camera
+        self.software = software
+        self.width = width
+        self.height = height
+    }
+
+    /// The block of EXIF, as PNG files hold it.
+    package var tiff: [UInt8] {
+        // What is longer than a file may have is no name of a camera.
+        let camera = String(decoding: camera.utf8.prefix(1000), as: UTF8.self)
+        var first = Directory()
+        if !camera.isEmpty { first.add(0x0110, text: camera) }
+        first.add(0x0131, text: software)
+        first.add(0x0132, text: time)
+        var second = Directory()
+        second.add(0x9000, type: 7, count: 4, Array("0232".utf8))
+        second.add(0x9003, text: time)
+        second.add(0x9004, text: time)
+        second.add(0x9010, text: offset)
+        second.add(0x9011, text: offset)
+        let fraction = String(milliseconds)
+        second.add(0x9291, text: String(repeating: "0", count: 3 - min(3, fraction.count)) + fraction)
+        // sRGB.
+        second.add(0xa001, type: 3, count: 1, bytes(1, 2) + [0, 0])
+        second.add(0xa002, type: 4, count: 1, bytes(width, 4))
+        second.add(0xa003, type: 4, count: 1, bytes(height, 4))
+        let header = Array("II".utf8) + bytes(42, 2) + bytes(8, 4)
+        // The first directory has one entry more, which leads to the second.
+        let start = header.count + first.size(extraEntries: 1)
+        first.add(0x8769, type: 4, count: 1, bytes(start, 4))
+        return header + first.encoded(at: header.count) + second.encoded(at: start)
+    }
+
+    /// A JPEG picture with the tags behind its first marker.
+    ///
+    /// - Parameter picture: Begins with the marker of a JPEG picture.
+    /// - Returns: The same picture with one segment more.
+    package func inserted(intoJPEG picture: [UInt8]) -> [UInt8] {
+        let block = Array("Exif\0\0".utf8) + tiff
+        let length = block.count + 2
+        return picture.prefix(2) + [0xff, 0xe1, UInt8(length >> 8), UInt8(length & 255)] + block + picture.dropFirst(2)
+    }
+
+    /// Entries in the order of their tags, and what is too long for them.
+    private struct Directory {
+        private var entries: [(tag: Int, type: Int, count: Int, value: [UInt8])] = []
+
+        mutating func add(_ tag: Int, type: Int, count: Int, _ value: [UInt8]) {
+            entries.append((tag, type, count, value))
+        }
+
+        mutating func add(_ tag: Int, text: String) {
+            let value = Array(text.utf8.filter { $0 != 0 }) + [0]
+            add(tag, type: 2, count: value.count, value)
+        }
+
+        func size(extraEntries: Int = 0) -> Int {
+            2 + 12 * (entries.count + extraEntries) + 4 + entries.reduce(0) { $0 + Self.room($1.value) }
+        }
+
+        /// The directory, and behind it the values that its entries have no room for.
+        func encoded(at offset: Int) -> [UInt8] {
+            var next = offset + 2 + 12 * entries.count + 4
+            var table = bytes(entries.count, 2)
+            var values: [UInt8] = []
+            for entry in entries.sorted(by: { $0.tag < $1.tag }) {
+                table += bytes(entry.tag, 2) + bytes(entry.type, 2) + bytes(entry.count, 4)
+                guard Self.room(entry.value) > 0 else {
+                    table += entry.value + [UInt8](repeating: 0, count: 4 - entry.value.count)
+                    continue
+                }
+                table += bytes(next, 4)
+                values += entry.value + (entry.value.count % 2 == 0 ? [] : [0])
+                next += Self.room(entry.value)
+            }
+            return table + bytes(0, 4) + values
+        }
+
+        /// Bytes outside of the entry; each value begins at an even place.
+        private static func room(_ value: [UInt8]) -> Int { value.count <= 4 ? 0 : (value.count + 1) & ~1 }
+    }
+}
+
+/// A number's bytes, the lowest first.
+private func bytes(_ value: Int, _ count: Int) -> [UInt8] {
+    (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
+}

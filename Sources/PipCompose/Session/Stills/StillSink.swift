@@ -1,0 +1,43 @@
+/// Takes the frames that a still is chosen from.
+struct StillSink: Sink {
+    let frames = FrameStream(.newest(1))
+    let format: Still.Format
+    let frameSize: PixelSize?
+
+    var label: String { "still" }
+    var destination: SinkDestination? { .object(frames.identity) }
+
+    /// It is there for a moment only, and so not among the session's outputs.
+    var opening: SinkOpening {
+        switch format {
+        case .jpeg: .stream(frames, name: label, SinkRequest(format: .i420, colorimetry: .jpeg), isListed: false)
+        case .png: .stream(frames, name: label, SinkRequest(format: .rgba), isListed: false)
+        }
+    }
+
+    /// The first frame that suits.
+    ///
+    /// - Parameters:
+    ///   - deadline: When it is given up.
+    ///   - clock: The session's.
+    ///   - suits: Chooses.
+    /// - Returns: Nil when there was none by then, or the session or the task has ended.
+    func frame(
+        by deadline: Timestamp, _ clock: MonotonicClock, where suits: @escaping @Sendable (Frame) -> Bool
+    ) async -> Frame? {
+        await withTaskGroup { group in
+            group.addTask { await first(suits) }
+            group.addTask {
+                try? await clock.sleep(until: deadline)
+                return nil
+            }
+            defer { group.cancelAll() }
+            return await group.next() ?? nil
+        }
+    }
+
+    private func first(_ suits: (Frame) -> Bool) async -> Frame? {
+        for await frame in frames where suits(frame) { return frame }
+        return nil
+    }
+}

@@ -1,0 +1,95 @@
+/// Takes the stills of a session, by outputs that are there for one frame.
+actor StillTaker {
+    private let wiring: Wiring
+    private let claim: GraphClaim
+    private let controller: SessionController
+    private let clock: MonotonicClock
+    private var turns = Turns()
+
+    init(_ wiring: Wiring, _ claim: GraphClaim, _ controller: SessionController, clock: MonotonicClock) {
+        self.wiring = wiring
+        self.claim = claim
+        self.controller = controller
+        self.clock = clock
+    }
+
+    /// Takes the next frame of a node.
+    ///
+    /// - Parameters:
+    ///   - producer: The node.
+    ///   - format: The kind of file.
+    ///   - size: The size in pixels; nil takes the node's.
+    ///   - start: No frame from before; nil takes any.
+    ///   - limit: How long to wait.
+    /// - Returns: The picture, encoded.
+    /// - Throws: ``SessionError`` when the node cannot be drawn, or no frame came.
+    nonisolated func take(
+        of producer: some FrameProducer, as format: Still.Format, size: PixelSize? = nil, since start: Timestamp? = nil,
+        within limit: Duration
+    ) async throws(SessionError) -> Still {
+        let (graph, id) = (wiring.graph, producer.node.id)
+        guard graph[id] != nil else {
+            throw .noPicture(of: graph.label(of: id), reason: "it is no part of this session's graph")
+        }
+        // A slate is no picture of a camera.
+        let camera = controller.published.sources[id]?.camera == nil ? nil : id
+        let deadline = clock.now.advanced(by: limit)
+        let sink = StillSink(format: format, frameSize: size)
+        let output = try await connect(producer, to: sink)
+        defer { output.remove() }
+        let frame = await sink.frame(by: deadline, clock) { frame in
+            let inputs = frame.info.inputs
+            if let camera, inputs[camera] == nil { return false }
+            return start.map { start in inputs.contains { $0.timestamp >= start } } ?? true
+        }
+        guard let frame else {
+            throw .noPicture(of: graph.label(of: id), reason: "none came within \(limit)")
+        }
+        let sources = controller.published.sources
+        let captured = frame.info.inputs.map(\.timestamp).max() ?? frame.info.timestamp
+        return try Still(
+            frame, as: format, cameras: frame.info.inputs.map { sources.name(of: $0.source) },
+            age: max(.zero, captured.duration(to: clock.now)))
+    }
+
+    /// Takes a frame at a camera's largest size, and sets it back; one after the other, since each sets the camera back
+    /// to what it found.
+    func takeLargest(
+        of camera: CameraSource, as format: Still.Format, within limit: Duration
+    ) async throws(SessionError) -> Still {
+        while turns.isTaken { await withCheckedContinuation { turns.waiting.append($0) } }
+        turns.take()
+        defer { for continuation in turns.end() { continuation.resume() } }
+        let (wish, largest) = try await controller.modeChoice(of: camera)
+        let running = try await controller.camera(camera).format?.mode.size
+        guard let largest, largest != running else { return try await take(of: camera, as: format, within: limit) }
+        var larger = wish
+        larger.size = largest
+        let result: Result<Still, SessionError>
+        do throws(SessionError) {
+            try await controller.setMode(larger, of: camera, in: wiring.graph)
+            result = .success(try await take(of: camera, as: format, size: largest, since: clock.now, within: limit))
+        } catch {
+            result = .failure(error)
+        }
+        // Whoever has set another size meanwhile wants that one.
+        if try await controller.modeChoice(of: camera).wish.size == largest {
+            try await controller.setMode(wish, of: camera, in: wiring.graph)
+        }
+        return try result.get()
+    }
+
+    private nonisolated func connect(
+        _ producer: some FrameProducer, to sink: StillSink
+    ) async throws(SessionError) -> Output {
+        do {
+            let draft = Draft(of: wiring)
+            let output = try draft.edit { producer --> sink }
+            guard draft.owners.isSubset(of: [ObjectIdentifier(claim)]) else { throw SessionError.otherGraph }
+            try await controller.commit(draft, wiring)
+            return output
+        } catch {
+            throw SessionError(any: error)
+        }
+    }
+}

@@ -1,0 +1,37 @@
+internal import Glibc
+
+/// A moment by the calendar, which jumps when the machine's clock is set.
+package struct WallTime: Hashable, Sendable {
+    /// Since 1970-01-01, UTC.
+    package let sinceEpoch: Duration
+
+    package init(sinceEpoch: Duration) { self.sinceEpoch = sinceEpoch }
+
+    /// The present.
+    package static var now: WallTime {
+        var time = timespec()
+        unsafe clock_gettime(CLOCK_REALTIME, &time)
+        return WallTime(sinceEpoch: .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec))
+    }
+
+    /// The moment that lies so long before this one.
+    package static func - (time: WallTime, age: Duration) -> WallTime {
+        WallTime(sinceEpoch: time.sinceEpoch - age)
+    }
+
+    /// Milliseconds of its second, 0…999.
+    package var milliseconds: Int { Int(sinceEpoch.components.attoseconds / 1_000_000_000_000_000) }
+
+    /// The moment in local time, by a format of `strftime`.
+    ///
+    /// - Parameter format: At most 256 bytes come of it.
+    /// - Returns: The text; empty when it would be longer.
+    package func text(_ format: String) -> String {
+        var local = unsafe tm()
+        var seconds = time_t(sinceEpoch.components.seconds)
+        unsafe localtime_r(&seconds, &local)
+        var bytes = [CChar](repeating: 0, count: 256)
+        let count = unsafe strftime(&bytes, bytes.count, format, &local)
+        return String(decoding: bytes.prefix(count).map(UInt8.init(bitPattern:)), as: UTF8.self)
+    }
+}

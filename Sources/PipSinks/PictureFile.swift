@@ -1,0 +1,93 @@
+internal import Glibc
+package import PipConcurrency
+internal import Synchronization
+internal import SystemPackage
+
+/// A picture that is written as a whole: it appears under its name when it is complete.
+package enum PictureFile {
+    /// Tells files apart that are written at the same time.
+    private static let count = Atomic(0)
+
+    /// Writes a file.
+    ///
+    /// A name without fields is that of the newest picture, which is replaced. With fields, no file is ever replaced:
+    /// the name gets another number, or `-2` before its ending. The folder is made if only it is missing.
+    ///
+    /// - Parameters:
+    ///   - bytes: The file's.
+    ///   - names: Its name.
+    ///   - number: The number to begin with, from 1.
+    ///   - time: Fills the names' fields.
+    /// - Returns: The file's path and number.
+    /// - Throws: ``SinkError``; nothing of the picture stays.
+    package static func write(
+        _ bytes: [UInt8], as names: FileNames, number: Int, at time: WallTime
+    ) throws(SinkError) -> (path: String, number: Int) {
+        if names.folder != ".", unsafe access(names.folder, F_OK) != 0, errno == ENOENT {
+            guard unsafe mkdir(names.folder, 0o777) == 0 || errno == EEXIST else {
+                throw SinkError.cannotCreate(names.folder, Errno(rawValue: errno))
+            }
+        }
+        let seconds = Int(time.sinceEpoch.components.seconds)
+        let path = names.path(number: number, at: seconds)
+        if isSpecial(path) {
+            try create(path, bytes, for: path)
+            return (path, number)
+        }
+        let unique = count.add(1, ordering: .relaxed).newValue
+        let partial = FilePath(names.folder).appending(".pip-compose-\(getpid())-\(unique).part").string
+        try create(partial, bytes, for: names.pattern)
+        defer { _ = unsafe unlink(partial) }
+        guard names.hasFields else {
+            guard unsafe rename(partial, path) == 0 else { throw SinkError.cannotCreate(path, Errno(rawValue: errno)) }
+            return (path, number)
+        }
+        return try link(partial, as: names, number, seconds)
+    }
+
+    /// Gives a complete file the first name that is free.
+    private static func link(
+        _ partial: String, as names: FileNames, _ first: Int, _ seconds: Int
+    ) throws(SinkError) -> (path: String, number: Int) {
+        let isNumbered = names.path(number: 1, at: seconds) != names.path(number: 2, at: seconds)
+        for attempt in 0..<100_000 {
+            let number = isNumbered ? first + attempt : first
+            let path = names.path(number: number, at: seconds, again: isNumbered ? 1 : attempt + 1)
+            if unsafe Glibc.link(partial, path) == 0 { return (path, number) }
+            let reason = Errno(rawValue: errno)
+            if reason == .fileExists { continue }
+            // File systems without links, such as FAT: nobody else makes files of this name at this moment.
+            if [.notPermitted, .notSupported, .noFunction].contains(reason) {
+                if unsafe access(path, F_OK) == 0 { continue }
+                if unsafe rename(partial, path) == 0 { return (path, number) }
+            }
+            throw SinkError.cannotCreate(path, Errno(rawValue: errno))
+        }
+        throw SinkError(names.pattern, "name a file", .cannotCreate, "100000 files of its names are there already")
+    }
+
+    /// True for a device, a pipe or a link, which stays what it is.
+    private static func isSpecial(_ path: String) -> Bool {
+        var status = stat()
+        guard unsafe lstat(path, &status) == 0 else { return false }
+        return ![S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT)
+    }
+
+    private static func create(_ path: String, _ bytes: [UInt8], for name: String) throws(SinkError) {
+        do {
+            let file = try unsafe FileDescriptor.open(
+                path, .writeOnly, options: [.create, .truncate, .closeOnExec],
+                permissions: [.ownerReadWrite, .groupReadWrite, .otherReadWrite])
+            do {
+                try file.writeAll(bytes)
+            } catch {
+                try? file.close()
+                throw error
+            }
+            try file.close()
+        } catch {
+            if !isSpecial(path) { _ = unsafe unlink(path) }
+            throw SinkError.cannotCreate(name, error as? Errno ?? .ioError)
+        }
+    }
+}

@@ -1,0 +1,30 @@
+import PipCompose
+import Testing
+
+@testable import pip_compose
+
+@Suite("Stills")
+struct StillArgumentTests {
+    @Test("a picture, a file and its options")
+    func reads() throws {
+        let still = try StillArgument("inset2:s-%H%M%S.jpeg?quality=70&size=largest")
+        #expect(still.picture == .inset(1))
+        #expect(still.path == "s-%H%M%S.jpeg")
+        #expect(still.format == .jpeg(quality: 70))
+        #expect(still.isLargest)
+        #expect(try StillArgument("a.PNG").format == .png)
+        #expect(try StillArgument("a.jpg").picture == nil)
+    }
+
+    @Test("mistakes are named, with what would do", arguments: Self.mistakes)
+    func refuses(_ text: String, _ reason: String) {
+        let said = mistake { () throws(UsageError) in _ = try StillArgument(text) }
+        #expect(said.contains(reason), "\(said)")
+    }
+
+    private static let mistakes = [
+        ("", "a file's name is missing"), ("--output", "a file's name is missing"), ("a.mp4", "a .jpg or .png file"),
+        ("a.jpg?quality=0", "quality"), ("a.png?quality=3", "no option quality"), ("a.jpg?size=largest", "one camera"),
+        ("main:a.jpg?size=640x480", "size=largest"), ("a%Q.jpg", "nothing is known of %Q"),
+    ]
+}
