@@ -190,7 +190,7 @@ let package = Package(
             "LabTests",
             [
                 "PipCompose", "PipPatterns", "PipCapture", "PipPressure", "PipSinks", "PipFrames", "PipGraph",
-                "PipConcurrency",
+                "PipConcurrency", media("PipMedia"),
                 "CV4L2", system,
             ]),
     ],

@@ -70,7 +70,7 @@ struct CommandProcess {
     var text: String { String(decoding: output, as: UTF8.self) }
 
     /// The program, which is built beside the tests.
-    private static let program = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
+    static let program = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
         .appending(path: "pip-compose")
 }
 

@@ -5,6 +5,10 @@ import PipTestSupport
 import SystemPackage
 import Testing
 
+#if Media
+import PipMedia
+#endif
+
 extension CameraLab {
     @Suite("Disks that are full, slow or broken")
     struct DiskTests {
@@ -56,6 +60,39 @@ extension CameraLab {
                 expectGoesOn(run)
             }
         }
+
+        #if Media
+        @Test("row 47: a movie on a disk that fills up plays up to there, and goes on in another file", .inVirtualTime)
+        func movie() async throws {
+            try await withSmallDisk(megabytes: 8) { folder in
+                let ballast = "\(folder)/ballast"
+                try Data(count: 7_900_000).write(to: URL(filePath: ballast))
+                let encoding = VideoEncoding(.h264, rate: .bits(4_000_000), keyFrameInterval: .zero)
+                let movie = MovieFile("\(folder)/out.mp4", encoding: encoding, onFull: .wait)
+                let run = try await record(movie, frames: 300) { _, session in
+                    if session.statistics.sinks[0].error != nil { try? FileManager.default.removeItem(atPath: ballast) }
+                }
+                let names = try FileManager.default.contentsOfDirectory(atPath: folder).filter { $0.hasSuffix(".mp4") }
+                #expect(names.count == 2, "\(names)")
+                var frames: [Int] = []
+                for name in names.sorted() {
+                    let said = try runProgram([
+                        "ffprobe", "-v", "error", "-count_frames", "-show_entries", "stream=nb_read_frames", "-of",
+                        "csv=p=0", "\(folder)/\(name)",
+                    ])
+                    frames.append(Int(said.trimmingCharacters(in: .whitespacesAndNewlines)) ?? 0)
+                }
+                let sink = run.statistics.sinks[0]
+                #expect(frames.filter { $0 < 5 }.isEmpty, "\(frames)")
+                #expect(frames.reduce(0, +) == sink.written && sink.drops[.disabled] > 0, "\(frames) \(sink)")
+                #expect(sink.error == nil)
+                #expect(run.diskEvents == ["paused", "resumed"])
+                expectGoesOn(run)
+                FaultReport.record(
+                    row: 47, figures: "a movie of all key frames on 8 MB: \(frames) frames in two files, \(run.missed)")
+            }
+        }
+        #endif
 
         @Test("row 47: a full disk without a wish to wait ends that output only")
         func fullStop() async throws {

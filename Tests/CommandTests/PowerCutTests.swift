@@ -1,0 +1,91 @@
+#if Media
+import Foundation
+import PipCompose
+import PipTestSupport
+import Testing
+
+/// The camera lab, as a program of this machine.
+private enum Lab {
+    static let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../Lab")
+        .standardizedFileURL
+    /// Whether the lab's guest is built.
+    static let isBuilt: Bool = {
+        let process = Process()
+        process.executableURL = URL(filePath: "/bin/bash")
+        process.arguments = ["-c", ". \"$0/paths.sh\"; [ \"$(find_kernel)\" ] && [ \"$(find_guest)\" ]", folder.path]
+        try? process.run()
+        process.waitUntilExit()
+        return process.terminationStatus == 0
+    }()
+}
+
+/// Recordings in a guest of the camera lab that is cut off.
+///
+/// Its disk is a file of this machine behind the guest's own memory: what the guest has not asked to have written for
+/// good is lost with it, as what lies in a disk's cache is.
+@Suite("A power cut", .serialized, .enabled(if: Lab.isBuilt, "it needs the camera lab: `make test` builds it"))
+struct PowerCutTests {
+    /// Records in parts of two seconds onto the disk, then ends the machine without a word to anybody.
+    private static let guest = """
+        set -e
+        mkdir -p /run/disk
+        mount -t ext2 "$(losetup --find --show disk.img)" /run/disk
+        "$1" --quiet --main 'pattern:scene?size=320x180' --output "/run/disk/part-%03d.$2?segment=2s" \
+            --output /run/frames.i420 &
+        sleep "$3"
+        echo $(($(stat --format=%s /run/frames.i420) / 86400)) >composed
+        sync composed
+        # reboot(2), power off: nothing is written before.
+        perl -e 'syscall(169, 0xfee1dead, 672274793, 0x4321fedc, 0)'
+        """
+
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func run(_ program: String, _ arguments: String...) async throws -> CommandProcess {
+        try await CommandProcess([program] + arguments, of: URL(filePath: "/usr/bin/env"), in: folder.url, seconds: 120)
+    }
+
+    /// The frames of a file that a program which is not ours decodes; 0 for one that does not play.
+    private func frames(_ name: String) async throws -> Int {
+        let probe = try await run(
+            "ffprobe", "-v", "quiet", "-select_streams", "v:0", "-count_frames", "-show_entries",
+            "stream=nb_read_frames", "-of", "csv=p=0", "disk/\(name)")
+        return Int(probe.text.prefix { $0.isNumber }) ?? 0
+    }
+
+    @Test(
+        "row 51: at most a second of a recording is missing, and all earlier parts are whole",
+        arguments: [("mp4", 7.3), ("mkv", 4.6), ("ts", 5.9)])
+    func cut(_ ending: String, _ seconds: Double) async throws {
+        #expect(try await run("truncate", "--size=64M", "disk.img").status == 0)
+        #expect(try await run("/sbin/mke2fs", "-q", "-t", "ext2", "disk.img").status == 0)
+        try Self.guest.write(to: folder.url.appending(path: "guest.sh"), atomically: true, encoding: .utf8)
+        let program = CommandProcess.program.path
+        let machine = try await run(
+            "\(Lab.folder.path)/lab", "--virtual-time", "--module", "loop", "--module", "ext2", "--share", ".",
+            "--timeout", "60", "--", "bash", "guest.sh", program, ending, "\(seconds)")
+        // It has ended without a word.
+        #expect(machine.status == 125, "\(machine.errors)")
+        let composed = try #require(
+            Int(String(decoding: try folder.read("composed"), as: UTF8.self).trimmingCharacters(in: .newlines)))
+
+        // The file system has no journal; what it says is put right, as at the next start.
+        #expect(try await run("/sbin/e2fsck", "-fy", "disk.img").status <= 1)
+        try FileManager.default.createDirectory(atPath: folder.path("disk"), withIntermediateDirectories: true)
+        #expect(try await run("/sbin/debugfs", "-R", "rdump / disk", "disk.img").status == 0)
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder.path("disk"))
+            .filter { $0.hasPrefix("part-") }.sorted()
+        let lost = try FileManager.default.contentsOfDirectory(atPath: folder.path("disk/lost+found"))
+        #expect(lost.isEmpty, "\(lost)")
+        var counts: [Int] = []
+        for name in names { counts.append(try await frames(name)) }
+        #expect(counts.dropLast().filter { $0 != 60 }.isEmpty, "\(counts) of \(composed)")
+        let kept = counts.reduce(0, +)
+        #expect(kept >= composed - 30 && kept <= composed, "\(counts) of \(composed)")
+        FaultReport.record(
+            row: 51, figures: "\(ending): \(composed - kept) of \(composed) frames missing, at 30 a second", on: .lab)
+    }
+}
+#endif
