@@ -123,6 +123,7 @@ final class MovieLoop: @unchecked Sendable {
         isPartDue = false
         count += 1
         state.update { $0.bytes = 0 }
+        plan.keep?.apply(to: plan.names, keeping: Set(endings.map(\.segment.path)), reserve: nil)
         let time = Int(Glibc.time(nil))
         var again = 1
         while true {

@@ -41,15 +41,19 @@ public enum Retention: Sendable, Hashable {
     ///   - files: Those of the recording, in any order.
     ///   - current: The paths being written, which stay.
     ///   - now: Seconds since 1970.
-    ///   - reserve: Bytes that are written before the next look.
+    ///   - reserve: Bytes that are written before the next look; nil for another file.
     /// - Returns: Those that go.
-    func surplus(of files: [File], keeping current: Set<String>, now: Int, reserve: Int) -> [File] {
+    func surplus(of files: [File], keeping current: Set<String>, now: Int, reserve: Int?) -> [File] {
         let old = files.filter { !current.contains($0.path) }.sorted { ($0.time, $0.path) < ($1.time, $1.path) }
         switch self {
         case .age(let age):
             return old.filter { now - $0.time > Int(age.components.seconds) }
         case .bytes(let limit):
-            var total = files.reduce(reserve) { $0 + $1.bytes }
+            // A file that is written becomes as large as the newest that is complete.
+            let usual = old.last?.bytes ?? 0
+            var total = files.reduce(reserve ?? usual) {
+                $0 + (current.contains($1.path) ? max($1.bytes, usual) : $1.bytes)
+            }
             var surplus: [File] = []
             for file in old where total > limit {
                 surplus.append(file)
@@ -64,8 +68,8 @@ public enum Retention: Sendable, Hashable {
     /// - Parameters:
     ///   - names: Of its files; nothing else is touched.
     ///   - current: The paths being written.
-    ///   - reserve: Bytes that are written before the next look.
-    func apply(to names: FileNames, keeping current: Set<String>, reserve: Int) {
+    ///   - reserve: Bytes that are written before the next look; nil for another file.
+    func apply(to names: FileNames, keeping current: Set<String>, reserve: Int?) {
         let files = Self.files(names)
         for file in surplus(of: files, keeping: current, now: Int(time(nil)), reserve: reserve) {
             // One that is gone already, or cannot be deleted, is tried again the next time.
