@@ -122,7 +122,10 @@ let package = Package(
         // Without the trait its files are empty, and nothing is linked.
         module(
             "PipMedia",
-            ["PipCompose", "PipSinks", "PipConcurrency", "PipFrames", media("CGStreamer"), media("CCurl"), system]),
+            [
+                "PipCompose", "PipSources", "PipSinks", "PipSound", "PipGraph", "PipConcurrency", "PipFrames",
+                media("CGStreamer"), media("CCurl"), system,
+            ]),
         .executableTarget(
             name: "pip-compose",
             dependencies: [
@@ -170,7 +173,10 @@ let package = Package(
             ]),
         tests(
             "PipMediaTests",
-            ["PipMedia", "PipCompose", "PipPatterns", "PipSinks", "PipConcurrency", "PipFrames", system]),
+            [
+                "PipMedia", "PipCompose", "PipPatterns", "PipSources", "PipSinks", "PipSound", "PipConcurrency",
+                "PipFrames", system,
+            ]),
         tests("ModuleBoundaryTests", []),
         tests(
             "CommandTests",

@@ -18,17 +18,20 @@ public struct HLSStream: Sink {
     /// - Parameters:
     ///   - path: The list, as `live/index.m3u8`; its files are named after it.
     ///   - encoding: How it is compressed: H.264 or H.265.
+    ///   - sound: Its sound: a mixer, or one input of it; nil for none.
     ///   - segment: How long a file is.
     ///   - length: Files in the list; as many older ones stay for those who have an older list. Nil keeps all.
     public init(
-        _ path: String, encoding: VideoEncoding = VideoEncoding(), segment: Duration = .seconds(2), length: Int? = 6
+        _ path: String, encoding: VideoEncoding = VideoEncoding(), sound: (any AudioProducer)? = nil,
+        segment: Duration = .seconds(2), length: Int? = 6
     ) {
         label = path
         self.length = length
         let dot = path.lastIndex(of: ".") ?? path.endIndex
         let stem = path[..<dot].split(separator: "%", omittingEmptySubsequences: false).joined(separator: "%%")
         movie = MovieFile(
-            "\(stem)-%05d.ts", container: .ts, encoding: encoding, segments: .duration(segment), overwrites: true)
+            "\(stem)-%05d.ts", container: .ts, encoding: encoding,
+            sound: sound.map { [$0] } ?? [], segments: .duration(segment), overwrites: true)
     }
 
     public var destination: SinkDestination? { .file(label) }

@@ -32,6 +32,24 @@ public enum MovieContainer: String, Sendable, CaseIterable {
         }
     }
 
+    /// What sound may be in it as, the usual one first.
+    public var audioCodecs: [AudioEncoding.Codec] {
+        switch self {
+        // Of Opus in MP4 players make different beginnings.
+        case .mp4, .mov, .ts: [.aac]
+        case .mkv: [.aac, .opus]
+        case .webm: [.opus]
+        }
+    }
+
+    /// The way of sound into that element.
+    var soundPad: String {
+        switch self {
+        case .mp4, .mov, .mkv, .webm: "mux.audio_%u"
+        case .ts: "aacparse ! audio/mpeg,stream-format=adts ! mux."
+        }
+    }
+
     /// The element that writes it, with its properties.
     var muxer: String {
         // 90 kHz: the moments of frames as they were, to 11 µs.

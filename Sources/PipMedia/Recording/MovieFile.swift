@@ -16,6 +16,8 @@ public struct MovieFile: Sink {
     public let label: String
     private let container: MovieContainer?
     private let encoding: VideoEncoding?
+    private let sound: [any AudioProducer]
+    private let soundEncoding: AudioEncoding?
     private let segments: SegmentLimit?
     private let keep: Retention?
     private let overwrites: Bool
@@ -26,17 +28,22 @@ public struct MovieFile: Sink {
     ///     file's beginning, in local time, and `%05d` with its number from 1.
     ///   - container: The container; nil goes by the ending.
     ///   - encoding: How it is compressed; nil takes the container's usual codec.
+    ///   - sound: Its tracks of sound: a mixer, or inputs of one each for themselves.
+    ///   - soundEncoding: How sound is compressed; nil takes the container's usual codec.
     ///   - segments: When it goes on in another file, which begins with a key frame; no frame is lost or twice.
     ///   - keep: How much stays; nil keeps everything.
     ///   - overwrites: Whether a file of the name is replaced.
     ///   - onFull: The behaviour when the disk is full or failing.
     public init(
         _ path: String, container: MovieContainer? = nil, encoding: VideoEncoding? = nil,
+        sound: [any AudioProducer] = [], soundEncoding: AudioEncoding? = nil,
         segments: SegmentLimit? = nil, keep: Retention? = nil, overwrites: Bool = false, onFull: DiskPolicy = .stop
     ) {
         label = path
         self.container = container ?? MovieContainer(path: path)
         self.encoding = encoding
+        self.sound = sound
+        self.soundEncoding = soundEncoding
         self.segments = segments
         self.keep = keep
         self.overwrites = overwrites
@@ -51,7 +58,7 @@ public struct MovieFile: Sink {
     func opening(playlist: HLSPlaylist?) -> SinkOpening {
         SinkOpening(
             request: { () throws(SinkError) in
-                let (_, encoding) = try checked()
+                let encoding = try checked().encoding
                 do throws(MediaError) {
                     return SinkRequest(format: try EncoderChoice.format(encoding))
                 } catch { throw SinkError(label, "open", .cannotCreate, error.reason) }
@@ -64,14 +71,17 @@ public struct MovieFile: Sink {
                 plan.playlist = playlist
                 try check(plan)
                 let encoder = try sharedEncoder(encoding, context, label: label)
-                return MovieRecorder(encoder, plan, segments, context)
+                let sounds = try openSound(checked.sound, context)
+                return MovieRecorder(encoder, sounds, plan, segments, context)
             })
     }
 
     /// What is to be written.
     ///
     /// - Throws: ``PipSinks/SinkError`` when it makes no sense.
-    private func checked() throws(SinkError) -> (plan: MovieLoop.Plan, encoding: VideoEncoding) {
+    private func checked() throws(SinkError) -> (
+        plan: MovieLoop.Plan, encoding: VideoEncoding, sound: AudioEncoding
+    ) {
         func mistake(_ reason: String) -> SinkError { SinkError(label, "open", .invalidOptions, reason) }
         guard let container else {
             let endings = MovieContainer.allCases.map { ".\($0.rawValue)" }.joined(separator: ", ")
@@ -82,7 +92,12 @@ public struct MovieFile: Sink {
             let codecs = container.codecs.map(\.name).joined(separator: ", ")
             throw mistake("a .\(container.rawValue) file cannot hold \(encoding.codec.name), but \(codecs)")
         }
-        if let reason = encoding.mistake ?? segments?.mistake { throw mistake(reason) }
+        let soundEncoding = soundEncoding ?? AudioEncoding(container.audioCodecs[0])
+        guard sound.isEmpty || container.audioCodecs.contains(soundEncoding.codec) else {
+            let codecs = container.audioCodecs.map(\.name).joined(separator: ", ")
+            throw mistake("a .\(container.rawValue) file cannot hold \(soundEncoding.codec.name), but \(codecs)")
+        }
+        if let reason = encoding.mistake ?? soundEncoding.mistake ?? segments?.mistake { throw mistake(reason) }
         var names = try FileNames(label)
         if segments != nil || keep != nil { names = try names.numbered() }
         if keep != nil, segments == nil {
@@ -91,7 +106,21 @@ public struct MovieFile: Sink {
         let plan = MovieLoop.Plan(
             names: names, container: container, codec: encoding.codec, overwrites: overwrites, keep: keep,
             onFull: onFull)
-        return (plan, encoding)
+        return (plan, encoding, soundEncoding)
+    }
+
+    /// The sound of each track.
+    private func openSound(
+        _ encoding: AudioEncoding, _ context: SinkContext
+    ) throws(SinkError) -> [(tap: SoundTap, feed: SoundFeed)] {
+        var sounds: [(tap: SoundTap, feed: SoundFeed)] = []
+        do throws(SinkError) {
+            for producer in sound { sounds.append(try producer.node.open(encoding, label: label, context)) }
+        } catch {
+            for sound in sounds { sound.tap.end(at: .zero) }
+            throw error
+        }
+        return sounds
     }
 
     /// Finds out at once what would fail with the first frame only.

@@ -32,10 +32,15 @@ final class MovieLoop: @unchecked Sendable {
 
     /// How long is waited for packets before files are looked after.
     private static let interval = Duration.milliseconds(100)
+    /// And while a picture waits for its sound.
+    private static let soundInterval = Duration.milliseconds(10)
 
     // All but what is locked is touched by the one thread that calls `run()`.
     private let plan: Plan
     private let feed: PacketFeed
+    /// The tracks of sound.
+    private let sounds: [SoundFeed]
+    private var interleaver: Interleaver
     private let interruption: Interruption
     private let onEvent: @Sendable (SinkEvent) -> Void
     private let onError: @Sendable (SinkError) -> Void
@@ -54,11 +59,13 @@ final class MovieLoop: @unchecked Sendable {
     let state: Monitor<State>
 
     init(
-        _ plan: Plan, _ feed: PacketFeed, _ interruption: Interruption,
+        _ plan: Plan, _ feed: PacketFeed, sounds: [SoundFeed] = [], _ interruption: Interruption,
         onEvent: @escaping @Sendable (SinkEvent) -> Void, onError: @escaping @Sendable (SinkError) -> Void
     ) {
         self.plan = plan
         self.feed = feed
+        self.sounds = sounds
+        interleaver = Interleaver(tracks: sounds.count)
         self.interruption = interruption
         playlist = plan.playlist.map { Monitor($0) }
         self.onEvent = onEvent
@@ -69,8 +76,9 @@ final class MovieLoop: @unchecked Sendable {
     func run() {
         var failure: SinkError?
         do throws(SinkError) {
-            while !feed.isFinished {
-                if let delivery = feed.next(until: clock.now.advanced(by: Self.interval)) { try take(delivery) }
+            while !interleaver.isFinished {
+                receive()
+                while let item = interleaver.next(at: clock.now) { try take(item) }
                 let lost = feed.takeLost()
                 if lost > 0 { state.update { $0.statistics.drops[.late] += lost } }
                 try lookAfterFiles()
@@ -94,6 +102,33 @@ final class MovieLoop: @unchecked Sendable {
     }
 
     // MARK: Packets
+
+    /// Takes what has come, after a wait for it.
+    private func receive() {
+        if feed.isFinished {
+            interleaver.endPictures()
+            if clock.now >= deadline.read({ $0 }) { for track in sounds.indices { interleaver.endTrack(track) } }
+        }
+        let wait = clock.now.advanced(by: interleaver.isWaiting ? Self.soundInterval : Self.interval)
+        if interleaver.hasRoom, !feed.isFinished {
+            if let delivery = feed.next(until: wait) { interleaver.add(delivery) }
+        } else {
+            _ = interruption.wait(for: -1, events: 0, until: wait)
+        }
+        for (track, sound) in sounds.enumerated() {
+            while let packet = sound.next() { interleaver.add(packet, track: track) }
+            guard sound.isFinished, !interleaver.isEnded(track) else { continue }
+            interleaver.endTrack(track)
+            if sound.end == nil { segment?.endSound(track: track) }
+        }
+    }
+
+    private func take(_ item: Interleaver.Item) throws(SinkError) {
+        switch item {
+        case .picture(let delivery): try take(delivery)
+        case .sound(let packet, let track): if pause == nil { segment?.write(packet, track: track) }
+        }
+    }
 
     private func take(_ delivery: PacketFeed.Delivery) throws(SinkError) {
         let packet = delivery.packet
@@ -131,14 +166,18 @@ final class MovieLoop: @unchecked Sendable {
             do throws(SinkError) {
                 return try MovieSegment(
                     path, overwrites: plan.overwrites && again == 1 && (count == 1 || playlist != nil) || isPipe(path),
-                    plan.container,
-                    plan.codec, format)
+                    plan.container, plan.codec, format, sounds: soundFormats)
             } catch {
                 // A name that is taken, by an earlier run or a clock that was set back, is no reason to lose anything.
                 guard error.errno == .fileExists, plan.names.hasFields || count > 1, again < 10_000 else { throw error }
                 again += 1
             }
         }
+    }
+
+    /// The formats of the tracks that go on.
+    private var soundFormats: [PacketFormat?] {
+        interleaver.formats.enumerated().map { interleaver.isEnded($0) && sounds[$0].end == nil ? nil : $1 }
     }
 
     private func isPipe(_ path: String) -> Bool {

@@ -14,27 +14,39 @@ final class MovieRecorder: FrameReceiver {
     }
 
     private let frames: EncodedFrames
+    private let sounds: [SoundTap]
     private let loop: MovieLoop
     private let interruption: Interruption
     private let limit: SegmentLimit?
     private let parts = Mutex(Parts())
     private let clock: MonotonicClock
+    private let interval: Duration
+    /// The end of the last frame.
+    private let end = Mutex<Timestamp?>(nil)
 
     init(
-        _ encoder: VideoEncoder, _ plan: MovieLoop.Plan, _ limit: SegmentLimit?, _ context: SinkContext
+        _ encoder: VideoEncoder, _ sounds: [(tap: SoundTap, feed: SoundFeed)], _ plan: MovieLoop.Plan,
+        _ limit: SegmentLimit?, _ context: SinkContext
     ) {
+        self.sounds = sounds.map(\.tap)
+        interval = context.rate.interval
         self.limit = limit
         clock = context.clock
         interruption = Interruption()
         // Four seconds, so that a slow disk is no loss.
         let capacity = max(16, Int(context.rate.framesPerSecond.rounded()) * 4)
         frames = EncodedFrames(encoder, capacity: capacity, waits: context.policy == .block)
-        let loop = MovieLoop(plan, frames.feed, interruption, onEvent: context.onEvent, onError: context.onError)
+        let loop = MovieLoop(
+            plan, frames.feed, sounds: sounds.map(\.feed), interruption, onEvent: context.onEvent,
+            onError: context.onError)
         self.loop = loop
         _ = WorkerThread(name: "pip-movie") { loop.run() }
     }
 
-    deinit { interruption.raise() }
+    deinit {
+        interruption.raise()
+        for sound in sounds { sound.end(at: .zero) }
+    }
 
     // MARK: The render thread
 
@@ -42,6 +54,7 @@ final class MovieRecorder: FrameReceiver {
 
     func submit(_ frame: Frame, repeats: Int, until deadline: Timestamp) -> Bool {
         let begins = beginsPart(frame)
+        if !sounds.isEmpty { reach(frame) }
         switch frames.submit(frame, beginsPart: begins, until: deadline) {
         case .taken: if begins { parts.withLock { $0 = Parts(start: frame.timestamp) } }
         case .dropped: loop.state.update { $0.statistics.drops[.late] += 1 }
@@ -49,6 +62,12 @@ final class MovieRecorder: FrameReceiver {
         case .timedOut: return false
         }
         return true
+    }
+
+    private func reach(_ frame: Frame) {
+        let last = frame.timestamp.advanced(by: interval)
+        end.withLock { $0 = last }
+        for sound in sounds { sound.reach(from: frame.timestamp, to: last) }
     }
 
     /// True for a frame with which a file begins.
@@ -82,6 +101,8 @@ final class MovieRecorder: FrameReceiver {
         return await withCheckedContinuation { continuation in
             _ = WorkerThread(name: "pip-movie-close") { [self] in
                 loop.deadline.update { $0 = min($0, limit) }
+                let last = end.withLock { $0 } ?? .zero
+                for sound in sounds { sound.end(at: last) }
                 frames.finish(by: limit)
                 var isDone = loop.state.wait(until: limit) { $0.isDone ? true : nil } ?? false
                 if !isDone {

@@ -22,6 +22,8 @@ final class MovieSegment: Sendable {
     private let descriptor: Int32
     private let pipeline: Pipeline
     private let inlet: Inlet
+    /// The ways in for sound, by track; nil for a track that has none.
+    private let sounds: [SoundInlet?]
     private let state = Monitor(State())
 
     /// Creates a file.
@@ -32,9 +34,11 @@ final class MovieSegment: Sendable {
     ///   - container: What it is written as.
     ///   - codec: How its picture is compressed.
     ///   - format: The picture's format.
+    ///   - sounds: The formats of its tracks of sound; nil for one that is left out.
     /// - Throws: ``PipSinks/SinkError`` when it cannot be created.
     init(
-        _ path: String, overwrites: Bool, _ container: MovieContainer, _ codec: VideoCodec, _ format: PacketFormat
+        _ path: String, overwrites: Bool, _ container: MovieContainer, _ codec: VideoCodec, _ format: PacketFormat,
+        sounds: [PacketFormat?]
     ) throws(SinkError) {
         self.path = path
         self.format = format
@@ -48,12 +52,21 @@ final class MovieSegment: Sendable {
                 errno: reason)
         }
         do throws(MediaError) {
+            // A track without data would keep the muxer from writing anything.
+            let tracks = sounds.indices.filter { sounds[$0] != nil }.map {
+                "appsrc name=sound\($0) ! \(container.soundPad)"
+            }
             pipeline = try Pipeline(
-                "appsrc name=video ! \(codec.containerParser)\(container.muxer) ! fdsink name=file sync=false async=false"
-            )
+                """
+                \(container.muxer) ! fdsink name=file sync=false async=false \
+                appsrc name=video ! \(codec.containerParser)mux. \(tracks.joined(separator: " "))
+                """)
             pipeline.set("fd", of: "file", to: "\(descriptor)")
             inlet = Inlet("video", of: pipeline)
             inlet.use(format)
+            self.sounds = sounds.enumerated().map { [pipeline] index, format in
+                format.map { SoundInlet("sound\(index)", of: pipeline, $0) }
+            }
             try pipeline.play()
         } catch {
             close(descriptor)
@@ -89,6 +102,22 @@ final class MovieSegment: Sendable {
             try check()
         }
     }
+
+    /// Writes sound, which belongs to the picture before it.
+    ///
+    /// - Parameters:
+    ///   - packet: The sound.
+    ///   - track: Its track.
+    func write(_ packet: Packet, track: Int) {
+        guard let start = state.read({ $0.start }), packet.time >= start,
+            let buffer = unsafe packet.copy(from: start)
+        else { return }
+        // A pipeline that takes nothing any more says so with the next picture.
+        if let sound = sounds[track] { _ = unsafe sound.inlet.push(buffer) }
+    }
+
+    /// Notes that a track's sound has ended before the picture has.
+    func endSound(track: Int) { sounds[track]?.inlet.end() }
 
     /// Asks whether all is well.
     ///
@@ -151,6 +180,7 @@ final class MovieSegment: Sendable {
     /// - Throws: ``PipSinks/SinkError`` when it is not complete.
     func finish(by deadline: Timestamp) throws(SinkError) {
         inlet.end()
+        for sound in sounds { sound?.inlet.end() }
         let clock = MonotonicClock()
         while !state.read({ $0.hasEnded }) {
             let left = clock.now.duration(to: deadline)
@@ -165,6 +195,16 @@ final class MovieSegment: Sendable {
         }
         pipeline.stop()
         _ = try sync()
+    }
+
+    /// A way in, kept in a list.
+    private final class SoundInlet: Sendable {
+        let inlet: Inlet
+
+        init(_ name: String, of pipeline: Pipeline, _ format: PacketFormat) {
+            inlet = Inlet(name, of: pipeline)
+            inlet.use(format)
+        }
     }
 
     private func failure(_ error: MediaError) -> SinkError {

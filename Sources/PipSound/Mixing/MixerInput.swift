@@ -1,10 +1,13 @@
 internal import Glibc
 
-/// One input of an ``AudioMixer``: its settings, and how far it has come in taking them on.
+/// One input of an ``BlockMixer``: its settings, and how far it has come in taking them on.
 struct MixerInput: Sendable {
-    let format: AudioFormat
+    /// The channels of the newest block.
+    private var channels: Int
     var settings: AudioInputSettings
     var isSelected: Bool
+    /// The length of the fade to the selection, in frames; nil takes that of all changes.
+    var fade: Int?
     /// The factors of the output's channels now, and those to be reached.
     private var factors: SIMD8<Float>
     private var goal: SIMD8<Float>
@@ -15,7 +18,7 @@ struct MixerInput: Sendable {
     private var phase: Float
 
     init(_ format: AudioFormat, _ settings: AudioInputSettings, isSelected: Bool, outputs: Int) {
-        self.format = format
+        channels = format.channels
         self.settings = settings
         self.isSelected = isSelected
         factors = settings.factors(channels: outputs)
@@ -34,6 +37,7 @@ struct MixerInput: Sendable {
     ///   - ramp: The length of a change, in frames.
     mutating func add(_ block: AudioBlock, to output: UnsafeMutableBufferPointer<Float>, outputs: Int, ramp: Int) {
         aim(outputs, ramp)
+        channels = block.format.channels
         let frames = min(block.frames, output.count / outputs)
         let changing = left > 0 || phase != phaseGoal
         unsafe block.samples.withUnsafeBufferPointer { samples in
@@ -61,6 +65,7 @@ struct MixerInput: Sendable {
         _ frames: Int, _ ramp: Int
     ) -> Int {
         let end = phaseGoal
+        let fadeStep = 1 / Float(settings.isMuted ? ramp : fade ?? ramp)
         var frame = 0
         while frame < frames, left > 0 || phase != end {
             if left > 0 {
@@ -68,13 +73,13 @@ struct MixerInput: Sendable {
                 factors = left == 0 ? goal : factors + slope
             }
             if phase != end {
-                let next = phase + (end > phase ? 1 : -1) / Float(ramp)
+                let next = phase + (end > phase ? fadeStep : -fadeStep)
                 phase = end > phase ? min(next, 1) : max(next, 0)
             }
-            let fade = sinf(phase * .pi / 2)
+            let loudness = sinf(phase * .pi / 2)
             for channel in 0..<outputs {
                 let sum = unsafe mixed(samples, frame, channel, outputs)
-                unsafe output[frame * outputs + channel] += sum * (factors[channel] * fade)
+                unsafe output[frame * outputs + channel] += sum * (factors[channel] * loudness)
             }
             frame += 1
         }
@@ -83,7 +88,7 @@ struct MixerInput: Sendable {
 
     /// An output channel's share of a frame of the input.
     private func mixed(_ samples: UnsafeBufferPointer<Float>, _ frame: Int, _ channel: Int, _ outputs: Int) -> Float {
-        let inputs = format.channels
+        let inputs = channels
         guard inputs > outputs else { return unsafe samples[frame * inputs + channel % inputs] }
         var (sum, count) = (Float(0), Float(0))
         var source = channel
@@ -99,7 +104,7 @@ struct MixerInput: Sendable {
         _ samples: UnsafeBufferPointer<Float>, _ output: UnsafeMutableBufferPointer<Float>, _ outputs: Int,
         _ frames: Range<Int>
     ) {
-        let inputs = format.channels
+        let inputs = channels
         let isEven = (1..<outputs).allSatisfy { factors[$0] == factors[0] }
         if inputs == outputs, isEven {
             let factor = factors[0]

@@ -4,8 +4,8 @@ import Testing
 @testable import PipSound
 
 @Suite("Mixing")
-struct AudioMixerTests {
-    private func mix(_ mixer: inout AudioMixer, _ blocks: [AudioBlock]) -> AudioBlock {
+struct BlockMixerTests {
+    private func mix(_ mixer: inout BlockMixer, _ blocks: [AudioBlock]) -> AudioBlock {
         var output = AudioBlock(mixer.format, frames: blocks[0].frames)
         mixer.mix(blocks, into: &output)
         return output
@@ -18,7 +18,7 @@ struct AudioMixerTests {
 
     @Test("inputs are added with their gains, and the output has their time")
     func sum() throws {
-        var mixer = AudioMixer(.mono)
+        var mixer = BlockMixer(.mono)
         _ = try mixer.add(.mono, settings: AudioInputSettings(gain: -6.0206))
         _ = try mixer.add(.mono, settings: AudioInputSettings(gain: 0))
         let output = mix(&mixer, [constant(0.5), constant(0.25)])
@@ -29,7 +29,7 @@ struct AudioMixerTests {
     @Test("channels are repeated or averaged", arguments: [(1, 2), (2, 1), (4, 2), (2, 2), (1, 6), (3, 2)])
     func channels(inputs: Int, outputs: Int) throws {
         let (from, to) = (try AudioFormat(channels: inputs), try AudioFormat(channels: outputs))
-        var mixer = AudioMixer(to)
+        var mixer = BlockMixer(to)
         _ = try mixer.add(from)
         var block = AudioBlock(from, frames: 10)
         for channel in 0..<inputs { for frame in 0..<10 { block[frame, channel] = Float(channel + 1) / 8 } }
@@ -45,7 +45,7 @@ struct AudioMixerTests {
 
     @Test("another rate is refused")
     func otherRate() throws {
-        var mixer = AudioMixer(.stereo)
+        var mixer = BlockMixer(.stereo)
         let format = try AudioFormat(rate: 44_100, channels: 2)
         let error = #expect(throws: SoundError.self) { _ = try mixer.add(format) }
         #expect(error?.description.contains("44100 Hz stereo") == true)
@@ -53,7 +53,7 @@ struct AudioMixerTests {
 
     @Test("a change of gain is a ramp of 20 ms")
     func gainRamp() throws {
-        var mixer = AudioMixer(.mono)
+        var mixer = BlockMixer(.mono)
         let input = try mixer.add(.mono)
         _ = mix(&mixer, [constant(0.5)])
         mixer[input].gain = -20
@@ -66,7 +66,7 @@ struct AudioMixerTests {
 
     @Test("balance turns one side down")
     func balance() throws {
-        var mixer = AudioMixer(.stereo)
+        var mixer = BlockMixer(.stereo)
         _ = try mixer.add(.mono, settings: AudioInputSettings(balance: 0.5))
         let output = mix(&mixer, [constant(0.5)])
         #expect(abs(output[100, 0] - 0.25) < 1e-6 && abs(output[100, 1] - 0.5) < 1e-6)
@@ -74,7 +74,7 @@ struct AudioMixerTests {
 
     @Test("a mute fades to silence, and back")
     func mute() throws {
-        var mixer = AudioMixer(.mono)
+        var mixer = BlockMixer(.mono)
         let input = try mixer.add(.mono)
         mixer[input].isMuted = true
         let muted = mix(&mixer, [constant(0.5)]).samples
@@ -87,7 +87,7 @@ struct AudioMixerTests {
 
     @Test("a swap crossfades within 20 ms at equal power, and does not click")
     func crossfade() throws {
-        var mixer = AudioMixer(.mono)
+        var mixer = BlockMixer(.mono)
         let first = try mixer.add(.mono)
         let second = try mixer.add(.mono, isSelected: false)
         let (one, other) = (sine(440, count: 9600), sine(330, from: 0.001, count: 9600))
@@ -106,7 +106,7 @@ struct AudioMixerTests {
 
     @Test("the powers of a crossfade add up to one")
     func equalPower() throws {
-        var mixer = AudioMixer(.stereo)
+        var mixer = BlockMixer(.stereo)
         let first = try mixer.add(.stereo)
         let second = try mixer.add(.stereo, isSelected: false)
         // One sounds on the left alone, the other on the right: each shows its own gain.

@@ -4,7 +4,7 @@ internal import PipFrames
 ///
 /// Channels: an input with fewer channels than the output repeats them, so that mono is on both sides; one with more
 /// gives each output channel the mean of those that fall on it, so that stereo becomes mono as half the sum of both.
-package struct AudioMixer: Sendable {
+package struct BlockMixer: Sendable {
     /// The output's format; all inputs have its rate.
     package let format: AudioFormat
     private let ramp: Int
@@ -50,7 +50,15 @@ package struct AudioMixer: Sendable {
     }
 
     /// Selects an input, or leaves it out, with half of a crossfade of equal power.
-    package mutating func setSelected(_ isSelected: Bool, input: Int) { inputs[input].isSelected = isSelected }
+    ///
+    /// - Parameters:
+    ///   - isSelected: True to hear it.
+    ///   - input: The input.
+    ///   - duration: The length of the fade; nil takes the mixer's.
+    package mutating func setSelected(_ isSelected: Bool, input: Int, over duration: Duration? = nil) {
+        inputs[input].isSelected = isSelected
+        inputs[input].fade = duration.map { max(1, format.frames(in: $0.inSeconds)) }
+    }
 
     /// True when an input is selected.
     package func isSelected(_ input: Int) -> Bool { inputs[input].isSelected }
@@ -62,6 +70,8 @@ package struct AudioMixer: Sendable {
     }
 
     /// Mixes blocks, one for each input and as long as the output, which takes the first one's timestamp.
+    ///
+    /// A block may have other channels than the one before: a microphone was replaced by another.
     package mutating func mix(_ blocks: [AudioBlock], into output: inout AudioBlock) {
         assert(blocks.count == inputs.count && output.format == format)
         output.clear()

@@ -1,0 +1,200 @@
+#if Media
+internal import PipCompose
+internal import PipConcurrency
+internal import PipFrames
+internal import PipSinks
+internal import PipSound
+
+/// A mixer at work, from its first output to its last: a thread that mixes what its sources have.
+///
+/// Live, sound is mixed a little later than it is heard, so that all of it has come. Where frames come faster than
+/// time, as much is mixed as they have advanced.
+final class MixerRun: Sendable {
+    private struct State {
+        var taps: [SoundTap] = []
+        /// The first frame's moment, and that up to which frames were made; of a session that is not live.
+        var origin: Timestamp?
+        var horizon = Timestamp.zero
+        /// Readers that the thread has not seen yet.
+        var opened: [(input: AudioInput, reader: any AudioReader)] = []
+        /// The moment up to which was mixed.
+        var mixed: Timestamp
+        /// True once there was an output.
+        var hasBegun = false
+        var hasEnded = false
+    }
+
+    /// The time after which live sound has come.
+    static let delay = Duration.milliseconds(80)
+    /// Frames that are mixed at a time.
+    private static let blockFrames = 960
+
+    let isLive: Bool
+    /// The mix's frames.
+    let frames: SampleClock
+    private let clock: MonotonicClock
+    private let mixer: Weak<AudioMixer>
+    private let onEvent: @Sendable (String) -> Void
+    private let state: Monitor<State>
+
+    init(
+        _ mixer: AudioMixer, isLive: Bool, _ context: SinkContext, onEvent: @escaping @Sendable (String) -> Void
+    ) {
+        self.mixer = Weak(mixer)
+        self.isLive = isLive
+        self.onEvent = onEvent
+        clock = context.clock
+        frames = SampleClock(start: clock.now)
+        state = Monitor(State(mixed: frames.start), clock: clock)
+    }
+
+    func start() {
+        _ = WorkerThread(name: "pip-mixer", clock: clock) { [self] in run() }
+    }
+
+    /// True when its last output has ended.
+    var hasEnded: Bool { state.read { $0.hasEnded } }
+
+    // MARK: Sources
+
+    /// Opens a source that was added while it runs; one that cannot be opened is silent, and says so.
+    func open(_ input: AudioInput) {
+        do throws(MediaError) { try openOrThrow(input) } catch {
+            input.state.update { state in
+                state.lastStatus = AudioStatus(.missing)
+                state.lastStatus.problem = error.reason
+            }
+            onEvent(error.reason)
+        }
+    }
+
+    /// Opens a source.
+    ///
+    /// - Throws: ``MediaError`` when it cannot be opened.
+    func openOrThrow(_ input: AudioInput) throws(MediaError) {
+        let opening = input.source.opening
+        guard isLive || !opening.isLive else {
+            throw MediaError(
+                kind: .unsupported,
+                reason: "\(input.name) is live, but frames are made as fast as they can be: sound of files and tones "
+                    + "goes with them, and a session at a rate of its own goes with microphones")
+        }
+        do throws(SoundError) {
+            let reader = try opening.open(
+                AudioContext(frames: frames, clock: clock) { [onEvent, name = input.name] in onEvent("\(name): \($0)") }
+            )
+            input.use(reader)
+            state.update { $0.opened.append((input, reader)) }
+        } catch { throw MediaError(kind: .failed, reason: error.description) }
+    }
+
+    // MARK: Outputs
+
+    /// Adds an output.
+    ///
+    /// - Returns: False when the last one has ended meanwhile.
+    func add(_ tap: SoundTap) -> Bool {
+        state.update { state in
+            guard !state.hasEnded else { return false }
+            state.taps.append(tap)
+            state.hasBegun = true
+            return true
+        }
+    }
+
+    /// The encoder of a channel that is at work already.
+    func encoder(_ key: SoundTap.Key) -> SoundEncoder? {
+        state.read { state in
+            for tap in state.taps where tap.key == key && !tap.hasEnded {
+                if let encoder = tap.taker as? SoundEncoder { return encoder }
+            }
+            return nil
+        }
+    }
+
+    /// Notes that a frame was made, which is seen from a moment to another; nothing to a live session.
+    func reach(from start: Timestamp, to end: Timestamp) {
+        guard !isLive else { return }
+        state.update { state in
+            state.origin = state.origin ?? start
+            state.horizon = max(state.horizon, end)
+        }
+    }
+
+    /// Looks again whether there is anything to do.
+    func wake() { state.update { _ in } }
+
+    // MARK: The thread
+
+    /// What there is to do.
+    private struct Step {
+        /// The outputs; none at the end.
+        var taps: [SoundTap]
+        var opened: [(input: AudioInput, reader: any AudioReader)]
+    }
+
+    private func run() {
+        var desk = MixingDesk(frames)
+        var frame = begin()
+        while true {
+            let step = wait(frame)
+            desk.add(step.opened)
+            guard !step.taps.isEmpty else { break }
+            let master = mixer.object?.master ?? (gain: .zero, isMuted: false)
+            let channels = desk.mix(from: frame, count: Self.blockFrames, for: step.taps, master)
+            // Each encoder once, for all outputs that share it.
+            var served: Set<ObjectIdentifier> = []
+            for tap in step.taps {
+                guard let block = channels[tap.key.channel], served.insert(ObjectIdentifier(tap.taker)).inserted
+                else { continue }
+                tap.taker.take(block)
+            }
+            mixer.object?.tell(desk.levels)
+            frame += Self.blockFrames
+            let mixed = frames.time(ofFrame: frame).advanced(by: .zero - desk.latency)
+            state.update { $0.mixed = mixed }
+        }
+        desk.close()
+        mixer.object?.tell([])
+    }
+
+    /// Waits for the first frame where sound goes with frames.
+    private func begin() -> Int {
+        guard !isLive else { return 0 }
+        return state.wait { state -> Int? in
+            if let origin = state.origin { return self.frames.frame(at: origin) }
+            return state.taps.contains { $0.isPast(.distantFuture) } ? 0 : nil
+        } ?? 0
+    }
+
+    /// Waits until the next block can be mixed, or the last output has ended.
+    private func wait(_ frame: Int) -> Step {
+        let end = frames.time(ofFrame: frame + Self.blockFrames)
+        var isDue = false
+        while true {
+            let step = state.wait(until: isLive ? end.advanced(by: Self.delay) : nil) { state -> Step? in
+                Self.endOutputs(&state)
+                if state.taps.isEmpty, state.hasBegun || isDue {
+                    state.hasEnded = true
+                    defer { state.opened = [] }
+                    return Step(taps: [], opened: state.opened)
+                }
+                guard isLive ? isDue : state.horizon >= end else { return nil }
+                defer { state.opened = [] }
+                return Step(taps: state.taps, opened: state.opened)
+            }
+            if let step { return step }
+            isDue = true
+        }
+    }
+
+    /// Ends the outputs that have all they want, and the encoders that nobody else needs.
+    private static func endOutputs(_ state: inout State) {
+        let past = state.taps.filter { $0.isPast(state.mixed) }
+        guard !past.isEmpty else { return }
+        for tap in past { tap.hasEnded = true }
+        state.taps.removeAll(where: \.hasEnded)
+        for tap in past where !state.taps.contains(where: { $0.taker === tap.taker }) { tap.taker.finish() }
+    }
+}
+#endif

@@ -1,0 +1,128 @@
+#if Media
+internal import PipConcurrency
+internal import PipFrames
+internal import PipSound
+
+/// The filters, faders and meters of a mixer at work.
+///
+/// One thread at a time.
+struct MixingDesk {
+    /// The sound of one source.
+    fileprivate struct Strip {
+        let input: AudioInput
+        let reader: any AudioReader
+        var highPass: (HighPass, AudioFormat)?
+        var meter: (LevelMeter, AudioFormat)?
+        /// The strip alone, for outputs that want it as a track; nil while nobody does.
+        var alone: BlockMixer?
+        var isSelected: Bool
+    }
+
+    private let clock: SampleClock
+    private var strips: [Strip] = []
+    private var mixer = BlockMixer(.stereo)
+    private var limiter = Limiter(.stereo)
+    private var meter = LevelMeter(.stereo)
+
+    init(_ clock: SampleClock) { self.clock = clock }
+
+    /// The levels of the mix.
+    var levels: [AudioLevel] { meter.levels }
+
+    /// By how much all sound is late: the limiter's look-ahead.
+    var latency: Duration { limiter.latency }
+
+    /// Takes sources up.
+    mutating func add(_ opened: [(input: AudioInput, reader: any AudioReader)]) {
+        for (input, reader) in opened {
+            let state = input.state.read { $0 }
+            // The house's rate, which all readers have.
+            _ = try? mixer.add(.stereo, settings: state.settings, isSelected: state.isSelected)
+            strips.append(Strip(input: input, reader: reader, isSelected: state.isSelected))
+        }
+    }
+
+    /// Mixes a block of each channel that is wanted.
+    ///
+    /// - Parameters:
+    ///   - frame: The first frame.
+    ///   - count: Their number.
+    ///   - taps: The outputs.
+    ///   - master: The settings of the mix.
+    /// - Returns: The sound by channel, each with its moment.
+    mutating func mix(
+        from frame: Int, count: Int, for taps: [SoundTap], _ master: (gain: Decibels, isMuted: Bool)
+    ) -> [SoundTap.Channel: AudioBlock] {
+        let wanted = Set(taps.map(\.key.channel))
+        var channels: [SoundTap.Channel: AudioBlock] = [:]
+        var blocks: [AudioBlock] = []
+        for index in strips.indices {
+            var block = strips[index].reader.read(from: frame, count: count)
+            let state = strips[index].input.state.read { $0 }
+            strips[index].filter(&block, state.highPass)
+            strips[index].measure(block)
+            let channel = SoundTap.Channel.input(ObjectIdentifier(strips[index].input))
+            if wanted.contains(channel) { channels[channel] = strips[index].track(block, state.settings, clock, frame) }
+            if state.isSelected != strips[index].isSelected {
+                strips[index].isSelected = state.isSelected
+                mixer.setSelected(state.isSelected, input: index, over: state.fade)
+            }
+            var settings = state.settings
+            settings.gain = Decibels(settings.gain.value + master.gain.value)
+            settings.isMuted = settings.isMuted || master.isMuted
+            mixer[index] = settings
+            blocks.append(block)
+        }
+        guard wanted.contains(.mix) else { return channels }
+        var mix = AudioBlock(.stereo, frames: count)
+        mixer.mix(blocks, into: &mix)
+        mix.timestamp = clock.time(ofFrame: frame)
+        limiter.process(&mix)
+        meter.process(mix)
+        channels[.mix] = mix
+        return channels
+    }
+
+    /// Closes the sources.
+    mutating func close() {
+        for strip in strips {
+            strip.reader.stop()
+            strip.input.use(nil)
+        }
+        strips = []
+    }
+}
+
+extension MixingDesk.Strip {
+    fileprivate mutating func filter(_ block: inout AudioBlock, _ frequency: Double?) {
+        guard let frequency else {
+            highPass = nil
+            return
+        }
+        if highPass?.1 != block.format { highPass = (HighPass(block.format, frequency: frequency), block.format) }
+        if highPass?.0.frequency != frequency { highPass?.0.frequency = frequency }
+        highPass?.0.process(&block)
+    }
+
+    fileprivate mutating func measure(_ block: AudioBlock) {
+        if meter?.1 != block.format { meter = (LevelMeter(block.format), block.format) }
+        meter?.0.process(block)
+        guard let levels = meter?.0.levels else { return }
+        input.state.update { $0.levels = levels }
+    }
+
+    /// The strip's sound alone, with its gain.
+    fileprivate mutating func track(
+        _ block: AudioBlock, _ settings: AudioInputSettings, _ clock: SampleClock, _ frame: Int
+    ) -> AudioBlock {
+        var mixer = alone ?? BlockMixer(.stereo)
+        if mixer.count == 0 { _ = try? mixer.add(.stereo, settings: settings) }
+        mixer[0] = settings
+        var track = AudioBlock(.stereo, frames: block.frames)
+        mixer.mix([block], into: &track)
+        track.timestamp = clock.time(ofFrame: frame)
+        alone = mixer
+        return track
+    }
+}
+#endif

@@ -1,0 +1,173 @@
+#if Media
+internal import CGStreamer
+internal import PipConcurrency
+internal import PipFrames
+internal import PipSound
+
+/// Takes the sound of a mixer, block after block, on the mixer's thread.
+protocol SoundTaker: AnyObject, Sendable {
+    /// Takes a block that follows the one before.
+    func take(_ block: AudioBlock)
+    /// Lets everything come out: no block follows.
+    func finish()
+}
+
+/// Encodes sound once for all outputs that want it alike.
+///
+/// A packet has the moment of what is heard when it is decoded: the encoder's priming is taken off.
+final class SoundEncoder: SoundTaker {
+    private struct State {
+        var feeds: [SoundFeed] = []
+        /// The moment of the first frame of sound; nil before it came.
+        var start: Timestamp?
+        var packets = 0
+        var hasEnded = false
+    }
+
+    /// Blocks that wait to be encoded, at most.
+    private static let depth = 100
+
+    private let encoding: AudioEncoding
+    private let rate: Int
+    private let pipeline: Pipeline
+    private let inlet: Inlet
+    private let outlet: Outlet
+    private let onFailure: @Sendable (String) -> Void
+    private let state = Monitor(State())
+
+    /// Starts an encoder.
+    ///
+    /// - Parameters:
+    ///   - encoding: What is wanted of it.
+    ///   - format: The blocks' format: mono or stereo.
+    ///   - onFailure: Told, in a sentence, when it fails at work.
+    /// - Throws: ``MediaError`` when it is missing, or refuses.
+    init(
+        _ encoding: AudioEncoding, _ format: AudioFormat, onFailure: @escaping @Sendable (String) -> Void
+    ) throws(MediaError) {
+        self.encoding = encoding
+        self.onFailure = onFailure
+        rate = format.rate
+        let missing = encoding.missingElements
+        if !missing.isEmpty { throw GStreamer.missing(missing) }
+        pipeline = try Pipeline("appsrc name=in ! \(encoding.elements) ! appsink name=out")
+        pipeline.set("bitrate", of: "encoder", to: "\(encoding.bitRate)")
+        inlet = Inlet("in", of: pipeline)
+        outlet = Outlet("out", of: pipeline)
+        inlet.use(PacketFormat(sound: format))
+        try pipeline.play()
+        // Weak: when nobody wants its packets any more, it is let go of, and the thread ends.
+        _ = WorkerThread(name: "pip-sound-enc") { [weak self] in
+            var format: PacketFormat?
+            while let encoder = self, encoder.follow(&format) {}
+        }
+    }
+
+    deinit {
+        pipeline.stop()
+        for feed in state.read({ $0.feeds }) { feed.close() }
+    }
+
+    /// Gives an output the packets from now on.
+    func add(_ feed: SoundFeed) {
+        let hasEnded = state.update { state in
+            state.feeds.append(feed)
+            return state.hasEnded
+        }
+        if hasEnded { feed.close() }
+    }
+
+    // MARK: The mixer's thread
+
+    func take(_ block: AudioBlock) {
+        guard let buffer = unsafe mediaBuffer(block) else { return }
+        let start = state.update { state in
+            state.feeds.removeAll(where: \.isFinished)
+            state.start = state.start ?? block.timestamp
+            return state.start ?? block.timestamp
+        }
+        unsafe buffer.pointee.pts = GstClockTime(max(0, start.duration(to: block.timestamp).nanoseconds))
+        unsafe buffer.pointee.duration = GstClockTime(block.frames * 1_000_000_000 / rate)
+        guard unsafe inlet.push(buffer) else { return }
+        let clock = MonotonicClock()
+        let limit = clock.now.advanced(by: .seconds(2))
+        while inlet.level > Self.depth, clock.now < limit, !state.read({ $0.hasEnded }) {
+            clock.block(for: .milliseconds(1))
+        }
+    }
+
+    func finish() { inlet.end() }
+
+    // MARK: The encoder's thread
+
+    /// Hands over what comes out next.
+    ///
+    /// - Returns: False when nothing comes any more.
+    private func follow(_ format: inout PacketFormat?) -> Bool {
+        if let sample = outlet.pull(within: .milliseconds(100)), let buffer = unsafe sample.buffer,
+            let caps = unsafe sample.caps
+        {
+            let known =
+                if let format, unsafe format.caps == caps || gst_caps_is_equal(format.caps, caps) != 0 {
+                    format
+                } else {
+                    unsafe PacketFormat(caps)
+                }
+            format = known
+            unsafe deliver(buffer, known)
+            return true
+        }
+        while let message = pipeline.nextMessage() {
+            guard case .failed(let error) = message else { continue }
+            onFailure("the encoder \(encoding.element) has failed: \(error.reason); it goes on without sound")
+            end()
+            return false
+        }
+        guard outlet.isAtEnd else { return true }
+        end()
+        return false
+    }
+
+    private func deliver(_ buffer: UnsafeMutablePointer<GstBuffer>, _ format: PacketFormat) {
+        let (start, number, feeds) = state.update { state in
+            defer { state.packets += 1 }
+            return (state.start ?? .zero, state.packets, state.feeds)
+        }
+        // Counted, not as the encoder says: sound has no gaps, and so no rounding adds up.
+        let clock = SampleClock(start: start, rate: rate)
+        let first = number * encoding.codec.frames - encoding.codec.priming
+        let (time, next) = (clock.time(ofFrame: first), clock.time(ofFrame: first + encoding.codec.frames))
+        let packet = unsafe Packet(buffer, format, at: time, duration: time.duration(to: next))
+        for feed in feeds { feed.deliver(packet) }
+    }
+
+    private func end() {
+        pipeline.stop()
+        let feeds = state.update { state in
+            state.hasEnded = true
+            return state.feeds
+        }
+        for feed in feeds { feed.close() }
+    }
+}
+
+/// A block's samples as a buffer of the engine's, which is the caller's.
+private func mediaBuffer(_ block: AudioBlock) -> UnsafeMutablePointer<GstBuffer>? {
+    unsafe block.samples.withUnsafeBytes { bytes in
+        guard let buffer = unsafe gst_buffer_new_allocate(nil, gsize(bytes.count), nil) else { return nil }
+        unsafe gst_buffer_fill(buffer, 0, bytes.baseAddress, gsize(bytes.count))
+        return unsafe buffer
+    }
+}
+
+extension PacketFormat {
+    /// Sound that is not encoded: mono or stereo.
+    convenience init(sound format: AudioFormat) {
+        let mask = format.channels == 2 ? ",channel-mask=(bitmask)0x3" : ""
+        self.init(
+            parsing: """
+                audio/x-raw,format=F32LE,layout=interleaved,rate=\(format.rate),channels=\(format.channels)\(mask)
+                """)
+    }
+}
+#endif

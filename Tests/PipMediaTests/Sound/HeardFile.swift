@@ -1,0 +1,83 @@
+#if Media
+import Foundation
+import PipFrames
+import PipSinks
+import PipSound
+import PipTestSupport
+
+/// The sound of a file as a player hears it, from its first picture on.
+struct HeardFile {
+    /// Samples at 48 kHz, of left or the only channel; the first one is heard with the first picture.
+    let samples: [Float]
+
+    /// - Parameters:
+    ///   - path: The file.
+    ///   - track: The track of sound.
+    /// - Throws: When it cannot be read.
+    init(_ path: String, track: Int = 0) throws {
+        let raw = FileManager.default.temporaryDirectory.appendingPathComponent("heard-\(UUID()).f32").path
+        defer { try? FileManager.default.removeItem(atPath: raw) }
+        try runProgram([
+            "ffmpeg", "-v", "error", "-i", path, "-map", "0:a:\(track)", "-af", "pan=mono|c0=c0", "-ar", "48000", "-f",
+            "f32le", raw,
+        ])
+        let bytes = try Data(contentsOf: URL(fileURLWithPath: raw))
+        let heard = unsafe bytes.withUnsafeBytes { unsafe Array($0.bindMemory(to: Float.self)) }
+        let first = try ["a:\(track)", "v:0"].map { stream in
+            let text = try runProgram([
+                "ffprobe", "-v", "error", "-select_streams", stream, "-read_intervals", "%+#1", "-show_entries",
+                "frame=pts_time", "-of", "csv=p=0", path,
+            ])
+            return text.split { $0 == "\n" || $0 == "," }.first.flatMap { Double($0) } ?? 0
+        }
+        let silence = Int(((first[0] - first[1]) * 48_000).rounded())
+        samples = silence >= 0 ? Array(repeating: 0, count: silence) + heard : Array(heard.dropFirst(-silence))
+    }
+
+    /// The beginnings of its beeps, in seconds: what is loud behind a twentieth of a second of quiet.
+    var beeps: [Double] {
+        var beeps: [Double] = []
+        var quiet = 48_000
+        for (index, sample) in samples.enumerated() {
+            guard abs(sample) > 0.15 else {
+                quiet += 1
+                continue
+            }
+            if quiet > 2400 { beeps.append(Double(index) / 48_000) }
+            quiet = 0
+        }
+        return beeps
+    }
+
+    /// The level of a stretch.
+    func rms(_ range: Range<Double>) -> Float {
+        let part = samples[Int(range.lowerBound * 48_000)..<min(samples.count, Int(range.upperBound * 48_000))]
+        return (part.reduce(0) { $0 + $1 * $1 } / Float(max(1, part.count))).squareRoot()
+    }
+}
+
+/// A WAV file of a formula.
+///
+/// - Parameters:
+///   - path: The file.
+///   - seconds: Its length.
+///   - format: Its format; all channels are alike.
+///   - sample: The sample at a time in seconds.
+/// - Throws: When it cannot be written.
+func writeWAV(_ path: String, seconds: Double, _ format: AudioFormat = .mono, _ sample: (Double) -> Float) throws {
+    let writer = WAVWriter(.path(path), format: format, coding: .float32)
+    try writer.open()
+    let count = format.frames(in: seconds)
+    let samples = (0..<count).flatMap { frame in
+        Array(repeating: sample(Double(frame) / Double(format.rate)), count: format.channels)
+    }
+    try writer.write(AudioBlock(format, samples: samples))
+    try writer.finish()
+}
+
+/// A beep of a tenth of a second at each whole second but the first.
+func beep(_ time: Double) -> Float {
+    let fraction = time - time.rounded(.down)
+    return fraction < 0.1 && time >= 1 ? Float(cos(2 * Double.pi * 1000 * fraction)) * 0.5 : 0
+}
+#endif
