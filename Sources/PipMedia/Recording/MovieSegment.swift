@@ -197,16 +197,6 @@ final class MovieSegment: Sendable {
         _ = try sync()
     }
 
-    /// A way in, kept in a list.
-    private final class SoundInlet: Sendable {
-        let inlet: Inlet
-
-        init(_ name: String, of pipeline: Pipeline, _ format: PacketFormat) {
-            inlet = Inlet(name, of: pipeline)
-            inlet.use(format)
-        }
-    }
-
     private func failure(_ error: MediaError) -> SinkError {
         guard error.kind == .full else { return SinkError(path, "write", .failed, error.reason) }
         return SinkError(path, "write", .failed, "the disk is full; it plays up to there", errno: .noSpace)

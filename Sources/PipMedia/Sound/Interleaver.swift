@@ -58,6 +58,9 @@ struct Interleaver {
     /// True when a track has ended.
     func isEnded(_ track: Int) -> Bool { tracks[track].isEnded }
 
+    /// True when no track goes on.
+    var isEnded: Bool { tracks.allSatisfy(\.isEnded) }
+
     mutating func add(_ picture: PacketFeed.Delivery) { pictures.append(picture) }
 
     /// Adds sound, or drops it where it would only pile up.

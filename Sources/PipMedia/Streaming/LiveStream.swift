@@ -15,13 +15,22 @@ internal import PipSinks
 public struct LiveStream: Sink {
     private let address: StreamAddress
     private let encoding: VideoEncoding?
+    private let sound: (any AudioProducer)?
+    private let soundBitRate: Int
 
     /// - Parameters:
     ///   - address: Where it goes.
     ///   - encoding: How it is compressed; nil takes what the transport usually has.
-    public init(_ address: StreamAddress, encoding: VideoEncoding? = nil) {
+    ///   - sound: Its sound, as AAC: a mixer, or one input of it; nil for none. RTP has none.
+    ///   - soundBitRate: Bits a second of the sound.
+    public init(
+        _ address: StreamAddress, encoding: VideoEncoding? = nil, sound: (any AudioProducer)? = nil,
+        soundBitRate: Int = 128_000
+    ) {
         self.address = address
         self.encoding = encoding
+        self.sound = sound
+        self.soundBitRate = soundBitRate
     }
 
     public var label: String { address.description }
@@ -45,7 +54,9 @@ public struct LiveStream: Sink {
                 let plan = StreamLoop.Plan(
                     address: address, codec: encoding.codec, isPaced: context.policy == .block,
                     bytesPerSecond: Double(encoding.bitRate(context.info.layout.size, context.rate)) / 8)
-                return StreamOutput(encoder, plan, context, slower: slower(encoding, encoder, context))
+                let sound = try sound?.node.open(
+                    AudioEncoding(.aac, bitRate: soundBitRate), label: label, context)
+                return StreamOutput(encoder, sound, plan, context, slower: slower(encoding, encoder, context))
             })
     }
 
@@ -80,7 +91,15 @@ public struct LiveStream: Sink {
                 label, "open", .invalidOptions,
                 "\(address.transport.rawValue):// cannot carry \(encoding.codec.name), but \(names)")
         }
-        if let mistake = encoding.mistake { throw SinkError(label, "open", .invalidOptions, mistake) }
+        if sound != nil, address.transport.soundPad == nil {
+            throw SinkError(
+                label, "open", .invalidOptions,
+                "\(address.transport.rawValue):// carries one picture and no sound; srt://, udp:// and rtmp:// carry both"
+            )
+        }
+        if let mistake = encoding.mistake ?? AudioEncoding(.aac, bitRate: soundBitRate).mistake {
+            throw SinkError(label, "open", .invalidOptions, mistake)
+        }
         return encoding
     }
 }
@@ -89,13 +108,20 @@ public struct LiveStream: Sink {
 final class StreamOutput: FrameReceiver {
     private let frames: EncodedFrames
     private let loop: StreamLoop
+    private let sound: SoundTap?
+    private let interval: Duration
+    /// The end of the last frame.
+    private let end = Monitor<Timestamp?>(nil)
     private let clock: MonotonicClock
 
     init(
-        _ encoder: VideoEncoder, _ plan: StreamLoop.Plan, _ context: SinkContext,
+        _ encoder: VideoEncoder, _ sound: (tap: SoundTap, feed: SoundFeed)?, _ plan: StreamLoop.Plan,
+        _ context: SinkContext,
         slower: (@Sendable (Double) -> VideoEncoder?)?
     ) {
         clock = context.clock
+        self.sound = sound?.tap
+        interval = context.rate.interval
         let capacity = max(16, Int(context.rate.framesPerSecond.rounded()) * 4)
         let frames = EncodedFrames(encoder, capacity: capacity, waits: context.policy == .block)
         self.frames = frames
@@ -105,14 +131,21 @@ final class StreamOutput: FrameReceiver {
                 if let encoder = slower(share) { frames.move(to: encoder) }
             }
         }
-        let loop = StreamLoop(plan, frames.feed, onEvent: context.onEvent, onShare: onShare)
+        let loop = StreamLoop(plan, frames.feed, sound: sound?.feed, onEvent: context.onEvent, onShare: onShare)
         self.loop = loop
         _ = WorkerThread(name: "pip-stream") { loop.run() }
     }
 
+    deinit { sound?.end(at: .zero) }
+
     func expect(_ frame: Frame) { frames.expect(frame, beginsPart: false) }
 
     func submit(_ frame: Frame, repeats: Int, until deadline: Timestamp) -> Bool {
+        if let sound {
+            let last = frame.timestamp.advanced(by: interval)
+            end.update { $0 = last }
+            sound.reach(from: frame.timestamp, to: last)
+        }
         switch frames.submit(frame, beginsPart: false, until: deadline) {
         case .taken: break
         case .dropped: loop.state.update { $0.statistics.drops[.late] += 1 }
@@ -132,6 +165,7 @@ final class StreamOutput: FrameReceiver {
         let limit = clock.realTime(of: deadline)
         return await withCheckedContinuation { continuation in
             _ = WorkerThread(name: "pip-stream-close") { [self] in
+                sound?.end(at: end.read { $0 } ?? .zero)
                 frames.finish(by: limit)
                 continuation.resume(returning: loop.state.wait(until: limit) { $0.isDone ? true : nil } ?? false)
             }

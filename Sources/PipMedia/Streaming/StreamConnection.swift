@@ -9,6 +9,7 @@ final class StreamConnection: Sendable {
     private let address: StreamAddress
     private let pipeline: Pipeline
     private let inlet: Inlet
+    private let sound: SoundInlet?
     private let start = Monitor<Timestamp?>(nil)
     private let socket: StreamSocket
 
@@ -16,18 +17,21 @@ final class StreamConnection: Sendable {
     ///   - address: The server.
     ///   - codec: How the picture is compressed.
     ///   - format: The picture's format.
+    ///   - sound: The sound's format; nil for none.
     ///   - isPaced: Whether packets come faster than time.
     /// - Throws: ``MediaError`` when it cannot be made.
     init(
-        _ address: StreamAddress, _ codec: VideoCodec, _ format: PacketFormat, isPaced: Bool
+        _ address: StreamAddress, _ codec: VideoCodec, _ format: PacketFormat, sound: PacketFormat?, isPaced: Bool
     ) throws(MediaError) {
         self.address = address
         socket = StreamSocket(port: address.transport.isTCP ? address.port : nil)
-        pipeline = try Pipeline("appsrc name=video ! \(address.transport.tail(codec))")
+        let track = sound == nil ? "" : " appsrc name=sound ! \(address.transport.soundPad ?? "")"
+        pipeline = try Pipeline("appsrc name=video ! \(address.transport.tail(codec))\(track)")
         for (property, value) in address.properties { pipeline.set(property, of: "out", to: value) }
         if address.transport.hasSync { pipeline.set("sync", of: "out", to: isPaced ? "true" : "false") }
         inlet = Inlet("video", of: pipeline)
         inlet.use(format)
+        self.sound = sound.map { [pipeline] in SoundInlet("sound", of: pipeline, $0) }
         try pipeline.play()
     }
 
@@ -44,6 +48,15 @@ final class StreamConnection: Sendable {
         }
         guard let buffer = unsafe packet.copy(from: beginning) else { return false }
         return unsafe inlet.push(buffer)
+    }
+
+    /// Sends sound, which belongs to the pictures before it; never blocks.
+    func sendSound(_ packet: Packet) {
+        guard let start = start.read({ $0 }), packet.time >= start, let buffer = unsafe packet.copy(from: start) else {
+            return
+        }
+        // A connection that takes nothing any more says so with the next picture.
+        if let sound { _ = unsafe sound.inlet.push(buffer) }
     }
 
     /// Packets that were not yet given to the network.
@@ -72,6 +85,7 @@ final class StreamConnection: Sendable {
     /// Ends it; what waits is still sent, within a time.
     func close(within patience: Duration) {
         inlet.end()
+        sound?.inlet.end()
         let clock = MonotonicClock()
         let deadline = clock.now.advanced(by: patience)
         wait: while clock.now < deadline {
@@ -94,6 +108,16 @@ extension StreamAddress.Transport {
         case .rtmp, .rtmps: [.h264]
         case .srt, .udp: [.h264, .h265]
         case .rtsp, .rtsps, .rtp: [.h264, .h265, .vp8, .vp9]
+        }
+    }
+
+    /// The way of sound into those elements; nil where a stream has only a picture.
+    var soundPad: String? {
+        switch self {
+        case .rtmp, .rtmps: "mux.audio"
+        case .srt, .udp: "aacparse ! audio/mpeg,stream-format=adts ! mux."
+        case .rtsp, .rtsps: "aacparse ! out."
+        case .rtp: nil
         }
     }
 

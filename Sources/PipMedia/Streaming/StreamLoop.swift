@@ -38,10 +38,15 @@ final class StreamLoop: @unchecked Sendable {
     }
 
     private static let interval = Duration.milliseconds(50)
+    /// And while a picture waits for its sound.
+    private static let soundInterval = Duration.milliseconds(10)
 
     // All but `state` is touched by the one thread that calls `run()`.
     private let plan: Plan
     private let feed: PacketFeed
+    /// Its sound; nil for none.
+    private let sound: SoundFeed?
+    private var interleaver: Interleaver
     private let onEvent: @Sendable (SinkEvent) -> Void
     /// Makes the encoder of another bit rate; nil where it stays as it is.
     private let onShare: (@Sendable (Double) -> Void)?
@@ -71,20 +76,28 @@ final class StreamLoop: @unchecked Sendable {
     let state: Monitor<State>
 
     init(
-        _ plan: Plan, _ feed: PacketFeed, onEvent: @escaping @Sendable (SinkEvent) -> Void,
+        _ plan: Plan, _ feed: PacketFeed, sound: SoundFeed? = nil, onEvent: @escaping @Sendable (SinkEvent) -> Void,
         onShare: (@Sendable (Double) -> Void)?
     ) {
         self.onShare = onShare
         self.plan = plan
         self.feed = feed
+        self.sound = sound
+        interleaver = Interleaver(tracks: sound == nil ? 0 : 1)
         self.onEvent = onEvent
         secrets = plan.address.secrets
         state = Monitor(State(statistics: OutputStatistics(name: plan.address.description)))
     }
 
     func run() {
-        while !feed.isFinished {
-            if let delivery = feed.next(until: clock.now.advanced(by: Self.interval)) { take(delivery.packet) }
+        while !interleaver.isFinished {
+            receive()
+            while let item = interleaver.next(at: clock.now) {
+                switch item {
+                case .picture(let delivery): take(delivery.packet)
+                case .sound(let packet, _): takeSound(packet)
+                }
+            }
             let lost = feed.takeLost()
             if lost > 0 { state.update { $0.statistics.drops[.late] += lost } }
             watch()
@@ -95,6 +108,26 @@ final class StreamLoop: @unchecked Sendable {
     }
 
     // MARK: Packets
+
+    /// Takes what has come, after a wait for it.
+    private func receive() {
+        if feed.isFinished { interleaver.endPictures() }
+        let wait = interleaver.isWaiting ? Self.soundInterval : Self.interval
+        if interleaver.hasRoom, !feed.isFinished {
+            if let delivery = feed.next(until: clock.now.advanced(by: wait)) { interleaver.add(delivery) }
+        } else {
+            clock.block(for: wait)
+        }
+        guard let sound else { return }
+        while let packet = sound.next() { interleaver.add(packet, track: 0) }
+        if sound.isFinished { interleaver.endTrack(0) }
+    }
+
+    private func takeSound(_ packet: Packet) {
+        // Behind the first picture; of a way that is too narrow it is the last to go.
+        guard let connection, firstPacket != nil, backlog(of: connection) <= plan.patience.lost else { return }
+        connection.sendSound(packet)
+    }
 
     private func take(_ packet: Packet) {
         rate.add(packet.byteCount, at: clock.now)
@@ -139,7 +172,9 @@ final class StreamLoop: @unchecked Sendable {
         guard now >= nextAttempt else { return }
         attempts += 1
         do throws(MediaError) {
-            connection = try StreamConnection(plan.address, plan.codec, format, isPaced: plan.isPaced)
+            connection = try StreamConnection(
+                plan.address, plan.codec, format, sound: interleaver.isEnded ? nil : interleaver.formats.first ?? nil,
+                isPaced: plan.isPaced)
             (isEstablished, lastMove, lastBacklog) = (false, now, .zero)
             (needsKey, hasAskedForKey, firstPacket) = (true, false, nil)
         } catch { fail(with: error.reason) }

@@ -1,0 +1,124 @@
+#if Media
+internal import PipConcurrency
+internal import PipFrames
+internal import PipSound
+
+/// One opening of a device that records.
+protocol SoundCapture: AnyObject, Sendable {
+    /// Waits for the next block.
+    ///
+    /// - Parameter patience: How long.
+    /// - Returns: The block, stamped with the moment of its first frame; nil when none came.
+    /// - Throws: ``MediaError`` when the device is gone.
+    func next(within patience: Duration) throws(MediaError) -> AudioBlock?
+    /// Closes it.
+    func stop()
+}
+
+/// The sound of a device on a mixer's clock: its drift is taken away, and where it is gone there is silence.
+final class LiveSound: AudioReader {
+    private struct State {
+        var timeline: AudioTimeline?
+        var status = AudioStatus(.waiting)
+        var isStopping = false
+    }
+
+    /// How long is waited for a block.
+    private static let interval = Duration.milliseconds(100)
+    /// A device that gives nothing for so long is opened anew.
+    private static let stalled = Duration.seconds(2)
+    /// The first and the longest wait before it is opened again.
+    private static let (firstWait, longestWait) = (Duration.milliseconds(500), Duration.seconds(4))
+
+    private let frames: SampleClock
+    private let clock: MonotonicClock
+    private let onEvent: @Sendable (String) -> Void
+    private let state: Monitor<State>
+
+    /// Begins to record, on a thread of its own.
+    ///
+    /// - Parameters:
+    ///   - context: The mixer's circumstances.
+    ///   - open: Opens the device; called again and again after it has failed.
+    init(_ context: AudioContext, _ open: @escaping @Sendable () throws(MediaError) -> any SoundCapture) {
+        frames = context.frames
+        clock = context.clock
+        onEvent = context.onEvent
+        state = Monitor(State(), clock: context.clock)
+        _ = WorkerThread(name: "pip-microphone", clock: clock) { [self] in run(open) }
+    }
+
+    func read(from frame: Int, count: Int) -> AudioBlock {
+        state.update { state in
+            guard var timeline = state.timeline else { return AudioBlock(.mono, frames: count) }
+            // Not two of them: its memory would be copied.
+            state.timeline = nil
+            var block = AudioBlock(timeline.output, frames: count)
+            timeline.read(from: frame, into: &block)
+            state.status.drift = timeline.drift
+            state.timeline = timeline
+            return block
+        }
+    }
+
+    var status: AudioStatus { state.read { $0.status } }
+
+    func stop() { state.update { $0.isStopping = true } }
+
+    // MARK: The device's thread
+
+    private func run(_ open: () throws(MediaError) -> any SoundCapture) {
+        var wait = Self.firstWait
+        while !state.read({ $0.isStopping }) {
+            do throws(MediaError) {
+                let capture = try open()
+                defer { capture.stop() }
+                try record(capture) { wait = Self.firstWait }
+            } catch { lose(error.reason) }
+            _ = state.wait(until: clock.now.advanced(by: wait)) { $0.isStopping ? true : nil }
+            wait = min(wait + wait, Self.longestWait)
+        }
+    }
+
+    /// Writes what comes, until the device is gone or nobody listens any more.
+    private func record(_ capture: any SoundCapture, _ onSound: () -> Void) throws(MediaError) {
+        var last = clock.now
+        while !state.read({ $0.isStopping }) {
+            if let block = try capture.next(within: Self.interval) {
+                last = clock.now
+                onSound()
+                try write(block)
+            } else if last.duration(to: clock.now) > Self.stalled {
+                throw MediaError(kind: .failed, reason: "nothing has come for \(Self.stalled.components.seconds) s")
+            }
+        }
+    }
+
+    private func write(_ block: AudioBlock) throws(MediaError) {
+        let hasReturned = try state.update { (state) throws(MediaError) in
+            if state.timeline?.input != block.format {
+                do throws(SoundError) { state.timeline = try AudioTimeline(block.format, clock: frames) } catch {
+                    throw MediaError(kind: .unsupported, reason: error.reason)
+                }
+            }
+            state.timeline?.write(block)
+            let wasMissing = state.status.state == .missing
+            state.status.state = .sounding
+            state.status.problem = nil
+            if wasMissing { state.status.returns += 1 }
+            return wasMissing
+        }
+        if hasReturned { onEvent("it is back") }
+    }
+
+    /// Notes that the device is gone: what comes later has moments of its own.
+    private func lose(_ reason: String) {
+        let isNew = state.update { state in
+            state.timeline?.endRun()
+            defer { (state.status.state, state.status.problem) = (.missing, reason) }
+            return state.status.state != .missing
+        }
+        if isNew { onEvent("\(reason); there is silence until it is back") }
+    }
+}
+#endif

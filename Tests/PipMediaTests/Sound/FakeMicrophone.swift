@@ -1,0 +1,72 @@
+#if Media
+import PipConcurrency
+import PipFrames
+import PipSound
+
+@testable import PipMedia
+
+/// A microphone in a clock's time: it hears a beep at each whole second of `CLOCK_MONOTONIC`.
+struct FakeMicrophone: AudioSource {
+    let label = "microphone"
+    var clock: MonotonicClock
+    /// Samples a second by our clock; its own clock says 48,000.
+    var rate = 48_000.0
+    var format = AudioFormat.mono
+    /// When it is unplugged, after the beginning.
+    var absence: Range<Duration>?
+
+    var opening: AudioOpening {
+        let (microphone, start) = (self, clock.now)
+        return AudioOpening(isLive: true) { context in
+            LiveSound(context) { () throws(MediaError) in try FakeCapture(microphone, start) }
+        }
+    }
+}
+
+/// One opening of it.
+private final class FakeCapture: SoundCapture {
+    private let microphone: FakeMicrophone
+    /// When the session began, and when this was opened.
+    private let start: Timestamp
+    private let opened: Timestamp
+    private let frame = Monitor(0)
+    private let waiting: Monitor<Bool>
+
+    init(_ microphone: FakeMicrophone, _ start: Timestamp) throws(MediaError) {
+        self.microphone = microphone
+        self.start = start
+        opened = microphone.clock.now
+        waiting = Monitor(false, clock: microphone.clock)
+        if isAway { throw MediaError(kind: .missing, reason: "no microphone has this name") }
+    }
+
+    private var isAway: Bool { microphone.absence?.contains(start.duration(to: microphone.clock.now)) ?? false }
+
+    private func time(ofFrame frame: Int) -> Timestamp {
+        opened.advanced(by: .seconds(Double(frame) / microphone.rate))
+    }
+
+    func next(within patience: Duration) throws(MediaError) -> AudioBlock? {
+        let first = frame.read { $0 }
+        // A block is there when its last sample was heard.
+        _ = waiting.wait(until: time(ofFrame: first + 480)) { _ -> Bool? in nil }
+        if isAway { throw MediaError(kind: .failed, reason: "it was unplugged") }
+        frame.update { $0 += 480 }
+        let samples = (first..<first + 480).flatMap { frame in
+            let fraction = Double(time(ofFrame: frame).nanoseconds % 1_000_000_000) / 1e9
+            let sample = fraction < 0.1 ? Float.sine(1000 * fraction) * 0.5 : 0
+            return Array(repeating: sample, count: microphone.format.channels)
+        }
+        return AudioBlock(microphone.format, samples: samples, timestamp: time(ofFrame: first))
+    }
+
+    func stop() {}
+}
+
+extension Float {
+    /// The cosine of so many turns, without a library: a triangle does for a beep.
+    fileprivate static func sine(_ turns: Double) -> Float {
+        Float(1 - 4 * abs((turns - turns.rounded(.down)) - 0.5)) * -1
+    }
+}
+#endif

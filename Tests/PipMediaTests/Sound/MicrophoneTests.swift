@@ -1,0 +1,137 @@
+#if Media
+import PipCompose
+import PipConcurrency
+import PipFrames
+import PipPatterns
+import PipSound
+import PipTestSupport
+import Testing
+
+@testable import PipMedia
+
+/// Notes when frames were composed.
+private final class ClockingSink: FrameSink {
+    let format = PixelFormat.nv12
+    private let times: Monitor<[Timestamp]>
+
+    init(_ times: Monitor<[Timestamp]>) { self.times = times }
+
+    func open(_ info: FrameInfo, rate: FrameRate) throws {}
+    func write(_ frame: Frame) throws { times.update { $0.append(frame.timestamp) } }
+    func finish() throws {}
+}
+
+@Suite("Microphones", .timeLimit(.minutes(2)))
+struct MicrophoneTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private struct Recording {
+        /// The moment of the first picture, in seconds of `CLOCK_MONOTONIC`.
+        var start = 0.0
+        var events: [String] = []
+        var status = AudioStatus(.closed)
+        var levels: [AudioLevel] = []
+    }
+
+    /// Records a session in virtual time with a microphone.
+    private func record(
+        _ seconds: Int, _ change: @Sendable (inout FakeMicrophone) -> Void = { _ in },
+        meanwhile: @Sendable (AudioMixer, AudioInput, MonotonicClock) async throws -> Void = { _, _, _ in }
+    ) async throws -> Recording {
+        let path = folder.path("a.mp4")
+        return try await VirtualTime.run { clock, _ in
+            var microphone = FakeMicrophone(clock: clock)
+            change(&microphone)
+            let mixer = AudioMixer()
+            let input = mixer.add(microphone)
+            let times = Monitor<[Timestamp]>([])
+            let picture = Compositor { Layer(PatternSource(.bars, size: PixelSize(64, 48))) }
+            picture --> MovieFile(path, sound: [mixer])
+            picture --> CustomSink("clock") { ClockingSink(times) }
+            var options = SessionOptions()
+            options.time = clock
+            let session = try await Session(picture, options: options)
+            var recording = Recording()
+            async let events = session.events.reduce(into: [String]()) { $0.append($1.description) }
+            async let run: Void = session.run(for: .seconds(seconds))
+            try await meanwhile(mixer, input, clock)
+            try await clock.sleep(for: .seconds(1))
+            (recording.status, recording.levels) = (input.status, mixer.levels)
+            try await run
+            recording.events = await events
+            recording.start = Double(times.read { $0.first?.nanoseconds ?? 0 }) / 1e9
+            return recording
+        }
+    }
+
+    /// By how much beeps are late, and the whole seconds of those that were heard.
+    private func lateness(_ heard: HeardFile, _ recording: Recording) -> (errors: [Double], seconds: [Int]) {
+        // The one that sounds as it begins is not heard from its own beginning.
+        let moments = heard.beeps.filter { $0 > 0.5 }.map { $0 + recording.start }
+        return (moments.map { $0 - $0.rounded() }, moments.map { Int($0.rounded()) })
+    }
+
+    @Test(
+        "sound is at the moment at which it was heard, also of a device whose clock is off", arguments: [0.0, 200e-6])
+    func moments(_ drift: Double) async throws {
+        let recording = try await record(12) { $0.rate = 48_000 * (1 + drift) }
+        let heard = try HeardFile(folder.path("a.mp4"))
+        let (errors, seconds) = lateness(heard, recording)
+        #expect(seconds.count >= 11)
+        #expect(errors.allSatisfy { abs($0) < 0.003 }, "\(errors)")
+        #expect(recording.status.state == .sounding && recording.status.returns == 0)
+    }
+
+    @Test("one that is unplugged is silent, and back in its place when it is plugged in again")
+    func absence() async throws {
+        let recording = try await record(14) { $0.absence = .milliseconds(4300)..<(.milliseconds(7400)) }
+        let heard = try HeardFile(folder.path("a.mp4"))
+        let (errors, seconds) = lateness(heard, recording)
+        #expect(errors.allSatisfy { abs($0) < 0.003 }, "\(errors)")
+        let first = try #require(seconds.first)
+        // At most two seconds of back-off behind its return.
+        #expect(seconds.contains(first + 1) && !seconds.contains(first + 4) && seconds.contains(first + 9))
+        #expect(recording.events.contains { $0.contains("it was unplugged; there is silence until it is back") })
+        #expect(recording.events.contains { $0.contains("it is back") })
+    }
+
+    @Test("a mute and a gain are heard while it records, and the file has no gap")
+    func mute() async throws {
+        let recording = try await record(9) { _ in
+        } meanwhile: { mixer, input, clock in
+            try await clock.sleep(for: .milliseconds(3500))
+            input.isMuted = true
+            try await clock.sleep(for: .seconds(3))
+            input.isMuted = false
+            mixer.gain = -20
+        }
+        let heard = try HeardFile(folder.path("a.mp4"))
+        let (errors, seconds) = lateness(heard, recording)
+        // What is 20 dB down is too quiet for a beep.
+        #expect(seconds.count == 2 || seconds.count == 3)
+        #expect(errors.allSatisfy { abs($0) < 0.003 }, "\(errors)")
+        #expect(abs(Double(heard.samples.count) / 48_000 - 9) < 0.06)
+        #expect(heard.rms(4.2..<6.2) < 0.0001 && heard.rms(7.0..<9.0) > 0.003)
+    }
+
+    @Test("a microphone is refused where frames come faster than time, and one that is not there")
+    func refusals() async throws {
+        for (source, reason) in [
+            (Microphone.pulse(), "is live, but frames are made as fast"), (Microphone("no such thing"), "microphone"),
+        ] {
+            let mixer = AudioMixer()
+            mixer.add(source)
+            let picture = Compositor { Layer(PatternSource(.bars, size: PixelSize(64, 48))) }
+            picture --> MovieFile(folder.path("a.mp4"), sound: [mixer])
+            var options = SessionOptions()
+            if source.label == "pulse" { options.clock = .maximum }
+            let error = await #expect(throws: SessionError.self) {
+                try await Session(picture, options: options).run(frames: 2)
+            }
+            #expect(error.map { "\($0)".contains(reason) } == true, "\(String(describing: error))")
+        }
+    }
+}
+#endif
