@@ -94,6 +94,25 @@ extension AudioNode {
     }
 }
 
+extension AudioNode {
+    /// Gives an output the samples, from now on.
+    ///
+    /// - Parameters:
+    ///   - label: The output's name.
+    ///   - context: The output's circumstances.
+    ///   - taker: Takes them.
+    /// - Returns: What ends them.
+    /// - Throws: ``PipSinks/SinkError`` when a source cannot be opened.
+    func open(label: String, _ context: SinkContext, _ taker: any SoundTaker) throws(SinkError) -> SoundTap {
+        guard let mixer else { throw SinkError(label, "open", .invalidOptions, "the mixer of its sound is gone") }
+        let key = SoundTap.Key(channel: channel.key, encoding: nil)
+        return try mixer.attach(label: label, context) { (run) throws(MediaError) in
+            let tap = SoundTap(key, taker, nil, run)
+            return run.add(tap) ? tap : nil
+        }
+    }
+}
+
 extension AudioNode.Channel {
     var key: SoundTap.Channel {
         switch self {

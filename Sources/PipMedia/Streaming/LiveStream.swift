@@ -21,7 +21,7 @@ public struct LiveStream: Sink {
     /// - Parameters:
     ///   - address: Where it goes.
     ///   - encoding: How it is compressed; nil takes what the transport usually has.
-    ///   - sound: Its sound, as AAC: a mixer, or one input of it; nil for none. RTP has none.
+    ///   - sound: Its sound, as AAC: a mixer, or one input of it; nil for none. RTSP and RTP have none.
     ///   - soundBitRate: Bits a second of the sound.
     public init(
         _ address: StreamAddress, encoding: VideoEncoding? = nil, sound: (any AudioProducer)? = nil,
@@ -94,7 +94,7 @@ public struct LiveStream: Sink {
         if sound != nil, address.transport.soundPad == nil {
             throw SinkError(
                 label, "open", .invalidOptions,
-                "\(address.transport.rawValue):// carries one picture and no sound; srt://, udp:// and rtmp:// carry both"
+                "\(address.transport.rawValue):// carries a picture without sound; srt://, udp:// and rtmp:// carry both"
             )
         }
         if let mistake = encoding.mistake ?? AudioEncoding(.aac, bitRate: soundBitRate).mistake {

@@ -116,8 +116,7 @@ extension StreamAddress.Transport {
         switch self {
         case .rtmp, .rtmps: "mux.audio"
         case .srt, .udp: "aacparse ! audio/mpeg,stream-format=adts ! mux."
-        case .rtsp, .rtsps: "aacparse ! out."
-        case .rtp: nil
+        case .rtsp, .rtsps, .rtp: nil
         }
     }
 

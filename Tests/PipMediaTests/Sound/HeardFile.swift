@@ -10,19 +10,18 @@ struct HeardFile {
     /// Samples at 48 kHz, of left or the only channel; the first one is heard with the first picture.
     let samples: [Float]
 
+    /// A file of sound alone.
+    ///
+    /// - Parameter path: The file.
+    /// - Throws: When it cannot be read.
+    init(sound path: String) throws { samples = try Self.decoded(path, track: 0) }
+
     /// - Parameters:
     ///   - path: The file.
     ///   - track: The track of sound.
     /// - Throws: When it cannot be read.
     init(_ path: String, track: Int = 0) throws {
-        let raw = FileManager.default.temporaryDirectory.appendingPathComponent("heard-\(UUID()).f32").path
-        defer { try? FileManager.default.removeItem(atPath: raw) }
-        try runProgram([
-            "ffmpeg", "-v", "error", "-i", path, "-map", "0:a:\(track)", "-af", "pan=mono|c0=c0", "-ar", "48000", "-f",
-            "f32le", raw,
-        ])
-        let bytes = try Data(contentsOf: URL(fileURLWithPath: raw))
-        let heard = unsafe bytes.withUnsafeBytes { unsafe Array($0.bindMemory(to: Float.self)) }
+        let heard = try Self.decoded(path, track: track)
         let first = try ["a:\(track)", "v:0"].map { stream in
             let text = try runProgram([
                 "ffprobe", "-v", "error", "-select_streams", stream, "-read_intervals", "%+#1", "-show_entries",
@@ -32,6 +31,17 @@ struct HeardFile {
         }
         let silence = Int(((first[0] - first[1]) * 48_000).rounded())
         samples = silence >= 0 ? Array(repeating: 0, count: silence) + heard : Array(heard.dropFirst(-silence))
+    }
+
+    private static func decoded(_ path: String, track: Int) throws -> [Float] {
+        let raw = FileManager.default.temporaryDirectory.appendingPathComponent("heard-\(UUID()).f32").path
+        defer { try? FileManager.default.removeItem(atPath: raw) }
+        try runProgram([
+            "ffmpeg", "-v", "error", "-i", path, "-map", "0:a:\(track)", "-af", "pan=mono|c0=c0", "-ar", "48000", "-f",
+            "f32le", raw,
+        ])
+        let bytes = try Data(contentsOf: URL(fileURLWithPath: raw))
+        return unsafe bytes.withUnsafeBytes { unsafe Array($0.bindMemory(to: Float.self)) }
     }
 
     /// The beginnings of its beeps, in seconds: what is loud behind a twentieth of a second of quiet.

@@ -1,0 +1,168 @@
+#if Media
+public import PipCompose
+internal import PipConcurrency
+internal import PipFrames
+internal import PipSinks
+internal import PipSound
+
+/// Sound alone as a WAV file: stereo, 48 kHz, 16 bits.
+///
+/// ```swift
+/// let sound = AudioMixer()
+/// sound.add(Microphone("C920"))
+/// let wav = picture --> WAVFile("talk.wav", sound: sound)
+/// ```
+///
+/// It begins and ends with the picture, of which it takes nothing else, and plays after the program was killed. Its
+/// count of what was written is in blocks of a fiftieth of a second.
+public struct WAVFile: Sink {
+    public let label: String
+    private let sound: any AudioProducer
+
+    /// - Parameters:
+    ///   - path: The file, which is overwritten, or a named pipe.
+    ///   - sound: A mixer, or one input of it.
+    public init(_ path: String, sound: any AudioProducer) {
+        label = path
+        self.sound = sound
+    }
+
+    public var destination: SinkDestination? { .file(label) }
+
+    /// The smallest frames that there are: they only tell the time.
+    public var frameSize: PixelSize? { PixelSize(16, 16) }
+
+    public var opening: SinkOpening {
+        SinkOpening(
+            request: { () throws(SinkError) in SinkRequest(format: .i420) },
+            open: { context throws(SinkError) in
+                let writer = try WAVRecorder.Writer(label)
+                return WAVRecorder(writer, try sound.node.open(label: label, context, writer), context)
+            })
+    }
+}
+
+/// An output that is a WAV file: frames tell when it begins and ends, a mixer's thread brings samples, and a thread of
+/// its own writes them.
+private final class WAVRecorder: FrameReceiver {
+    private struct Span {
+        var start: Timestamp?
+        var end = Timestamp.zero
+    }
+
+    private let writer: Writer
+    private let tap: SoundTap
+    private let interval: Duration
+    private let clock: MonotonicClock
+    private let span = Monitor(Span())
+
+    init(_ writer: Writer, _ tap: SoundTap, _ context: SinkContext) {
+        self.writer = writer
+        self.tap = tap
+        interval = context.rate.interval
+        clock = context.clock
+        let onError = context.onError
+        _ = WorkerThread(name: "pip-wav") { writer.run(onError) }
+    }
+
+    deinit { tap.end(at: .zero) }
+
+    func submit(_ frame: Frame, repeats: Int, until deadline: Timestamp) -> Bool {
+        let end = frame.timestamp.advanced(by: interval)
+        let isFirst = span.update { span in
+            span.end = end
+            defer { span.start = span.start ?? frame.timestamp }
+            return span.start == nil
+        }
+        if isFirst { writer.begin(at: frame.timestamp) }
+        tap.reach(from: frame.timestamp, to: end)
+        return true
+    }
+
+    var statistics: OutputStatistics { writer.statistics }
+
+    func finish(by deadline: Timestamp) async -> Bool {
+        let limit = clock.realTime(of: deadline)
+        let end = span.read { $0.end }
+        return await withCheckedContinuation { continuation in
+            _ = WorkerThread(name: "pip-wav-close") { [self] in
+                writer.end(at: end)
+                tap.end(at: end)
+                continuation.resume(returning: writer.wait(until: limit))
+            }
+        }
+    }
+}
+
+extension WAVRecorder {
+    /// The file, and the blocks on their way to it.
+    fileprivate final class Writer: SoundTaker, @unchecked Sendable {
+        private struct State {
+            var start: Timestamp?
+            var end: Timestamp?
+            var statistics: OutputStatistics
+            var isDone = false
+        }
+
+        // Of the one thread that calls `run()`, once it was opened.
+        private let file: WAVWriter
+        private let queue = BoundedQueue<AudioBlock>(capacity: 1024)
+        private let state: Monitor<State>
+
+        init(_ path: String) throws(SinkError) {
+            file = WAVWriter(.path(path), format: .stereo)
+            state = Monitor(State(statistics: OutputStatistics(name: path)))
+            try file.open()
+        }
+
+        var statistics: OutputStatistics { state.read { $0.statistics } }
+
+        func begin(at time: Timestamp) { state.update { $0.start = time } }
+
+        func end(at time: Timestamp) { state.update { $0.end = time } }
+
+        func wait(until deadline: Timestamp) -> Bool { state.wait(until: deadline) { $0.isDone ? true : nil } ?? false }
+
+        // MARK: The mixer's thread
+
+        func take(_ block: AudioBlock) {
+            if case .dropped = queue.push(block, policy: .dropNewest) {
+                state.update { $0.statistics.drops[.late] += 1 }
+            }
+        }
+
+        func finish() { queue.close() }
+
+        // MARK: Its own thread
+
+        func run(_ onError: @Sendable (SinkError) -> Void) {
+            do throws(SinkError) {
+                while let block = queue.pop() {
+                    guard let part = part(of: block) else { continue }
+                    try file.write(part)
+                    state.update { $0.statistics.written += 1 }
+                }
+                try file.finish()
+            } catch {
+                state.update { $0.statistics.error = error }
+                onError(error)
+                while queue.pop() != nil { state.update { $0.statistics.drops[.disabled] += 1 } }
+            }
+            state.update { $0.isDone = true }
+        }
+
+        /// The frames of a block that are heard with the picture; nil for none.
+        private func part(of block: AudioBlock) -> AudioBlock? {
+            let (start, end) = state.read { ($0.start, $0.end) }
+            guard let start else { return nil }
+            let clock = SampleClock(start: block.timestamp)
+            let first = max(0, clock.frame(at: start))
+            let last = min(block.frames, end.map { clock.frame(at: $0) } ?? block.frames)
+            guard first < last else { return nil }
+            guard first > 0 || last < block.frames else { return block }
+            let channels = block.format.channels
+            return AudioBlock(block.format, samples: Array(block.samples[first * channels..<last * channels]))
+        }
+    }
+}
+#endif
