@@ -15,9 +15,10 @@ PACKAGES := pkg-config libegl-dev libgles-dev libgbm-dev libspng-dev libturbojpe
 	gstreamer1.0-tools gstreamer1.0-plugins-base gstreamer1.0-plugins-good gstreamer1.0-plugins-bad \
 	gstreamer1.0-plugins-ugly gstreamer1.0-libav gstreamer1.0-alsa gstreamer1.0-rtsp gstreamer1.0-nice \
 	libcurl4-openssl-dev
-# And to test: programs that read what is written, servers that are sent to, a browser, and Python for the packages in
-# Tests/Python.
-TEST_PACKAGES := ffmpeg nginx-light libnginx-mod-rtmp srt-tools chromium python3 python3-venv
+# And to test: programs that read what is written, servers that are sent to or record, a browser, and Python for the
+# packages in Tests/Python.
+TEST_PACKAGES := ffmpeg nginx-light libnginx-mod-rtmp srt-tools chromium python3 python3-venv \
+	pulseaudio pulseaudio-utils
 TWO_WEBCAMS := vivid n_devs=2 node_types=0x1,0x1 input_types=0x0,0x0
 
 ## help: this list

@@ -62,6 +62,8 @@ public final class AudioInput: AudioProducer {
     public var isSelected: Bool { state.read { $0.isSelected } }
 
     /// The level of each of its channels in the last tenth of a second, behind the high-pass and before the gain.
+    ///
+    /// They stay when the last output has ended.
     public var levels: [AudioLevel] { state.read { $0.levels } }
 
     /// Where its sound comes from now, and how its device's clock goes.
@@ -78,7 +80,6 @@ public final class AudioInput: AudioProducer {
             if reader == nil {
                 state.lastStatus = state.reader?.status ?? state.lastStatus
                 state.lastStatus.state = .closed
-                state.levels = []
             }
             state.reader = reader
         }

@@ -83,7 +83,7 @@ public final class AudioMixer: AudioProducer {
         set { state.update { $0.isMuted = newValue } }
     }
 
-    /// The levels of left and right of the mix in the last tenth of a second; empty while no output wants it.
+    /// The levels of left and right of the mix in the last tenth of a second in which an output wanted it.
     public var levels: [AudioLevel] { state.read { $0.levels } }
 
     /// Crossfades with equal power to one input: all others are left out of the mix.

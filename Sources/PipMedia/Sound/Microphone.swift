@@ -33,7 +33,7 @@ public struct Microphone: AudioSource {
         label = device.card
     }
 
-    private init(_ device: MicrophoneDevice, label: String) {
+    init(_ device: MicrophoneDevice, label: String) {
         self.device = device
         self.label = label
     }
@@ -43,8 +43,13 @@ public struct Microphone: AudioSource {
     /// - Parameter name: As `pactl list short sources` lists it; nil takes the user's default.
     /// - Returns: The microphone.
     public static func pulse(_ name: String? = nil) -> Microphone {
-        Microphone(.pulse(name), label: name.map { "pulse:\($0)" } ?? "pulse")
+        Microphone(.pulse(name, server: nil), label: name.map { "pulse:\($0)" } ?? "pulse")
     }
+
+    /// Finds out whether there is such a microphone, and whether it is free; one of a sound server is not asked for.
+    ///
+    /// - Throws: ``PipSound/SoundError`` with what there is instead.
+    public func check() throws(SoundError) { try device.check() }
 
     public var opening: AudioOpening {
         let device = device
@@ -58,7 +63,8 @@ public struct Microphone: AudioSource {
 /// Where a microphone is.
 enum MicrophoneDevice: Sendable, Equatable {
     case alsa(String)
-    case pulse(String?)
+    /// Of a server by its address; nil for the user's.
+    case pulse(String?, server: String?)
 
     /// The element that records.
     var element: String {
@@ -91,7 +97,7 @@ enum MicrophoneDevice: Sendable, Equatable {
     /// - Throws: ``PipSound/SoundError`` when there is no such device.
     func engineName() throws(SoundError) -> String? {
         switch self {
-        case .pulse(let name): name
+        case .pulse(let name, _): name
         case .alsa(let name): Self.isConfigured(name) ? name : try AudioDirectory().microphone(named: name).name
         }
     }
@@ -125,6 +131,7 @@ final class DeviceCapture: SoundCapture {
             ! audio/x-raw,format=F32LE,layout=interleaved ! appsink name=out
             """)
         if let name { pipeline.set("device", of: "in", to: name) }
+        if case .pulse(_, let server?) = device { pipeline.set("server", of: "in", to: server) }
         // On other devices the driver's times are of another clock.
         if case .alsa = device {
             let isHardware = name?.hasPrefix("hw:") ?? false

@@ -155,7 +155,6 @@ final class MixerRun: Sendable {
             state.update { $0.mixed = mixed }
         }
         desk.close()
-        mixer.object?.tell([])
     }
 
     /// Waits for the first frame where sound goes with frames.

@@ -111,6 +111,9 @@ extension StreamAddress.Transport {
         }
     }
 
+    /// True when sound may go with the picture.
+    public var hasSound: Bool { soundPad != nil }
+
     /// The way of sound into those elements; nil where a stream has only a picture.
     var soundPad: String? {
         switch self {

@@ -83,6 +83,14 @@ struct CompositionOptions: ParsableArguments {
     var still: [StillArgument] = []
 
     @Option(
+        parsing: .unconditionalSingleValue,
+        help: ArgumentHelp(
+            "Sound for movies and streams: a microphone, pulse, camera:main, a WAV file, tone, beep; may be repeated.",
+            valueName: "source[,gain=-6dB][,option]…"),
+        transform: { try AudioArgument($0) })
+    var audio: [AudioArgument] = []
+
+    @Option(
         help: ArgumentHelp(
             "What a picture shows while its source is gone: hold, hide, slate or promote; for one picture: inset:hide.",
             valueName: "[target:]policy"),
@@ -117,6 +125,8 @@ struct CompositionOptions: ParsableArguments {
         for effect in effect { try effect.target.check(insets: insetCount, for: "--effect \(effect.text)") }
         for sink in output { try sink.picture?.check(insets: insetCount, for: "--output \(sink.text)") }
         for still in still { try still.picture?.check(insets: insetCount, for: "--still \(still.path)") }
+        for sink in output { try sink.sound.check(among: audio.map(\.name), for: sink.text) }
+        try checkSound()
         for mask in mask { try mask.target.check(insets: insetCount, for: "--mask \(mask.text)") }
         for absence in whenMissing { try absence.target?.check(insets: insetCount, for: "--when-missing") }
         try checkLayouts()
@@ -126,6 +136,16 @@ struct CompositionOptions: ParsableArguments {
 
     /// Insets that there will be; without any source there are two pictures by default.
     var insetCount: Int { main == nil ? 1 : inset.count }
+
+    private func checkSound() throws(UsageError) {
+        for (index, argument) in audio.enumerated() {
+            if case .camera(let target) = argument.kind {
+                try target.check(insets: insetCount, for: "--audio \(argument.text)")
+            }
+            guard audio[..<index].contains(where: { $0.name == argument.name }) else { continue }
+            throw UsageError("--audio \(argument.name) is given twice; give one of them another name: ,name=second")
+        }
+    }
 
     private func checkLayouts() throws(UsageError) {
         let isWhole = layout.contains { if case .whole = $0 { true } else { false } }

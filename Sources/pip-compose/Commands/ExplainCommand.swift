@@ -35,7 +35,7 @@ struct ExplainCommand: AsyncParsableCommand {
                 composition.output = [try SinkArgument("null:")]
                 console.write("no --output, so the plan is for null:", .warning)
             }
-            let (scene, note) = composition.scene()
+            let (scene, note) = try composition.scene()
             if let note { console.write(note, .warning, event: "test-pattern") }
             composition.warnOfIdleEffects(on: console)
             let session = try await composition.session(

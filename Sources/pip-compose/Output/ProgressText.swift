@@ -10,6 +10,7 @@ extension RunReport {
             "output \(fixedNumber(output.framesPerSecond, decimals: 1)) fps",
         ]
         for (index, source) in statistics.sources.enumerated() { parts.append(progress(of: source, role(index))) }
+        if let sound { parts.append(sound.progress) }
         parts.append("\(Self.dropped(statistics)) dropped")
         let level = statistics.pressure.state.level
         if level > .nominal { parts.append("pressure \(level)") }

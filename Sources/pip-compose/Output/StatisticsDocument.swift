@@ -22,6 +22,7 @@ extension RunReport {
             .init(key: "cpu_ms_per_frame", value: cpuMillisecondsPerFrame.map { .number($0, decimals: 3) } ?? .null),
             .init(key: "version", value: .string(Version.text)),
         ]
+        if let sound { members.append(.init(key: "audio", value: sound.document)) }
         if let error { members.append(.init(key: "error", value: .string(error))) }
         return .object(members)
     }

@@ -14,12 +14,17 @@ struct MovieArgument: Sendable, Equatable {
     private let onFull: DiskPolicy
     /// True for a list of files that a web server delivers.
     private let isStream: Bool
+    /// The sound that it asks for.
+    let sound: SoundChoice
+    /// Bits a second of its sound; nil for the usual.
+    private let soundBits: Int?
 
     /// The endings and forced formats that are movies.
     static let endings = MovieContainer.allCases.map(\.rawValue) + ["m3u8"]
 
     private static let options = [
-        "format", "codec", "bitrate", "quality", "gop", "speed", "encoder", "segment", "keep", "overwrite", "on-full",
+        "audio", "audio-bitrate", "format", "codec", "bitrate", "quality", "gop", "speed", "encoder", "segment", "keep",
+        "overwrite", "on-full",
         "size", "fps",
     ]
 
@@ -41,6 +46,9 @@ struct MovieArgument: Sendable, Equatable {
             isStream ? Self.options.filter { !["keep", "overwrite", "on-full"].contains($0) } : Self.options,
             for: isStream ? "an HTTP live stream" : "a recording")
         path = query.name
+        sound = SoundChoice(query["audio"])
+        soundBits = try query.audioBitRate()
+        if isStream, sound == .tracks { throw UsageError("\(text): an HTTP live stream has one track of sound") }
         self.container = container
         encoding = try Self.encoding(query, container, text)
         segments = try query.read("segment") { value throws(UsageError) in
@@ -64,13 +72,16 @@ struct MovieArgument: Sendable, Equatable {
         }
     }
 
-    var sink: any Sink {
+    func sink(_ sceneSound: SceneSound?) -> any Sink {
+        let tracks = sceneSound?.tracks(sound) ?? []
         if isStream {
             let segment = if case .duration(let duration) = segments { duration } else { Duration.seconds(2) }
-            return HLSStream(path, encoding: encoding, segment: segment)
+            return HLSStream(path, encoding: encoding, sound: tracks.first, segment: segment)
         }
         return MovieFile(
-            path, container: container, encoding: encoding, segments: segments, keep: keep, overwrites: overwrites,
+            path, container: container, encoding: encoding, sound: tracks,
+            soundEncoding: soundBits.map { AudioEncoding(container.audioCodecs[0], bitRate: $0) }, segments: segments,
+            keep: keep, overwrites: overwrites,
             onFull: onFull)
     }
 
@@ -81,6 +92,19 @@ struct MovieArgument: Sendable, Equatable {
         _ query: OptionQuery, _ container: MovieContainer, _ text: String
     ) throws(UsageError) -> VideoEncoding {
         try VideoEncoding(query, codecs: container.codecs, of: "a .\(container.rawValue) file", text)
+    }
+}
+
+extension OptionQuery {
+    /// Bits a second of sound.
+    func audioBitRate() throws(UsageError) -> Int? {
+        try read("audio-bitrate") { value throws(UsageError) in
+            let bits = try bitRate(value, named: "audio-bitrate")
+            guard (16_000...512_000).contains(bits) else {
+                throw UsageError("audio-bitrate is \(value), but must be between 16k and 512k bits a second")
+            }
+            return bits
+        }
     }
 }
 
@@ -149,15 +173,15 @@ extension VideoCodec {
 }
 
 /// Reads `8M`, `2500k` or a number of bits a second.
-private func bitRate(_ text: String) throws(UsageError) -> Int {
+private func bitRate(_ text: String, named name: String = "bitrate") throws(UsageError) -> Int {
     let units: [Character: Double] = ["k": 1e3, "K": 1e3, "M": 1e6, "G": 1e9]
     let unit = text.last.flatMap { units[$0] }
     guard let value = Double(unit == nil ? text[...] : text.dropLast()), value.isFinite else {
-        throw UsageError("bitrate is \(text), but must be bits a second, as in 8M or 2500k")
+        throw UsageError("\(name) is \(text), but must be bits a second, as in 8M or 2500k")
     }
     let bits = value * (unit ?? 1)
     guard bits >= 10_000, bits <= 1e9 else {
-        throw UsageError("bitrate is \(text), but must be between 10k and 1G bits a second")
+        throw UsageError("\(name) is \(text), but must be between 10k and 1G bits a second")
     }
     return Int(bits)
 }
@@ -186,7 +210,9 @@ enum MovieArgument: Sendable, Equatable {
                 + query.name)
     }
 
-    var sink: any Sink { NullSink() }
+    let sound = SoundChoice.off
+
+    func sink(_ sound: SceneSound?) -> any Sink { NullSink() }
 
     var destination: String { "" }
 }

@@ -11,6 +11,7 @@ struct SinkArgument: Sendable, Equatable {
         case png(pattern: String, onFull: DiskPolicy = .stop)
         case jpeg(pattern: String, quality: Int, onFull: DiskPolicy = .stop)
         case movie(MovieArgument)
+        case wav(WAVArgument)
         case stream(StreamArgument)
         case whip(WHIPArgument)
         case virtualCamera(VirtualCameraTarget, PixelFormat)
@@ -21,7 +22,7 @@ struct SinkArgument: Sendable, Equatable {
             switch self {
             // The codecs that need even sizes leave the last row or column out.
             case .y4m, .jpeg, .virtualCamera: false
-            case .png, .movie, .stream, .whip: true
+            case .png, .movie, .wav, .stream, .whip: true
             case .raw(_, let format, _), .null(let format): !format.isYUV
             }
         }
@@ -94,12 +95,22 @@ struct SinkArgument: Sendable, Equatable {
         frameRate = try query.frameRate()
     }
 
+    /// The sound that it asks for.
+    var sound: SoundChoice {
+        switch kind {
+        case .movie(let movie): movie.sound
+        case .stream(let stream): stream.sound
+        case .wav(let wav): wav.sound
+        case .y4m, .raw, .png, .jpeg, .whip, .virtualCamera, .null: .off
+        }
+    }
+
     /// True when it writes to the standard output.
     var writesStandardOutput: Bool {
         switch kind {
         case .y4m(let path, _), .raw(let path, _, _), .png(let path, _), .jpeg(let path, _, _):
             ["-", "/dev/stdout"].contains(path)
-        case .movie, .stream, .whip, .virtualCamera, .null: false
+        case .movie, .wav, .stream, .whip, .virtualCamera, .null: false
         }
     }
 
@@ -108,6 +119,7 @@ struct SinkArgument: Sendable, Equatable {
         switch kind {
         case .y4m(let path, _), .raw(let path, _, _), .png(let path, _), .jpeg(let path, _, _): path
         case .movie(let movie): movie.destination
+        case .wav(let wav): wav.path
         case .virtualCamera(.path(let path), _): path
         case .stream, .whip, .virtualCamera, .null: nil
         }
@@ -136,6 +148,7 @@ struct SinkArgument: Sendable, Equatable {
         if let movie = try MovieArgument(query, text, onFull: { () throws(UsageError) in try onFull(query) }) {
             return .movie(movie)
         }
+        if let wav = try WAVArgument(query, text) { return .wav(wav) }
         let named = query["format"] ?? (path == "-" ? "y4m" : fileEnding(path))
         switch named.lowercased() {
         case "y4m":
@@ -156,7 +169,7 @@ struct SinkArgument: Sendable, Equatable {
                 return .raw(path: path, format, onFull: try onFull(query))
             }
             if query["format"] != nil {
-                let names = ["y4m", "png", "jpg"] + MovieArgument.endings + rawFormats.map(\.rawValue)
+                let names = ["y4m", "png", "jpg", "wav"] + MovieArgument.endings + rawFormats.map(\.rawValue)
                 throw UsageError("\(text): there is no format \(named)\(NearestName.hint(for: named, among: names))")
             }
             let what =
@@ -200,7 +213,8 @@ struct SinkArgument: Sendable, Equatable {
     /// One line that says what an output can be.
     static let kinds =
         """
-        an output is out.mp4, .mkv, .mov, .webm or .ts, live/index.m3u8, rtmp://, srt://, rtsp://, udp://, rtp:// or whip+https://, \
+        an output is out.mp4, .mkv, .mov, .webm or .ts, out.wav, live/index.m3u8, rtmp://, srt://, rtsp://, udp://, rtp:// or \
+        whip+https://, \
         frames/%05d.png or .jpg, out.y4m, - (Y4M on standard output), out.nv12, out.i420, out.rgba, /dev/video10 or \
         virtual-camera:LABEL, or null:
         """

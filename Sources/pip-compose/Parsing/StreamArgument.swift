@@ -8,9 +8,14 @@ import PipMedia
 struct StreamArgument: Sendable, Equatable {
     let address: StreamAddress
     private let encoding: VideoEncoding
+    /// The sound that it asks for.
+    let sound: SoundChoice
+    private let soundBits: Int?
 
     /// What comes after the question mark and is ours; everything else belongs to the address.
-    private static let options = ["codec", "bitrate", "quality", "gop", "speed", "encoder", "size", "fps"]
+    private static let options = [
+        "audio", "audio-bitrate", "codec", "bitrate", "quality", "gop", "speed", "encoder", "size", "fps",
+    ]
 
     /// Nil for what is no stream.
     ///
@@ -26,13 +31,21 @@ struct StreamArgument: Sendable, Equatable {
             self.address = try StreamAddress(filled)
         } catch { throw UsageError(error.reason.isEmpty ? error.description : "\(error.sink): \(error.reason)") }
         let holder = "\(self.address.transport.rawValue)://"
+        let asked = SoundChoice(query["audio"])
+        if asked == .tracks { throw UsageError("\(query.name): a stream has one track of sound") }
+        // Where there is a way for it.
+        sound = asked == .usual && !self.address.transport.hasSound ? .off : asked
+        soundBits = try query.audioBitRate()
         encoding = try VideoEncoding(query, codecs: self.address.transport.codecs, of: holder, query.name)
     }
 
     /// Its server, without anything secret.
     var name: String { address.description }
 
-    var sink: LiveStream { LiveStream(address, encoding: encoding) }
+    func sink(_ sceneSound: SceneSound?) -> LiveStream {
+        LiveStream(
+            address, encoding: encoding, sound: sceneSound?.tracks(sound).first, soundBitRate: soundBits ?? 128_000)
+    }
 
     /// The options that are ours.
     static func query(_ text: String) throws(UsageError) -> OptionQuery { try parts(text).query }
@@ -64,7 +77,9 @@ enum StreamArgument: Sendable, Equatable {
 
     var name: String { "" }
 
-    var sink: NullSink { NullSink() }
+    let sound = SoundChoice.off
+
+    func sink(_ sound: SceneSound?) -> NullSink { NullSink() }
 
     static func query(_ text: String) throws(UsageError) -> OptionQuery { try OptionQuery(text) }
 }

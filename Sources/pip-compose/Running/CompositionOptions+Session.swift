@@ -6,12 +6,12 @@ extension CompositionOptions {
     /// The graph that the options ask for, and what the user should know of it.
     ///
     /// Looks for cameras when no source is named.
-    func scene() -> (scene: Scene, note: String?) {
+    func scene() throws -> (scene: Scene, note: String?) {
         guard let main else {
             let sources = DefaultSources(CameraDirectory())
-            return (Scene(main: sources.main, insets: [sources.inset], options: self), sources.note)
+            return (try Scene(main: sources.main, insets: [sources.inset], options: self), sources.note)
         }
-        return (Scene(main: main, insets: inset, options: self), nil)
+        return (try Scene(main: main, insets: inset, options: self), nil)
     }
 
     /// Warns of each chain of effects that changes nothing.

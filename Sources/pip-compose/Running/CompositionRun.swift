@@ -63,7 +63,7 @@ struct CompositionRun {
         if composition.output.contains(where: \.writesStandardOutput), Terminal.standardOutput.isInteractive {
             throw UsageError("--output -: standard output is a terminal; pipe it, as in: … --output - | ffplay -")
         }
-        let (scene, note) = composition.scene()
+        let (scene, note) = try composition.scene()
         if let note { console.write(note, .warning, event: "test-pattern") }
         composition.warnOfIdleEffects(on: console)
         report.roles = scene.roles
@@ -79,11 +79,11 @@ struct CompositionRun {
         async let events: Void = tell(session)
         do {
             // These end when this scope does.
-            async let _ = showProgress(of: session, report)
+            async let _ = showProgress(of: session, scene.sound, report)
             async let _ = followPolicyFile(session)
             async let _ = split(scene.outputs)
             async let _ = takeStills(of: scene, session)
-            defer { report.statistics = session.statistics }
+            defer { (report.statistics, report.sound) = (session.statistics, scene.sound?.report) }
             try await session.run(for: options.duration, frames: options.frames)
         } catch {
             await events
@@ -143,11 +143,11 @@ struct CompositionRun {
         }
     }
 
-    private func showProgress(of session: Session, _ start: RunReport) async {
+    private func showProgress(of session: Session, _ sound: SceneSound?, _ start: RunReport) async {
         guard console.showsProgress else { return }
         while !Task.isCancelled {
             var report = start
-            report.statistics = session.statistics
+            (report.statistics, report.sound) = (session.statistics, sound?.report)
             console.showProgress(report.progress)
             try? await Task.sleep(for: .milliseconds(250))
         }

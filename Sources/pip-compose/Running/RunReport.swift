@@ -4,6 +4,8 @@ import PipCompose
 struct RunReport: Sendable {
     /// Nil when nothing could be opened.
     var statistics: SessionStatistics?
+    /// The state of the sound; nil without any.
+    var sound: SoundReport?
     /// The role of each source, in the order of the statistics.
     var roles: [String] = []
     var usage = ResourceUsage()

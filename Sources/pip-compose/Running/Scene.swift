@@ -7,6 +7,8 @@ struct Scene {
     let picture: any FrameProducer
     /// The role of each source, in the order of their creation: `main`, `inset`, `inset2`.
     let roles: [String]
+    /// The sound of the outputs; nil for none.
+    let sound: SceneSound?
     /// The handles of all outputs, in the order in which they were given.
     let outputs: [Output]
     private let stills: [(argument: StillArgument, producer: any FrameProducer)]
@@ -17,8 +19,9 @@ struct Scene {
     /// - Parameters:
     ///   - main: The main picture.
     ///   - insets: The pictures in it.
-    ///   - options: Effects, layouts, size, policies and outputs; checked before.
-    init(main: SourceArgument, insets: [SourceArgument], options: CompositionOptions) {
+    ///   - options: Effects, layouts, size, policies, sound and outputs; checked before.
+    /// - Throws: The reason why a microphone cannot be had.
+    init(main: SourceArgument, insets: [SourceArgument], options: CompositionOptions) throws {
         var made: [String: any FrameProducer] = [:]
         var roles: [String] = []
         var layers: [Layer] = []
@@ -49,6 +52,8 @@ struct Scene {
         layout = options.wholeLayout
         let whole = Self.apply(options.effect, to: compositor, .output)
         picture = whole
+        let sound = try SceneSound(options)
+        self.sound = sound
         func producer(of target: PictureTarget?) -> any FrameProducer {
             switch target {
             case .output, nil: whole
@@ -56,7 +61,7 @@ struct Scene {
             case .inset(let index): index + 1 < sources.count ? sources[index + 1] : whole
             }
         }
-        outputs = options.output.map { Self.connect(producer(of: $0.picture), to: $0) }
+        outputs = options.output.map { Self.connect(producer(of: $0.picture), to: $0.sink(sound)) }
         stills = options.still.map { ($0, producer(of: $0.picture)) }
     }
 
@@ -105,9 +110,7 @@ struct Scene {
         return producer
     }
 
-    private static func connect(_ producer: some FrameProducer, to output: SinkArgument) -> Output {
-        producer --> output.sink
-    }
+    private static func connect(_ producer: some FrameProducer, to sink: some Sink) -> Output { producer --> sink }
 
     private static func attach(
         _ effect: some Effect, _ isEssential: Bool, to producer: some FrameProducer
@@ -166,17 +169,18 @@ extension SourceArgument {
 }
 
 extension SinkArgument {
-    fileprivate var sink: any Sink {
-        var sink = destination
+    fileprivate func sink(_ sound: SceneSound?) -> any Sink {
+        var sink = destination(sound)
         if let size { sink = sink.scaled(to: size) }
         if let frameRate { sink = sink.limited(to: frameRate) }
         return sink
     }
 
-    private var destination: any Sink {
+    private func destination(_ sound: SceneSound?) -> any Sink {
         switch kind {
-        case .movie(let movie): movie.sink
-        case .stream(let stream): stream.sink
+        case .movie(let movie): movie.sink(sound)
+        case .wav(let wav): wav.sink(sound)
+        case .stream(let stream): stream.sink(sound)
         case .whip(let whip): whip.sink
         case .y4m(let path, let onFull): Y4MFile(path, onFull: onFull)
         case .raw(let path, let format, let onFull): RawFile(path, format: format, onFull: onFull)

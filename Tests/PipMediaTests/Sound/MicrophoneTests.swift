@@ -9,18 +9,6 @@ import Testing
 
 @testable import PipMedia
 
-/// Notes when frames were composed.
-private final class ClockingSink: FrameSink {
-    let format = PixelFormat.nv12
-    private let times: Monitor<[Timestamp]>
-
-    init(_ times: Monitor<[Timestamp]>) { self.times = times }
-
-    func open(_ info: FrameInfo, rate: FrameRate) throws {}
-    func write(_ frame: Frame) throws { times.update { $0.append(frame.timestamp) } }
-    func finish() throws {}
-}
-
 @Suite("Microphones", .timeLimit(.minutes(2)))
 struct MicrophoneTests {
     private let folder: TemporaryFolder
@@ -49,7 +37,7 @@ struct MicrophoneTests {
             let times = Monitor<[Timestamp]>([])
             let picture = Compositor { Layer(PatternSource(.bars, size: PixelSize(64, 48))) }
             picture --> MovieFile(path, sound: [mixer])
-            picture --> CustomSink("clock") { ClockingSink(times) }
+            picture --> CustomSink("clock") { FrameClock(times) }
             var options = SessionOptions()
             options.time = clock
             let session = try await Session(picture, options: options)

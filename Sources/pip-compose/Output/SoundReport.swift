@@ -1,0 +1,77 @@
+import PipCompose
+
+/// The state of the sound of a run, for progress and statistics.
+struct SoundReport: Sendable {
+    struct Input: Sendable {
+        var name: String
+        var state: String
+        var problem: String?
+        /// The levels of its channels.
+        var levels: [AudioLevel]
+        var gain: Decibels
+        var returns: Int
+        /// The difference of its device's rate from the nominal one.
+        var drift: Double
+    }
+
+    /// The levels of the mix.
+    var levels: [AudioLevel]
+    var inputs: [Input]
+}
+
+extension SoundReport {
+    /// For `--stats`.
+    var document: JSON {
+        .object([
+            "peak_db": Self.peak(levels), "rms_db": Self.rms(levels),
+            "inputs": .array(
+                inputs.map { input in
+                    .object([
+                        "name": .string(input.name), "state": .string(input.state),
+                        "problem": .string(input.problem), "peak_db": Self.peak(input.levels),
+                        "rms_db": Self.rms(input.levels), "gain_db": Self.decibels(input.gain),
+                        "returns": .integer(input.returns), "drift_ppm": .number(input.drift * 1e6, decimals: 1),
+                    ])
+                }),
+        ])
+    }
+
+    private static func peak(_ levels: [AudioLevel]) -> JSON { levels.map(\.peak).max().map(decibels) ?? .null }
+
+    private static func rms(_ levels: [AudioLevel]) -> JSON { levels.map(\.rms).max().map(decibels) ?? .null }
+
+    /// Null for silence, which is no number.
+    private static func decibels(_ level: Decibels) -> JSON {
+        level.value.isFinite ? .number(Double(level.value), decimals: 1) : .null
+    }
+
+    /// For the line of a terminal: the peak, and what is missing.
+    var progress: String {
+        let peak = levels.map(\.peak).max() ?? .silence
+        let missing = inputs.filter { $0.state == "missing" }.map(\.name)
+        let trouble = missing.isEmpty ? "" : ", \(missing.joined(separator: " and ")) missing"
+        return "sound \(peak)\(trouble)"
+    }
+}
+
+#if Media
+import PipMedia
+
+extension SceneSound {
+    /// The state now.
+    var report: SoundReport {
+        SoundReport(
+            levels: mixer.levels,
+            inputs: mixer.inputs.map { input in
+                let status = input.status
+                return SoundReport.Input(
+                    name: input.name, state: status.state.rawValue, problem: status.problem, levels: input.levels,
+                    gain: input.gain, returns: status.returns, drift: status.drift)
+            })
+    }
+}
+#else
+extension SceneSound {
+    var report: SoundReport { SoundReport(levels: [], inputs: []) }
+}
+#endif

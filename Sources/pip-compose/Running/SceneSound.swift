@@ -1,0 +1,91 @@
+import PipCompose
+
+#if Media
+import PipMedia
+
+/// The sound that the options ask for: a mixer with its sources.
+struct SceneSound: Sendable {
+    let mixer: AudioMixer
+
+    /// - Parameter options: The sources.
+    /// - Throws: ``PipCompose/SoundError`` for a microphone that is not there or in use.
+    init?(_ options: CompositionOptions) throws {
+        guard !options.audio.isEmpty else { return nil }
+        mixer = AudioMixer()
+        for argument in options.audio {
+            let input = try Self.add(argument, to: mixer, options)
+            input.gain = argument.gain
+            input.balance = argument.balance
+            input.highPass = argument.highPass
+            input.isMuted = argument.isMuted
+        }
+    }
+
+    private static func add(
+        _ argument: AudioArgument, to mixer: AudioMixer, _ options: CompositionOptions
+    ) throws -> AudioInput {
+        let name = argument.name
+        switch argument.kind {
+        case .alsa(let device): return mixer.add(try checked(Microphone(device)), name: name)
+        case .pulse(let source): return mixer.add(try checked(.pulse(source)), name: name)
+        case .file(let path, let loops): return mixer.add(WAVSource(path, loops: loops), name: name)
+        case .tone(let frequency): return mixer.add(ToneSource(frequency), name: name)
+        case .beep: return mixer.add(BeepSource(), name: name)
+        case .silence: return mixer.add(ToneSource.silence, name: name)
+        case .camera(let target):
+            return mixer.add(try checked(Microphone(try microphone(of: target, argument.text, options))), name: name)
+        }
+    }
+
+    private static func checked(_ microphone: Microphone) throws -> Microphone {
+        try microphone.check()
+        return microphone
+    }
+
+    /// The microphone in a camera's housing.
+    private static func microphone(
+        of target: PictureTarget, _ text: String, _ options: CompositionOptions
+    ) throws -> AudioDevice {
+        let source: SourceArgument? =
+            switch target {
+            case .main: options.main
+            case .inset(let index): options.inset.indices.contains(index) ? options.inset[index] : nil
+            case .output: nil
+            }
+        guard case .camera(let selector, _)? = source?.kind else {
+            throw UsageError("--audio \(text): \(target) is no camera; \(AudioArgument.kinds)")
+        }
+        let camera = try CameraDirectory().camera(matching: selector)
+        let microphones = try AudioDirectory().microphones()
+        guard let found = AudioDevice.microphone(ofCameraAt: camera.busInfo, among: microphones) else {
+            let list = microphones.map(\.description).joined(separator: ", ")
+            throw CommandError(
+                .inputMissing,
+                "--audio \(text): \(camera.card) has no microphone; "
+                    + (list.isEmpty ? "there is no microphone at all" : "there are: \(list)"))
+        }
+        return found
+    }
+
+    /// The tracks of an output.
+    func tracks(_ choice: SoundChoice) -> [any AudioProducer] {
+        switch choice {
+        case .usual, .on: [mixer]
+        case .off: []
+        case .one(let name): mixer.inputs.filter { $0.name == name }.prefix(1).map { $0 }
+        case .tracks: mixer.inputs
+        }
+    }
+}
+
+#else
+/// Stands for sound in a program that was built without it.
+struct SceneSound: Sendable {
+    init?(_ options: CompositionOptions) throws {
+        guard let first = options.audio.first else { return nil }
+        throw UsageError(
+            "--audio \(first.text): this pip-compose was built without movies, streams and sound; build it with the "
+                + "trait Media, which is on by default")
+    }
+}
+#endif

@@ -1,0 +1,65 @@
+#if Media
+import Foundation
+import PipTestSupport
+import Testing
+
+@Suite("Sound by the command")
+struct SoundRunTests {
+    private static let picture = "--main pattern:bars?size=64x48 --fps max --frames 60 --quiet "
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    /// The codecs of a file's tracks of sound.
+    private func tracks(_ name: String) async throws -> [String] {
+        let run = try await CommandProcess(
+            [
+                "ffprobe", "-v", "quiet", "-select_streams", "a", "-show_entries", "stream=codec_name", "-of",
+                "csv=p=0", name,
+            ], of: URL(filePath: "/usr/bin/env"), in: folder.url)
+        return run.text.split(whereSeparator: \.isNewline).map(String.init)
+    }
+
+    @Test("movies have sound unless they are told otherwise, and a WAV file is nothing else")
+    func outputs() async throws {
+        let run = try await folder.run(
+            Self.picture + "--audio tone:1000,gain=-6dB,name=a --audio silence,name=b --output a.mp4 "
+                + "--output b.mp4?audio=off --output c.webm?audio=a&audio-bitrate=64k --output d.mkv?audio=tracks "
+                + "--output e.wav --output f.y4m --stats stats.json")
+        #expect(run.status == 0, "\(run.errors)")
+        for (name, codecs) in [
+            ("a.mp4", ["aac"]), ("b.mp4", []), ("c.webm", ["opus"]), ("d.mkv", ["aac", "aac"]),
+            ("e.wav", ["pcm_s16le"]),
+        ] {
+            #expect(try await tracks(name) == codecs, "\(name)")
+        }
+        let stats = String(decoding: try folder.read("stats.json"), as: UTF8.self)
+        #expect(stats.contains("\"audio\"") && stats.contains("\"drift_ppm\""))
+        #expect(stats.contains("\"peak_db\": -24.0"), "\(stats)")
+    }
+
+    @Test(
+        "mistakes end with the status that scripts know",
+        arguments: [
+            ("--output a.mp4?audio=on", 64, "add --audio SOURCE"),
+            ("--audio tone --output a.mp4?audio=driver", 64, "there are tone"),
+            ("--audio tone --audio tone --output a.mp4", 64, "given twice"),
+            ("--audio camera:main --output a.mp4", 64, "main is no camera"),
+            ("--audio nothing.wav --output a.mp4", 73, "nothing.wav"),
+            ("--output a.wav", 64, "add --audio SOURCE"),
+            ("--audio tone --output a.wav?audio=off", 64, "one track"),
+            ("--audio tone --output rtp://127.0.0.1:9?audio=on", 64, "without sound"),
+        ])
+    func mistakes(_ arguments: String, _ status: Int32, _ reason: String) async throws {
+        let run = try await folder.run(Self.picture + arguments)
+        #expect(run.status == status && run.errors.contains(reason), "\(run.status): \(run.errors)")
+    }
+
+    @Test("a microphone that is not there is told with what there is")
+    func missing() async throws {
+        let run = try await folder.run(Self.picture + "--audio no-such-microphone --output a.mp4")
+        // 69 where the machine has no sound at all.
+        #expect([66, 69].contains(run.status) && run.errors.contains("microphone"), "\(run.status): \(run.errors)")
+    }
+}
+#endif
