@@ -123,7 +123,7 @@ let package = Package(
         module(
             "PipMedia",
             [
-                "PipCompose", "PipSources", "PipSinks", "PipSound", "PipGraph", "PipConcurrency", "PipFrames",
+                "PipCompose", "PipSources", "PipSinks", "PipSound", "PipConcurrency", "PipFrames",
                 media("CGStreamer"), media("CCurl"), system,
             ]),
         .executableTarget(
