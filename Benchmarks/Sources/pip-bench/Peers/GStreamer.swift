@@ -17,6 +17,8 @@ struct GStreamer: Sendable {
     var branches: [Branch]
     /// The part of the workload that it omits.
     var lacks: String?
+    /// What the picture is encoded as; nil discards it.
+    var recording: Recording?
 
     /// In both formats, with one thread and with as many as there are cores.
     var contender: Contender {
@@ -38,7 +40,8 @@ struct GStreamer: Sendable {
         for (index, branch) in branches.enumerated() {
             for property in branch.pad.split(separator: " ") { text += " sink_\(index)::\(property)" }
         }
-        text += " ! \(caps(format)),width=\(site.size.width),height=\(site.size.height) ! fakesink sync=false"
+        text += " ! \(caps(format)),width=\(site.size.width),height=\(site.size.height) ! "
+        text += recording?.gstreamer ?? "fakesink sync=false"
         for (index, branch) in branches.enumerated() {
             let elements = branch.elements.replacing("{format}", with: format.gstreamer)
             text += " \(Self.source(index, input ?? format, frames, site)) ! \(elements) c.sink_\(index)"

@@ -6,6 +6,8 @@ struct PipCompose: Sendable {
     var input: PixelLayout?
     /// `--effect` and `--layout` with their values.
     var options: [String] = []
+    /// What the picture is encoded as; nil discards it.
+    var recording: Recording?
 
     /// Both formats, each a contender of its own, from file to output without a change.
     var contenders: [Contender] { [contender(Name.oursNV12, .nv12), contender(Name.oursI420, .i420)] }
@@ -32,7 +34,7 @@ struct PipCompose: Sendable {
     }
 
     private func output(_ format: PixelLayout) -> [String] {
-        ["--fps", "max", "--output", "null:?format=\(format.rawValue)"]
+        ["--fps", "max", "--output", recording?.output(format) ?? "null:?format=\(format.rawValue)"]
     }
 
     private func picture(_ format: PixelLayout) -> [String] {

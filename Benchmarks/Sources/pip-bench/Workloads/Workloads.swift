@@ -11,7 +11,7 @@ struct Workloads {
         geometry = Geometry(size: site.size)
     }
 
-    var all: [Workload] { [plain, packed, affine, sepia, grade, neighbourhood, look, general, grid] }
+    var all: [Workload] { [plain, packed, affine, sepia, grade, neighbourhood, look, general, grid, recorded] }
 
     // Pieces that the workloads share.
 
