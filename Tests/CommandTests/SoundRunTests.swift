@@ -55,6 +55,33 @@ struct SoundRunTests {
         #expect(run.status == status && run.errors.contains(reason), "\(run.status): \(run.errors)")
     }
 
+    @Test(
+        "after kill -9 a file has picture and sound up to half a second before",
+        arguments: ["a.mp4", "a.mov", "a.mkv", "a.ts"])
+    func killed(_ name: String) async throws {
+        let arguments = [
+            "--main", "pattern:scene?size=64x48", "--audio", "beep", "--audio", "silence", "--quiet", "--output",
+            "\(name)?speed=fastest&audio=tracks",
+            "--output", "a.i420",
+        ]
+        let run = try await CommandProcess(arguments, in: folder.url) { running in
+            // Three seconds of pictures.
+            try await waitUntil { folder.size("a.i420") > 90 * 64 * 48 * 3 / 2 }
+            running.send(SIGKILL)
+        }
+        #expect(run.status == -SIGKILL)
+        for stream in ["v:0", "a:0"] {
+            let times = try await CommandProcess(
+                [
+                    "ffprobe", "-v", "quiet", "-select_streams", stream, "-show_entries", "packet=pts_time", "-of",
+                    "csv=p=0", name,
+                ], of: URL(filePath: "/usr/bin/env"), in: folder.url
+            ).text.split { $0 == "\n" || $0 == "," }.compactMap { Double($0) }
+            let length = (times.max() ?? 0) - (times.min() ?? 0)
+            #expect(length > 2.0, "\(stream) \(length)")
+        }
+    }
+
     @Test("a microphone that is not there is told with what there is")
     func missing() async throws {
         let run = try await folder.run(Self.picture + "--audio no-such-microphone --output a.mp4")

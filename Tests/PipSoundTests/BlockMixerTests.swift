@@ -123,4 +123,28 @@ struct BlockMixerTests {
         }
         #expect(abs(output[479, 0] - 0.7071) < 0.001)
     }
+
+    @Test("a fade takes as long as it is asked to, and a mute as short as ever")
+    func longFade() throws {
+        var mixer = BlockMixer(.mono)
+        let input = try mixer.add(.mono)
+        let ones = AudioBlock(.mono, samples: Array(repeating: 1, count: 4800))
+        mixer.setSelected(false, input: input, over: .milliseconds(100))
+        let faded = mix(&mixer, [ones])
+        // Half the time is a quarter of a turn's half: the sine of 45 degrees.
+        let (half, end) = (faded[2400, 0], faded[4799, 0])
+        #expect(abs(half - 0.707) < 0.002 && abs(end) < 0.001)
+        mixer.setSelected(true, input: input)
+        #expect(abs(mix(&mixer, [ones])[960, 0] - 1) < 0.001)
+        mixer[input].isMuted = true
+        #expect(mix(&mixer, [ones])[960, 0] == 0)
+    }
+
+    @Test("a block may have other channels than the one before")
+    func otherChannels() throws {
+        var mixer = BlockMixer(.stereo)
+        _ = try mixer.add(.mono)
+        #expect(mix(&mixer, [AudioBlock(.mono, samples: [0.5, 0.5])]).samples == [0.5, 0.5, 0.5, 0.5])
+        #expect(mix(&mixer, [AudioBlock(.stereo, samples: [0.1, 0.2, 0.3, 0.4])]).samples == [0.1, 0.2, 0.3, 0.4])
+    }
 }

@@ -64,6 +64,20 @@ internal import PipFrames
         return unsafe copy
     }
 
+    /// Such a buffer with zeros behind its bytes, which decoders pass over.
+    ///
+    /// - Parameters:
+    ///   - start: The moment that is to be time 0.
+    ///   - padding: The number of zeros.
+    /// - Returns: The buffer, which is the caller's.
+    func copy(from start: Timestamp, padding: Int) -> UnsafeMutablePointer<GstBuffer>? {
+        guard let copy = unsafe copy(from: start) else { return nil }
+        guard padding > 0 else { return unsafe copy }
+        unsafe gst_buffer_append_memory(copy, gst_allocator_alloc(nil, gsize(padding), nil))
+        unsafe gst_buffer_memset(copy, gsize(byteCount), 0, gsize(padding))
+        return unsafe copy
+    }
+
     /// The bytes.
     func withBytes<R>(_ body: (UnsafeRawBufferPointer) -> R) -> R {
         var map = unsafe GstMapInfo()

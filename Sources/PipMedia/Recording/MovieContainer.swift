@@ -42,6 +42,17 @@ public enum MovieContainer: String, Sendable, CaseIterable {
         }
     }
 
+    /// Packets of sound of which each is to have another size; 1 where sizes do not matter.
+    ///
+    /// The muxer leaves the size of a fragment's last packet out where it is that of the first (GStreamer 1.22,
+    /// `atom_traf_add_samples`), and after a crash nothing would play. A fragment has fewer packets than these.
+    var distinctSizes: Int {
+        switch self {
+        case .mp4, .mov: 32
+        case .mkv, .webm, .ts: 1
+        }
+    }
+
     /// The way of sound into that element.
     var soundPad: String {
         switch self {

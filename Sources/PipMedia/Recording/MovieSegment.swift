@@ -15,6 +15,8 @@ final class MovieSegment: Sendable {
         var end: Timestamp?
         var syncedBytes = 0
         var hasEnded = false
+        /// Packets of sound that were written, by track.
+        var soundPackets: [Int]
     }
 
     let path: String
@@ -24,7 +26,8 @@ final class MovieSegment: Sendable {
     private let inlet: Inlet
     /// The ways in for sound, by track; nil for a track that has none.
     private let sounds: [SoundInlet?]
-    private let state = Monitor(State())
+    private let distinctSizes: Int
+    private let state: Monitor<State>
 
     /// Creates a file.
     ///
@@ -42,6 +45,8 @@ final class MovieSegment: Sendable {
     ) throws(SinkError) {
         self.path = path
         self.format = format
+        distinctSizes = container.distinctSizes
+        state = Monitor(State(soundPackets: Array(repeating: 0, count: sounds.count)))
         let flags = O_RDWR | O_CREAT | O_CLOEXEC | (overwrites ? O_TRUNC : O_EXCL)
         descriptor = unsafe open(path, flags, 0o644)
         guard descriptor >= 0 else {
@@ -110,10 +115,20 @@ final class MovieSegment: Sendable {
     ///   - track: Its track.
     func write(_ packet: Packet, track: Int) {
         guard let start = state.read({ $0.start }), packet.time >= start,
-            let buffer = unsafe packet.copy(from: start)
+            let buffer = unsafe packet.copy(from: start, padding: padding(of: packet, track))
         else { return }
         // A pipeline that takes nothing any more says so with the next picture.
         if let sound = sounds[track] { _ = unsafe sound.inlet.push(buffer) }
+    }
+
+    /// Zeros behind a packet, so that it has another size than those beside it.
+    private func padding(of packet: Packet, _ track: Int) -> Int {
+        let number = state.update { state in
+            defer { state.soundPackets[track] += 1 }
+            return state.soundPackets[track]
+        }
+        let surplus = (number - packet.byteCount) % distinctSizes
+        return surplus < 0 ? surplus + distinctSizes : surplus
     }
 
     /// Notes that a track's sound has ended before the picture has.

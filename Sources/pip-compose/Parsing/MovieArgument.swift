@@ -210,7 +210,7 @@ enum MovieArgument: Sendable, Equatable {
                 + query.name)
     }
 
-    let sound = SoundChoice.off
+    var sound: SoundChoice { .off }
 
     func sink(_ sound: SceneSound?) -> any Sink { NullSink() }
 

@@ -77,7 +77,7 @@ enum StreamArgument: Sendable, Equatable {
 
     var name: String { "" }
 
-    let sound = SoundChoice.off
+    var sound: SoundChoice { .off }
 
     func sink(_ sound: SceneSound?) -> NullSink { NullSink() }
 

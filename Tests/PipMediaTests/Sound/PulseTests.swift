@@ -24,6 +24,8 @@ struct PulseTests {
     /// A sound server with a card that is none; what is played on it can be recorded.
     ///
     /// - Parameter name: Its folder: one that was killed leaves a lock.
+    /// - Returns: The shell that waits for it.
+    /// - Throws: When it does not start.
     private func startServer(_ name: String = "first") throws -> Process {
         try FileManager.default.createDirectory(atPath: folder.path(name), withIntermediateDirectories: true)
         let process = Process()

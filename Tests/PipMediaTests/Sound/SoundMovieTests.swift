@@ -113,6 +113,18 @@ struct SoundMovieTests {
         }
     }
 
+    @Test("a live stream of files has its sound without a gap")
+    func playlist() async throws {
+        try await draw(
+            130, into: [HLSStream(folder.path("live.m3u8"), sound: try beeps(5), segment: .seconds(1), length: nil)])
+        let heard = try HeardFile(folder.path("live.m3u8"))
+        let length = Double(heard.samples.count) / 48_000
+        #expect(abs(length - 130.0 / 30) < 0.045)
+        let beeps = heard.beeps
+        #expect(beeps.count == 4)
+        for (number, beep) in beeps.enumerated() { #expect(abs(beep - Double(number + 1)) < 0.002) }
+    }
+
     @Test("inputs are tracks of their own, each with its gain")
     func tracks() async throws {
         let mixer = AudioMixer()
