@@ -36,7 +36,9 @@ struct OptionValueParser: Parser {
         case 12: _ = try? OverlayArgument(clock: text)
         case 13: _ = try? OverlayArgument(watermark: text)
         case 14: _ = try? OverlayArgument(sticker: text)
-        default: _ = try? MaskArgument(text)
+        default:
+            _ = try? MaskArgument(text)
+            _ = try? AudioArgument(text)
         }
     }
 }

@@ -131,11 +131,15 @@ public final class AudioMixer: AudioProducer {
                 let run = MixerRun(self, isLive: context.policy != .block, context) {
                     [onEvent = context.onEvent] in onEvent(.warning(sink: label, $0))
                 }
-                for input in inputs { try run.openOrThrow(input) }
+                // Before a source can fail: what was opened before it is closed by the run's thread.
                 state.update { $0.run = run }
                 run.start()
+                for input in inputs { try run.openOrThrow(input) }
             }
-        } catch { throw SinkError(label, "open", .cannotCreate, error.reason) }
+        } catch {
+            state.read { $0.run }?.endIfUnused()
+            throw SinkError(label, "open", .cannotCreate, error.reason)
+        }
     }
 }
 #endif

@@ -102,6 +102,9 @@ final class MixerRun: Sendable {
         }
     }
 
+    /// Ends it if no output has come: what was opened for one that failed is closed.
+    func endIfUnused() { state.update { $0.hasBegun = true } }
+
     /// The encoder of a channel that is at work already.
     func encoder(_ key: SoundTap.Key) -> SoundEncoder? {
         state.read { state in
@@ -157,12 +160,13 @@ final class MixerRun: Sendable {
         desk.close()
     }
 
-    /// Waits for the first frame where sound goes with frames.
+    /// Waits for the first output and, where sound goes with frames, for the first frame.
     private func begin() -> Int {
-        guard !isLive else { return 0 }
-        return state.wait { state -> Int? in
+        state.wait { state -> Int? in
+            if self.isLive { return state.hasBegun ? 0 : nil }
             if let origin = state.origin { return self.frames.frame(at: origin) }
-            return state.taps.contains { $0.isPast(.distantFuture) } ? 0 : nil
+            let hasOutputs = state.taps.contains { !$0.isPast(.distantFuture) }
+            return state.hasBegun && !hasOutputs ? 0 : nil
         } ?? 0
     }
 
@@ -173,7 +177,7 @@ final class MixerRun: Sendable {
         while true {
             let step = state.wait(until: isLive ? end.advanced(by: Self.delay) : nil) { state -> Step? in
                 Self.endOutputs(&state)
-                if state.taps.isEmpty, state.hasBegun || isDue {
+                if state.taps.isEmpty {
                     state.hasEnded = true
                     defer { state.opened = [] }
                     return Step(taps: [], opened: state.opened)

@@ -36,7 +36,7 @@ public struct WAVFile: Sink {
         SinkOpening(
             request: { () throws(SinkError) in SinkRequest(format: .i420) },
             open: { context throws(SinkError) in
-                let writer = try WAVRecorder.Writer(label)
+                let writer = try WAVRecorder.Writer(label, waits: context.policy == .block)
                 return WAVRecorder(writer, try sound.node.open(label: label, context, writer), context)
             })
     }
@@ -109,7 +109,11 @@ extension WAVRecorder {
         private let queue = BoundedQueue<AudioBlock>(capacity: 1024)
         private let state: Monitor<State>
 
-        init(_ path: String) throws(SinkError) {
+        /// True when blocks wait for the disk rather than get lost.
+        private let waits: Bool
+
+        init(_ path: String, waits: Bool) throws(SinkError) {
+            self.waits = waits
             file = WAVWriter(.path(path), format: .stereo)
             state = Monitor(State(statistics: OutputStatistics(name: path)))
             try file.open()
@@ -126,7 +130,7 @@ extension WAVRecorder {
         // MARK: The mixer's thread
 
         func take(_ block: AudioBlock) {
-            if case .dropped = queue.push(block, policy: .dropNewest) {
+            if case .dropped = queue.push(block, policy: waits ? .block : .dropNewest) {
                 state.update { $0.statistics.drops[.late] += 1 }
             }
         }

@@ -141,6 +141,25 @@ struct SoundMovieTests {
         }
     }
 
+    @Test("a mixer whose first session failed is of use to the next one, and to one of another pace")
+    func again() async throws {
+        let mixer = AudioMixer()
+        let tone = mixer.add(ToneSource(500))
+        let file = mixer.add(WAVSource(folder.path("late.wav")))
+        await #expect(throws: SessionError.self) {
+            try await draw(2, into: [MovieFile(folder.path("a.mp4"), sound: [mixer])])
+        }
+        try writeWAV(folder.path("late.wav"), seconds: 2, .mono, beep)
+        for name in ["a.mp4", "b.mp4"] {
+            try await draw(45, into: [MovieFile(folder.path(name), sound: [mixer])])
+            #expect(try HeardFile(folder.path(name)).rms(0.2..<1.2) > 0.05)
+        }
+        let picture = Compositor { Layer(CustomSource("flash") { FlashProvider(frames: 20) }) }
+        picture --> MovieFile(folder.path("c.mp4"), sound: [mixer])
+        try await Session(picture).run(frames: 20)
+        #expect(tone.status.state == .closed && file.status.problem == nil)
+    }
+
     @Test("sound that cannot be had is told with its reason")
     func mistakes() async throws {
         let mixer = AudioMixer()
