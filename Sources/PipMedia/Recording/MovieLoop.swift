@@ -108,6 +108,7 @@ final class MovieLoop: @unchecked Sendable {
         if feed.isFinished {
             interleaver.endPictures()
             if clock.now >= deadline.read({ $0 }) { for track in sounds.indices { interleaver.endTrack(track) } }
+            if interleaver.isFinished { return }
         }
         let wait = clock.now.advanced(by: interleaver.isWaiting ? Self.soundInterval : Self.interval)
         if interleaver.hasRoom, !feed.isFinished {

@@ -111,7 +111,10 @@ final class StreamLoop: @unchecked Sendable {
 
     /// Takes what has come, after a wait for it.
     private func receive() {
-        if feed.isFinished { interleaver.endPictures() }
+        if feed.isFinished {
+            interleaver.endPictures()
+            if interleaver.isFinished { return }
+        }
         let wait = interleaver.isWaiting ? Self.soundInterval : Self.interval
         if interleaver.hasRoom, !feed.isFinished {
             if let delivery = feed.next(until: clock.now.advanced(by: wait)) { interleaver.add(delivery) }
