@@ -50,7 +50,7 @@ public enum SuitePart: String, CaseIterable, Sendable {
     case media
 
     static let sessionTests = #"(PipComposeTests|CommandTests)\."#
-    static let mediaTests = #"(PipMediaTests\.|CommandTests\.(RecordingRunTests|SoundRunTests|StreamRunTests|PowerCutTests))"#
+    static let mediaTests = #"(PipMediaTests\.|CommandTests\.((Recording|Sound|Stream)Run|PowerCut)Tests)"#
     static let slowLabTests = #"LabTests\.CameraLab/(Load|Starvation|TwoCameras)Tests/"#
 
     /// Matches the tests of the lab's real time whose identifiers match a pattern, too.
