@@ -31,16 +31,31 @@ package final class ReaderSource: Sendable {
     ///   - onStop: Ends a read of a reader that does not know interruptions; one that goes on for two seconds is left
     ///     behind.
     ///   - onError: Called once, on the source's thread, when the reader fails.
-    package init(
+    package convenience init(
         _ reader: sending any FrameReader, clock: MonotonicClock = MonotonicClock(),
+        onStop: (@Sendable () -> Void)? = nil, onError: @escaping @Sendable (SourceError) -> Void
+    ) {
+        self.init(
+            supply: PooledFrames(reader, queued: Self.depth, clock), clock: clock, onStop: onStop, onError: onError)
+    }
+
+    /// Creates a source of frames that have memory of their own, which does not read yet.
+    ///
+    /// - Parameters:
+    ///   - supply: Belongs to this source from now on.
+    ///   - clock: The clock by which it waits and is waited for.
+    ///   - onStop: Ends a wait that does not know interruptions; one that goes on for two seconds is left behind.
+    ///   - onError: Called once, on the source's thread, when the supply fails.
+    package init(
+        supply: sending any FrameSupply, clock: MonotonicClock = MonotonicClock(),
         onStop: (@Sendable () -> Void)? = nil, onError: @escaping @Sendable (SourceError) -> Void
     ) {
         self.clock = clock
         self.onStop = onStop
         frames = BoundedQueue(capacity: Self.depth, clock: clock)
-        description = reader.description
-        interruption = reader.interruption
-        worker = ReaderLoop(reader, frames, clock, onError: onError)
+        description = supply.description
+        interruption = supply.interruption
+        worker = ReaderLoop(supply, frames, clock, onError: onError)
     }
 
     deinit { end() }
@@ -80,58 +95,37 @@ package final class ReaderSource: Sendable {
 
 /// The body of the reading thread.
 private final class ReaderLoop: @unchecked Sendable {
-    // `reader` is touched by the one thread that calls `run()`, which happens once.
-    private let reader: any FrameReader
-    private let interruption: Interruption
+    // `supply` is touched by the one thread that calls `run()`, which happens once.
+    private let supply: any FrameSupply
     private let frames: BoundedQueue<Frame>
-    private let clock: MonotonicClock
     private let onError: @Sendable (SourceError) -> Void
     let isDone: Monitor<Bool>
 
-    /// Buffers beyond those that are queued: one that is being filled, and what the consumer keeps.
-    private static let spareBuffers = 9
-
     init(
-        _ reader: any FrameReader, _ frames: BoundedQueue<Frame>, _ clock: MonotonicClock,
+        _ supply: any FrameSupply, _ frames: BoundedQueue<Frame>, _ clock: MonotonicClock,
         onError: @escaping @Sendable (SourceError) -> Void
     ) {
-        self.clock = clock
-        self.reader = reader
+        self.supply = supply
         self.frames = frames
         self.onError = onError
         isDone = Monitor(false, clock: clock)
-        interruption = reader.interruption
     }
 
     func run() {
-        let description = reader.description
-        var pool = FramePool(description.layout, limit: frames.capacity + Self.spareBuffers)
-        var info = description.info(ofFrame: 0)
+        let isStill = supply.description.isStill
         var index = 0
         do throws(SourceError) {
-            while let buffer = nextBuffer(of: &pool), try reader.read(into: buffer, index: index) {
-                info.timestamp = Timestamp(nanoseconds: description.rate.offset(ofFrame: index).nanoseconds)
-                info.sequence = UInt64(index)
-                guard frames.push(Frame(info: info, buffer: buffer), policy: .block) == .accepted else { break }
-                if description.isStill { return isDone.update { $0 = true } }
+            while let frame = try supply.next(index: index) {
+                guard frames.push(frame, policy: .block) == .accepted else { break }
+                if isStill { return isDone.update { $0 = true } }
                 index += 1
             }
         } catch {
             // Before the queue is closed: who sees its end knows why.
-            if !interruption.isRaised { onError(error) }
+            if !supply.interruption.isRaised { onError(error) }
         }
         frames.close()
+        supply.close()
         isDone.update { $0 = true }
-    }
-
-    /// A free buffer, waiting while the consumer keeps them all; nil when interrupted.
-    private func nextBuffer(of pool: inout FramePool) -> FrameBuffer? {
-        while !interruption.isRaised {
-            if let buffer = pool.next() { return buffer }
-            // Frames come back by being let go of, which nobody announces.
-            let soon = clock.now.advanced(by: .milliseconds(1))
-            _ = interruption.wait(for: -1, events: 0, until: soon, by: clock)
-        }
-        return nil
     }
 }

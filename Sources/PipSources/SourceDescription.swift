@@ -20,6 +20,8 @@ package struct SourceDescription: Sendable, Equatable {
     package var length: Length
     /// True when all frames are equal, or nearly all: a reader then delivers one, to be shown for ever.
     package var isStill: Bool
+    /// True when each frame says when it is due, and the rate is near that only: a movie.
+    package var isTimed = false
     /// A caveat for the user, as a sentence without its full stop: `interlaced, shown without deinterlacing`.
     package var note: String?
 

@@ -6,6 +6,10 @@ public enum SessionEvent: Sendable, CustomStringConvertible {
     /// A file or another source that ends by itself has ended; its last frame stays while others go on.
     case sourceEnded(name: String)
     case sourceFailed(SourceError)
+    /// A stream went away: its layers do what they do without it, until it is back.
+    case sourceLost(SourceError)
+    /// A stream that went away is there again.
+    case sourceReturned(name: String)
     case sinkFailed(SinkError)
     /// A sink leaves frames out until its disk has room, or works again.
     case sinkPaused(SinkError)
@@ -50,6 +54,8 @@ public enum SessionEvent: Sendable, CustomStringConvertible {
         case .camera(let name, let event): "\(name): \(event)"
         case .sourceEnded(let name): "\(name): ended"
         case .sourceFailed(let error): error.description
+        case .sourceLost(let error): "\(error); trying again"
+        case .sourceReturned(let name): "\(name): is back"
         case .sinkFailed(let error): error.description
         case .sinkPaused(let error): "\(error); waiting for the disk"
         case .sinkResumed(let name, let file, let leftOut):

@@ -139,6 +139,9 @@ final class SessionPipeline {
             // Weak: what is published holds the sources.
             onCameraEvent: { [notes, weak published] id, name, event in
                 notes.note(event, of: id, name: name, in: published)
+            },
+            onLiveChange: { [notes, weak published] id, name, change in
+                notes.note(change, of: id, name: name, in: published)
             }, onError: { [journal = notes.journal] in journal.sourceFailed($0) })
         try sources.open(wanted(by: graph), of: graph, main: main(of: graph), context)
     }
@@ -194,12 +197,12 @@ final class SessionPipeline {
         return loop
     }
 
-    /// Makes everything ready once that there may be to draw without one of the cameras.
+    /// Makes everything ready once that there may be to draw without one of the cameras and streams.
     ///
-    /// Compiling takes longer than a frame may: the picture without a camera has to be compiled before that is lost.
+    /// Compiling takes longer than a frame may: the picture without one of them has to be compiled before that is lost.
     private func rehearse(_ graph: Graph, in loop: RenderLoop) async {
         var plans: Set<RenderPlan> = []
-        for id in sources.cameraIDs {
+        for id in sources.vanishingIDs {
             for absence in [Presence.gone, .none] {
                 var state = state(of: graph)
                 state.presence = [id: absence]

@@ -52,7 +52,7 @@ public struct SessionStatistics: Sendable {
     /// Counters of a source.
     public struct Source: Sendable {
         /// The kind of a source.
-        public enum Kind: String, Sendable { case camera, file, app }
+        public enum Kind: String, Sendable { case camera, file, app, stream }
         /// The source's node: two sources of one name are two.
         public var id: NodeID
         /// The source's label.
@@ -78,11 +78,11 @@ public struct SessionStatistics: Sendable {
         /// Once the session has ended, each of them was drawn or is among the drops. Nil before the first frame, and
         /// for what is no camera.
         public var lastSequence: UInt64?
-        /// A camera's state; nil for other sources.
+        /// The state of a camera or a stream; nil for other sources.
         public var state: CameraState?
         /// The drift of a camera's clock against the first one's, in parts per million; nil while it is not known.
         public var drift: Double?
-        /// A camera's events, in words.
+        /// The events of a camera or a stream, in words.
         public var events: [String]
     }
 

@@ -16,6 +16,14 @@ extension Console {
                 event.description, .info, event: "source-ended",
                 fields: [JSON.Member(key: "source", value: .string(name))])
         case .sourceFailed(let error): writeError(error.description, event: "source-failed")
+        case .sourceLost(let error):
+            write(
+                event.description, .warning, event: "source-lost",
+                fields: [JSON.Member(key: "source", value: .string(error.source))])
+        case .sourceReturned(let name):
+            write(
+                event.description, .warning, event: "source-returned",
+                fields: [JSON.Member(key: "source", value: .string(name))])
         case .sinkFailed(let error) where error.endsStandardOutput:
             write("the reader of \(error.sink) has closed the pipe", .info, event: "pipe-closed")
         case .sinkFailed(let error): writeError(error.description, event: "sink-failed")

@@ -20,6 +20,8 @@ struct OpeningContext {
     var wishes: [NodeID: CameraWish] = [:]
     /// Told what happens to a camera, by the source's name.
     var onCameraEvent: @Sendable (NodeID, String, CameraEvent) -> Void
+    /// Told when a live source goes away or comes back, by its name.
+    var onLiveChange: @Sendable (NodeID, String, LiveChange) -> Void
     /// Told of a source that fails while it is read.
     var onError: @Sendable (SourceError) -> Void
 }

@@ -3,7 +3,7 @@ internal import Logging
 /// A source that is read frame by frame.
 package struct ReaderSpecification: OpenableSource {
     package var label: String
-    private let makeReader: @Sendable () throws(SourceError) -> sending any FrameReader
+    private let makeSource: @Sendable (OpeningContext) throws(SourceError) -> ReaderSource
 
     /// - Parameters:
     ///   - label: Its name in messages.
@@ -12,13 +12,29 @@ package struct ReaderSpecification: OpenableSource {
         label: String, makeReader: @escaping @Sendable () throws(SourceError) -> sending any FrameReader
     ) {
         self.label = label
-        self.makeReader = makeReader
+        makeSource = { context throws(SourceError) in
+            ReaderSource(try makeReader(), clock: context.clock, onError: context.onError)
+        }
+    }
+
+    /// A source whose frames have memory and moments of their own.
+    ///
+    /// - Parameters:
+    ///   - label: The name in messages.
+    ///   - makeSupply: Opens the source; called when a session opens its sources.
+    package init(
+        timed label: String, makeSupply: @escaping @Sendable () throws(SourceError) -> sending any FrameSupply
+    ) {
+        self.label = label
+        makeSource = { context throws(SourceError) in
+            // A file system that hangs is left behind.
+            ReaderSource(supply: try makeSupply(), clock: context.clock, onStop: {}, onError: context.onError)
+        }
     }
 
     func open(_ id: NodeID, _ context: OpeningContext) throws(SessionError) -> SourceFeed {
         do throws(SourceError) {
-            let source = ReaderSource(try makeReader(), clock: context.clock, onError: context.onError)
-            return ReaderInlet.feed(id, label, source, context)
+            return ReaderInlet.feed(id, label, try makeSource(context), context)
         } catch {
             throw .source(error)
         }
@@ -28,10 +44,14 @@ package struct ReaderSpecification: OpenableSource {
 /// Takes frames that are read or made in order, each when it is due.
 struct ReaderInlet: Inlet {
     let reader: ReaderSource
+    /// The session's time at which a movie began: one that joins a running session begins with its first frame.
+    private let began = Monitor<Duration?>(nil)
 
     var isLive: Bool { false }
     var isFinished: Bool { !reader.description.isStill && reader.isFinished }
     var isFinite: Bool { reader.description.length != .endless && !reader.description.isStill }
+
+    init(reader: ReaderSource) { self.reader = reader }
 
     /// The feed of a source that is read.
     static func feed(_ id: NodeID, _ label: String, _ source: ReaderSource, _ context: OpeningContext) -> SourceFeed {
@@ -49,6 +69,7 @@ struct ReaderInlet: Inlet {
 
     /// Takes the newest frame that is due; older ones are left out.
     func take(_ moment: InletMoment) -> Intake {
+        if reader.description.isTimed { return takeTimed(moment) }
         var intake = Intake()
         let due = Timestamp(nanoseconds: moment.offset.nanoseconds)
         while isDue(after: intake.frame ?? moment.last, at: due) {
@@ -64,6 +85,26 @@ struct ReaderInlet: Inlet {
             intake.frame = next
         }
         return intake
+    }
+
+    /// Takes the newest frame that says that it is due; older ones are left out.
+    private func takeTimed(_ moment: InletMoment) -> Intake {
+        var intake = Intake()
+        let start = began.update { start in
+            if start == nil { start = moment.offset }
+            return start ?? .zero
+        }
+        let due = Timestamp(nanoseconds: (moment.offset - start).nanoseconds)
+        while true {
+            // Whether another one is due is known once it has been read.
+            if let deadline = moment.deadline, !reader.frames.waitForElement(until: deadline) {
+                intake.isPending = !reader.isFinished
+                return intake
+            }
+            guard let next = reader.frames.popFirst(where: { $0.timestamp <= due }) else { return intake }
+            if intake.frame != nil { intake.passedOver += 1 }
+            intake.frame = next
+        }
     }
 
     /// True when a frame after another one should be there at a moment.

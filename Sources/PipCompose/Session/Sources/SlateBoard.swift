@@ -51,15 +51,20 @@ final class SlateBoard: Sendable {
 
     /// Takes note of what happened to a camera, and writes it on its slate.
     func note(_ event: CameraEvent, of id: NodeID, name: String, now: Int = time(nil)) {
-        guard caption != nil, let change = event.slateChange else { return }
+        guard let change = event.slateChange else { return }
+        switch change {
+        case .over: note(trouble: nil, of: id, name: name, now: now)
+        case .trouble(let trouble): note(trouble: trouble, of: id, name: name, now: now)
+        }
+    }
+
+    /// Takes note of a source's trouble, in a few words, and writes it on its slate; nil says that it is over.
+    func note(trouble: String?, of id: NodeID, name: String, now: Int = time(nil)) {
+        guard caption != nil else { return }
         let picture = state.withLock { state -> SlatePicture? in
             let last = state.notices[id]
-            switch change {
-            case .over: state.notices[id] = nil
             // Trouble that follows from trouble is not younger than that.
-            case .trouble(let trouble):
-                state.notices[id] = SlateNotice(name: name, trouble: trouble, since: last?.since ?? now)
-            }
+            state.notices[id] = trouble.map { SlateNotice(name: name, trouble: $0, since: last?.since ?? now) }
             return state.notices[id] == last ? nil : state.pictures[id]
         }
         if let picture { draw(picture, of: id) }

@@ -18,6 +18,20 @@ struct SourceNotes: Sendable {
         }
         published?.sources[id]?.counters.withLock { if $0.events.count < 64 { $0.events.append(event.description) } }
     }
+
+    func note(_ change: LiveChange, of id: NodeID, name: String, in published: Published?) {
+        let event: SessionEvent
+        switch change {
+        case .lost(let error, let words):
+            event = .sourceLost(error)
+            slateBoard.note(trouble: words, of: id, name: name)
+        case .returned:
+            event = .sourceReturned(name: name)
+            slateBoard.note(trouble: nil, of: id, name: name)
+        }
+        journal.yield(event)
+        published?.sources[id]?.counters.withLock { if $0.events.count < 64 { $0.events.append(event.description) } }
+    }
 }
 
 extension CameraEvent {

@@ -32,6 +32,9 @@ final class SourceRegistry {
     /// The nodes of the cameras, in the order in which they were opened.
     var cameraIDs: [NodeID] { listed.feeds.filter { $0.camera != nil }.map(\.id) }
 
+    /// The nodes of the sources that may go away and come back: cameras and streams.
+    var vanishingIDs: [NodeID] { listed.feeds.filter { $0.camera != nil || $0.inlet is LiveInlet }.map(\.id) }
+
     /// The formats of all sources, slates included.
     var formats: [NodeID: SourceFormat] { feeds.mapValues(\.format) }
 

@@ -1,0 +1,94 @@
+internal import Logging
+
+/// A source node for frames that come by themselves, and may go away and come back.
+package struct LiveSourceSpecification: SourceSpecification {
+    /// The circumstances under which it is opened.
+    package struct Circumstances: Sendable {
+        /// True when one that cannot be reached is waited for.
+        package let waits: Bool
+        /// The clock of its frames' timestamps.
+        package let clock: MonotonicClock
+        /// Told when it goes away or comes back.
+        package let onChange: @Sendable (LiveChange) -> Void
+        /// Takes an error that ends it for good.
+        package let fail: @Sendable (SourceError) -> Void
+
+        package init(
+            waits: Bool, clock: MonotonicClock, onChange: @escaping @Sendable (LiveChange) -> Void,
+            fail: @escaping @Sendable (SourceError) -> Void
+        ) {
+            self.waits = waits
+            self.clock = clock
+            self.onChange = onChange
+            self.fail = fail
+        }
+    }
+
+    package let label: String
+    private let makeSource: @Sendable (Circumstances) throws(SourceError) -> any LiveSource
+
+    /// - Parameters:
+    ///   - label: Its name in messages.
+    ///   - makeSource: Opens it; called off the render thread.
+    package init(
+        label: String, _ makeSource: @escaping @Sendable (Circumstances) throws(SourceError) -> any LiveSource
+    ) {
+        self.label = label
+        self.makeSource = makeSource
+    }
+}
+
+extension LiveSourceSpecification: OpenableSource {
+    func open(_ id: NodeID, _ context: OpeningContext) throws(SessionError) -> SourceFeed {
+        let (label, onChange) = (label, context.onLiveChange)
+        let circumstances = Circumstances(
+            waits: context.waitsForCameras, clock: context.clock, onChange: { onChange(id, label, $0) },
+            fail: context.onError)
+        do throws(SourceError) {
+            let source = try makeSource(circumstances)
+            let description = source.description
+            if let note = description.note { context.logger?.warning("\(label): \(note)") }
+            let format = SourceFormat(
+                layout: description.layout, colorimetry: description.colorimetry, orientation: description.orientation)
+            return SourceFeed(
+                id: id, name: label, inlet: LiveInlet(source: source), format: format, rate: description.rate)
+        } catch {
+            throw .source(error)
+        }
+    }
+}
+
+/// Takes a stream's newest frame at each moment.
+struct LiveInlet: Inlet {
+    let source: any LiveSource
+
+    var isLive: Bool { source.state != .ended }
+    var isFinite: Bool { source.state == .ended }
+    var isFinished: Bool { source.state == .ended }
+
+    var availability: Availability {
+        switch source.state {
+        case .delivering, .ended: .delivering
+        case .silent: .silent
+        case .lost: .lost
+        }
+    }
+
+    func start() { source.start() }
+    func stop() async { await source.stop() }
+
+    func take(_ moment: InletMoment) -> Intake { Intake(frame: source.newest.take()) }
+
+    func report(_ statistics: inout SessionStatistics.Source, passedOver: Int) {
+        statistics.kind = .stream
+        statistics.drops[.late] = source.replaced + passedOver
+        statistics.delivered = statistics.used + statistics.drops.total
+        statistics.state =
+            switch source.state {
+            case .delivering: .streaming
+            case .silent: .stalled
+            case .lost: .lost
+            case .ended: .closed
+            }
+    }
+}

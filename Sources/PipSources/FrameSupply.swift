@@ -1,0 +1,63 @@
+package import PipConcurrency
+package import PipFrames
+
+/// Frames that come one after the other, each with memory and a moment of its own: those of a decoder.
+///
+/// Belongs to one thread at a time. A supply that has failed or ended is not asked again.
+package protocol FrameSupply: AnyObject {
+    /// The format of its first frame, a rate near its own, and its length; constant.
+    var description: SourceDescription { get }
+
+    /// Ends a wait for a frame; the call then gives nil. Raised by another thread.
+    var interruption: Interruption { get }
+
+    /// Waits for the next frame.
+    ///
+    /// Frames may be of another format than those before. Their timestamps count from the source's start, and never
+    /// decrease.
+    ///
+    /// - Parameter index: Counts the frames from 0, loops included.
+    /// - Returns: Nil at the end.
+    /// - Throws: ``SourceError`` when there should be a frame but is none.
+    func next(index: Int) throws(SourceError) -> Frame?
+
+    /// Lets go of files and devices; no other call follows.
+    func close()
+}
+
+/// The frames of a reader, in memory of a pool, at the moments of its rate.
+final class PooledFrames: FrameSupply {
+    private let reader: any FrameReader
+    private let clock: MonotonicClock
+    private var pool: FramePool
+
+    /// Buffers beyond those that are queued: one that is being filled, and what the consumer keeps.
+    private static let spareBuffers = 9
+
+    init(_ reader: any FrameReader, queued: Int, _ clock: MonotonicClock) {
+        self.reader = reader
+        self.clock = clock
+        pool = FramePool(reader.description.layout, limit: queued + Self.spareBuffers)
+    }
+
+    var description: SourceDescription { reader.description }
+    var interruption: Interruption { reader.interruption }
+
+    func next(index: Int) throws(SourceError) -> Frame? {
+        guard let buffer = nextBuffer(), try reader.read(into: buffer, index: index) else { return nil }
+        return Frame(info: reader.description.info(ofFrame: index), buffer: buffer)
+    }
+
+    func close() {}
+
+    /// A free buffer, waiting while the consumer keeps them all; nil when interrupted.
+    private func nextBuffer() -> FrameBuffer? {
+        while !interruption.isRaised {
+            if let buffer = pool.next() { return buffer }
+            // Frames come back by being let go of, which nobody announces.
+            let soon = clock.now.advanced(by: .milliseconds(1))
+            _ = interruption.wait(for: -1, events: 0, until: soon, by: clock)
+        }
+        return nil
+    }
+}
