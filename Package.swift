@@ -123,13 +123,13 @@ let package = Package(
         module(
             "PipMedia",
             [
-                "PipCompose", "PipSources", "PipSinks", "PipSound", "PipConcurrency", "PipFrames",
+                "PipCompose", "PipSources", "PipSinks", "PipSound", "PipGraph", "PipCodecs", "PipConcurrency", "PipFrames",
                 media("CGStreamer"), media("CCurl"), system,
             ]),
         .executableTarget(
             name: "pip-compose",
             dependencies: [
-                "PipCompose", "PipPatterns", "PipText", "PipPressure", "CPlatform", media("PipMedia"),
+                "PipCompose", "PipPatterns", "PipText", "PipSources", "PipPressure", "CPlatform", media("PipMedia"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"), logging,
                 .product(name: "Yams", package: "Yams"),
             ],

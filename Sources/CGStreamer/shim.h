@@ -54,3 +54,9 @@ static inline gboolean pip_webrtc_prepare(GstElement *element, int section, GstC
     g_object_unref(transceiver);
     return TRUE;
 }
+
+// Macros with casts, which Swift does not import.
+static const GstElementFactoryListType PIP_FACTORIES_OF_DECODERS = GST_ELEMENT_FACTORY_TYPE_DECODER;
+static const GstElementFactoryListType PIP_FACTORIES_OF_HARDWARE = GST_ELEMENT_FACTORY_TYPE_HARDWARE;
+static const GstElementFactoryListType PIP_FACTORIES_OF_PICTURES =
+    GST_ELEMENT_FACTORY_TYPE_MEDIA_VIDEO | GST_ELEMENT_FACTORY_TYPE_MEDIA_IMAGE;

@@ -58,6 +58,7 @@ enum GStreamer {
                     "opusenc", "videoconvert", "videoscale", "audioconvert", "audioresample", "decodebin",
                     "uridecodebin",
                     "uridecodebin3", "videorate", "audiorate", "appsrc", "appsink", "urisourcebin", "parsebin",
+                    "decodebin3",
                 ]
             ),
             (
@@ -66,7 +67,8 @@ enum GStreamer {
                     "mp4mux", "qtmux", "matroskamux", "webmmux", "flvmux", "vp8enc", "vp9enc", "jpegenc", "pulsesrc",
                     "rtph264pay", "rtpvp8pay", "rtph265pay", "rtpmp4gpay", "rtpopuspay", "rtpbin", "udpsink", "wavenc",
                     "rtspsrc",
-                    "souphttpsrc", "qtdemux", "matroskademux", "jpegdec", "v4l2h264enc", "v4l2h265enc", "multiudpsink",
+                    "souphttpsrc", "qtdemux", "matroskademux", "jpegdec", "deinterlace", "v4l2h264enc", "v4l2h265enc",
+                    "multiudpsink",
                 ]
             ),
             (
@@ -84,7 +86,7 @@ enum GStreamer {
             ("gstreamer1.0-alsa", ["alsasrc"]),
             ("gstreamer1.0-rtsp", ["rtspclientsink"]),
             ("gstreamer1.0-nice", ["nicesrc", "nicesink"]),
-            ("libgstreamer1.0-0", ["fdsink", "filesink", "fakesink", "queue", "identity", "capsfilter"]),
+            ("libgstreamer1.0-0", ["fdsink", "filesink", "filesrc", "fakesink", "queue", "identity", "capsfilter"]),
         ]
         return packages.first { $0.1.contains(element) }?.0
     }

@@ -88,6 +88,21 @@ internal import PipFrames
         throw MediaError(kind: .failed, reason: "a pipeline does not start")
     }
 
+    /// Throws away what is in it, and goes on with the key frame before a time of the stream.
+    ///
+    /// - Parameter time: Counts from the stream's beginning.
+    /// - Returns: False when the stream cannot be searched; it then goes on as it was.
+    func seekKeyFrame(before time: Duration) -> Bool {
+        let flags =
+            GST_SEEK_FLAG_FLUSH.rawValue | GST_SEEK_FLAG_KEY_UNIT.rawValue | GST_SEEK_FLAG_SNAP_BEFORE.rawValue
+        let found = unsafe gst_element_seek_simple(
+            element, GST_FORMAT_TIME, GstSeekFlags(rawValue: flags), gint64(max(0, time.nanoseconds)))
+        guard found != 0 else { return false }
+        // An end that was reached before is none any more.
+        while let message = nextMessage() { if case .failed = message { return false } }
+        return true
+    }
+
     /// Ends it at once, whatever it does: what is still in it is lost.
     func stop() { unsafe gst_element_set_state(element, GST_STATE_NULL) }
 

@@ -3,7 +3,7 @@ import Testing
 @testable import PipSources
 
 @Suite("Addresses of streams")
-struct StreamAddressTests {
+struct SourceAddressTests {
     @Test(
         "are shown without user and query",
         arguments: [
@@ -14,7 +14,7 @@ struct StreamAddressTests {
             ("HTTP://host", "HTTP://host"), ("rtsp://[::1]:554/a", "rtsp://[::1]:554/a"),
         ])
     func shown(text: String, shown: String) throws {
-        let address = try #require(StreamAddress(text))
+        let address = try #require(SourceAddress(text))
         #expect(address.shown == shown)
         #expect(address.text == text)
     }
@@ -22,11 +22,11 @@ struct StreamAddressTests {
     @Test(
         "are told from files",
         arguments: ["clip.mp4", "/a/b", "rtsp:/x", "file:///a", "rtsp://", "", "://a", "gopher://a"])
-    func others(text: String) { #expect(StreamAddress(text) == nil) }
+    func others(text: String) { #expect(SourceAddress(text) == nil) }
 
     @Test("passwords are taken out of messages, written in either way")
     func masks() throws {
-        let address = try #require(StreamAddress("rtsp://admin:p%40ss%21word@cam/live?key=k3y-value&n=1"))
+        let address = try #require(SourceAddress("rtsp://admin:p%40ss%21word@cam/live?key=k3y-value&n=1"))
         let message =
             "cannot open rtsp://admin:p%40ss%21word@cam/live?key=k3y-value&n=1 as admin:p@ss!word@cam, "
             + "password p@ss!word, p%40ss%21word, key k3y-value"

@@ -1,5 +1,5 @@
 /// The address of a stream, as it may be shown: without passwords.
-package struct StreamAddress: Sendable, Equatable {
+package struct SourceAddress: Sendable, Equatable {
     /// How frames are shown in time.
     package enum Pace: Sendable, Equatable {
         /// As they come: the server sends each when it is due.
@@ -60,7 +60,7 @@ package struct StreamAddress: Sendable, Equatable {
         pace = found.pace
     }
 
-    package static func == (left: StreamAddress, right: StreamAddress) -> Bool { left.text == right.text }
+    package static func == (left: SourceAddress, right: SourceAddress) -> Bool { left.text == right.text }
 
     /// The scheme in small letters.
     package var scheme: String { String(text.prefix { $0 != ":" }).lowercased() }

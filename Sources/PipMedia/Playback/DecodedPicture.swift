@@ -1,0 +1,136 @@
+#if Media
+internal import CGStreamer
+internal import PipFrames
+
+/// A picture that came out of a decoder.
+struct DecodedPicture {
+    let format: DecodedFormat
+    let layout: FrameLayout
+    let memory: FrameBuffer
+    /// The moment that the stream gives it, from any origin; nil for none.
+    let time: Duration?
+    /// How long it is shown; nil where the stream does not say.
+    let duration: Duration?
+    /// The time since the pipeline began at which it is to be shown; nil for none.
+    let runningTime: Duration?
+}
+
+/// The end of a pipeline where decoded pictures come out.
+///
+/// Belongs to one thread at a time.
+final class PictureOutlet {
+    /// The elements before it: they make the picture one that is drawn, in square pixels and whole frames.
+    static let elements =
+        "videoconvert name=convert ! video/x-raw,format=(string){I420,NV12} ! deinterlace mode=auto fields=top method=greedyl "
+        + "! videoscale ! video/x-raw,pixel-aspect-ratio=1/1 ! appsink name=out"
+
+    /// The elements' names, for messages about those that are missing.
+    static let names = ["videoconvert", "deinterlace", "videoscale", "appsink"]
+
+    /// What came of a wait for a picture.
+    enum Outcome {
+        case picture(DecodedPicture)
+        case nothing
+        case ended
+        case failed(MediaError)
+    }
+
+    private let pipeline: Pipeline
+    private let outlet: Outlet
+    private var format: DecodedFormat?
+
+    /// - Parameters:
+    ///   - pipeline: Its description ends with ``elements``.
+    ///   - capacity: Pictures that wait to be taken.
+    ///   - drops: Whether the newest one replaces one that waits; else the decoder waits.
+    init(_ pipeline: Pipeline, capacity: Int, drops: Bool) {
+        self.pipeline = pipeline
+        outlet = Outlet("out", of: pipeline)
+        pipeline.set("max-buffers", of: "out", to: "\(capacity)")
+        pipeline.set("drop", of: "out", to: drops ? "true" : "false")
+        unsafe pipeline.withElement("out") { element in
+            guard let pad = unsafe gst_element_get_static_pad(element, "sink") else { return }
+            _ = unsafe gst_pad_add_probe(pad, GST_PAD_PROBE_TYPE_QUERY_DOWNSTREAM, answerAllocation, nil, nil)
+            unsafe gst_object_unref(pad)
+        }
+    }
+
+    /// Waits for the next picture.
+    func next(within patience: Duration) -> Outcome {
+        guard let sample = outlet.pull(within: patience), let buffer = unsafe sample.buffer,
+            let caps = unsafe sample.caps
+        else {
+            while let message = pipeline.nextMessage() {
+                if case .failed(let error) = message { return .failed(error) }
+            }
+            return outlet.isAtEnd ? .ended : .nothing
+        }
+        if unsafe format?.isOf(caps) != true { format = unsafe DecodedFormat(caps) }
+        guard let format else { return .failed(MediaError(kind: .failed, reason: "its pictures have no format")) }
+        if let reason = StreamSelection.mistake(width: format.size.width, height: format.size.height) {
+            return .failed(MediaError(kind: .failed, reason: reason))
+        }
+        guard let (layout, memory) = unsafe format.planes(of: buffer) else {
+            return .failed(MediaError(kind: .failed, reason: "a decoded picture cannot be read"))
+        }
+        return .picture(
+            DecodedPicture(
+                format: format, layout: layout, memory: memory, time: unsafe duration(buffer.pointee.pts),
+                duration: unsafe duration(buffer.pointee.duration),
+                runningTime: unsafe sample.runningTime(buffer.pointee.pts)))
+    }
+
+    /// How the pictures are to be turned, as the stream's tags say it.
+    var orientation: Orientation {
+        unsafe pipeline.withElement("out") { element in
+            guard let pad = unsafe gst_element_get_static_pad(element, "sink") else { return .identity }
+            defer { unsafe gst_object_unref(pad) }
+            var index: guint = 0
+            while let event = unsafe gst_pad_get_sticky_event(pad, GST_EVENT_TAG, index) {
+                defer { unsafe gst_event_unref(event) }
+                index += 1
+                var tags: UnsafeMutablePointer<GstTagList>?
+                unsafe gst_event_parse_tag(event, &tags)
+                var text: UnsafeMutablePointer<gchar>?
+                guard unsafe gst_tag_list_get_string(tags, "image-orientation", &text) != 0 else { continue }
+                defer { unsafe g_free(text) }
+                if let text = unsafe text, let found = unsafe Orientation(tag: String(cString: text)) { return found }
+            }
+            return .identity
+        }
+    }
+
+    private func duration(_ time: GstClockTime) -> Duration? {
+        time == GST_CLOCK_TIME_NONE_VALUE || time > GstClockTime(Int64.max) ? nil : .nanoseconds(Int64(time))
+    }
+}
+
+extension Orientation {
+    /// Reads the engine's tag: `rotate-90` turns clockwise, `flip-rotate-90` mirrors before that.
+    init?(tag: String) {
+        guard let degrees = Int(tag.split(separator: "-").last ?? ""), let turn = Orientation(degrees: degrees) else {
+            return nil
+        }
+        self.init(quarterTurns: turn.quarterTurns, mirrored: tag.hasPrefix("flip-"))
+    }
+}
+
+/// Answers that rows may be padded, and that some pictures are kept: then decoders hand over their own memory.
+private func answerAllocation(
+    _ pad: UnsafeMutablePointer<GstPad>?, _ info: UnsafeMutablePointer<GstPadProbeInfo>?, _ context: gpointer?
+) -> GstPadProbeReturn {
+    guard let query = unsafe gst_pad_probe_info_get_query(info), unsafe query.pointee.type == GST_QUERY_ALLOCATION
+    else { return GST_PAD_PROBE_OK }
+    unsafe gst_query_add_allocation_meta(query, gst_video_meta_api_get_type(), nil)
+    var caps: UnsafeMutablePointer<GstCaps>?
+    unsafe gst_query_parse_allocation(query, &caps, nil)
+    var format = unsafe GstVideoInfo()
+    if let caps = unsafe caps, unsafe gst_video_info_from_caps(&format, caps) != 0 {
+        unsafe gst_query_add_allocation_pool(query, nil, guint(format.size), keptPictures, 0)
+    }
+    return GST_PAD_PROBE_HANDLED
+}
+
+/// Pictures that are waiting or shown at one time.
+private let keptPictures: guint = 10
+#endif

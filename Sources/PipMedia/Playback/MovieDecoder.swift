@@ -1,0 +1,69 @@
+#if Media
+internal import CGStreamer
+internal import PipFrames
+
+/// A movie file that is being decoded: its first video stream, and no other one.
+///
+/// Belongs to one thread at a time. Sound would be a second stream of ``StreamSelection`` and an outlet of its own in
+/// the same pipeline, so that both seek together.
+final class MovieDecoder {
+    private let pipeline: Pipeline
+    private let selection: StreamSelection
+    private let outlet: PictureOutlet
+
+    /// Begins to decode a file.
+    ///
+    /// - Parameters:
+    ///   - path: The file.
+    ///   - usesHardware: Whether a device may do the work.
+    /// - Throws: ``MediaError`` when an element is missing.
+    init(_ path: String, usesHardware: Bool = true) throws(MediaError) {
+        pipeline = try Pipeline(
+            "filesrc name=file ! parsebin name=parse  decodebin name=decode ! \(PictureOutlet.elements)")
+        pipeline.set("location", of: "file", to: path)
+        pipeline.set("force-sw-decoders", of: "decode", to: usesHardware ? "false" : "true")
+        selection = StreamSelection(pipeline, demuxer: "parse", target: "decode")
+        outlet = PictureOutlet(pipeline, capacity: 2, drops: false)
+        try pipeline.play()
+    }
+
+    deinit { pipeline.stop() }
+
+    /// True when a device decodes pictures on this machine.
+    static var hasHardware: Bool {
+        let all = unsafe gst_element_factory_list_get_elements(
+            PIP_FACTORIES_OF_DECODERS | PIP_FACTORIES_OF_PICTURES, GST_RANK_MARGINAL)
+        defer { unsafe gst_plugin_feature_list_free(all) }
+        var entry = unsafe all
+        while let found = unsafe entry {
+            if let data = unsafe found.pointee.data,
+                unsafe gst_element_factory_list_is_type(OpaquePointer(data), PIP_FACTORIES_OF_HARDWARE) != 0
+            {
+                return true
+            }
+            unsafe entry = unsafe found.pointee.next
+        }
+        return false
+    }
+
+    /// Waits for the next picture.
+    func next(within patience: Duration) -> PictureOutlet.Outcome {
+        selection.explained(outlet.next(within: patience))
+    }
+
+    /// How the pictures are to be turned.
+    var orientation: Orientation { outlet.orientation }
+
+    /// Goes to the key frame before a time.
+    ///
+    /// - Parameter time: Counts from the file's beginning.
+    /// - Returns: False when the file cannot be searched.
+    func seek(to time: Duration) -> Bool {
+        selection.restart()
+        return pipeline.seekKeyFrame(before: time)
+    }
+
+    /// Lets go of the file; blocks while the engine's threads end.
+    func stop() { pipeline.stop() }
+}
+#endif

@@ -1,0 +1,101 @@
+#if Media
+internal import Glibc
+internal import PipSources
+internal import SystemPackage
+
+/// Looks at a movie file before the engine does: whether it is there, and whether its end is.
+///
+/// The engine shows what there is of a file that is cut off, and says nothing.
+enum MovieFileCheck {
+    /// Boxes of an MP4 file that are looked at, at most.
+    private static let mostBoxes = 4096
+
+    /// Finds out whether a file is whole.
+    ///
+    /// - Parameter path: The file.
+    /// - Returns: What is missing, as a sentence without its full stop; nil when nothing is, or that cannot be told.
+    /// - Throws: ``PipSources/SourceError`` when it cannot be read, is no file, or is empty.
+    static func truncation(of path: String) throws(SourceError) -> String? {
+        // Not waiting in `open` is for pipes.
+        let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard descriptor >= 0 else { throw SourceError(path, "open", call: "open", Errno(rawValue: errno)) }
+        defer { close(descriptor) }
+        var status = stat()
+        guard unsafe fstat(descriptor, &status) == 0 else {
+            throw SourceError(path, "open", call: "fstat", Errno(rawValue: errno))
+        }
+        switch status.st_mode & S_IFMT {
+        case S_IFREG: break
+        case S_IFDIR: throw SourceError(path, "open", .invalidOptions, "it is a folder; name a file in it")
+        default:
+            throw SourceError(path, "open", .invalidOptions, "a movie must be a file, since it is searched, not a pipe")
+        }
+        let size = UInt64(max(0, status.st_size))
+        guard size > 0 else { throw SourceError(path, "open", .damaged, "it is empty") }
+        func bytes(_ offset: UInt64, _ count: Int) -> [UInt8] {
+            var bytes = [UInt8](repeating: 0, count: count)
+            let read = unsafe pread(descriptor, &bytes, count, off_t(offset))
+            return Array(bytes.prefix(max(0, read)))
+        }
+        guard let wanted = claimedSize(of: size, bytes), wanted > size else { return nil }
+        return "it is cut off: it should have \(wanted) bytes, but has \(size)"
+    }
+
+    /// The bytes that a file should have by what is written in it; nil when it does not say.
+    ///
+    /// - Parameters:
+    ///   - size: The bytes that it has.
+    ///   - bytes: Reads bytes at an offset, fewer at the end.
+    /// - Returns: The size up to the end of the last part that begins in it.
+    static func claimedSize(of size: UInt64, _ bytes: (UInt64, Int) -> [UInt8]) -> UInt64? {
+        let head = bytes(0, 8)
+        if head.starts(with: [0x1A, 0x45, 0xDF, 0xA3]) { return matroskaSize(bytes) }
+        let kinds = ["ftyp", "moov", "mdat", "free", "skip", "wide", "styp", "pnot"]
+        guard head.count == 8, kinds.contains(String(decoding: head[4...], as: UTF8.self)) else { return nil }
+        return boxedSize(size, bytes)
+    }
+
+    /// Source: ISO/IEC 14496-12, 4.2 "Object structure".
+    private static func boxedSize(_ size: UInt64, _ bytes: (UInt64, Int) -> [UInt8]) -> UInt64? {
+        var offset: UInt64 = 0
+        for _ in 0..<mostBoxes where offset < size {
+            let head = bytes(offset, 16)
+            guard head.count >= 8 else { return offset + 8 }
+            var length = number(head[..<4])
+            if length == 0 { return size }
+            if length == 1 {
+                guard head.count == 16 else { return offset + 16 }
+                length = number(head[8...])
+            }
+            let (end, isTooFar) = offset.addingReportingOverflow(length)
+            guard length >= 8, !isTooFar else { return nil }
+            offset = end
+        }
+        return offset
+    }
+
+    /// The end of the segment, which is the whole file.
+    ///
+    /// Source: RFC 8794 "Extensible Binary Meta Language", 4 "Variable-Size Integer".
+    private static func matroskaSize(_ bytes: (UInt64, Int) -> [UInt8]) -> UInt64? {
+        guard let header = variableNumber(bytes(4, 8)), header.value < 1 << 20 else { return nil }
+        let start = 4 + UInt64(header.length) + header.value
+        guard bytes(start, 4) == [0x18, 0x53, 0x80, 0x67], let segment = variableNumber(bytes(start + 4, 8)) else {
+            return nil
+        }
+        // All ones: unknown, as in a file that was never completed.
+        guard segment.value < (UInt64(1) << (7 * UInt64(segment.length))) - 1 else { return nil }
+        return start + 4 + UInt64(segment.length) + segment.value
+    }
+
+    private static func variableNumber(_ bytes: [UInt8]) -> (value: UInt64, length: Int)? {
+        guard let first = bytes.first, first != 0 else { return nil }
+        let length = first.leadingZeroBitCount + 1
+        guard bytes.count >= length else { return nil }
+        let value = number(bytes[..<length])
+        return (value & ((UInt64(1) << (7 * UInt64(length))) - 1), length)
+    }
+
+    private static func number(_ bytes: ArraySlice<UInt8>) -> UInt64 { bytes.reduce(0) { $0 << 8 | UInt64($1) } }
+}
+#endif

@@ -1,0 +1,192 @@
+#if Media
+internal import PipConcurrency
+internal import PipFrames
+internal import PipSources
+
+/// Reads a movie file frame by frame: each once, at its own moment.
+final class MovieReader: FrameSupply {
+    /// The part of a file that is shown, and how.
+    struct Options: Sendable, Equatable {
+        var from = Duration.zero
+        var to: Duration?
+        var loops = false
+        /// The rate that the movie is said to have; nil takes the file's.
+        var rate: FrameRate?
+    }
+
+    let description: SourceDescription
+    let interruption = Interruption()
+    private let path: String
+    private let options: Options
+    private let truncation: String?
+    private let usesHardware: Bool
+    private let orientation: Orientation
+    private var decoder: MovieDecoder
+    private var times: MovieTimes
+    /// Pictures that were decoded to learn what the movie is like, in order.
+    private var opened: [DecodedPicture]
+    private var isDone = false
+    private let clock = MonotonicClock()
+
+    /// How long a file may take to open, and one frame to decode.
+    private static let patience = Duration.seconds(10)
+    /// Key frames are found by the times of decoding, which lie before those of showing.
+    private static let seekMargin = Duration.milliseconds(250)
+    /// Frames that tell the rate.
+    private static let measuredFrames = 5
+
+    /// Opens a file, and blocks until its first frame is decoded.
+    ///
+    /// - Parameters:
+    ///   - path: The file.
+    ///   - options: The part that is shown.
+    /// - Throws: ``PipSources/SourceError`` when it is none that can be shown, or does not open within 10 seconds.
+    init(path: String, _ options: Options) throws(SourceError) {
+        if let to = options.to, to <= options.from {
+            throw SourceError(
+                path, "open", .invalidOptions,
+                "its end at \(to.inSeconds) s does not lie behind its beginning at \(options.from.inSeconds) s")
+        }
+        truncation = try MovieFileCheck.truncation(of: path)
+        let (decoder, pictures, usesHardware) = try Self.open(path)
+        guard let first = pictures.first else { throw SourceError(path, "open", .damaged, "it has no frames") }
+        self.path = path
+        self.options = options
+        self.decoder = decoder
+        self.usesHardware = usesHardware
+        orientation = decoder.orientation
+        let fileRate = FrameRate.measured(first.format.rate, pictures.compactMap(\.time))
+        times = MovieTimes(rate: fileRate, from: options.from, to: options.to)
+        opened = pictures
+        let notes = [first.format.note, truncation].compactMap(\.self)
+        var description = SourceDescription(
+            name: path, layout: first.layout, colorimetry: first.format.colorimetry, orientation: orientation,
+            rate: options.rate ?? fileRate, length: options.loops ? .endless : .unknown,
+            note: notes.isEmpty ? nil : notes.joined(separator: "; "))
+        description.isTimed = true
+        self.description = description
+        try begin()
+    }
+
+    func next(index: Int) throws(SourceError) -> Frame? {
+        while !isDone, !interruption.isRaised {
+            guard let picture = try nextPicture("read frame \(index)") else {
+                try finishRound(index)
+                continue
+            }
+            switch times.place(picture.time, picture.duration) {
+            case .before: continue
+            case .after: try finishRound(index)
+            case .at(let time):
+                var info = FrameInfo(
+                    layout: picture.layout, colorimetry: picture.format.colorimetry, orientation: orientation)
+                info.timestamp = Timestamp(nanoseconds: time.nanoseconds)
+                info.sequence = UInt64(index)
+                return Frame(info: info, buffer: picture.memory)
+            }
+        }
+        return nil
+    }
+
+    func close() {
+        opened = []
+        decoder.stop()
+    }
+
+    // MARK: Opening
+
+    private static func open(
+        _ path: String
+    ) throws(SourceError) -> (decoder: MovieDecoder, pictures: [DecodedPicture], usesHardware: Bool) {
+        do throws(MediaError) {
+            let decoder = try MovieDecoder(path)
+            return (decoder, try firstPictures(of: decoder), true)
+        } catch let first {
+            // A device that fails is no reason: the processor decodes as well.
+            if first.kind != .missing, MovieDecoder.hasHardware {
+                do throws(MediaError) {
+                    let decoder = try MovieDecoder(path, usesHardware: false)
+                    return (decoder, try firstPictures(of: decoder), false)
+                } catch {}
+            }
+            throw SourceError(path, "open", .damaged, first.reason)
+        }
+    }
+
+    private static func firstPictures(of decoder: MovieDecoder) throws(MediaError) -> [DecodedPicture] {
+        var pictures: [DecodedPicture] = []
+        let clock = MonotonicClock()
+        let deadline = clock.now.advanced(by: patience)
+        while pictures.count < measuredFrames {
+            switch decoder.next(within: .milliseconds(50)) {
+            case .picture(let picture): pictures.append(picture)
+            case .ended: return pictures
+            case .failed(let error):
+                // What is there is shown; the failure comes again when it is due.
+                if pictures.isEmpty { throw error }
+                return pictures
+            case .nothing:
+                guard clock.now >= deadline else { continue }
+                if pictures.isEmpty {
+                    throw MediaError(
+                        kind: .failed, reason: "no picture was decoded within \(patience.components.seconds) s")
+                }
+                return pictures
+            }
+        }
+        return pictures
+    }
+
+    /// Goes to the beginning of the part that is shown.
+    private func begin() throws(SourceError) {
+        guard options.from > .zero else { return }
+        // The file's times count from its first frame.
+        _ = times.place(opened.first?.time, opened.first?.duration)
+        times.beginRound()
+        if decoder.seek(to: max(.zero, options.from - Self.seekMargin)) { opened = [] }
+    }
+
+    // MARK: Reading
+
+    /// The next picture of this round; nil at the file's end.
+    private func nextPicture(_ operation: @autoclosure () -> String) throws(SourceError) -> DecodedPicture? {
+        if !opened.isEmpty { return opened.removeFirst() }
+        let deadline = clock.now.advanced(by: Self.patience)
+        while !interruption.isRaised {
+            switch decoder.next(within: .milliseconds(50)) {
+            case .picture(let picture): return picture
+            case .ended: return nil
+            case .failed(let error): throw SourceError(path, operation(), .damaged, error.reason)
+            case .nothing:
+                guard clock.now >= deadline else { continue }
+                throw SourceError(
+                    path, operation(), .failed, "nothing was decoded for \(Self.patience.components.seconds) s")
+            }
+        }
+        return nil
+    }
+
+    /// Begins again where it loops; else says what is missing at the end.
+    private func finishRound(_ index: Int) throws(SourceError) {
+        guard !interruption.isRaised else { return }
+        guard times.hasShown else {
+            isDone = true
+            throw SourceError(
+                path, "begin at \(options.from.inSeconds) s", .invalidOptions,
+                "it ends before that, or has no frame there")
+        }
+        guard options.loops else {
+            isDone = true
+            if let truncation { throw SourceError(path, "read frame \(index)", .damaged, truncation) }
+            return
+        }
+        times.beginRound()
+        if decoder.seek(to: max(.zero, options.from - Self.seekMargin)) { return }
+        // What cannot be searched is opened again.
+        decoder.stop()
+        do throws(MediaError) {
+            decoder = try MovieDecoder(path, usesHardware: usesHardware)
+        } catch { throw SourceError(path, "begin again", .failed, error.reason) }
+    }
+}
+#endif

@@ -1,0 +1,147 @@
+#if Media
+internal import PipCompose
+internal import PipConcurrency
+internal import PipFrames
+internal import PipSources
+
+/// The body of a stream's thread.
+final class ReceptionLoop: @unchecked Sendable {
+    // All is touched by one thread at a time: the one that makes it, then the one that calls `run(_:)`, or `abandon()`
+    // where that is never called.
+
+    /// Something for the receiver.
+    enum Event {
+        case frame(Frame)
+        case state(LiveState)
+    }
+
+    /// Without a frame for so long, a stream is silent.
+    private static let silence = Duration.seconds(2)
+    /// How long a new connection may take to bring a frame.
+    private static let connectionTime = Duration.seconds(10)
+    private static let look = Duration.milliseconds(50)
+
+    private let target: StreamTarget
+    private let interruption: Interruption
+    private let circumstances: LiveSourceSpecification.Circumstances
+    /// Networks live in real time.
+    private let clock = MonotonicClock()
+    private var connection: Reception?
+    private var backOff = ConnectionBackOff()
+    private var playout = PlayoutClock()
+    private var orientation: Orientation?
+    private var sequence: UInt64 = 0
+    /// True when its user was told that it is gone.
+    private var isToldLost: Bool
+
+    init(
+        _ target: StreamTarget, _ connection: Reception?, _ interruption: Interruption,
+        _ circumstances: LiveSourceSpecification.Circumstances
+    ) {
+        self.target = target
+        self.connection = connection
+        self.interruption = interruption
+        self.circumstances = circumstances
+        isToldLost = connection == nil
+    }
+
+    /// Lets go of the connection, where nothing runs it.
+    func abandon() { connection = nil }
+
+    /// The frame of a picture that has just come.
+    func frame(of picture: DecodedPicture) -> Frame {
+        if orientation == nil { orientation = connection?.orientation }
+        var info = FrameInfo(
+            layout: picture.layout, colorimetry: picture.format.colorimetry, orientation: orientation ?? .identity)
+        info.timestamp = circumstances.clock.now
+        info.isTimestampEstimated = true
+        info.sequence = sequence
+        sequence += 1
+        return Frame(info: info, buffer: picture.memory)
+    }
+
+    /// Runs until it is interrupted, or has ended for good.
+    func run(_ report: (Event) -> Void) {
+        while !interruption.isRaised {
+            if connection == nil { connect(report) }
+            if connection != nil, receive(report) { break }
+        }
+        connection?.stop()
+        connection = nil
+    }
+
+    /// Makes a connection, or waits until it is time to try again.
+    private func connect(_ report: (Event) -> Void) {
+        let next = clock.now.advanced(by: backOff.next())
+        guard interruption.wait(for: -1, events: 0, until: next) == .timedOut else { return }
+        (playout, orientation) = (PlayoutClock(), nil)
+        do throws(MediaError) {
+            connection = try Reception(target)
+        } catch { lose(error.reason, words: "no connection", report) }
+    }
+
+    /// Shows what comes until the connection breaks.
+    ///
+    /// - Returns: True when it has ended for good.
+    private func receive(_ report: (Event) -> Void) -> Bool {
+        guard let connection else { return false }
+        var last = clock.now
+        var hasCome = !isToldLost
+        while !interruption.isRaised {
+            switch connection.next(within: Self.look) {
+            case .picture(let picture):
+                last = clock.now
+                guard wait(for: picture) else { return true }
+                if !hasCome || isToldLost { returned() }
+                hasCome = true
+                backOff.reset()
+                // The frame first: what is said to deliver has one.
+                report(.frame(frame(of: picture)))
+                report(.state(.delivering))
+            case .nothing:
+                let silent = last.duration(to: clock.now)
+                guard silent >= (hasCome ? target.patience : Self.connectionTime) else {
+                    if hasCome, silent >= Self.silence { report(.state(.silent)) }
+                    continue
+                }
+                lose("nothing came for \(silent.components.seconds) s", words: "no frames", report)
+                return false
+            case .failed(let error):
+                lose(error.reason, words: "connection lost", report)
+                return false
+            case .ended:
+                guard target.mayEnd else {
+                    lose("the server ended the stream", words: "connection lost", report)
+                    return false
+                }
+                report(.state(.ended))
+                return true
+            }
+        }
+        return true
+    }
+
+    /// Waits until a picture is due; false when interrupted.
+    private func wait(for picture: DecodedPicture) -> Bool {
+        guard target.pace == .byTheirTimes else { return true }
+        let due = playout.due(picture.runningTime, now: clock.now)
+        return interruption.wait(for: -1, events: 0, until: due) == .timedOut
+    }
+
+    private func lose(_ reason: String, words: String, _ report: (Event) -> Void) {
+        connection?.stop()
+        connection = nil
+        report(.state(.lost))
+        // Attempts that fail like the one before are no news.
+        guard !isToldLost else { return }
+        isToldLost = true
+        circumstances.onChange(.lost(target.error("go on", .failed, reason), words: words))
+    }
+
+    private func returned() {
+        guard isToldLost else { return }
+        isToldLost = false
+        circumstances.onChange(.returned)
+    }
+}
+#endif

@@ -1,0 +1,119 @@
+#if Media
+internal import PipCompose
+internal import PipConcurrency
+internal import PipFrames
+internal import PipSources
+internal import Synchronization
+
+/// A stream at work: connects, shows the newest frame, and connects again for ever.
+final class StreamReceiver: LiveSource {
+    private struct State {
+        var live: LiveState
+        var replaced = 0
+    }
+
+    let description: SourceDescription
+    let newest = Mailbox<Frame>()
+    private let current: Mutex<State>
+    private let worker: ReceptionLoop
+    private let interruption = Interruption()
+    private let thread = Monitor<WorkerThread?>(nil)
+
+    /// How long the first frame may take.
+    private static let patience = Duration.seconds(10)
+    /// How long the end of a connection may take; then it is left behind with its thread.
+    private static let closingTime = Duration.seconds(2)
+
+    /// Connects, and blocks until the first frame has come.
+    ///
+    /// - Parameters:
+    ///   - target: What it shows.
+    ///   - rate: The rate that it is said to have; nil takes the stream's.
+    ///   - circumstances: Of the session.
+    /// - Throws: ``PipSources/SourceError`` when nothing came within 10 seconds, unless it is to be waited for.
+    init(
+        _ target: StreamTarget, rate: FrameRate?, _ circumstances: LiveSourceSpecification.Circumstances
+    ) throws(SourceError) {
+        var first: (connection: Reception, picture: DecodedPicture)?
+        do throws(MediaError) {
+            first = try Self.connect(target)
+        } catch {
+            // A description with a mistake in it has it the next time, too.
+            let isLasting = error.kind == .missing || (target.mayEnd && error.kind != .network)
+            guard circumstances.waits, !isLasting else {
+                throw target.error("open", target.mayEnd ? .invalidOptions : .notFound, error.reason)
+            }
+            circumstances.onChange(.lost(target.error("open", .notFound, error.reason), words: "no connection"))
+        }
+        description = Self.description(first, target, rate)
+        current = Mutex(State(live: first == nil ? .lost : .delivering))
+        worker = ReceptionLoop(target, first?.connection, interruption, circumstances)
+        if let picture = first?.picture { show(worker.frame(of: picture)) }
+    }
+
+    deinit { interruption.raise() }
+
+    var state: LiveState { current.withLock { $0.live } }
+    var replaced: Int { current.withLock { $0.replaced } }
+
+    func start() {
+        thread.update { thread in
+            guard thread == nil, !interruption.isRaised else { return }
+            thread = WorkerThread(name: "pip-stream") { [worker, weak self] in
+                worker.run { event in
+                    guard let self else { return }
+                    switch event {
+                    case .frame(let frame): self.show(frame)
+                    case .state(let live): self.current.withLock { $0.live = live }
+                    }
+                }
+            }
+        }
+    }
+
+    func stop() async {
+        interruption.raise()
+        guard let running = thread.read({ $0 }) else { return worker.abandon() }
+        _ = await running.joined(within: Self.closingTime)
+    }
+
+    private func show(_ frame: Frame) {
+        if newest.put(frame) { current.withLock { $0.replaced += 1 } }
+    }
+
+    private static func description(
+        _ first: (connection: Reception, picture: DecodedPicture)?, _ target: StreamTarget, _ rate: FrameRate?
+    ) -> SourceDescription {
+        guard let first else {
+            return SourceDescription(
+                name: target.label, layout: FrameLayout(.i420, .hd720), colorimetry: .assumed(for: .i420, .hd720),
+                rate: rate ?? FrameRate(30), length: .unknown)
+        }
+        let format = first.picture.format
+        return SourceDescription(
+            name: target.label, layout: first.picture.layout, colorimetry: format.colorimetry,
+            orientation: first.connection.orientation, rate: rate ?? format.rate ?? FrameRate(30), length: .unknown,
+            note: format.note)
+    }
+
+    /// Connects and waits for the first frame.
+    ///
+    /// - Throws: ``MediaError`` when none came.
+    private static func connect(
+        _ target: StreamTarget
+    ) throws(MediaError) -> (connection: Reception, picture: DecodedPicture) {
+        let clock = MonotonicClock()
+        let deadline = clock.now.advanced(by: patience)
+        let connection = try Reception(target)
+        while clock.now < deadline {
+            switch connection.next(within: .milliseconds(50)) {
+            case .picture(let picture): return (connection, picture)
+            case .failed(let error): throw error
+            case .ended: throw MediaError(kind: .failed, reason: "it ended before its first frame")
+            case .nothing: break
+            }
+        }
+        throw MediaError(kind: .network, reason: "no frame came within \(patience.components.seconds) s")
+    }
+}
+#endif

@@ -1,0 +1,88 @@
+#if Media
+internal import PipFrames
+internal import PipSources
+
+/// What a live source shows: a stream of a network, or elements of an expert's own.
+enum StreamTarget: Sendable, Equatable {
+    case address(SourceAddress, StreamOptions)
+    /// Elements as `gst-launch-1.0` takes them, whose last one gives pictures or encoded video.
+    case elements(String)
+
+    /// Its name in messages, without passwords.
+    var label: String {
+        switch self {
+        case .address(let address, _): address.shown
+        case .elements(let text): "gst:\(text)"
+        }
+    }
+
+    /// How its frames are shown in time.
+    var pace: SourceAddress.Pace {
+        switch self {
+        case .address(let address, _): address.pace
+        case .elements: .byTheirTimes
+        }
+    }
+
+    /// How long nothing may come before the connection is made again.
+    ///
+    /// Pieces of HLS come every few seconds.
+    var patience: Duration { pace == .asTheyCome ? .seconds(5) : .seconds(15) }
+
+    /// True when the end of the stream is its end, and nothing to be mended.
+    var mayEnd: Bool { if case .elements = self { true } else { false } }
+
+    /// A text of the engine's as it may be shown.
+    func masked(_ message: String) -> String {
+        if case .address(let address, _) = self { address.masked(message) } else { message }
+    }
+
+    /// An error of it.
+    func error(_ operation: String, _ kind: SourceError.Kind, _ reason: String) -> SourceError {
+        SourceError(label, operation, kind, masked(reason))
+    }
+}
+
+/// A connection: the pipeline that receives and decodes a live source until it breaks.
+///
+/// Belongs to one thread at a time.
+final class Reception {
+    private let pipeline: Pipeline
+    private let selection: StreamSelection?
+    private let outlet: PictureOutlet
+
+    /// Begins to connect.
+    ///
+    /// - Throws: ``MediaError`` when an element is missing, or a description is none.
+    init(_ target: StreamTarget) throws(MediaError) {
+        switch target {
+        case .address(let address, let options):
+            pipeline = try Pipeline("uridecodebin name=uri  \(PictureOutlet.elements)")
+            pipeline.set("uri", of: "uri", to: address.text)
+            // Adaptive streams: the best that is known to come through, always the same.
+            pipeline.set("connection-speed", of: "uri", to: "20000")
+            selection = StreamSelection(pipeline, demuxer: "uri", target: "convert", options: options)
+        case .elements(let text):
+            pipeline = try Pipeline("\(text) ! decodebin name=decode ! \(PictureOutlet.elements)")
+            selection = nil
+        }
+        let comesByItself = target.pace == .asTheyCome
+        outlet = PictureOutlet(pipeline, capacity: comesByItself ? 1 : 4, drops: comesByItself)
+        try pipeline.play()
+    }
+
+    deinit { pipeline.stop() }
+
+    /// Waits for the next picture.
+    func next(within patience: Duration) -> PictureOutlet.Outcome {
+        let outcome = outlet.next(within: patience)
+        return selection?.explained(outcome) ?? outcome
+    }
+
+    /// How the pictures are to be turned.
+    var orientation: Orientation { outlet.orientation }
+
+    /// Breaks it off; may block for a moment while servers are told.
+    func stop() { pipeline.stop() }
+}
+#endif

@@ -1,0 +1,356 @@
+#if Media
+import Foundation
+import PipConcurrency
+import PipFrames
+import PipSources
+import PipTestSupport
+import Testing
+
+@testable import PipMedia
+
+@Suite("Movies that are read")
+struct MovieReaderTests {
+    private let files: MovieFiles
+
+    init() throws { files = try MovieFiles() }
+
+    /// Reads frames to the end, a hundred at most.
+    private func read(
+        _ path: String, _ options: MovieReader.Options = .init(), atMost limit: Int = 400
+    ) throws -> [(number: Int, milliseconds: Double)] {
+        let reader = try MovieReader(path: path, options)
+        defer { reader.close() }
+        var found: [(Int, Double)] = []
+        while found.count < limit, let frame = try reader.next(index: found.count) {
+            found.append((frame.number, Double(frame.timestamp.nanoseconds) / 1e6))
+        }
+        return found
+    }
+
+    @Test("each frame comes once, in order, when the rate has it", arguments: ["mp4", "mov", "mkv", "ts", "avi"])
+    func containers(ending: String) throws {
+        let encoder = ending == "avi" ? ["-c:v", "mpeg4", "-q:v", "2"] : MovieFiles.h264
+        let path = try files.numbered("a.\(ending)", 75, rate: "30000/1001", encoder)
+        let reader = try MovieReader(path: path, .init())
+        #expect(reader.description.rate == FrameRate(30000, per: 1001))
+        #expect(reader.description.layout.size == MovieFiles.size)
+        reader.close()
+        let found = try read(path)
+        #expect(found.map(\.number) == Array(0..<75))
+        let rate = FrameRate(30000, per: 1001)
+        for (index, frame) in found.enumerated() {
+            #expect(abs(frame.milliseconds - Double(rate.offset(ofFrame: index).nanoseconds) / 1e6) < 0.001)
+        }
+    }
+
+    @Test(
+        "codecs are decoded, with odd sizes, too",
+        arguments: [
+            ("a.webm", ["-c:v", "libvpx-vp9", "-deadline", "realtime", "-cpu-used", "8", "-b:v", "2M"]),
+            ("b.mkv", ["-c:v", "ffv1"]), ("c.mov", ["-c:v", "mjpeg", "-q:v", "2", "-pix_fmt", "yuvj420p"]),
+            ("d.mkv", ["-c:v", "libx265", "-x265-params", "log-level=none"]),
+        ])
+    func codecs(name: String, encoder: [String]) throws {
+        let size = name == "d.mkv" ? MovieFiles.size : PixelSize(161, 97)
+        let path = try files.numbered(name, 20, size: size, encoder)
+        let reader = try MovieReader(path: path, .init())
+        defer { reader.close() }
+        #expect(reader.description.layout.size == size)
+        #expect(try read(path).map(\.number) == Array(0..<20))
+    }
+
+    @Test("a part begins and ends exact to the frame", arguments: ["mp4", "mkv", "ts"])
+    func part(ending: String) throws {
+        let path = try files.numbered("a.\(ending)", 90)
+        for (from, to, numbers) in [
+            (1.0, 2.0, 30..<60), (0.5, nil, 15..<90), (1.01, 1.2, 31..<36), (0, 0.1, 0..<3), (2.9, 9, 87..<90),
+        ] as [(Double, Double?, Range<Int>)] {
+            let options = MovieReader.Options(from: .seconds(from), to: to.map { .seconds($0) })
+            let found = try read(path, options)
+            #expect(found.map(\.number) == Array(numbers), "from \(from)")
+            #expect(found.first?.milliseconds == 0)
+        }
+    }
+
+    @Test("a loop has no gap at its seam", arguments: ["mp4", "mkv", "ts"])
+    func loops(ending: String) throws {
+        let path = try files.numbered("a.\(ending)", 20)
+        let whole = try read(path, .init(loops: true), atMost: 70)
+        #expect(whole.map(\.number) == (0..<70).map { $0 % 20 })
+        for (index, frame) in whole.enumerated() { #expect(abs(frame.milliseconds - Double(index) / 0.03) < 0.001) }
+        let part = try read(path, .init(from: .milliseconds(200), to: .milliseconds(400), loops: true), atMost: 20)
+        #expect(part.map(\.number) == (0..<20).map { 6 + $0 % 6 })
+        for (index, frame) in part.enumerated() { #expect(abs(frame.milliseconds - Double(index) / 0.03) < 0.001) }
+    }
+
+    @Test("frames of variable rate are due when the file says", arguments: ["mp4", "mkv"])
+    func variableRate(ending: String) throws {
+        let times = "setpts='if(lt(N,10),N/10,1+(N-10)/50)/TB'"
+        let path = try files.numbered(
+            "a.\(ending)", 40,
+            ["-vf", "settb=1/1000,\(times)", "-fps_mode", "passthrough", "-enc_time_base", "1/1000"] + MovieFiles.h264
+                + ["-bf", "0"])
+        let found = try read(path)
+        #expect(found.map(\.number) == Array(0..<40))
+        for (index, frame) in found.enumerated() {
+            let due = index < 10 ? Double(index) * 100 : 1000 + Double(index - 10) * 20
+            #expect(abs(frame.milliseconds - due) <= 3, "frame \(index) at \(frame.milliseconds) ms")
+        }
+    }
+
+    @Test("the turn that a file asks for is known", arguments: [90, 180, 270])
+    func rotation(degrees: Int) throws {
+        let path = try files.numbered("a.mp4", 5)
+        try files.ffmpeg(["-i", path, "-c", "copy", "-metadata:s:v", "rotate=\(degrees)", files.folder.path("b.mp4")])
+        let reader = try MovieReader(path: files.folder.path("b.mp4"), .init())
+        defer { reader.close() }
+        _ = try reader.next(index: 0)
+        let frame = try #require(try reader.next(index: 1))
+        #expect(frame.info.orientation == reader.description.orientation)
+        #expect(frame.info.orientation.swapsAxes == (degrees != 180))
+        // FFmpeg turns, too.
+        let shown = frame.info.orientation.size(of: frame.size)
+        try files.ffmpeg(["-i", files.folder.path("b.mp4"), "-frames:v", "2", "-f", "rawvideo", "b.raw"])
+        let raw = try files.folder.read("b.raw")
+        let second = raw.dropFirst(raw.count / 2)
+        for (x, y) in [(5, 5), (shown.width - 6, 5), (5, shown.height - 6), (shown.width - 6, shown.height - 6)] {
+            let point = frame.info.orientation.storedPoint(
+                x: (Double(x) + 0.5) / Double(shown.width), y: (Double(y) + 0.5) / Double(shown.height))
+            let own = frame.sample(
+                0, Int(point.x * Double(frame.size.width)), Int(point.y * Double(frame.size.height)))
+            let other = second[second.startIndex + y * shown.width + x]
+            #expect(abs(Int(own) - Int(other)) <= 6, "at \(x), \(y)")
+        }
+    }
+
+    @Test("pixels that are not square are made square")
+    func pixelAspect() throws {
+        let path = try files.numbered("a.mp4", 5, ["-vf", "setsar=3/2"] + MovieFiles.h264)
+        let reader = try MovieReader(path: path, .init())
+        defer { reader.close() }
+        #expect(reader.description.layout.size == PixelSize(240, 96))
+    }
+
+    @Test("interlaced frames are deinterlaced, one for each")
+    func interlaced() throws {
+        let path = try files.numbered(
+            "a.mp4", 20, rate: "25", ["-vf", "setfield=tff", "-flags", "+ilme+ildct"] + MovieFiles.h264)
+        #expect(try read(path).map(\.number) == Array(0..<20))
+    }
+
+    @Test(
+        "samples are what was encoded, and the colours what the file says",
+        arguments: [
+            ("bt709", "tv", ColorMatrixStandard.bt709, QuantizationRange.limited),
+            ("smpte170m", "tv", .bt601, .limited), ("bt709", "pc", .bt709, .full),
+        ])
+    func colours(
+        space: String, range: String, matrix: ColorMatrixStandard, quantization: QuantizationRange
+    ) throws {
+        let path = try files.numbered(
+            "a.mkv", 3,
+            MovieFiles.h264 + [
+                "-colorspace", space, "-color_primaries", space, "-color_trc", space,
+                "-bsf:v", "h264_metadata=video_full_range_flag=\(range == "pc" ? 1 : 0)",
+            ])
+        let reader = try MovieReader(path: path, .init())
+        defer { reader.close() }
+        #expect(reader.description.colorimetry.matrix == matrix)
+        #expect(reader.description.colorimetry.range == quantization)
+        #expect(reader.description.colorimetry.chromaSiting == .left)
+        let frame = try #require(try reader.next(index: 0))
+        let (u, v) =
+            frame.layout.format == .nv12
+            ? (frame.sample(1, 40, 20), frame.sample(1, 41, 20))
+            : (frame.sample(1, 20, 20), frame.sample(2, 20, 20))
+        #expect(abs(Int(frame.sample(0, 10, 40)) - 40) <= 3)
+        #expect(abs(Int(u) - 110) <= 3)
+        #expect(abs(Int(v) - 150) <= 3)
+    }
+
+    @Test("a frame keeps its picture when the movie goes on, and when it is closed")
+    func keptFrames() throws {
+        let path = try files.numbered("a.mp4", 30)
+        let reader = try MovieReader(path: path, .init())
+        var kept: [Frame] = []
+        while let frame = try reader.next(index: kept.count) { kept.append(frame) }
+        reader.close()
+        #expect(kept.map(\.number) == Array(0..<30))
+    }
+
+    @Test("a size that changes comes with the frames that have it")
+    func sizeChange() throws {
+        let (first, second) = (
+            try files.numbered("a.ts", 10), try files.numbered("b.ts", 10, size: PixelSize(192, 128))
+        )
+        let bytes = try [first, second].flatMap { try [UInt8](Data(contentsOf: URL(filePath: $0))) }
+        try files.folder.write(bytes, to: "c.ts")
+        let reader = try MovieReader(path: files.folder.path("c.ts"), .init())
+        defer { reader.close() }
+        var sizes: [PixelSize] = []
+        var last = Timestamp.zero
+        while let frame = try reader.next(index: sizes.count) {
+            sizes.append(frame.size)
+            #expect(frame.timestamp >= last)
+            last = frame.timestamp
+        }
+        #expect(Set(sizes) == [MovieFiles.size, PixelSize(192, 128)])
+    }
+}
+
+@Suite("Movies that cannot be shown")
+struct BrokenMovieTests {
+    private let files: MovieFiles
+
+    init() throws { files = try MovieFiles() }
+
+    private func failure(_ path: String, _ options: MovieReader.Options = .init()) throws -> SourceError? {
+        do throws(SourceError) {
+            let reader = try MovieReader(path: path, options)
+            defer { reader.close() }
+            for index in 0..<1000 where try reader.next(index: index) == nil { return nil }
+            return nil
+        } catch { return error }
+    }
+
+    private func expect(_ error: SourceError?, _ kind: SourceError.Kind, _ reason: String) {
+        #expect(error?.kind == kind)
+        #expect(error?.description.contains(reason) == true, "\(String(describing: error))")
+    }
+
+    @Test("what is no movie is told in a sentence")
+    func noMovie() throws {
+        let text = (0..<2000).map { "line \($0)\n" }.joined()
+        try files.folder.write(Array(text.utf8), to: "text.mp4")
+        try files.folder.write([], to: "empty.mp4")
+        try files.folder.write((0..<5000).map { _ in UInt8.random(in: 0...255) }, to: "noise.mkv")
+        expect(try failure(files.folder.path("text.mp4")), .damaged, "text file")
+        expect(try failure(files.folder.path("empty.mp4")), .damaged, "it is empty")
+        #expect(try failure(files.folder.path("noise.mkv"))?.kind == .damaged)
+        expect(try failure(files.folder.path("none.mp4")), .notFound, "No such file")
+        expect(try failure(files.folder.url.path), .invalidOptions, "folder")
+        expect(try failure(files.folder.pipe("pipe.mp4")), .invalidOptions, "not a pipe")
+    }
+
+    @Test("sound alone is no movie", arguments: ["mp4", "mkv", "ts"])
+    func soundOnly(ending: String) throws {
+        let path = files.folder.path("a.\(ending)")
+        try files.ffmpeg(["-f", "lavfi", "-i", "sine=duration=1", "-c:a", "aac", path])
+        expect(try failure(path), .damaged, "it has no video")
+    }
+
+    @Test("a movie that is cut off is shown to there, and told", arguments: ["mp4", "mkv"])
+    func truncated(ending: String) throws {
+        let path = try files.numbered("a.\(ending)", 60, MovieFiles.h264 + ["-movflags", "+faststart"])
+        let bytes = try files.folder.read("a.\(ending)")
+        try files.folder.write(Array(bytes.prefix(bytes.count * 6 / 10)), to: "b.\(ending)")
+        let reader = try MovieReader(path: files.folder.path("b.\(ending)"), .init())
+        defer { reader.close() }
+        #expect(reader.description.note?.contains("cut off") == true)
+        expect(try failure(files.folder.path("b.\(ending)")), .damaged, "it is cut off")
+        #expect(try failure(path) == nil)
+        // Without its index nothing can be shown.
+        try files.folder.write(Array(bytes.prefix(200)), to: "c.\(ending)")
+        #expect(try failure(files.folder.path("c.\(ending)"))?.kind == .damaged)
+    }
+
+    @Test("a size that no memory is to be taken for is refused")
+    func hugeSize() throws {
+        _ = try files.numbered("a.mkv", 3, size: PixelSize(320, 320), ["-c:v", "libvpx", "-b:v", "1M"])
+        var bytes = try files.folder.read("a.mkv")
+        // Width and height of the Matroska track.
+        for id in [UInt8(0xB0), 0xBA] {
+            let place = try #require(
+                bytes.indices.dropLast(4).first { Array(bytes[$0..<$0 + 4]) == [id, 0x82, 0x01, 0x40] })
+            bytes.replaceSubrange(place + 2..<place + 4, with: [0x40, 0x00])
+        }
+        try files.folder.write(bytes, to: "b.mkv")
+        expect(try failure(files.folder.path("b.mkv")), .damaged, "16384x16384")
+    }
+
+    @Test("hundreds of streams are refused", arguments: ["mkv", "mp4"])
+    func manyStreams(ending: String) throws {
+        let path = try files.numbered("a.mp4", 3)
+        let other = files.folder.path("b.\(ending)")
+        try files.ffmpeg(["-i", path] + (0..<300).flatMap { _ in ["-map", "0:v"] } + ["-c", "copy", other])
+        expect(try failure(other), .damaged, "more than 64 streams")
+    }
+
+    @Test("of several videos the first is shown")
+    func severalVideos() throws {
+        let (first, second) = (
+            try files.numbered("a.mp4", 10), try files.numbered("b.mp4", 10, size: PixelSize(192, 128))
+        )
+        let both = files.folder.path("c.mkv")
+        try files.ffmpeg(["-i", first, "-i", second, "-map", "0:v", "-map", "1:v", "-c", "copy", both])
+        let reader = try MovieReader(path: both, .init())
+        defer { reader.close() }
+        #expect(reader.description.layout.size == MovieFiles.size)
+    }
+
+    @Test("a part that a movie does not have is told")
+    func missingPart() throws {
+        let path = try files.numbered("a.mp4", 30)
+        expect(try failure(path, .init(from: .seconds(5))), .invalidOptions, "it ends before that")
+        expect(try failure(path, .init(from: .seconds(2), to: .seconds(1))), .invalidOptions, "does not lie behind")
+    }
+
+    @Test("bytes that are changed at random end in frames or a sentence", arguments: 1...6)
+    func damage(seed: Int) throws {
+        _ = try files.numbered("a.mp4", 30, MovieFiles.h264 + ["-movflags", "+faststart"])
+        var bytes = try files.folder.read("a.mp4")
+        var dice = Dice(seed)
+        for _ in 0..<40 {
+            bytes[Int.random(in: 0..<bytes.count, using: &dice)] = UInt8.random(in: 0...255, using: &dice)
+        }
+        try files.folder.write(bytes, to: "b.mp4")
+        if let error = try failure(files.folder.path("b.mp4")) { #expect(error.description.hasPrefix("/")) }
+    }
+}
+
+@Suite("What a hundred movies leave")
+struct MovieLeakTests {
+    @Test("is nothing: descriptors, threads and memory are as they were")
+    func leaveNothing() async {
+        await #expect(processExitsWith: .success) {
+            let files = try MovieFiles()
+            let path = try files.numbered("a.mp4", 30)
+            func play(_ count: Int) throws {
+                for index in 0..<count {
+                    let reader = try MovieReader(path: path, .init(loops: true))
+                    for frame in 0..<(index % 40) { _ = try reader.next(index: frame) }
+                    if index % 3 != 0 { reader.close() }
+                }
+            }
+            try play(20)
+            let before = Holdings.now
+            try play(100)
+            let bound = Holdings(
+                // The engine's pools of threads have some of their own.
+                descriptors: before.descriptors + 4, threads: before.threads, kibibytes: before.kibibytes + 16384)
+            // Threads that have ended are not gone at once.
+            for _ in 0..<500 where !Holdings.now.isWithin(bound) { try await Task.sleep(for: .milliseconds(10)) }
+            #expect(Holdings.now.isWithin(bound), "\(before), then \(Holdings.now)")
+        }
+    }
+}
+
+/// What the process has.
+struct Holdings {
+    let descriptors: Int
+    let threads: Int
+    let kibibytes: Int
+
+    func isWithin(_ bound: Holdings) -> Bool {
+        descriptors <= bound.descriptors && threads <= bound.threads && kibibytes <= bound.kibibytes
+    }
+
+    static var now: Holdings {
+        func count(_ path: String) -> Int { (try? FileManager.default.contentsOfDirectory(atPath: path).count) ?? 0 }
+        let memory = (try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8))?.split(separator: " ")
+        return Holdings(
+            descriptors: count("/proc/self/fd"), threads: count("/proc/self/task"),
+            kibibytes: (memory?.dropFirst().first.flatMap { Int($0) } ?? 0) * 4)
+    }
+}
+#endif

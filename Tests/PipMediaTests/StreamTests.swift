@@ -1,0 +1,220 @@
+#if Media
+import PipCompose
+import PipConcurrency
+import PipFrames
+import PipSinks
+import PipSources
+import PipTestSupport
+import Testing
+
+@testable import PipMedia
+
+@Suite("Live streams in a session", .serialized)
+struct StreamSessionTests {
+    private let files: MovieFiles
+
+    init() throws { files = try MovieFiles() }
+
+    /// Waits for a condition for a minute at most.
+    private func wait(_ what: String, until condition: () -> Bool) async throws {
+        let end = MonotonicClock().now.advanced(by: .seconds(60))
+        while !condition() {
+            guard MonotonicClock().now < end else {
+                Issue.record("\(what) did not come")
+                throw CancellationError()
+            }
+            try await Task.sleep(for: .milliseconds(10))
+        }
+    }
+
+    /// A session with a stream that waits for its server.
+    private func session(_ source: StreamSource, _ sink: NumberSink) async throws -> Session {
+        let picture = Compositor(canvas: MovieFiles.size) { Layer(source).whenMissing(.slate) }
+        picture --> CustomSink("numbers") { sink }
+        var options = SessionOptions()
+        options.clock = .rate(FrameRate(30))
+        options.startsWithoutCameras = true
+        options.pressure.policy = .off
+        return try await Session(picture, options: options)
+    }
+
+    @Test(
+        "a server that is killed, restarted with another size, and frozen is shown again each time",
+        arguments: [
+            "srt", "http",
+        ])
+    func returns(scheme: String) async throws {
+        let server = try StreamServer(files, scheme)
+        try server.start()
+        let sink = NumberSink()
+        let session = try await session(StreamSource(server.address), sink)
+        let run = Task { try await session.run() }
+        var state: CameraState? { session.statistics.sources.first?.state }
+        var used: Int { session.statistics.sources.first?.used ?? 0 }
+        try await wait("the first frames") { state == .streaming && used > 10 }
+        #expect(session.statistics.sources.first?.kind == .stream)
+
+        server.stop()
+        try await wait("the loss") { state == .stalled || state == .lost }
+        let drawn = session.statistics.output.frames
+        try await wait("frames without the stream") { session.statistics.output.frames > drawn + 30 }
+        try server.start()
+        var before = used
+        try await wait("the return") { state == .streaming && used > before + 20 }
+
+        server.freeze(true)
+        try await wait("the silence") { state == .stalled || state == .lost }
+        server.freeze(false)
+        before = used
+        try await wait("the return from ice") { state == .streaming && used > before + 20 }
+
+        session.stop()
+        try await run.value
+        server.stop()
+        let events = session.statistics.sources.first?.events ?? []
+        #expect(events.contains { $0.contains("trying again") }, "\(events)")
+        #expect(events.contains { $0.contains("is back") }, "\(events)")
+    }
+
+    @Test("a stream that comes back in another size is shown in it")
+    func otherSize() async throws {
+        let server = try StreamServer(files, "srt")
+        let sink = NumberSink()
+        let source = StreamSource("srt://127.0.0.1:\(server.port)")
+        try server.start()
+        let session = try await session(source, sink)
+        let run = Task { try await session.run() }
+        try await wait("the first frames") { sink.all.contains { $0 > 5 } }
+        server.stop()
+        let other = try StreamServer(files, "srt", size: PixelSize(320, 192), port: server.port)
+        try other.start()
+        try await wait("the other size") { session.statistics.sources.first?.size == PixelSize(320, 192) }
+        let before = session.statistics.sources.first?.used ?? 0
+        try await wait("frames of it") { (session.statistics.sources.first?.used ?? 0) > before + 10 }
+        session.stop()
+        try await run.value
+    }
+
+    @Test("a server that is not there keeps a session from starting, unless it is waited for")
+    func absent() async throws {
+        let address = "rtsp://admin:secret77@127.0.0.1:9/live?token=abcdef"
+        let source = StreamSource(address)
+        source --> NullSink(.i420)
+        let error = await #expect(throws: SessionError.self) { try await Session(source) }
+        let text = try #require(error).description
+        #expect(text.hasPrefix("rtsp://…@127.0.0.1:9/live?…: cannot open: "), "\(text)")
+        #expect(!text.contains("secret77") && !text.contains("abcdef"))
+
+        let server = try StreamServer(files, "srt")
+        let sink = NumberSink()
+        let session = try await session(StreamSource(server.address), sink)
+        let run = Task { try await session.run() }
+        try await wait("frames without it") { session.statistics.output.frames > 5 }
+        #expect(session.statistics.sources.first?.state == .lost)
+        try server.start()
+        try await wait("its first frame") { (session.statistics.sources.first?.used ?? 0) > 5 }
+        session.stop()
+        try await run.value
+    }
+
+    @Test("elements of an expert's own are shown at their pace, and end")
+    func elements() async throws {
+        let source = StreamSource(
+            elements: "videotestsrc num-buffers=30 ! video/x-raw,width=160,height=96,framerate=30/1")
+        let sink = NumberSink()
+        source --> CustomSink("numbers") { sink }
+        let session = try await Session(source)
+        try await session.run()
+        #expect(sink.all.count >= 25)
+        #expect(session.statistics.sources.first?.state == .closed)
+    }
+
+    @Test(
+        "elements with a mistake in them are refused at once, with the reason",
+        arguments: [
+            ("videotestsrc ! nosuchelement", "nosuchelement"), ("videotestsrc nosuch=3", "nosuch"),
+            ("! !", "cannot be made"),
+        ])
+    func mistakes(elements: String, reason: String) async {
+        let source = StreamSource(elements: elements)
+        source --> NullSink(.i420)
+        let error = await #expect(throws: SessionError.self) { try await Session(source) }
+        #expect(error?.description.contains(reason) == true, "\(String(describing: error))")
+    }
+}
+
+@Suite("The times of streams")
+struct StreamTimeTests {
+    @Test("frames that come in pieces are shown evenly, and those that come late make all later")
+    func playout() {
+        var clock = PlayoutClock()
+        let start = Timestamp(nanoseconds: 1_000_000_000)
+        func at(_ milliseconds: Int) -> Timestamp { start.advanced(by: .milliseconds(milliseconds)) }
+        #expect(clock.due(.milliseconds(500), now: at(0)) == at(0))
+        #expect(clock.due(.milliseconds(600), now: at(1)) == at(100))
+        #expect(clock.due(.milliseconds(700), now: at(150)) == at(200))
+        #expect(clock.due(.milliseconds(800), now: at(900)) == at(900))
+        #expect(clock.due(.milliseconds(900), now: at(901)) == at(1000))
+        // Another count of time.
+        #expect(clock.due(.seconds(5000), now: at(1000)) == at(1000))
+        #expect(clock.due(.milliseconds(5_000_100), now: at(1000)) == at(1100))
+        #expect(clock.due(nil, now: at(1001)) == at(1001))
+    }
+
+    @Test("attempts to connect come less and less often, up to eight seconds apart")
+    func backOff() {
+        var backOff = ConnectionBackOff()
+        let waits = (0..<7).map { _ in backOff.next() }
+        #expect(waits == [0.5, 1, 2, 4, 8, 8, 8].map { .seconds($0) })
+        backOff.reset()
+        #expect(backOff.next() == .milliseconds(500))
+    }
+}
+
+@Suite("The times of movies")
+struct MovieTimesTests {
+    @Test("times that a container has rounded are those of the rate")
+    func snaps() {
+        var times = MovieTimes(rate: FrameRate(30))
+        for (index, milliseconds) in [23, 56, 90, 123, 156].enumerated() {
+            #expect(
+                times.place(.milliseconds(milliseconds), .milliseconds(33))
+                    == .at(FrameRate(30).offset(ofFrame: index)))
+        }
+        #expect(times.place(.milliseconds(200), nil) == .at(.milliseconds(177)))
+    }
+
+    @Test("a round begins where the one before ends")
+    func rounds() {
+        var times = MovieTimes(rate: FrameRate(10), from: .seconds(1), to: .milliseconds(1200))
+        #expect(times.place(.seconds(7), nil) == .before)
+        #expect(times.place(.milliseconds(8000), nil) == .at(.zero))
+        #expect(times.place(.milliseconds(8100), nil) == .at(.milliseconds(100)))
+        #expect(times.place(.milliseconds(8200), nil) == .after)
+        times.beginRound()
+        #expect(!times.hasShown)
+        #expect(times.place(.milliseconds(7900), nil) == .before)
+        #expect(times.place(.milliseconds(8000), nil) == .at(.milliseconds(200)))
+    }
+
+    @Test("times that begin anew go on behind those before")
+    func joints() {
+        var times = MovieTimes(rate: FrameRate(10))
+        _ = times.place(.seconds(5), nil)
+        #expect(times.place(.milliseconds(5100), nil) == .at(.milliseconds(100)))
+        #expect(times.place(.zero, nil) == .at(.milliseconds(200)))
+        #expect(times.place(.milliseconds(100), nil) == .at(.milliseconds(300)))
+    }
+
+    @Test(
+        "the rate of the first frames counts where a file claims another one",
+        arguments: [
+            (nil, [0, 33, 67, 100], FrameRate(30)), (FrameRate(105, per: 4), [0, 33, 67, 100, 133], FrameRate(30)),
+            (FrameRate(25), [0, 40, 80, 120], FrameRate(25)), (FrameRate(20), [0, 10, 110, 150], FrameRate(20)),
+            (nil, [0], FrameRate(30)), (nil, [0, 42, 83, 125, 167, 208], FrameRate(24)),
+        ] as [(FrameRate?, [Int], FrameRate)])
+    func measured(claimed: FrameRate?, milliseconds: [Int], rate: FrameRate) {
+        #expect(FrameRate.measured(claimed, milliseconds.map { .milliseconds($0) }) == rate)
+    }
+}
+#endif
