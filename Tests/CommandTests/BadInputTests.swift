@@ -32,6 +32,26 @@ struct BadInputTests {
         #expect(run.output.isEmpty)
     }
 
+    #if Media
+    @Test("movies and streams that are missing or broken are told apart", arguments: Self.movies)
+    func refusesMovies(_ source: String, _ status: Int32, _ words: String) async throws {
+        try folder.write([], to: "empty.mp4")
+        try folder.write(Array((0..<2000).map { "line \($0)\n" }.joined().utf8), to: "text.mp4")
+        let run = try await folder.run("--main \(source) --output out.y4m --frames 5 --require-both --quiet")
+        #expect(run.status == status)
+        #expect(run.errors.hasPrefix("error: "))
+        #expect(run.errors.contains(words), "\(run.errors)")
+        #expect(run.errors.split(separator: "\n").count == 1)
+        #expect(!run.errors.contains("secret77"))
+    }
+
+    private static let movies: [(String, Int32, String)] = [
+        ("missing.mp4", 66, "No such file"), ("empty.mp4", 65, "it is empty"), ("text.mp4", 65, "text file"),
+        ("rtsp://admin:secret77@127.0.0.1:9/live", 66, "rtsp://…@127.0.0.1:9/live"),
+        ("rtsp://admin:secret77@127.0.0.1:9/live?latency=x", 64, "rtsp://…@127.0.0.1:9/live"),
+    ]
+    #endif
+
     @Test("row 67: a camera that is not there is named, and a slate shows in its place")
     func startsWithoutCamera() async throws {
         let run = try await folder.run(

@@ -80,6 +80,59 @@ struct SourceArgumentTests {
         ("picture?format=png", #"still(path: "picture")"#),
     ]
 
+    #if Media
+    @Test(
+        "movies are told by their endings, streams by their protocols",
+        arguments: [
+            ("a.mp4", "movie"), ("a.MKV?loop=true&from=0s&to=1m", "movie"), ("clip.dat?format=movie", "movie"),
+            ("rtsp://a:b@cam/live", "stream"), ("https://h/a.m3u8?token=1", "stream"),
+            ("gst:videotestsrc ! a?b=c", "stream"),
+        ])
+    func readsMovies(_ text: String, _ kind: String) throws {
+        #expect("\(try SourceArgument(text).kind)".hasPrefix("\(kind)("))
+    }
+
+    @Test(
+        "what follows the last question mark of an address is an option if all of it is ours",
+        arguments: [
+            ("rtsp://cam/a?latency=50ms", "rtsp://cam/a", "latency=50ms"),
+            ("rtsp://cam/a?channel=1&subtype=0", "rtsp://cam/a?channel=1&subtype=0", ""),
+            ("rtsp://cam/a?channel=1?fps=5&transport=udp", "rtsp://cam/a?channel=1", "fps=5&transport=udp"),
+            ("rtsp://cam/a?fps=5&channel=1", "rtsp://cam/a?fps=5&channel=1", ""),
+            ("rtsp://cam/a?fps=5?", "rtsp://cam/a?fps=5", ""), ("rtsp://cam/a", "rtsp://cam/a", ""),
+        ])
+    func splitsAddresses(_ text: String, _ address: String, _ options: String) throws {
+        let found = try #require(SourceAddress.split(text))
+        #expect(found.address.text == address)
+        #expect(found.options == options)
+    }
+
+    @Test("a password is in no message of a mistake")
+    func hidesPasswords() throws {
+        let text = "rtsp://admin:secret77@cam/a?token=abcdef?latency=soon"
+        let found = mistake { () throws(UsageError) in _ = try SourceArgument(text) }
+        #expect(found.contains("rtsp://…@cam/a?…"))
+        #expect(!found.contains("secret77") && !found.contains("abcdef"))
+        let message = ParserMessage.short("The value '\(text)' is invalid for '--main <source>': \(found)")
+        #expect(message.hasPrefix("--main: rtsp://…@cam/a"), "\(message)")
+        #expect(!message.contains("secret77") && !message.contains("abcdef"))
+        #expect(try SourceArgument("rtsp://admin:secret77@cam/a").text == "rtsp://…@cam/a")
+    }
+
+    @Test(
+        "mistakes in movies and streams are named",
+        arguments: [
+            ("a.mp4?to=1s&from=2s", "to must lie behind from"), ("a.mp4?fro=1s", "did you mean from?"),
+            ("a.mp4?speed=2", "a movie has no option speed"), ("-?format=mp4", "it is searched"),
+            ("gst: ", "which elements?"),
+            ("srt://h:1?latency=2h", "at most 60s"), ("rtsp://h?transport=ip", "tcp or udp"),
+            ("a.mp4?from=3", "no unit"),
+        ])
+    func refusesMovies(_ text: String, _ reason: String) {
+        #expect(mistake { () throws(UsageError) in _ = try SourceArgument(text) }.contains(reason))
+    }
+    #endif
+
     @Test("raw files take size, rate and loop from the query")
     func readsRawFiles() throws {
         guard
@@ -108,6 +161,6 @@ struct SourceArgumentTests {
         ("raw.nv12", "do not tell their size"), ("raw.nv12?size=1281x720", "must be even"),
         ("clip.y4m?size=2x2", "a Y4M file has no option size"), ("photo.png?loop", "a picture has no option loop"),
         ("clip.y4m?loop=maybe", "true or false"), ("-?format=y4m&loop", "cannot be read again"),
-        ("C920", "camera:C920"), ("clip.mp4", ".mp4 is no kind of file"), ("clip?format=y5m", "did you mean y4m?"),
+        ("C920", "camera:C920"), ("clip.doc", ".doc is no kind of file"), ("clip?format=y5m", "did you mean y4m?"),
     ]
 }

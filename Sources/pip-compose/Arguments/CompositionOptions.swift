@@ -194,7 +194,8 @@ extension SourceArgument {
     var filePath: String? {
         switch kind {
         case .still(let path), .y4m(let path, _), .raw(let path, _): path
-        case .camera, .pattern: nil
+        case .movie(let movie): movie.path
+        case .camera, .pattern, .stream: nil
         }
     }
 }

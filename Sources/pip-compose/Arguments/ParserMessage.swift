@@ -1,4 +1,5 @@
 import ArgumentParser
+import PipSources
 
 /// Messages of the argument parser, in the form of all others.
 enum ParserMessage {
@@ -6,7 +7,9 @@ enum ParserMessage {
     static func short(_ message: String) -> String {
         let invalid = /(?s)The value '(.*?)' is invalid for '(--[a-z-]+)[^']*'[.:] (.*)/
         if let match = try? invalid.wholeMatch(in: message) {
-            let (value, option, reason) = (match.1, match.2, match.3)
+            // Passwords are not for the screen.
+            let value = SourceAddress(String(match.1))?.shown ?? String(match.1)
+            let (option, reason) = (match.2, match.3)
             if reason.hasPrefix("\(value): ") { return "\(option) \(reason)" }
             return reason.contains(value) ? "\(option): \(reason)" : "\(option) \(value): \(reason)"
         }

@@ -5,6 +5,9 @@ enum HelpText {
                                                     `devices`, by a part of its name
                 pattern:scene, :bars, :ramp, :noise a generated picture
                 clip.y4m, photo.png, .jpg, .webp, -   a file; - is Y4M on standard input
+                clip.mp4, .mov, .mkv, .webm, .ts    a movie; any file with ?format=movie
+                rtsp://…, srt://…, https://…, udp://… a stream, connected again for ever
+                gst:ELEMENTS                        elements as gst-launch-1.0 has them
                 raw.nv12?size=1280x720&fps=30       bare frames; or any file with
                                                     ?format=nv12&size=1280x720
                 Options follow as a query (quote it for the shell):
@@ -12,6 +15,10 @@ enum HelpText {
                           (controls as `v4l2-ctl --list-ctrls` names them)
                 patterns  ?size=640x360&fps=15&seed=1&format=nv12
                 files     ?loop=true
+                movies    ?loop=true&from=10s&to=1m&fps=30
+                streams   ?latency=200ms&transport=udp&fps=30; a query of the address's
+                          own stays with it, unless all of its names are these: then
+                          write ? behind it
 
         SINK    out.mp4, .mkv, .mov, .webm, .ts     a recording; ?codec=h264 (h265, av1, vp8, vp9,
                                                     mjpeg), bitrate=4M or quality=0…100, gop=2s

@@ -10,6 +10,8 @@ struct SourceArgument: Sendable {
         case still(path: String)
         case y4m(path: String, loops: Bool)
         case raw(path: String, RawFileOptions)
+        case movie(MovieInput)
+        case stream(StreamInput)
     }
 
     /// The options of a generated picture.
@@ -32,6 +34,12 @@ struct SourceArgument: Sendable {
     let kind: Kind
 
     init(_ text: String) throws(UsageError) {
+        if let stream = try StreamInput(text) {
+            // Passwords are not for messages.
+            self.text = stream.shown
+            kind = .stream(stream)
+            return
+        }
         let query = try OptionQuery(text)
         self.text = text
         kind = try Self.kind(query, text)
@@ -47,7 +55,7 @@ struct SourceArgument: Sendable {
     var readsStandardInput: Bool {
         switch kind {
         case .y4m(let path, _), .raw(let path, _), .still(let path): path == "-"
-        case .camera, .pattern: false
+        case .camera, .pattern, .movie, .stream: false
         }
     }
 
@@ -110,8 +118,8 @@ struct SourceArgument: Sendable {
 
     /// One line that says what a source can be.
     static let kinds =
-        "a source is a camera (/dev/video0, camera:0, camera:C920), a pattern (pattern:scene) or a file (clip.y4m, photo.png, photo.jpg, "
-        + "photo.webp, raw.nv12?size=1280x720)"
+        "a source is a camera (/dev/video0, camera:0, camera:C920), a pattern (pattern:scene), a file (clip.mp4, clip.y4m, photo.png, "
+        + "photo.jpg, photo.webp, raw.nv12?size=1280x720) or a stream (rtsp://…, srt://…, https://…)"
 }
 
 /// The pixel format of a name, among `formats`.

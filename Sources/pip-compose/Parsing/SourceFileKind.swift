@@ -5,6 +5,7 @@ enum SourceFileKind: Equatable {
     case y4m
     case still
     case raw(PixelFormat)
+    case movie
 
     /// Tells it by `?format=`, else by the name's ending.
     init(_ query: OptionQuery, _ text: String) throws(UsageError) {
@@ -21,7 +22,7 @@ enum SourceFileKind: Equatable {
             let what =
                 ending.isEmpty ? "has no ending that tells its kind" : ".\(ending) is no kind of file that is read here"
             throw UsageError(
-                "\(text): \(what); \(SourceArgument.kinds); any other name with ?format=y4m|png|jpg|webp|nv12|…")
+                "\(text): \(what); \(SourceArgument.kinds); any other name with ?format=y4m|movie|png|jpg|webp|nv12|…")
         }
         self = kind
     }
@@ -30,9 +31,10 @@ enum SourceFileKind: Equatable {
         switch name.lowercased() {
         case "y4m": return .y4m
         case "png", "jpg", "jpeg", "webp": return .still
+        case let name where MovieInput.endings.contains(name): return .movie
         default:
             if let format = PixelFormat(rawValue: name.lowercased()) { return .raw(format) }
-            let names = ["y4m", "png", "jpg", "webp"] + PixelFormat.allCases.map(\.rawValue)
+            let names = ["y4m", "movie", "mp4", "mkv", "png", "jpg", "webp"] + PixelFormat.allCases.map(\.rawValue)
             throw UsageError("there is no format \(name)\(NearestName.hint(for: name, among: names))")
         }
     }
@@ -40,6 +42,7 @@ enum SourceFileKind: Equatable {
     /// The source that it makes, with the options that it takes.
     func kind(_ query: OptionQuery, _ text: String) throws(UsageError) -> SourceArgument.Kind {
         switch self {
+        case .movie: return .movie(try MovieInput(query, text))
         case .still:
             try query.allow("format", for: "a picture")
             return .still(path: query.name)

@@ -156,6 +156,8 @@ extension SourceArgument {
                 format: options.format)
         case .still(let path): StillSource(path)
         case .y4m(let path, let loops): Y4MSource(path, loops: loops)
+        case .movie(let movie): movie.producer
+        case .stream(let stream): stream.producer
         case .raw(let path, let options):
             RawSource(
                 path, format: options.format, size: options.size, frameRate: options.frameRate, loops: options.loops)
