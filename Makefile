@@ -18,7 +18,7 @@ PACKAGES := pkg-config libegl-dev libgles-dev libgbm-dev libspng-dev libturbojpe
 # And to test: programs that read what is written, servers that are sent to or record, a browser, and Python for the
 # packages in Tests/Python.
 TEST_PACKAGES := ffmpeg nginx-light libnginx-mod-rtmp srt-tools chromium python3 python3-venv \
-	pulseaudio pulseaudio-utils
+	python3-gi gir1.2-gst-rtsp-server-1.0 pulseaudio pulseaudio-utils
 TWO_WEBCAMS := vivid n_devs=2 node_types=0x1,0x1 input_types=0x0,0x0
 
 ## help: this list

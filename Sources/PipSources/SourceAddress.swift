@@ -17,47 +17,30 @@ package struct SourceAddress: Sendable, Equatable {
 
     /// The address as it was given, passwords included.
     package let text: String
-    /// The address with user and query left out: `rtsp://…@camera/live?…`.
+    /// The address with user, key and query left out: `rtsp://…@camera/live?…`.
     package let shown: String
     package let pace: Pace
-    /// The parts that are never to be shown, the longest first.
+    /// What is wrong with it, as a sentence without its full stop and without a part of it; nil when nothing is seen.
+    package let mistake: String?
+    /// The secret parts with what stands for them, the longest first.
     private let secrets: [(secret: String, shown: String)]
 
     /// - Parameter text: The address; nil comes of what is none of a known protocol.
     package init?(_ text: String) {
-        guard let mark = text.firstRange(of: "://"), !text.utf8.contains(0),
-            let found = Self.protocols.first(where: { $0.scheme == text[..<mark.lowerBound].lowercased() })
+        guard let parts = AddressParts(text), !text.utf8.contains(0),
+            let found = Self.protocols.first(where: { $0.scheme == parts.scheme })
         else { return nil }
-        let rest = text[mark.upperBound...]
-        guard !rest.isEmpty else { return nil }
-        let hostEnd = rest.firstIndex { "/?#".contains($0) } ?? rest.endIndex
-        let user = rest[..<hostEnd].lastIndex(of: "@")
-        let tail = rest[(user.map { rest.index(after: $0) } ?? rest.startIndex)...]
-        let question = tail.firstIndex { "?#".contains($0) }
-        let scheme = text[..<mark.upperBound]
-        let place = String(tail[..<(question ?? tail.endIndex)])
-        shown = scheme + (user == nil ? "" : "…@") + place + (question == nil ? "" : "?…")
-        var secrets = [(text, shown)]
-        if let user {
-            let info = String(rest[..<user])
-            secrets.append((info + "@", "…@"))
-            if let colon = info.firstIndex(of: ":") { secrets.append((String(info[info.index(after: colon)...]), "…")) }
-        }
-        if let question {
-            let query = String(tail[question...])
-            secrets.append((query, "?…"))
-            secrets += query.dropFirst().split(separator: "&").compactMap { pair in
-                pair.split(separator: "=", maxSplits: 1).dropFirst().first.map { (String($0), "…") }
-            }
-        }
+        self.text = text
+        shown = parts.shown
+        pace = found.pace
+        mistake = parts.mistake
         // Shorter ones would be found in words.
-        self.secrets = secrets.filter { $0.0.utf8.count >= 4 }.sorted { $0.0.utf8.count > $1.0.utf8.count }
+        secrets = ([(text, parts.shown)] + parts.secrets).filter { $0.0.utf8.count >= 4 }
+            .sorted { $0.0.utf8.count > $1.0.utf8.count }
             .flatMap { secret, shown in
-                let plain = Self.decoded(secret)
+                let plain = AddressParts.decoded(secret)
                 return plain == secret ? [(secret, shown)] : [(secret, shown), (plain, shown)]
             }
-        self.text = text
-        pace = found.pace
     }
 
     package static func == (left: SourceAddress, right: SourceAddress) -> Bool { left.text == right.text }
@@ -65,15 +48,123 @@ package struct SourceAddress: Sendable, Equatable {
     /// The scheme in small letters.
     package var scheme: String { String(text.prefix { $0 != ":" }).lowercased() }
 
-    /// A message without what is secret in the address.
+    /// A message without what is secret in this address, and in others that it names.
     package func masked(_ message: String) -> String {
-        secrets.reduce(message) { text, secret in
-            text.split(separator: secret.secret, omittingEmptySubsequences: false).joined(separator: secret.shown)
+        Self.hiding(
+            in: secrets.reduce(message) { text, secret in
+                text.split(separator: secret.secret, omittingEmptySubsequences: false).joined(separator: secret.shown)
+            })
+    }
+
+    /// A text whose addresses, of whatever protocol, are without user, key and query.
+    package static func hiding(in text: String) -> String {
+        var result = ""
+        var rest = text[...]
+        while let mark = rest.firstRange(of: "://") {
+            let start =
+                rest[..<mark.lowerBound].lastIndex { !AddressParts.isOfScheme($0) }
+                .map { rest.index(after: $0) } ?? rest.startIndex
+            let end = rest[mark.upperBound...].firstIndex { $0.isWhitespace || "\"'<>|".contains($0) } ?? rest.endIndex
+            result += rest[..<start]
+            result += AddressParts(String(rest[start..<end]))?.shown ?? String(rest[start..<end])
+            rest = rest[end...]
         }
+        return result + rest
+    }
+}
+
+/// The parts of an address of any protocol.
+private struct AddressParts {
+    let scheme: String
+    let shown: String
+    let mistake: String?
+    /// The parts that are never to be shown, with what stands for them.
+    let secrets: [(String, String)]
+
+    /// Nil for a text without `://`, and for one that has nothing behind it.
+    init?(_ text: String) {
+        guard let mark = text.firstRange(of: "://"), mark.lowerBound > text.startIndex,
+            text[..<mark.lowerBound].allSatisfy(Self.isOfScheme)
+        else { return nil }
+        scheme = text[..<mark.lowerBound].lowercased()
+        let rest = text[mark.upperBound...]
+        guard !rest.isEmpty else { return nil }
+        let hostEnd = rest.firstIndex { "/?#".contains($0) } ?? rest.endIndex
+        let user = rest[..<hostEnd].lastIndex(of: "@")
+        let tail = rest[(user.map { rest.index(after: $0) } ?? rest.startIndex)...]
+        let question = tail.firstIndex { "?#".contains($0) }
+        var place = tail[..<(question ?? tail.endIndex)]
+        let query = question.map { String(tail[$0...]) }
+
+        var secrets: [(String, String)] = []
+        if let user {
+            let info = String(rest[..<user])
+            secrets.append((info + "@", "…@"))
+            if let colon = info.firstIndex(of: ":") { secrets.append((String(info[info.index(after: colon)...]), "…")) }
+        }
+        if let query {
+            secrets.append((query, "?…"))
+            secrets += query.dropFirst().split(separator: "&").compactMap { pair in
+                pair.split(separator: "=", maxSplits: 1).dropFirst().first.map { (String($0), "…") }
+            }
+        }
+        let authority = place.prefix { $0 != "/" }
+        let (problem, hasForeignPort) = Self.problem(of: authority, scheme, query ?? "")
+        // The last part of the path is what an RTMP server knows its viewers and publishers by.
+        var end = ""
+        if scheme.hasPrefix("rtmp"), let slash = place.dropFirst(authority.count + 1).lastIndex(of: "/") {
+            let key = place[place.index(after: slash)...]
+            if !key.isEmpty {
+                secrets.append((String(key), "…"))
+                place = place[...slash]
+                end = "…"
+            }
+        }
+        // What stands in the place of a port may be a password whose host is missing, or which has a slash in it.
+        if hasForeignPort {
+            secrets.append((String(rest), "…"))
+            shown = text[..<mark.upperBound] + "…"
+        } else {
+            shown = text[..<mark.upperBound] + (user == nil ? "" : "…@") + place + end + (query == nil ? "" : "?…")
+        }
+        mistake = problem
+        self.secrets = secrets
+    }
+
+    /// What is wrong with a host and port, and whether something else stands in the place of the port.
+    private static func problem(
+        of authority: Substring, _ scheme: String, _ query: String
+    ) -> (mistake: String?, hasForeignPort: Bool) {
+        let host: Substring
+        var port: Substring?
+        if authority.hasPrefix("["), let close = authority.firstIndex(of: "]") {
+            host = authority[...close]
+            let behind = authority[authority.index(after: close)...]
+            if !behind.isEmpty { port = behind.hasPrefix(":") ? behind.dropFirst() : "?" }
+        } else {
+            host = authority.prefix { $0 != ":" }
+            if host.endIndex < authority.endIndex { port = authority[authority.index(after: host.endIndex)...] }
+        }
+        if let port, !port.allSatisfy(\.isNumber) { return ("its port is no number from 1 to 65535", true) }
+        if let port, !(1...65535).contains(Int(port) ?? 0) {
+            return ("its port must be a number from 1 to 65535", false)
+        }
+        let isListening = scheme == "srt" && query.dropFirst().split(separator: "&").contains("mode=listener")
+        if host.isEmpty, !isListening {
+            return (scheme == "udp" ? "it has no host: write udp://0.0.0.0:5000 to hear all" : "it has no host", false)
+        }
+        if port == nil, ["srt", "udp", "rtp"].contains(scheme) {
+            return ("it has no port: write \(scheme)://host:port", false)
+        }
+        return (nil, false)
+    }
+
+    static func isOfScheme(_ character: Character) -> Bool {
+        character.isASCII && (character.isLetter || character.isNumber || "+-.".contains(character))
     }
 
     /// A text with `%41` written as `A`.
-    private static func decoded(_ text: String) -> String {
+    static func decoded(_ text: String) -> String {
         var bytes: [UInt8] = []
         var rest = Array(text.utf8)[...]
         while let byte = rest.popFirst() {

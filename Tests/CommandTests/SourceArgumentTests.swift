@@ -1,5 +1,6 @@
 import PipCompose
 import PipPatterns
+import PipTestSupport
 import Testing
 
 @testable import pip_compose
@@ -84,7 +85,8 @@ struct SourceArgumentTests {
     @Test(
         "movies are told by their endings, streams by their protocols",
         arguments: [
-            ("a.mp4", "movie"), ("a.MKV?loop=true&from=0s&to=1m", "movie"), ("clip.dat?format=movie", "movie"),
+            ("a.mp4", "movie"), ("a.mov?loop=on", "movie"), ("a.MKV?loop=true&from=0s&to=1m", "movie"),
+            ("clip.dat?format=movie", "movie"),
             ("rtsp://a:b@cam/live", "stream"), ("https://h/a.m3u8?token=1", "stream"),
             ("gst:videotestsrc ! a?b=c", "stream"),
         ])
@@ -105,6 +107,34 @@ struct SourceArgumentTests {
         let found = try #require(SourceAddress.split(text))
         #expect(found.address.text == address)
         #expect(found.options == options)
+    }
+
+    @Test(
+        "an address with a mistake in it is told without what is secret",
+        arguments: [
+            ("http://", "http://: it has no host"), ("rtsp://u:hidden@/x", "rtsp://…@/x: it has no host"),
+            ("rtsp://u:hidden", "rtsp://…: its port is no number from 1 to 65535"),
+            (
+                "rtspp://u:hidden@cam/a?hidden",
+                "rtspp://…@cam/a?…: there is no protocol rtspp for sources; did you mean rtsp?"
+            ),
+            ("ftp://u:hidden@h/a.mp4", "ftp://…@h/a.mp4: there is no protocol ftp for sources"),
+            ("rtsp://u:${NO_SUCH_VARIABLE}@cam/a", "${NO_SUCH_VARIABLE}: there is no such environment variable"),
+        ])
+    func addressMistakes(_ text: String, _ message: String) {
+        let found = mistake { () throws(UsageError) in _ = try SourceArgument(text) }
+        #expect(found.contains(message), "\(found)")
+        let shown = ParserMessage.short("The value '\(text)' is invalid for '--main <source>': \(found)")
+        #expect(!shown.contains("hidden"), "\(shown)")
+    }
+
+    @Test("a password in an environment variable or a file is filled in, and never shown")
+    func secretsOfSources() throws {
+        let folder = try TemporaryFolder()
+        try folder.write(Array("s?cret/1\n".utf8), to: "password")
+        let source = try SourceArgument("rtsp://u:${file:\(folder.path("password"))}@cam/a?latency=1s")
+        #expect(source.text == "rtsp://…@cam/a")
+        #expect("\(source.kind)".contains("s%3Fcret%2F1"))
     }
 
     @Test("a password is in no message of a mistake")

@@ -2,57 +2,111 @@
 import Foundation
 import Glibc
 import PipFrames
+import PipTestSupport
 
-/// FFmpeg as the server of a stream whose frames show their numbers, over and over.
+/// A server that is not ours, of a stream without an end.
 final class StreamServer {
+    /// How it serves; all but ``rtsp`` show frames with their numbers, over and over.
+    enum Kind: String, CaseIterable {
+        /// FFmpeg, to one client.
+        case srt, http
+        /// nginx, of pieces that FFmpeg writes.
+        case hls
+        /// GStreamer's server.
+        case rtsp
+    }
+
+    let kind: Kind
     let port: Int
-    private let scheme: String
+    private let folder: URL
     private let movie: String
     private var process: Process?
+    /// Writes the pieces that are served; goes on while there is no server.
+    private var writer: Process?
+
+    private static let servers = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .appending(path: "Python")
 
     /// - Parameters:
     ///   - files: Where the stream is made.
-    ///   - scheme: `srt` or `http`.
+    ///   - kind: How it serves.
     ///   - size: Of its frames.
     ///   - port: Nil takes a free one.
     /// - Throws: What goes wrong with FFmpeg or the port.
-    init(_ files: MovieFiles, _ scheme: String, size: PixelSize = MovieFiles.size, port: Int? = nil) throws {
-        self.scheme = scheme
-        self.port = try port ?? Self.freePort(isDatagram: scheme == "srt")
+    init(_ files: MovieFiles, _ kind: Kind, size: PixelSize = MovieFiles.size, port: Int? = nil) throws {
+        self.kind = kind
+        self.port = try port ?? Self.freePort(isDatagram: kind == .srt)
+        folder = files.folder.url
         let encoder = ["-c:v", "libx264", "-g", "6", "-bf", "0", "-crf", "12", "-tune", "zerolatency"]
         movie = try files.numbered("stream-\(size).ts", 120, rate: "30", size: size, encoder)
     }
 
-    deinit { stop() }
+    deinit {
+        stop()
+        if let writer { Self.kill(writer) }
+    }
 
-    var address: String { scheme == "srt" ? "srt://127.0.0.1:\(port)" : "http://127.0.0.1:\(port)/live.ts" }
+    var address: String {
+        switch kind {
+        case .srt: "srt://127.0.0.1:\(port)"
+        case .http: "http://127.0.0.1:\(port)/live.ts"
+        case .hls: "http://127.0.0.1:\(port)/live.m3u8"
+        case .rtsp: "rtsp://127.0.0.1:\(port)/live"
+        }
+    }
 
-    /// Begins to serve, one client at a time.
+    /// Begins to serve.
     func start() throws {
-        let process = Process()
-        process.executableURL = URL(filePath: "/usr/bin/env")
-        let place = scheme == "srt" ? ["\(address)?mode=listener&latency=20000"] : ["-listen", "1", address]
-        process.arguments =
-            [
-                "ffmpeg", "-nostdin", "-v", "quiet", "-re", "-stream_loop", "-1", "-i", movie, "-c", "copy", "-f",
-                "mpegts",
-            ]
-            + place
-        try process.run()
-        self.process = process
+        let feed = ["ffmpeg", "-nostdin", "-v", "quiet", "-re", "-stream_loop", "-1", "-i", movie, "-c", "copy", "-f"]
+        switch kind {
+        case .srt: process = try run(feed + ["mpegts", "\(address)?mode=listener&latency=20000"])
+        case .http: process = try run(feed + ["mpegts", "-listen", "1", address])
+        case .rtsp:
+            // The system's Python has the system's GStreamer.
+            process = try run(["/usr/bin/python3", Self.servers.appending(path: "rtsp-server.py").path, "\(port)"])
+        case .hls:
+            if writer == nil {
+                writer = try run(
+                    feed + ["hls", "-hls_time", "1", "-hls_list_size", "6", "-hls_flags", "delete_segments"]
+                        + ["live.m3u8"])
+            }
+            let configuration = """
+                daemon off; master_process off; user root;
+                error_log \(folder.path)/nginx.log; pid \(folder.path)/nginx.pid;
+                events { worker_connections 64; }
+                http { access_log off; types { application/vnd.apple.mpegurl m3u8; video/mp2t ts; }
+                server { listen 127.0.0.1:\(port); root \(folder.path); } }
+                """
+            try configuration.write(to: folder.appending(path: "nginx.conf"), atomically: true, encoding: .utf8)
+            process = try run(["/usr/sbin/nginx", "-c", "\(folder.path)/nginx.conf"])
+        }
     }
 
     /// Ends it without a farewell.
     func stop() {
-        guard let process else { return }
-        kill(process.processIdentifier, SIGKILL)
-        process.waitUntilExit()
-        self.process = nil
+        if let process { Self.kill(process) }
+        process = nil
     }
 
     /// Stops its time, or lets it go on.
     func freeze(_ isFrozen: Bool) {
-        if let process { kill(process.processIdentifier, isFrozen ? SIGSTOP : SIGCONT) }
+        if let process { Glibc.kill(process.processIdentifier, isFrozen ? SIGSTOP : SIGCONT) }
+    }
+
+    private func run(_ words: [String]) throws -> Process {
+        let process = Process()
+        process.executableURL = URL(filePath: "/usr/bin/env")
+        process.arguments = words
+        process.currentDirectoryURL = folder
+        process.standardInput = FileHandle.nullDevice
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        return process
+    }
+
+    private static func kill(_ process: Process) {
+        Glibc.kill(process.processIdentifier, SIGKILL)
+        process.waitUntilExit()
     }
 
     /// A port that nobody listened to a moment ago.

@@ -27,10 +27,13 @@ struct StreamSessionTests {
         }
     }
 
-    /// A session with a stream that waits for its server.
-    private func session(_ source: StreamSource, _ sink: NumberSink) async throws -> Session {
-        let picture = Compositor(canvas: MovieFiles.size) { Layer(source).whenMissing(.slate) }
+    /// A session with a stream that waits for its server, and a recording beside it.
+    private func session(
+        _ source: StreamSource, _ sink: NumberSink, _ policy: AbsencePolicy = .slate, recording: String? = nil
+    ) async throws -> Session {
+        let picture = Compositor(canvas: MovieFiles.size) { Layer(source).whenMissing(policy) }
         picture --> CustomSink("numbers") { sink }
+        if let recording { picture --> MovieFile(recording) }
         var options = SessionOptions()
         options.clock = .rate(FrameRate(30))
         options.startsWithoutCameras = true
@@ -39,15 +42,14 @@ struct StreamSessionTests {
     }
 
     @Test(
-        "a server that is killed, restarted with another size, and frozen is shown again each time",
-        arguments: [
-            "srt", "http",
-        ])
-    func returns(scheme: String) async throws {
-        let server = try StreamServer(files, scheme)
+        "a server that is killed, started again and frozen is shown again each time, and a recording has every frame",
+        arguments: StreamServer.Kind.allCases)
+    func returns(kind: StreamServer.Kind) async throws {
+        let server = try StreamServer(files, kind)
         try server.start()
         let sink = NumberSink()
-        let session = try await session(StreamSource(server.address), sink)
+        let recording = files.folder.path("recording.mkv")
+        let session = try await session(StreamSource(server.address), sink, recording: recording)
         let run = Task { try await session.run() }
         var state: CameraState? { session.statistics.sources.first?.state }
         var used: Int { session.statistics.sources.first?.used ?? 0 }
@@ -55,7 +57,7 @@ struct StreamSessionTests {
         #expect(session.statistics.sources.first?.kind == .stream)
 
         server.stop()
-        try await wait("the loss") { state == .stalled || state == .lost }
+        try await wait("the loss") { state == .lost }
         let drawn = session.statistics.output.frames
         try await wait("frames without the stream") { session.statistics.output.frames > drawn + 30 }
         try server.start()
@@ -74,11 +76,33 @@ struct StreamSessionTests {
         let events = session.statistics.sources.first?.events ?? []
         #expect(events.contains { $0.contains("trying again") }, "\(events)")
         #expect(events.contains { $0.contains("is back") }, "\(events)")
+        #expect(try Probe(recording).frames == session.statistics.output.frames)
+    }
+
+    @Test("what is said of a layer for missing cameras counts for a stream", arguments: [AbsencePolicy.hold, .hide])
+    func policies(policy: AbsencePolicy) async throws {
+        let server = try StreamServer(files, .srt)
+        try server.start()
+        let sink = NumberSink()
+        let session = try await session(StreamSource(server.address), sink, policy)
+        let run = Task { try await session.run() }
+        try await wait("the first frames") { sink.all.contains { $0 > 5 } }
+        server.stop()
+        try await wait("the loss") { session.statistics.sources.first?.state == .lost }
+        let shown = sink.all.count
+        try await wait("frames without the stream") { sink.all.count > shown + 20 }
+        session.stop()
+        try await run.value
+        let last = try #require(sink.all.last)
+        #expect(Set(sink.all.suffix(10)) == [last])
+        let previous = try #require(sink.all.last { $0 != last })
+        // Black has no bit set; the stream has 120 frames.
+        #expect(policy == .hide ? last == 0 : (1...30).contains((last - previous + 120) % 120))
     }
 
     @Test("a stream that comes back in another size is shown in it")
     func otherSize() async throws {
-        let server = try StreamServer(files, "srt")
+        let server = try StreamServer(files, .srt)
         let sink = NumberSink()
         let source = StreamSource("srt://127.0.0.1:\(server.port)")
         try server.start()
@@ -86,7 +110,7 @@ struct StreamSessionTests {
         let run = Task { try await session.run() }
         try await wait("the first frames") { sink.all.contains { $0 > 5 } }
         server.stop()
-        let other = try StreamServer(files, "srt", size: PixelSize(320, 192), port: server.port)
+        let other = try StreamServer(files, .srt, size: PixelSize(320, 192), port: server.port)
         try other.start()
         try await wait("the other size") { session.statistics.sources.first?.size == PixelSize(320, 192) }
         let before = session.statistics.sources.first?.used ?? 0
@@ -105,7 +129,7 @@ struct StreamSessionTests {
         #expect(text.hasPrefix("rtsp://…@127.0.0.1:9/live?…: cannot open: "), "\(text)")
         #expect(!text.contains("secret77") && !text.contains("abcdef"))
 
-        let server = try StreamServer(files, "srt")
+        let server = try StreamServer(files, .srt)
         let sink = NumberSink()
         let session = try await session(StreamSource(server.address), sink)
         let run = Task { try await session.run() }

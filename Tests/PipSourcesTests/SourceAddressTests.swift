@@ -12,6 +12,8 @@ struct SourceAddressTests {
             ("srt://1.2.3.4:9000?passphrase=12345678", "srt://1.2.3.4:9000?…"),
             ("https://u:p@h/a.m3u8?token=x#y", "https://…@h/a.m3u8?…"), ("rtsp://a:b@c@host/x@y", "rtsp://…@host/x@y"),
             ("HTTP://host", "HTTP://host"), ("rtsp://[::1]:554/a", "rtsp://[::1]:554/a"),
+            ("rtmp://h/app/key-4711", "rtmp://h/app/…"), ("rtmp://h/app", "rtmp://h/app"),
+            ("rtsp://admin:hidden", "rtsp://…"), ("rtsp://admin:hid/den@host/x", "rtsp://…"),
         ])
     func shown(text: String, shown: String) throws {
         let address = try #require(SourceAddress(text))
@@ -23,6 +25,46 @@ struct SourceAddressTests {
         "are told from files",
         arguments: ["clip.mp4", "/a/b", "rtsp:/x", "file:///a", "rtsp://", "", "://a", "gopher://a"])
     func others(text: String) { #expect(SourceAddress(text) == nil) }
+
+    @Test(
+        "are refused with a mistake in host or port",
+        arguments: [
+            ("rtsp:///x", "it has no host"), ("rtsp://a:hidden@", "it has no host"), ("http://:80/", "it has no host"),
+            ("rtsp://host:99999/x", "from 1 to 65535"), ("rtsp://host:0/x", "from 1 to 65535"),
+            ("rtsp://host:port/x", "no number"), ("rtsp://::1/x", "no number"), ("rtsp://[::1]x/", "no number"),
+            ("srt://host", "it has no port"), ("srt://:9000", "it has no host"), ("udp://:5000", "udp://0.0.0.0:5000"),
+        ])
+    func mistakes(text: String, mistake: String) throws {
+        let address = try #require(SourceAddress(text))
+        #expect(address.mistake?.contains(mistake) == true, "\(String(describing: address.mistake))")
+        #expect(!address.shown.contains("hidden"))
+    }
+
+    @Test(
+        "have no mistake in them when they are usual",
+        arguments: [
+            "rtsp://camera/live", "rtsp://u:p@[::1]:554/a", "srt://:9000?mode=listener", "udp://239.1.2.3:5000",
+            "https://h/a.m3u8?token=x", "rtmp://h/app/key",
+        ])
+    func usual(text: String) throws { #expect(try #require(SourceAddress(text)).mistake == nil) }
+
+    @Test(
+        "in a text are shown without what is secret, of any protocol",
+        arguments: [
+            ("nothing: a://", "nothing: a://"), ("ftp://u:hidden@h/x.mp4 and", "ftp://…@h/x.mp4 and"),
+            ("GET 'https://h/a?hidden': no, whip+https://u@h/b", "GET 'https://h/a?…': no, whip+https://…@h/b"),
+        ])
+    func texts(text: String, shown: String) { #expect(SourceAddress.hiding(in: text) == shown) }
+
+    @Test("in elements, and their passwords, are not shown")
+    func elements() {
+        let elements = SourceElements(
+            #"rtspsrc location="rtsp://u:hidden1@h/a?hidden2" user-pw="hid den3" ! srtsrc passphrase=hidden4 ! x a=b"#)
+        #expect(
+            elements.shown
+                == #"rtspsrc location="rtsp://…@h/a?…" user-pw=… ! srtsrc passphrase=… ! x a=b"#, "\(elements.shown)")
+        #expect(elements.masked("hidden4 and hid den3 of rtsp://u:p@h/") == "… and … of rtsp://…@h/")
+    }
 
     @Test("passwords are taken out of messages, written in either way")
     func masks() throws {

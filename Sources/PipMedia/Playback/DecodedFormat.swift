@@ -17,7 +17,11 @@ internal import PipFrames
     private let info: GstVideoInfo
 
     /// Reads caps; nil for what is no picture that is drawn.
-    init?(_ caps: UnsafeMutablePointer<GstCaps>) {
+    ///
+    /// - Parameters:
+    ///   - caps: The engine's description.
+    ///   - hasFullRange: Whether samples take the full range, whatever the caps say.
+    init?(_ caps: UnsafeMutablePointer<GstCaps>, hasFullRange: Bool) {
         var info = unsafe GstVideoInfo()
         guard unsafe gst_video_info_from_caps(&info, caps) != 0, let description = unsafe info.finfo else { return nil }
         switch unsafe description.pointee.format {
@@ -33,9 +37,11 @@ internal import PipFrames
         let hasColors = unsafe gst_structure_has_field(structure, "colorimetry") != 0
         let siting = unsafe hasSiting ? info.chroma_site : GST_VIDEO_CHROMA_SITE_UNKNOWN
         let colors = unsafe info.colorimetry
-        colorimetry =
+        var colorimetry =
             hasColors
             ? Colorimetry(colors, siting, size) : Colorimetry(GstVideoColorimetry(), siting, size)
+        if hasFullRange { colorimetry.range = .full }
+        self.colorimetry = colorimetry
         switch colors.transfer {
         case GST_VIDEO_TRANSFER_SMPTE2084, GST_VIDEO_TRANSFER_ARIB_STD_B67:
             note = "it is an HDR picture, shown without tone mapping"

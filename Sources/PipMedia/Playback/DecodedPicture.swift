@@ -37,13 +37,16 @@ final class PictureOutlet {
 
     private let pipeline: Pipeline
     private let outlet: Outlet
+    private let hasFullRange: Bool
     private var format: DecodedFormat?
 
     /// - Parameters:
     ///   - pipeline: Its description ends with ``elements``.
     ///   - capacity: Pictures that wait to be taken.
     ///   - drops: Whether the newest one replaces one that waits; else the decoder waits.
-    init(_ pipeline: Pipeline, capacity: Int, drops: Bool) {
+    ///   - hasFullRange: Whether samples take the full range, whatever the engine says.
+    init(_ pipeline: Pipeline, capacity: Int, drops: Bool, hasFullRange: Bool = false) {
+        self.hasFullRange = hasFullRange
         self.pipeline = pipeline
         outlet = Outlet("out", of: pipeline)
         pipeline.set("max-buffers", of: "out", to: "\(capacity)")
@@ -65,7 +68,7 @@ final class PictureOutlet {
             }
             return outlet.isAtEnd ? .ended : .nothing
         }
-        if unsafe format?.isOf(caps) != true { format = unsafe DecodedFormat(caps) }
+        if unsafe format?.isOf(caps) != true { format = unsafe DecodedFormat(caps, hasFullRange: hasFullRange) }
         guard let format else { return .failed(MediaError(kind: .failed, reason: "its pictures have no format")) }
         if let reason = StreamSelection.mistake(width: format.size.width, height: format.size.height) {
             return .failed(MediaError(kind: .failed, reason: reason))

@@ -15,15 +15,16 @@ final class MovieDecoder {
     ///
     /// - Parameters:
     ///   - path: The file.
+    ///   - hasFullRange: Whether its samples take the full range, whatever the engine says.
     ///   - usesHardware: Whether a device may do the work.
     /// - Throws: ``MediaError`` when an element is missing.
-    init(_ path: String, usesHardware: Bool = true) throws(MediaError) {
+    init(_ path: String, hasFullRange: Bool = false, usesHardware: Bool = true) throws(MediaError) {
         pipeline = try Pipeline(
             "filesrc name=file ! parsebin name=parse  decodebin name=decode ! \(PictureOutlet.elements)")
         pipeline.set("location", of: "file", to: path)
         pipeline.set("force-sw-decoders", of: "decode", to: usesHardware ? "false" : "true")
         selection = StreamSelection(pipeline, demuxer: "parse", target: "decode")
-        outlet = PictureOutlet(pipeline, capacity: 2, drops: false)
+        outlet = PictureOutlet(pipeline, capacity: 2, drops: false, hasFullRange: hasFullRange)
         try pipeline.play()
     }
 

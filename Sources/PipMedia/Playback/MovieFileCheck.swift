@@ -7,15 +7,23 @@ internal import SystemPackage
 ///
 /// The engine shows what there is of a file that is cut off, and says nothing.
 enum MovieFileCheck {
+    /// What is found.
+    struct Findings: Equatable {
+        /// The missing part, as a sentence without its full stop; nil when nothing is missing, or that cannot be told.
+        let truncation: String?
+        /// True when an MP4 file says that its samples take the full range.
+        let hasFullRange: Bool
+    }
+
     /// Boxes of an MP4 file that are looked at, at most.
     private static let mostBoxes = 4096
 
-    /// Finds out whether a file is whole.
+    /// Finds out whether a file is whole, and its range.
     ///
     /// - Parameter path: The file.
-    /// - Returns: What is missing, as a sentence without its full stop; nil when nothing is, or that cannot be told.
+    /// - Returns: The findings.
     /// - Throws: ``PipSources/SourceError`` when it cannot be read, is no file, or is empty.
-    static func truncation(of path: String) throws(SourceError) -> String? {
+    static func findings(of path: String) throws(SourceError) -> Findings {
         // Not waiting in `open` is for pipes.
         let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { throw SourceError(path, "open", call: "open", Errno(rawValue: errno)) }
@@ -37,8 +45,10 @@ enum MovieFileCheck {
             let read = unsafe pread(descriptor, &bytes, count, off_t(offset))
             return Array(bytes.prefix(max(0, read)))
         }
-        guard let wanted = claimedSize(of: size, bytes), wanted > size else { return nil }
-        return "it is cut off: it should have \(wanted) bytes, but has \(size)"
+        let wanted = claimedSize(of: size, bytes) ?? size
+        return Findings(
+            truncation: wanted > size ? "it is cut off: it should have \(wanted) bytes, but has \(size)" : nil,
+            hasFullRange: MovieBoxes(bytes: bytes).hasFullRange(size: size))
     }
 
     /// The bytes that a file should have by what is written in it; nil when it does not say.

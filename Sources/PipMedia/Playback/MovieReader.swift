@@ -18,20 +18,23 @@ final class MovieReader: FrameSupply {
     let interruption = Interruption()
     private let path: String
     private let options: Options
-    private let truncation: String?
+    private let findings: MovieFileCheck.Findings
     private let usesHardware: Bool
     private let orientation: Orientation
     private var decoder: MovieDecoder
     private var times: MovieTimes
     /// Pictures that were decoded to learn what the movie is like, in order.
     private var opened: [DecodedPicture]
+    /// False once a search for the beginning has failed: then the file is read up to it.
+    private var isSearchable = true
     private var isDone = false
     private let clock = MonotonicClock()
 
     /// How long a file may take to open, and one frame to decode.
     private static let patience = Duration.seconds(10)
-    /// Key frames are found by the times of decoding, which lie before those of showing.
-    private static let seekMargin = Duration.milliseconds(250)
+    /// How far before its beginning a part is looked for: key frames are found by the times of decoding, which lie
+    /// before those of showing, and where a file has no index, by its bit rate, which may lead astray.
+    private static let seekMargins: [Duration] = [.milliseconds(250), .seconds(3), .seconds(30)]
     /// Frames that tell the rate.
     private static let measuredFrames = 5
 
@@ -47,8 +50,8 @@ final class MovieReader: FrameSupply {
                 path, "open", .invalidOptions,
                 "its end at \(to.inSeconds) s does not lie behind its beginning at \(options.from.inSeconds) s")
         }
-        truncation = try MovieFileCheck.truncation(of: path)
-        let (decoder, pictures, usesHardware) = try Self.open(path)
+        findings = try MovieFileCheck.findings(of: path)
+        let (decoder, pictures, usesHardware) = try Self.open(path, findings)
         guard let first = pictures.first else { throw SourceError(path, "open", .damaged, "it has no frames") }
         self.path = path
         self.options = options
@@ -58,7 +61,7 @@ final class MovieReader: FrameSupply {
         let fileRate = FrameRate.measured(first.format.rate, pictures.compactMap(\.time))
         times = MovieTimes(rate: fileRate, from: options.from, to: options.to)
         opened = pictures
-        let notes = [first.format.note, truncation].compactMap(\.self)
+        let notes = [first.format.note, findings.truncation].compactMap(\.self)
         var description = SourceDescription(
             name: path, layout: first.layout, colorimetry: first.format.colorimetry, orientation: orientation,
             rate: options.rate ?? fileRate, length: options.loops ? .endless : .unknown,
@@ -96,16 +99,16 @@ final class MovieReader: FrameSupply {
     // MARK: Opening
 
     private static func open(
-        _ path: String
+        _ path: String, _ findings: MovieFileCheck.Findings
     ) throws(SourceError) -> (decoder: MovieDecoder, pictures: [DecodedPicture], usesHardware: Bool) {
         do throws(MediaError) {
-            let decoder = try MovieDecoder(path)
+            let decoder = try MovieDecoder(path, hasFullRange: findings.hasFullRange)
             return (decoder, try firstPictures(of: decoder), true)
         } catch let first {
             // A device that fails is no reason: the processor decodes as well.
             if first.kind != .missing, MovieDecoder.hasHardware {
                 do throws(MediaError) {
-                    let decoder = try MovieDecoder(path, usesHardware: false)
+                    let decoder = try MovieDecoder(path, hasFullRange: findings.hasFullRange, usesHardware: false)
                     return (decoder, try firstPictures(of: decoder), false)
                 } catch {}
             }
@@ -143,7 +146,46 @@ final class MovieReader: FrameSupply {
         // The file's times count from its first frame.
         _ = times.place(opened.first?.time, opened.first?.duration)
         times.beginRound()
-        if decoder.seek(to: max(.zero, options.from - Self.seekMargin)) { opened = [] }
+        try seek()
+    }
+
+    /// Goes to a frame that is not behind the beginning of the part.
+    private func seek() throws(SourceError) {
+        if isSearchable {
+            if options.from == .zero {
+                if decoder.seek(to: .zero) { return }
+            } else {
+                for margin in Self.seekMargins where try seek(to: max(.zero, options.from - margin)) { return }
+            }
+            isSearchable = false
+        }
+        try reopen()
+    }
+
+    /// Goes to a time, and looks at what is there.
+    ///
+    /// - Returns: False when nothing is, or it lies behind the beginning of the part.
+    private func seek(to time: Duration) throws(SourceError) -> Bool {
+        guard decoder.seek(to: time) else { return false }
+        opened = []
+        do throws(SourceError) {
+            guard let picture = try nextPicture("begin at \(options.from.inSeconds) s") else { return false }
+            opened = [picture]
+            return !times.isBehindStart(picture.time)
+        } catch {
+            // A decoder that found nothing it understands there.
+            try reopen()
+            return false
+        }
+    }
+
+    /// Begins with the file's first frame.
+    private func reopen() throws(SourceError) {
+        opened = []
+        decoder.stop()
+        do throws(MediaError) {
+            decoder = try MovieDecoder(path, hasFullRange: findings.hasFullRange, usesHardware: usesHardware)
+        } catch { throw SourceError(path, "begin again", .failed, error.reason) }
     }
 
     // MARK: Reading
@@ -177,16 +219,13 @@ final class MovieReader: FrameSupply {
         }
         guard options.loops else {
             isDone = true
-            if let truncation { throw SourceError(path, "read frame \(index)", .damaged, truncation) }
+            if let truncation = findings.truncation {
+                throw SourceError(path, "read frame \(index)", .damaged, truncation)
+            }
             return
         }
         times.beginRound()
-        if decoder.seek(to: max(.zero, options.from - Self.seekMargin)) { return }
-        // What cannot be searched is opened again.
-        decoder.stop()
-        do throws(MediaError) {
-            decoder = try MovieDecoder(path, usesHardware: usesHardware)
-        } catch { throw SourceError(path, "begin again", .failed, error.reason) }
+        try seek()
     }
 }
 #endif

@@ -70,6 +70,12 @@ struct MovieTimes {
         return .at(base + offset)
     }
 
+    /// True for the first frame of a round that lies behind the beginning of the part, so that others are missing.
+    func isBehindStart(_ time: Duration?) -> Bool {
+        guard let time, let origin else { return false }
+        return time - origin > range.lowerBound + tolerance
+    }
+
     private mutating func position(of time: Duration?) -> Duration {
         let next = last.map { $0.position + $0.duration } ?? .zero
         guard let time else { return next }

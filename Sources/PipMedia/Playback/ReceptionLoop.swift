@@ -129,13 +129,13 @@ final class ReceptionLoop: @unchecked Sendable {
     }
 
     private func lose(_ reason: String, words: String, _ report: (Event) -> Void) {
-        connection?.stop()
-        connection = nil
+        // First, since a server may take its time to be told.
         report(.state(.lost))
         // Attempts that fail like the one before are no news.
-        guard !isToldLost else { return }
+        if !isToldLost { circumstances.onChange(.lost(target.error("go on", .failed, reason), words: words)) }
         isToldLost = true
-        circumstances.onChange(.lost(target.error("go on", .failed, reason), words: words))
+        connection?.stop()
+        connection = nil
     }
 
     private func returned() {

@@ -37,7 +37,7 @@ public final class StreamSource: FrameProducer {
     ) {
         let options = StreamOptions(latency: latency, usesUDP: transport == .udp)
         let target = SourceAddress(address).map { StreamTarget.address($0, options) }
-        node = Self.node(target, label: target?.label ?? "a stream", frameRate)
+        node = Self.node(target, label: target?.label ?? SourceAddress.hiding(in: address), frameRate)
     }
 
     /// Elements of the media engine, for experts: whatever they give is shown as it comes.
@@ -51,7 +51,7 @@ public final class StreamSource: FrameProducer {
     ///     files.
     ///   - frameRate: The rate that an output takes over from it; nil takes the stream's.
     public init(elements: String, frameRate: FrameRate? = nil) {
-        let target = StreamTarget.elements(elements)
+        let target = StreamTarget.elements(SourceElements(elements))
         node = Self.node(target, label: target.label, frameRate)
     }
 
@@ -63,6 +63,9 @@ public final class StreamSource: FrameProducer {
                         throw SourceError(
                             label, "open", .invalidOptions,
                             "its address begins with none of \(schemes.map { "\($0)://" }.joined(separator: ", "))")
+                    }
+                    if case .address(let address, _) = target, let mistake = address.mistake {
+                        throw SourceError(label, "open", .invalidOptions, mistake)
                     }
                     return try StreamReceiver(target, rate: rate, circumstances)
                 }))

@@ -6,13 +6,13 @@ internal import PipSources
 enum StreamTarget: Sendable, Equatable {
     case address(SourceAddress, StreamOptions)
     /// Elements as `gst-launch-1.0` takes them, whose last one gives pictures or encoded video.
-    case elements(String)
+    case elements(SourceElements)
 
     /// Its name in messages, without passwords.
     var label: String {
         switch self {
         case .address(let address, _): address.shown
-        case .elements(let text): "gst:\(text)"
+        case .elements(let elements): "gst:\(elements.shown)"
         }
     }
 
@@ -34,7 +34,10 @@ enum StreamTarget: Sendable, Equatable {
 
     /// A text of the engine's as it may be shown.
     func masked(_ message: String) -> String {
-        if case .address(let address, _) = self { address.masked(message) } else { message }
+        switch self {
+        case .address(let address, _): address.masked(message)
+        case .elements(let elements): elements.masked(message)
+        }
     }
 
     /// An error of it.
@@ -62,8 +65,8 @@ final class Reception {
             // Adaptive streams: the best that is known to come through, always the same.
             pipeline.set("connection-speed", of: "uri", to: "20000")
             selection = StreamSelection(pipeline, demuxer: "uri", target: "convert", options: options)
-        case .elements(let text):
-            pipeline = try Pipeline("\(text) ! decodebin name=decode ! \(PictureOutlet.elements)")
+        case .elements(let elements):
+            pipeline = try Pipeline("\(elements.text) ! decodebin name=decode ! \(PictureOutlet.elements)")
             selection = nil
         }
         let comesByItself = target.pace == .asTheyCome

@@ -8,7 +8,8 @@ enum ParserMessage {
         let invalid = /(?s)The value '(.*?)' is invalid for '(--[a-z-]+)[^']*'[.:] (.*)/
         if let match = try? invalid.wholeMatch(in: message) {
             // Passwords are not for the screen.
-            let value = SourceAddress(String(match.1))?.shown ?? String(match.1)
+            let typed = String(match.1)
+            let value = typed.hasPrefix("gst:") ? SourceElements(typed).shown : SourceAddress.hiding(in: typed)
             let (option, reason) = (match.2, match.3)
             if reason.hasPrefix("\(value): ") { return "\(option) \(reason)" }
             return reason.contains(value) ? "\(option): \(reason)" : "\(option) \(value): \(reason)"

@@ -6,7 +6,8 @@ enum HelpText {
                 pattern:scene, :bars, :ramp, :noise a generated picture
                 clip.y4m, photo.png, .jpg, .webp, -   a file; - is Y4M on standard input
                 clip.mp4, .mov, .mkv, .webm, .ts    a movie; any file with ?format=movie
-                rtsp://…, srt://…, https://…, udp://… a stream, connected again for ever
+                rtsp://…, srt://…, https://…, udp://… a stream, connected again for ever;
+                                                    ${NAME}, ${file:PATH} as in outputs
                 gst:ELEMENTS                        elements as gst-launch-1.0 has them
                 raw.nv12?size=1280x720&fps=30       bare frames; or any file with
                                                     ?format=nv12&size=1280x720
@@ -15,7 +16,7 @@ enum HelpText {
                           (controls as `v4l2-ctl --list-ctrls` names them)
                 patterns  ?size=640x360&fps=15&seed=1&format=nv12
                 files     ?loop=true
-                movies    ?loop=true&from=10s&to=1m&fps=30
+                movies    ?loop=on&from=10s&to=1m&fps=30
                 streams   ?latency=200ms&transport=udp&fps=30; a query of the address's
                           own stays with it, unless all of its names are these: then
                           write ? behind it

@@ -66,8 +66,8 @@ struct OptionQuery: Equatable {
     func flag(_ key: String) throws(UsageError) -> Bool? {
         try read(key) { value throws(UsageError) in
             switch value.lowercased() {
-            case "true", "yes", "1": return true
-            case "false", "no", "0": return false
+            case "true", "yes", "on", "1": return true
+            case "false", "no", "off", "0": return false
             default: throw UsageError("\(key) is \(value), but must be true or false")
             }
         }

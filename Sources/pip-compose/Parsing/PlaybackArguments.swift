@@ -55,10 +55,13 @@ struct StreamInput: Sendable, Equatable {
             guard !elements.allSatisfy(\.isWhitespace) else {
                 throw UsageError("gst: which elements? Write them as for gst-launch-1.0: gst:videotestsrc pattern=ball")
             }
-            (shown, target, latency, transport, frameRate) = (text, .elements(elements), nil, .tcp, nil)
+            shown = "gst:\(SourceElements(elements).shown)"
+            (target, latency, transport, frameRate) = (.elements(elements), nil, .tcp, nil)
             return
         }
-        guard let (address, options) = SourceAddress.split(text) else { return nil }
+        guard SourceAddress(text) != nil, let (address, options) = SourceAddress.split(try Secrets.filled(in: text))
+        else { return nil }
+        if let mistake = address.mistake { throw UsageError("\(address.shown): \(mistake)") }
         // Made of what may be shown, for messages.
         let query = try OptionQuery("\(address.shown)?\(options)")
         shown = address.shown
@@ -113,7 +116,7 @@ struct StreamInput: Sendable, Equatable {
 
     init?(_ text: String) throws(UsageError) {
         guard text.hasPrefix("gst:") || SourceAddress(text) != nil else { return nil }
-        throw UsageError("\(SourceAddress(text)?.shown ?? text): \(withoutMedia)")
+        throw UsageError("\(SourceAddress.hiding(in: SourceElements(text).shown)): \(withoutMedia)")
     }
 
     var producer: any FrameProducer { Y4MSource(shown) }

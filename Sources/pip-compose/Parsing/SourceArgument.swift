@@ -1,5 +1,6 @@
 import PipCompose
 import PipPatterns
+import PipSources
 
 /// A source as the user typed it: `/dev/video0`, `pattern:scene?fps=15`, `clip.y4m?loop`, `raw.nv12?size=1280x720`.
 struct SourceArgument: Sendable {
@@ -40,6 +41,7 @@ struct SourceArgument: Sendable {
             kind = .stream(stream)
             return
         }
+        if let mistake = Self.foreignProtocol(text) { throw mistake }
         let query = try OptionQuery(text)
         self.text = text
         kind = try Self.kind(query, text)
@@ -114,6 +116,18 @@ struct SourceArgument: Sendable {
             wish.controls.append((name, value))
         }
         return .camera(selector, wish)
+    }
+
+    /// The mistake in an address that is of no protocol known here, or has nothing behind it; nil for what is none.
+    private static func foreignProtocol(_ text: String) -> UsageError? {
+        guard let mark = text.firstRange(of: "://"), mark.lowerBound > text.startIndex,
+            text[..<mark.lowerBound].allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || "+-.".contains($0)) })
+        else { return nil }
+        let (scheme, shown) = (text[..<mark.lowerBound].lowercased(), SourceAddress.hiding(in: text))
+        let known = SourceAddress.protocols.map(\.scheme)
+        if known.contains(scheme) { return UsageError("\(shown): it has no host") }
+        return UsageError(
+            "\(shown): there is no protocol \(scheme) for sources\(NearestName.hint(for: scheme, among: known))")
     }
 
     /// One line that says what a source can be.

@@ -12,3 +12,13 @@ func drive(_ picture: Compositor, to server: String) throws -> (recording: Outpu
     let stream = picture --> LiveStream(try StreamAddress(server), encoding: encoding)
     return (recording, stream)
 }
+
+/// A journey with the place where it went: a looped clip over a camera of the network.
+func journey(_ address: String) -> Compositor {
+    let camera = StreamSource(address, latency: .milliseconds(300))
+    let clip = MovieSource("map.mp4", loops: true, from: .seconds(5), to: .seconds(8))
+    return Compositor(canvas: .hd720) {
+        Layer(camera).whenMissing(.slate)
+        Layer(clip).placed(.bottomRight, width: 0.25)
+    }
+}

@@ -1,0 +1,85 @@
+#if Media
+/// The boxes of an MP4 or QuickTime file, of which only heads are read.
+///
+/// Source: ISO/IEC 14496-12, 4.2 "Object structure".
+struct MovieBoxes {
+    /// A box: its kind, and where its content lies.
+    struct Box: Equatable {
+        let kind: String
+        let content: Range<UInt64>
+    }
+
+    /// Boxes that are looked at within one, at most.
+    private static let most = 4096
+
+    /// Reads bytes at an offset, fewer at the file's end.
+    let bytes: (UInt64, Int) -> [UInt8]
+
+    /// The boxes in a part of the file, up to one that does not end in it.
+    func boxes(in range: Range<UInt64>) -> [Box] {
+        var boxes: [Box] = []
+        var offset = range.lowerBound
+        while offset < range.upperBound, boxes.count < Self.most {
+            let head = bytes(offset, 16)
+            guard head.count >= 8 else { break }
+            var (length, start) = (Self.number(head[..<4]), offset + 8)
+            if length == 0 { length = range.upperBound - offset }
+            if length == 1 {
+                guard head.count == 16 else { break }
+                (length, start) = (Self.number(head[8...]), offset + 16)
+            }
+            let (end, isTooFar) = offset.addingReportingOverflow(length)
+            guard !isTooFar, end >= start, end <= range.upperBound else { break }
+            boxes.append(Box(kind: String(decoding: head[4..<8], as: UTF8.self), content: start..<end))
+            offset = end
+        }
+        return boxes
+    }
+
+    /// The first box in others, by their kinds from the outside in.
+    func first(_ kinds: String..., in range: Range<UInt64>) -> Box? {
+        var (range, found): (Range<UInt64>, Box?) = (range, nil)
+        for kind in kinds {
+            guard let box = boxes(in: range).first(where: { $0.kind == kind }) else { return nil }
+            (range, found) = (box.content, box)
+        }
+        return found
+    }
+
+    /// True when the first video track says that its samples take the full range.
+    ///
+    /// The engine's reader takes matrix, primaries and transfer from the same box, but not this.
+    ///
+    /// Source: ISO/IEC 14496-12, 12.1.5 "Colour information".
+    ///
+    /// - Parameter size: Of the file, in bytes.
+    /// - Returns: True when it does.
+    func hasFullRange(size: UInt64) -> Bool {
+        guard let movie = first("moov", in: 0..<size) else { return false }
+        for track in boxes(in: movie.content) where track.kind == "trak" {
+            guard let handler = first("mdia", "hdlr", in: track.content),
+                bytes(handler.content.lowerBound + 8, 4) == Array("vide".utf8)
+            else { continue }
+            guard let table = first("mdia", "minf", "stbl", "stsd", in: track.content),
+                table.content.count > Self.tableHead,
+                let entry = boxes(in: table.content.lowerBound + Self.tableHead..<table.content.upperBound).first,
+                entry.content.count > Self.entryHead,
+                let colours = first(
+                    "colr", in: entry.content.lowerBound + Self.entryHead..<entry.content.upperBound)
+            else { return false }
+            let values = bytes(colours.content.lowerBound, 11)
+            // Its matrix is in the two bytes before the flag; 0 is that of RGB.
+            return values.count == 11 && values.starts(with: Array("nclx".utf8)) && values[10] & 0x80 != 0
+                && (values[8], values[9]) != (0, 0)
+        }
+        return false
+    }
+
+    /// Version, flags and count of a table of entries.
+    private static let tableHead: UInt64 = 8
+    /// The fields of a picture's entry, before its boxes.
+    private static let entryHead: UInt64 = 78
+
+    private static func number(_ bytes: ArraySlice<UInt8>) -> UInt64 { bytes.reduce(0) { $0 << 8 | UInt64($1) } }
+}
+#endif

@@ -1,0 +1,42 @@
+/// Elements of the media engine that an expert wrote as a source, as they may be shown: without passwords.
+package struct SourceElements: Sendable, Equatable {
+    /// The elements as they were given.
+    package let text: String
+    /// The elements without what is secret in addresses and properties: `srtsrc uri=srt://host:9000?… passphrase=…`.
+    package let shown: String
+    private let secrets: [String]
+
+    /// Parts of the names of properties whose values nobody is to see.
+    private static let secretNames = ["passphrase", "password", "passwd", "user-pw", "proxy-pw", "secret", "token"]
+
+    package init(_ text: String) {
+        self.text = text
+        var secrets: [String] = []
+        let words = Self.words(text).map { word in
+            guard let equals = word.firstIndex(of: "="),
+                Self.secretNames.contains(where: word[..<equals].lowercased().contains)
+            else { return word }
+            secrets.append(word[word.index(after: equals)...].filter { $0 != "\"" })
+            return word[...equals] + "…"
+        }
+        shown = SourceAddress.hiding(in: words.joined(separator: " "))
+        self.secrets = secrets.filter { $0.utf8.count >= 4 }
+    }
+
+    /// A message without what is secret.
+    package func masked(_ message: String) -> String {
+        SourceAddress.hiding(
+            in: secrets.reduce(message) { text, secret in
+                text.split(separator: secret, omittingEmptySubsequences: false).joined(separator: "…")
+            })
+    }
+
+    /// The words of a text; blanks between quotation marks do not part them.
+    private static func words(_ text: String) -> [String] {
+        var isQuoted = false
+        return text.split { character in
+            if character == "\"" { isQuoted.toggle() }
+            return character.isWhitespace && !isQuoted
+        }.map(String.init)
+    }
+}

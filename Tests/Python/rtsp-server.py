@@ -1,0 +1,22 @@
+# Serves a live picture by RTSP from this machine, at the port that it is given: rtsp://127.0.0.1:PORT/live
+import sys
+
+import gi
+
+gi.require_version("Gst", "1.0")
+gi.require_version("GstRtspServer", "1.0")
+from gi.repository import GLib, Gst, GstRtspServer
+
+Gst.init(None)
+server = GstRtspServer.RTSPServer()
+server.set_address("127.0.0.1")
+server.set_service(sys.argv[1])
+factory = GstRtspServer.RTSPMediaFactory()
+factory.set_launch(
+    "( videotestsrc is-live=true ! video/x-raw,width=160,height=96,framerate=30/1"
+    " ! x264enc tune=zerolatency speed-preset=ultrafast key-int-max=10 ! rtph264pay name=pay0 pt=96 )"
+)
+factory.set_shared(True)
+server.get_mount_points().add_factory("/live", factory)
+server.attach(None)
+GLib.MainLoop().run()
