@@ -123,7 +123,8 @@ let package = Package(
         module(
             "PipMedia",
             [
-                "PipCompose", "PipSources", "PipSinks", "PipSound", "PipGraph", "PipCodecs", "PipConcurrency", "PipFrames",
+                "PipCompose", "PipSources", "PipSinks", "PipSound", "PipGraph", "PipCodecs", "PipConcurrency",
+                "PipFrames",
                 media("CGStreamer"), media("CCurl"), system,
             ]),
         .executableTarget(
