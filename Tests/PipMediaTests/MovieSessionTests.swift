@@ -83,7 +83,7 @@ struct MovieSessionTests {
 
     @Test("a movie that joins a running session begins with its first frame")
     func joins() async throws {
-        let path = try files.numbered("a.mp4", 120)
+        let path = try files.numbered("a.mp4", 200)
         let sink = NumberSink()
         let below = MovieSource(try files.numbered("b.mp4", 2), loops: true)
         let picture = Compositor(canvas: MovieFiles.size) { Layer(below) }
@@ -92,14 +92,14 @@ struct MovieSessionTests {
         options.pressure.policy = .off
         let session = try await Session(picture, options: options)
         let run = Task { try await session.run() }
-        while session.statistics.output.frames < 45 { try await Task.sleep(for: .milliseconds(5)) }
+        while session.statistics.output.frames < 100 { try await Task.sleep(for: .milliseconds(5)) }
         let movie = MovieSource(path)
         _ = try await session.configure { picture.add(Layer(movie).placed(.topLeft, width: 1)) }
         while !sink.all.contains(where: { $0 > 1 }) { try await Task.sleep(for: .milliseconds(5)) }
         session.stop()
         try await run.value
-        // By the session's time, frame 45 would have been the first.
-        #expect(try #require(sink.all.first { $0 > 1 }) < 40)
+        // By the session's time, frame 100 would have been the first; a busy machine takes a while to open it.
+        #expect(try #require(sink.all.first { $0 > 1 }) < 90)
     }
 }
 #endif
