@@ -18,7 +18,11 @@ final class VideoEncoder: Sendable {
     }
 
     private struct State {
-        var run: EncoderRun?
+        var run: EncoderRun? {
+            didSet { name = run?.element.name ?? name }
+        }
+        /// Of the last one that was at work.
+        var name: String?
         var feeds: [ObjectIdentifier: PacketFeed] = [:]
         /// The latest frame that was offered.
         var latestOffer: UInt64?
@@ -73,8 +77,8 @@ final class VideoEncoder: Sendable {
 
     deinit { state.update { $0.run?.stop() } }
 
-    /// The encoder at work, by the engine's name; nil when none is.
-    var name: String? { state.read { $0.run?.element.name } }
+    /// The encoder at work, or the last one that was, by the engine's name.
+    var name: String? { state.read { $0.name } }
 
     // MARK: Outputs
 
@@ -201,7 +205,7 @@ final class VideoEncoder: Sendable {
             for feed in state.feeds.values { feed.encoderFailed() }
             if begin(&state) != nil { for feed in state.feeds.values { feed.end() } }
         }
-        let next = self.name.map { "\($0) goes on, from a key frame" } ?? "there is no other one"
+        let next = state.read { $0.run?.element.name }.map { "\($0) goes on, from a key frame" } ?? "there is no other one"
         onReplacement("the encoder \(name) has failed: \(error.reason); \(next)")
     }
 }

@@ -24,12 +24,12 @@ struct Interleaver {
 
     /// Pictures that wait, at most.
     private static let mostPictures = 256
-    /// How long a picture waits for sound: by then something has gone wrong.
-    private static let patience = Duration.seconds(10)
+    /// How long a picture waits for sound: by then something has gone wrong, and no machine is just busy.
+    private static let patience = Duration.seconds(20)
     /// Pictures that are further apart were paused.
     private static let pause = Duration.seconds(1)
-    /// Sound that is kept while there is no picture.
-    private static let memory = Duration.seconds(4)
+    /// Sound that is kept while there is no picture: more than frames that wait for their encoder.
+    private static let memory = Duration.seconds(30)
 
     private var pictures: [PacketFeed.Delivery] = []
     private var tracks: [Track]

@@ -77,6 +77,8 @@ struct Suite {
             }
         var run = TestRun(
             name: part.rawValue, launcher: launcher, program: program, selection: selection, folder: Self.folder)
+        // Each starts programs and encoders of its own.
+        if part == .media { run.width = 3 }
         if case .missing(let reason) = lab { run.environment["PIP_LAB_MISSING"] = reason }
         return run
     }
