@@ -205,7 +205,8 @@ final class VideoEncoder: Sendable {
             for feed in state.feeds.values { feed.encoderFailed() }
             if begin(&state) != nil { for feed in state.feeds.values { feed.end() } }
         }
-        let next = state.read { $0.run?.element.name }.map { "\($0) goes on, from a key frame" } ?? "there is no other one"
+        let other = state.read { $0.run?.element.name }
+        let next = other.map { "\($0) goes on, from a key frame" } ?? "there is no other one"
         onReplacement("the encoder \(name) has failed: \(error.reason); \(next)")
     }
 }
