@@ -123,9 +123,8 @@ let package = Package(
         module(
             "PipMedia",
             [
-                "PipCompose", "PipSources", "PipSinks", "PipSound", "PipGraph", "PipCodecs", "PipConcurrency",
-                "PipFrames",
-                media("CGStreamer"), media("CCurl"), system,
+                "PipCompose", "PipSources", "PipSinks", "PipSound", "PipPressure", "PipGraph", "PipCodecs",
+                "PipConcurrency", "PipFrames", media("CGStreamer"), media("CCurl"), system,
             ]),
         .executableTarget(
             name: "pip-compose",
@@ -175,8 +174,8 @@ let package = Package(
         tests(
             "PipMediaTests",
             [
-                "PipMedia", "PipCompose", "PipPatterns", "PipSources", "PipSinks", "PipSound", "PipConcurrency",
-                "PipFrames", system,
+                "PipMedia", "PipCompose", "PipPatterns", "PipSources", "PipSinks", "PipSound", "PipPressure",
+                "PipConcurrency", "PipFrames", system,
             ]),
         tests("ModuleBoundaryTests", []),
         tests(

@@ -55,6 +55,8 @@ static inline gboolean pip_webrtc_prepare(GstElement *element, int section, GstC
     return TRUE;
 }
 
+static const int PIP_MUTABLE_WHILE_PLAYING = GST_PARAM_MUTABLE_PLAYING;
+
 // Macros with casts, which Swift does not import.
 static const GstElementFactoryListType PIP_FACTORIES_OF_DECODERS = GST_ELEMENT_FACTORY_TYPE_DECODER;
 static const GstElementFactoryListType PIP_FACTORIES_OF_HARDWARE = GST_ELEMENT_FACTORY_TYPE_HARDWARE;

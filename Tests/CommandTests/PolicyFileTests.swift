@@ -17,6 +17,8 @@ struct PolicyFileTests {
               - at: serious
                 do: effects
                 to: cheap
+              - {at: serious, do: fast-encoding}
+              - {at: serious, do: bit-rate, to: 60%}
               - {at: critical, do: inset-off}
               - {at: critical, do: main-resolution, to: 720p, after: 20s}
               - {at: shutdown, do: pause}
@@ -26,6 +28,7 @@ struct PolicyFileTests {
         #expect(
             policy.steps == [
                 PressureStep(at: .fair, .insetRate(FrameRate(15))), PressureStep(at: .serious, .effects(.cheap)),
+                PressureStep(at: .serious, .fastEncoding), PressureStep(at: .serious, .bitRate(0.6)),
                 PressureStep(at: .critical, .insetOff),
                 PressureStep(at: .critical, .mainResolution(.hd720), after: .seconds(20)),
                 PressureStep(at: .shutdown, .pause),
@@ -67,6 +70,9 @@ struct PolicyFileTests {
             ("steps:\n  - {at: serous, do: stop}", "did you mean serious?"),
             ("steps:\n  - {at: critical, do: inset-of}", "line 2: there is no inset-of; did you mean inset-off?"),
             ("steps:\n  - {at: critical, do: inset-off, to: 5}", "line 2: inset-off has no \"to\""),
+            ("steps:\n  - {at: fair, do: bit-rate, to: 0.5}", "line 2: bit-rate: 0.5 is not a share of the bit rate"),
+            ("steps:\n  - {at: fair, do: bit-rate, to: 100%}", "line 2: the step \"fair: bit-rate 100 %\": a share"),
+            ("steps:\n  - {at: fair, do: fast-encoding, to: 1}", "line 2: fast-encoding has no \"to\""),
             ("steps:\n  - {at: fair, do: inset-rate}", "line 2: inset-rate needs a \"to\""),
             ("steps:\n  - {at: fair, do: inset-rate, to: fast}", "line 2: inset-rate: fast is not a frame rate"),
             ("steps:\n  - {at: fair, do: inset-rate, to: [1]}", "line 2: inset-rate is a word or a number"),

@@ -73,6 +73,37 @@ struct MovieFileTests {
         #expect(Double(errors.reduce(0, +)) / Double(errors.count) < 0.5)
     }
 
+    @Test("under pressure the file goes on with fewer bits, and the pressure's event says so")
+    func pressure() async throws {
+        let policy = try PressurePolicy(steps: [PressureStep(at: .serious, .bitRate(0.4))])
+        let path = folder.path("a.mp4")
+        let statistics = try await VirtualTime.run { clock, _ in
+            let picture = PatternSource(.noise, size: PixelSize(64, 48), frameRate: FrameRate(30))
+            picture --> MovieFile(path, encoding: VideoEncoding(rate: .bits(400_000)))
+            var options = SessionOptions()
+            options.pressure.policy = policy
+            options.pressure.pinned = .nominal
+            options.time = clock
+            let session = try await Session(picture, options: options)
+            async let running: Void = session.run()
+            try await clock.sleep(for: .seconds(10))
+            await session.pinPressure(.serious)
+            try await clock.sleep(for: .seconds(10))
+            session.stop()
+            try await running
+            return session.statistics
+        }
+        #expect(statistics.pressure.events.last?.taken == [.bitRate(0.4)])
+        let sizes = try runProgram([
+            "ffprobe", "-v", "error", "-show_entries", "packet=size", "-of", "csv=p=0", path,
+        ]).split(separator: "\n").compactMap { Int($0.split(separator: ",")[0]) }
+        // Encoders know no virtual time, so that frames may be left out.
+        #expect(sizes.count == statistics.sinks[0].written && sizes.count > 200, "\(statistics.sinks)")
+        let (before, after) = (sizes[20..<80].reduce(0, +), sizes.suffix(60).reduce(0, +))
+        #expect(Double(after) < 0.6 * Double(before), "\(before), then \(after)")
+        #expect(try Probe(path).frames == sizes.count)
+    }
+
     @Test("files in a row have each frame once, and each begins with a key frame")
     func segments() async throws {
         let limit = SegmentLimit.duration(.milliseconds(1500))

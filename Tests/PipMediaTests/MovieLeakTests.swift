@@ -35,6 +35,53 @@ struct MovieLeakTests {
     }
 }
 
+@Suite("A hundred movies in one session")
+struct ManyMoviesTests {
+    @Test("that come and go leave descriptors and threads as they were")
+    func leaveNothing() async {
+        await #expect(processExitsWith: .success) {
+            let files = try MovieFiles()
+            let path = try files.numbered("a.mp4", 30)
+            let below = MovieSource(path, loops: true)
+            let picture = Compositor(canvas: MovieFiles.size) { Layer(below) }
+            picture --> NullSink(.i420)
+            var options = SessionOptions()
+            options.pressure.policy = .off
+            let session = try await Session(picture, options: options)
+            let run = Task { try await session.run() }
+            func drawn() async throws {
+                let frames = session.statistics.output.frames
+                for _ in 0..<10_000 where session.statistics.output.frames < frames + 2 {
+                    try await Task.sleep(for: .milliseconds(5))
+                }
+                try #require(session.statistics.output.frames >= frames + 2, "the session stands still")
+            }
+            func play(_ count: Int) async throws {
+                for index in 0..<count {
+                    // A session ends with the last of its sources that end, and one that loops is none.
+                    let movie = MovieSource(path, loops: true, from: .milliseconds(index % 7 * 100))
+                    let layer = try await session.configure { picture.add(Layer(movie)) }
+                    if index % 5 == 0 { try await drawn() }
+                    try await session.configure { try layer.remove() }
+                }
+            }
+            try await drawn()
+            try await play(10)
+            let before = Holdings.now
+            try await play(100)
+            let bound = Holdings(
+                // The engine's pools of threads have some of their own.
+                descriptors: before.descriptors + 4, threads: before.threads + 1, kibibytes: before.kibibytes + 32768)
+            // Threads that have ended are not gone at once.
+            for _ in 0..<500 where !Holdings.now.isWithin(bound) { try await Task.sleep(for: .milliseconds(10)) }
+            #expect(Holdings.now.isWithin(bound), "\(before), then \(Holdings.now)")
+            #expect(session.statistics.sources.count == 111)
+            session.stop()
+            try await run.value
+        }
+    }
+}
+
 /// What the process has.
 struct Holdings {
     let descriptors: Int

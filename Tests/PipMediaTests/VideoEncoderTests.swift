@@ -1,8 +1,10 @@
 #if Media
 import PipConcurrency
 import PipFrames
+import PipPressure
 import PipSinks
 import PipTestSupport
+import Synchronization
 import SystemPackage
 import Testing
 
@@ -14,11 +16,35 @@ struct VideoEncoderTests {
     private let info = FrameInfo(layout: FrameLayout(.nv12, PixelSize(64, 48)), colorimetry: .bt709)
 
     private func encoder(
-        among candidates: [EncoderElement]? = nil, onReplacement: @escaping @Sendable (String) -> Void = { _ in }
+        _ encoding: VideoEncoding = VideoEncoding(), among candidates: [EncoderElement]? = nil,
+        relief: @escaping @Sendable () -> EncodingRelief = { .none },
+        onReplacement: @escaping @Sendable (String) -> Void = { _ in }
     ) throws -> VideoEncoder {
         try VideoEncoder(
-            VideoEncoding(), info, Self.rate, among: candidates, capacity: 6, start: .zero, onReplacement: onReplacement
-        )
+            encoding, info, Self.rate, among: candidates, capacity: 6, start: .zero, relief: relief,
+            onReplacement: onReplacement)
+    }
+
+    /// A frame of a noise that stays and one that changes, which costs bits; no other scene for an encoder.
+    private func noise(_ number: Int) -> Frame {
+        var info = info
+        info.sequence = UInt64(number)
+        info.timestamp = Timestamp.zero.advanced(by: Self.rate.interval * number)
+        let buffer = FrameBuffer(info.layout)
+        var (changing, lasting) = (UInt64(number + 1), UInt64(0))
+        func next(_ random: inout UInt64, bits: Int) -> UInt8 {
+            random = random &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+            return UInt8(random >> (64 - bits))
+        }
+        for plane in 0..<2 {
+            buffer.withMutablePlane(plane, of: info.layout) { bytes, _ in
+                for index in bytes.byteOffsets {
+                    let value = next(&lasting, bits: 7) + next(&changing, bits: 5)
+                    bytes.storeBytes(of: value, toByteOffset: index, as: UInt8.self)
+                }
+            }
+        }
+        return Frame(info: info, buffer: buffer)
     }
 
     private func frame(_ number: Int) -> Frame {
@@ -36,8 +62,10 @@ struct VideoEncoderTests {
     }
 
     /// Gives a frame to outputs, as the render loop does.
-    private func submit(_ number: Int, to outputs: [EncodedFrames], beginsPart: Bool = false) {
-        let frame = frame(number)
+    private func submit(
+        _ number: Int, to outputs: [EncodedFrames], beginsPart: Bool = false, hasNoise: Bool = false
+    ) {
+        let frame = hasNoise ? noise(number) : frame(number)
         for output in outputs { output.expect(frame, beginsPart: beginsPart) }
         for output in outputs {
             while true {
@@ -87,6 +115,62 @@ struct VideoEncoderTests {
         #expect(packets.filter { $0.beginsPart && !$0.packet.isKey }.isEmpty)
     }
 
+    @Test(
+        "under pressure it goes on with fewer bits, and without another key frame where it can change at work",
+        arguments: [("x264enc", [0]), ("vp8enc", [0, 120, 240])])
+    func fewerBits(name: String, keys: [Int]) throws {
+        let element = try #require(EncoderElement.named(name))
+        try #require(GStreamer.has(name))
+        let relief = Mutex(EncodingRelief.none)
+        let encoding = VideoEncoding(element.codec, rate: .bits(600_000), keyFrameInterval: .seconds(20))
+        let encoder = try encoder(encoding, among: [element], relief: { relief.withLock { $0 } })
+        let output = EncodedFrames(encoder, capacity: 400, waits: true)
+        for number in 0..<360 {
+            if number == 120 { relief.withLock { $0.bitRateShare = 0.4 } }
+            if number == 240 { relief.withLock { $0.bitRateShare = 1 } }
+            submit(number, to: [output], hasNoise: true)
+        }
+        let packets = packets(output)
+        try #require(numbers(packets) == Array(0..<360))
+        func bytes(_ range: Range<Int>) -> Int { range.reduce(0) { $0 + packets[$1].packet.byteCount } }
+        // Not the first second, in which the rate settles.
+        #expect(Double(bytes(160..<240)) < 0.7 * Double(bytes(40..<120)))
+        #expect(Double(bytes(280..<360)) > 1.4 * Double(bytes(160..<240)))
+        #expect(numbers(packets.filter(\.packet.isKey)) == keys)
+    }
+
+    @Test("under pressure it goes on with less work, from a key frame, and no frame is lost or out of order")
+    func lessWork() throws {
+        let relief = Mutex(EncodingRelief.none)
+        let encoder = try encoder(relief: { relief.withLock { $0 } })
+        let outputs = (0..<2).map { _ in EncodedFrames(encoder, capacity: 100, waits: true) }
+        for number in 0..<60 {
+            if number == 20 { relief.withLock { $0.isFastest = true } }
+            if number == 40 { relief.withLock { $0.isFastest = false } }
+            submit(number, to: outputs)
+        }
+        for output in outputs {
+            let packets = packets(output)
+            #expect(numbers(packets) == Array(0..<60))
+            #expect(numbers(packets.filter(\.packet.isKey)) == [0, 20, 40])
+            // Other parameters of the stream, and the old ones again.
+            #expect(!packets[19].packet.format.isEqual(to: packets[20].packet.format))
+            #expect(packets[0].packet.format.isEqual(to: packets[59].packet.format))
+        }
+    }
+
+    @Test("less of a quality is a lower one, and less of a bit rate fewer bits")
+    func relieved() {
+        let half = EncodingRelief(bitRateShare: 0.5)
+        let quality = VideoEncoding(rate: .quality(80)).relieved(by: half, .hd720, Self.rate)
+        #expect(quality.rate == .quality(40))
+        let bits = VideoEncoding().relieved(by: half, .hd720, Self.rate)
+        #expect(bits.bitRate(.hd720, Self.rate) == VideoEncoding().bitRate(.hd720, Self.rate) / 2)
+        let fast = VideoEncoding(speed: .thorough).relieved(by: EncodingRelief(isFastest: true), .hd720, Self.rate)
+        #expect(fast == VideoEncoding(speed: .fastest))
+        #expect(VideoEncoding().relieved(by: .none, .hd720, Self.rate) == VideoEncoding())
+    }
+
     @Test("an encoder that fails at work is replaced by the next one, from a key frame")
     func replaces() throws {
         let x264 = try #require(EncoderElement.named("x264enc"))
@@ -95,7 +179,7 @@ struct VideoEncoderTests {
             name: "identity", elements: "identity error-after=20 ! x264enc", codec: .h264, formats: x264.formats,
             properties: x264.properties)
         let told = Monitor<[String]>([])
-        let encoder = try encoder(among: [broken, x264]) { text in told.update { $0.append(text) } }
+        let encoder = try encoder(among: [broken, x264], onReplacement: { text in told.update { $0.append(text) } })
         #expect(encoder.name == "identity")
         let output = EncodedFrames(encoder, capacity: 100, waits: true)
         for number in 0..<60 {
@@ -124,7 +208,7 @@ struct VideoEncoderTests {
             name: "queue", elements: "identity error-after=7 ! x264enc", codec: .h264, formats: x264.formats,
             properties: x264.properties)
         let told = Monitor<[String]>([])
-        let encoder = try encoder(among: [broken]) { text in told.update { $0.append(text) } }
+        let encoder = try encoder(among: [broken], onReplacement: { text in told.update { $0.append(text) } })
         let output = EncodedFrames(encoder, capacity: 100, waits: true)
         for number in 0..<30 { submit(number, to: [output]) }
         #expect(

@@ -78,6 +78,9 @@ final class OutputRegistry {
         }
     }
 
+    /// Gives up something of recordings and streams; with their next frames.
+    func relieve(by relief: EncodingRelief) { shared.encodingRelief = relief }
+
     /// Forgets a sink that is not to be opened.
     func forget(_ id: NodeID) { requests[id] = nil }
 

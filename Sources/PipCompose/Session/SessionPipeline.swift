@@ -231,8 +231,9 @@ final class SessionPipeline {
 
     // MARK: Pressure
 
-    /// Makes cameras and output follow the relief.
+    /// Makes cameras and outputs follow the relief.
     func applyRelief(_ graph: Graph) async {
+        outputs.relieve(by: relief.current.encoding)
         guard let loop else { return }
         let limit = relief.outputLimit
         await gpu.perform { _ in loop.setPace(limit) }

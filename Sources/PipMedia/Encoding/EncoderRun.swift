@@ -10,6 +10,7 @@ final class EncoderRun: Sendable {
     /// The moment of its running time 0.
     let start: Timestamp
     private let size: PixelSize
+    private let rate: FrameRate
     private let interval: Duration
     private let pipeline: Pipeline
     private let inlet: Inlet
@@ -29,6 +30,7 @@ final class EncoderRun: Sendable {
     ) throws(MediaError) {
         self.element = element
         self.start = start
+        self.rate = rate
         interval = rate.interval
         size = element.size(of: info.layout.size)
         guard min(size.width, size.height) >= element.leastSide else {
@@ -70,6 +72,23 @@ final class EncoderRun: Sendable {
         unsafe buffer.pointee.duration = GstClockTime(interval.nanoseconds)
         if isKey { inlet.requestKeyFrame() }
         return unsafe inlet.push(buffer)
+    }
+
+    /// Changes what is wanted of it while it works: its bit rate, where it takes another one.
+    ///
+    /// - Parameters:
+    ///   - before: What was wanted so far.
+    ///   - after: What is wanted from the next frame on.
+    /// - Returns: False when only another run can do that.
+    func change(from before: VideoEncoding, to after: VideoEncoding) -> Bool {
+        let known = element.properties(EncoderElement.Wish(before, size, rate))
+        let wanted = element.properties(EncoderElement.Wish(after, size, rate))
+        let changes = wanted.filter { property in !known.contains { $0 == property } }
+        guard known.count == wanted.count, changes.allSatisfy({ pipeline.canChange($0.0, of: "encoder") }) else {
+            return false
+        }
+        for (property, value) in changes { pipeline.set(property, of: "encoder", to: value) }
+        return true
     }
 
     /// Says that no frame comes any more: what is in it comes out.

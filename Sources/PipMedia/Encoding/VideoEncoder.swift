@@ -1,6 +1,7 @@
 #if Media
 internal import PipConcurrency
 internal import PipFrames
+internal import PipPressure
 
 /// Encodes a picture once for all outputs that want it alike.
 ///
@@ -32,6 +33,10 @@ final class VideoEncoder: Sendable {
         var wantsKey = false
         var failed: Set<String> = []
         var failure: MediaError?
+        /// What is given up of the encoding.
+        var relief = EncodingRelief.none
+        /// Becomes true once all packets of the latest run were handed over.
+        var isDelivered: Monitor<Bool>?
     }
 
     private let encoding: VideoEncoding
@@ -40,6 +45,8 @@ final class VideoEncoder: Sendable {
     private let candidates: [EncoderElement]
     private let capacity: Int
     private let start: Timestamp
+    /// What is to be given up; asked with each frame.
+    private let relief: @Sendable () -> EncodingRelief
     /// Told, in a sentence, when another encoder takes the place of one that failed.
     private let onReplacement: @Sendable (String) -> Void
     private let state = Monitor(State())
@@ -53,11 +60,13 @@ final class VideoEncoder: Sendable {
     ///   - candidates: The encoders, in the order in which they are tried; nil for all that there are.
     ///   - capacity: Frames that wait to be encoded, at most.
     ///   - start: A moment before the first frame.
+    ///   - relief: What is to be given up under pressure; asked with each frame.
     ///   - onReplacement: Told when another encoder takes the place of one that failed.
     /// - Throws: ``MediaError`` when no encoder works.
     init(
         _ encoding: VideoEncoding, _ info: FrameInfo, _ rate: FrameRate,
         among candidates: [EncoderElement]? = nil, capacity: Int, start: Timestamp,
+        relief: @escaping @Sendable () -> EncodingRelief = { .none },
         onReplacement: @escaping @Sendable (String) -> Void
     ) throws(MediaError) {
         self.encoding = encoding
@@ -65,14 +74,12 @@ final class VideoEncoder: Sendable {
         self.rate = rate
         self.capacity = capacity
         self.start = start
+        self.relief = relief
         self.onReplacement = onReplacement
         var possible = candidates ?? []
         if candidates == nil { possible = try EncoderChoice.candidates(encoding) }
         self.candidates = possible
-        let choice = try EncoderChoice(encoding, info, rate, among: possible)
-        let run = try EncoderRun(choice.element, encoding, info, rate, start: start)
-        state.update { $0.run = run }
-        follow(run)
+        if let error = state.update({ begin(&$0) }) { throw error }
     }
 
     deinit { state.update { $0.run?.stop() } }
@@ -144,6 +151,7 @@ final class VideoEncoder: Sendable {
         if let failure = state.failure { return .failed(failure) }
         let sequence = frame.info.sequence
         if state.latestOffer == sequence { return state.wasTaken ? .taken : .dropped }
+        relieve(&state)
         if let error = begin(&state) { return .failed(error) }
         guard let run = state.run else { return .dropped }
         if run.waiting >= capacity {
@@ -156,14 +164,33 @@ final class VideoEncoder: Sendable {
         return isTaken ? .taken : .dropped
     }
 
+    /// Gives up, or takes back, what is asked for; where the encoder cannot change at work, another run does it, from a
+    /// key frame.
+    private func relieve(_ state: inout State) {
+        let wanted = relief()
+        guard wanted != state.relief else { return }
+        let (before, after) = (encoding(under: state.relief), encoding(under: wanted))
+        state.relief = wanted
+        guard let run = state.run, before != after, !run.change(from: before, to: after) else { return }
+        run.end()
+        (state.run, state.latest) = (nil, nil)
+    }
+
+    private func encoding(under relief: EncodingRelief) -> VideoEncoding {
+        encoding.relieved(by: relief, info.layout.size, rate)
+    }
+
     /// Starts an encoder where there is none.
     private func begin(_ state: inout State) -> MediaError? {
         guard state.run == nil else { return nil }
         do throws(MediaError) {
             let choice = try EncoderChoice(encoding, info, rate, among: candidates, without: state.failed)
-            let run = try EncoderRun(choice.element, encoding, info, rate, start: start)
+            let run = try EncoderRun(choice.element, encoding(under: state.relief), info, rate, start: start)
             (state.run, state.latest) = (run, nil)
-            follow(run)
+            let previous = state.isDelivered
+            let isDelivered = Monitor(false)
+            state.isDelivered = isDelivered
+            follow(run, after: previous, isDelivered)
             return nil
         } catch {
             state.failure = error
@@ -174,9 +201,17 @@ final class VideoEncoder: Sendable {
     // MARK: The encoder's thread
 
     /// Hands over what an encoder makes, on a thread that lives as long as the encoder does.
-    private func follow(_ run: EncoderRun) {
+    ///
+    /// - Parameters:
+    ///   - run: The encoder.
+    ///   - previous: Says that the packets of the one before were handed over; nil for the first.
+    ///   - isDelivered: Is set once those of this one were.
+    private func follow(_ run: EncoderRun, after previous: Monitor<Bool>?, _ isDelivered: Monitor<Bool>) {
         // Weak: without outputs it is let go of, and the thread ends.
         _ = WorkerThread(name: "pip-encoder") { [weak self] in
+            defer { isDelivered.update { $0 = true } }
+            // An encoder that does not end holds up no other for long.
+            _ = previous?.wait(until: MonotonicClock().now.advanced(by: .seconds(2))) { $0 ? true : nil }
             var format: PacketFormat?
             while true {
                 switch run.next(within: .milliseconds(100), after: format) {

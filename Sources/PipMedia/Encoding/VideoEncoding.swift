@@ -1,5 +1,6 @@
 #if Media
 internal import PipFrames
+internal import PipPressure
 
 /// How a picture is encoded: ``VideoCodec``, quality, distance of key frames.
 ///
@@ -72,6 +73,25 @@ public struct VideoEncoding: Sendable, Hashable {
     var profileFilter: String {
         guard codec == .h264, let profile else { return "" }
         return "video/x-h264,profile=\(profile.rawValue) ! "
+    }
+
+    /// The same for fewer bits and less work.
+    ///
+    /// - Parameters:
+    ///   - relief: What is given up.
+    ///   - size: The size of the frames.
+    ///   - frameRate: Frames a second.
+    /// - Returns: The encoding, with its bits or its quality as a number where they are given up.
+    func relieved(by relief: EncodingRelief, _ size: PixelSize, _ frameRate: FrameRate) -> VideoEncoding {
+        var encoding = self
+        if relief.isFastest { encoding.speed = .fastest }
+        guard relief.bitRateShare < 1 else { return encoding }
+        if case .quality(let quality) = rate {
+            encoding.rate = .quality(Int(Double(quality) * relief.bitRateShare))
+        } else {
+            encoding.rate = .bits(max(10_000, Int(Double(bitRate(size, frameRate)) * relief.bitRateShare)))
+        }
+        return encoding
     }
 
     /// What is wrong with it, as a sentence without its full stop; nil when all is well.

@@ -69,6 +69,17 @@ internal import PipFrames
         unsafe withElement(name) { unsafe gst_util_set_object_arg(gObject($0), property, text) }
     }
 
+    /// True when a property of a named element may be set while it runs.
+    func canChange(_ property: String, of name: String) -> Bool {
+        unsafe withElement(name) { element in
+            let type = unsafe gObject(element).pointee.g_type_instance.g_class
+            guard let type = unsafe type else { return false }
+            let all = unsafe UnsafeMutableRawPointer(type).assumingMemoryBound(to: GObjectClass.self)
+            guard let found = unsafe g_object_class_find_property(all, property) else { return false }
+            return unsafe Int32(found.pointee.flags.rawValue) & PIP_MUTABLE_WHILE_PLAYING != 0
+        }
+    }
+
     /// Runs it.
     ///
     /// - Parameter base: The moment of its running time 0, by `CLOCK_MONOTONIC`; not later than now.
@@ -104,7 +115,26 @@ internal import PipFrames
     }
 
     /// Ends it at once, whatever it does: what is still in it is lost.
-    func stop() { unsafe gst_element_set_state(element, GST_STATE_NULL) }
+    func stop() {
+        // A full outlet that waits for room keeps its sink from changing its state. Where the pipeline still brings its
+        // elements to run, that change would wait for it, and this one for that change.
+        drainOutlets()
+        unsafe gst_element_set_state(element, GST_STATE_NULL)
+    }
+
+    /// Lets all outlets throw away what they have no room for.
+    private func drainOutlets() {
+        let bin = unsafe UnsafeMutableRawPointer(element).assumingMemoryBound(to: GstBin.self)
+        guard let outlets = unsafe gst_bin_iterate_all_by_element_factory_name(bin, "appsink") else { return }
+        defer { unsafe gst_iterator_free(outlets) }
+        let drain: GstIteratorForeachFunction = { value, _ in
+            guard let sink = unsafe g_value_get_object(value) else { return }
+            unsafe gst_app_sink_set_drop(UnsafeMutableRawPointer(sink).assumingMemoryBound(to: GstAppSink.self), 1)
+        }
+        while unsafe gst_iterator_foreach(outlets, drain, nil) == GST_ITERATOR_RESYNC {
+            unsafe gst_iterator_resync(outlets)
+        }
+    }
 
     /// The next failure, warning or end.
     ///

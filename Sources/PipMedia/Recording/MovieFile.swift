@@ -146,6 +146,7 @@ func sharedEncoder(
         return try context.shared.object(for: key) { () throws(MediaError) in
             try VideoEncoder(
                 encoding, context.info, context.rate, capacity: context.capacity, start: context.clock.now,
+                relief: { [shared = context.shared] in shared.encodingRelief },
                 onReplacement: { [onEvent = context.onEvent] in onEvent(.warning(sink: label, $0)) })
         }
     } catch { throw SinkError(label, "open", .cannotCreate, error.reason) }

@@ -69,16 +69,16 @@ public struct LiveStream: Sink {
         if case .quality = encoding.rate { return nil }
         let bits = encoding.bitRate(context.info.layout.size, context.rate)
         let start = context.clock.now
-        let (info, rate, capacity, label, onEvent) =
-            (context.info, context.rate, context.capacity, label, context.onEvent)
+        let (info, rate, capacity, label, resources, onEvent) =
+            (context.info, context.rate, context.capacity, label, context.shared, context.onEvent)
         return { share in
             guard share < 1 else { return shared }
             var less = encoding
             less.rate = .bits(max(10_000, Int(Double(bits) * share)))
             // Where it cannot be made, the stream goes on as it is.
-            return try? VideoEncoder(less, info, rate, capacity: capacity, start: start) {
-                onEvent(.warning(sink: label, $0))
-            }
+            return try? VideoEncoder(
+                less, info, rate, capacity: capacity, start: start, relief: { resources.encodingRelief },
+                onReplacement: { onEvent(.warning(sink: label, $0)) })
         }
     }
 

@@ -6,6 +6,10 @@ public enum PressureMitigation: Sendable, Hashable, CustomStringConvertible {
     case insetRate(FrameRate)
     /// Effects cost at most so much.
     case effects(EffectQuality)
+    /// Recordings and streams are encoded with so much of their bit rate: 0.5 for half of it.
+    case bitRate(Double)
+    /// Recordings and streams are encoded with as little work as their encoder can be set to, which takes away quality.
+    case fastEncoding
     /// Every inset camera is set to its largest mode that is no larger than this.
     case insetResolution(PixelSize)
     /// The output and the main camera are limited to this rate.
@@ -22,7 +26,7 @@ public enum PressureMitigation: Sendable, Hashable, CustomStringConvertible {
     /// True for mitigations that interrupt a camera's stream, which are not taken below critical.
     package var interruptsCamera: Bool {
         switch self {
-        case .insetRate, .effects, .mainRate: false
+        case .insetRate, .effects, .mainRate, .bitRate, .fastEncoding: false
         case .insetResolution, .insetOff, .mainResolution, .pause, .stop: true
         }
     }
@@ -30,7 +34,7 @@ public enum PressureMitigation: Sendable, Hashable, CustomStringConvertible {
     /// True for mitigations that end a camera's picture, which are taken for heat and power, never for load alone.
     package var switchesCameraOff: Bool {
         switch self {
-        case .insetRate, .effects, .mainRate, .insetResolution, .mainResolution: false
+        case .insetRate, .effects, .mainRate, .bitRate, .fastEncoding, .insetResolution, .mainResolution: false
         case .insetOff, .pause, .stop: true
         }
     }
@@ -40,6 +44,8 @@ public enum PressureMitigation: Sendable, Hashable, CustomStringConvertible {
         switch self {
         case .insetRate: "inset-rate"
         case .effects: "effects"
+        case .bitRate: "bit-rate"
+        case .fastEncoding: "fast-encoding"
         case .insetResolution: "inset-resolution"
         case .mainRate: "main-rate"
         case .insetOff: "inset-off"
@@ -53,8 +59,9 @@ public enum PressureMitigation: Sendable, Hashable, CustomStringConvertible {
         switch self {
         case .insetRate(let rate), .mainRate(let rate): "\(name) \(rate)"
         case .effects(let quality): "\(name) \(quality)"
+        case .bitRate(let share): "\(name) \(Int((share * 100).rounded())) %"
         case .insetResolution(let size), .mainResolution(let size): "\(name) \(size)"
-        case .insetOff, .pause, .stop: name
+        case .fastEncoding, .insetOff, .pause, .stop: name
         }
     }
 }

@@ -69,6 +69,7 @@ public struct PressurePolicy: Sendable, Hashable {
             if step.delay < .zero { throw .negativeDelay(step) }
             if index > 0, steps[index - 1].level > step.level { throw .outOfOrder(steps[index - 1], step) }
             if case .effects(.full) = step.mitigation { throw .noRelief(step) }
+            if case .bitRate(let share) = step.mitigation, !(0.05..<1).contains(share) { throw .badShare(step) }
             if step.mitigation.interruptsCamera, step.level < .critical { throw .tooEarly(step) }
         }
         try timing.validate()
@@ -132,6 +133,8 @@ public enum PressurePolicyError: Error, Equatable, CustomStringConvertible {
     case negativeDelay(PressureStep)
     /// A step that gives nothing up.
     case noRelief(PressureStep)
+    /// A step for a share of the bit rate that is none, or too small for any picture.
+    case badShare(PressureStep)
     /// A step that interrupts a camera below critical.
     case tooEarly(PressureStep)
     case badTiming(String)
@@ -146,6 +149,7 @@ public enum PressurePolicyError: Error, Equatable, CustomStringConvertible {
             "the step \"\(step)\" would always be taken: give it fair, serious, critical or shutdown"
         case .negativeDelay(let step): "the step \"\(step)\" waits for less than no time"
         case .noRelief(let step): "the step \"\(step)\" gives nothing up: effects are reduced, cheap or none"
+        case .badShare(let step): "the step \"\(step)\": a share of the bit rate is 5 % to 99 %"
         case .tooEarly(let step):
             "the step \"\(step)\" interrupts a camera, which is done from critical on: give it critical or shutdown"
         case .badTiming(let reason): reason

@@ -8,6 +8,8 @@ package struct PressureRelief: Sendable, Hashable {
     package var mainRate: FrameRate?
     /// The quality at which effects are drawn.
     package var effects = EffectQuality.full
+    /// What is given up of recordings and streams.
+    package var encoding = EncodingRelief.none
     /// The largest size of an inset camera; nil: as configured.
     package var insetSize: PixelSize?
     /// The largest size of the main camera; nil: as configured.
@@ -28,6 +30,8 @@ package struct PressureRelief: Sendable, Hashable {
         case .insetRate(let rate): insetRate = min(insetRate ?? rate, rate)
         case .mainRate(let rate): mainRate = min(mainRate ?? rate, rate)
         case .effects(let quality): effects = min(effects, quality)
+        case .bitRate(let share): encoding.bitRateShare = min(encoding.bitRateShare, share)
+        case .fastEncoding: encoding.isFastest = true
         case .insetResolution(let size): insetSize = Self.smaller(insetSize, size)
         case .mainResolution(let size): mainSize = Self.smaller(mainSize, size)
         case .insetOff: insetIsOff = true
@@ -39,5 +43,24 @@ package struct PressureRelief: Sendable, Hashable {
     private static func smaller(_ known: PixelSize?, _ size: PixelSize) -> PixelSize {
         guard let known, known.area < size.area else { return size }
         return known
+    }
+}
+
+/// What is given up of recordings and streams.
+package struct EncodingRelief: Sendable, Hashable {
+    /// The share of its bit rate that each is encoded with.
+    package var bitRateShare = 1.0
+    /// True when encoders do as little work as they can be set to.
+    package var isFastest = false
+
+    /// Nothing is given up.
+    package static let none = EncodingRelief()
+
+    /// - Parameters:
+    ///   - bitRateShare: The share of its bit rate that each is encoded with.
+    ///   - isFastest: Whether encoders do as little work as they can be set to.
+    package init(bitRateShare: Double = 1, isFastest: Bool = false) {
+        self.bitRateShare = bitRateShare
+        self.isFastest = isFastest
     }
 }

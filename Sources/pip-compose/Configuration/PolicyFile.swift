@@ -19,7 +19,8 @@ struct PolicyFile {
     /// More steps than anybody can tell apart.
     private static let stepLimit = 64
     private static let mitigations = [
-        "inset-rate", "effects", "inset-resolution", "main-rate", "inset-off", "main-resolution", "pause", "stop",
+        "inset-rate", "effects", "bit-rate", "fast-encoding", "inset-resolution", "main-rate", "inset-off",
+        "main-resolution", "pause", "stop",
     ]
     private static let levels: [(name: String, path: any WritableKeyPath<LevelThresholds, Double?> & Sendable)] = [
         ("fair", \.fair), ("serious", \.serious), ("critical", \.critical), ("shutdown", \.shutdown),
@@ -100,6 +101,8 @@ struct PolicyFile {
         case "inset-resolution": return .insetResolution(try file.value(try needed(), name, Self.size))
         case "main-resolution": return .mainResolution(try file.value(try needed(), name, Self.size))
         case "effects": return .effects(try file.value(try needed(), name, EffectQuality.init(argument:)))
+        case "bit-rate": return .bitRate(try file.value(try needed(), name, Self.share))
+        case "fast-encoding": return try alone(.fastEncoding)
         case "inset-off": return try alone(.insetOff)
         case "pause": return try alone(.pause)
         case "stop": return try alone(.stop)
@@ -125,6 +128,14 @@ struct PolicyFile {
             }
         }
         return all
+    }
+
+    private static func share(_ text: String) throws(UsageError) -> Double {
+        let number = text.hasSuffix("%") ? text.dropLast().filter { $0 != " " } : ""
+        guard let value = Double(number), value.isFinite else {
+            throw UsageError("\(text) is not a share of the bit rate: write 50%, for half of it")
+        }
+        return value / 100
     }
 
     private static func celsius(_ text: String) throws(UsageError) -> Double {

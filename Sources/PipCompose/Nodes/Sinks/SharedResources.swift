@@ -1,3 +1,4 @@
+package import PipPressure
 internal import Synchronization
 
 /// A key of any type.
@@ -14,6 +15,13 @@ package final class SharedResources: Sendable {
     }
 
     private let entries = Mutex<[SendableKey: Entry]>([:])
+    private let relief = Mutex(EncodingRelief.none)
+
+    /// What the governor gives up of recordings and streams.
+    package var encodingRelief: EncodingRelief {
+        get { relief.withLock { $0 } }
+        set { relief.withLock { $0 = newValue } }
+    }
 
     /// The object of a key, which is made where nobody holds one.
     package func object<Object: AnyObject & Sendable, E: Error>(
