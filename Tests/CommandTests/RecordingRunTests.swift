@@ -21,6 +21,22 @@ struct RecordingRunTests {
         return Int(run.text.prefix { $0.isNumber }) ?? 0
     }
 
+    @Test("explain names the encoder of each recording, and what a frame costs it")
+    func explained() async throws {
+        let line = "explain --main pattern:scene?size=160x96 --output a.mp4 --output b.webm?size=64x64 --output c.y4m"
+        let text = try await folder.run(line).text
+        #expect(text.contains(/encoder of a\.mp4: (.*; )?\w+: [0-9.]+ ms a frame\n/))
+        #expect(text.contains(/encoder of b\.webm: (.*; )?vp8enc: [0-9.]+ ms a frame\n/))
+        #expect(!text.contains("encoder of c.y4m"))
+        let run = try await folder.run(line.replacing("explain", with: "explain --format json"))
+        let object = try #require(try JSONSerialization.jsonObject(with: run.output) as? [String: Any])
+        let encoders = try #require(object["encoders"] as? [[String: Any]])
+        #expect(encoders.map { $0["output"] as? String } == ["a.mp4", "b.webm"])
+        #expect(encoders.map { $0["size"] as? String } == ["160x96", "64x64"])
+        #expect(encoders.allSatisfy { ($0["milliseconds_per_frame"] as? Double ?? 0) > 0 })
+        #expect(try folder.names == [])
+    }
+
     @Test("after kill -9 a file plays, and at most half a second is missing")
     func killed() async throws {
         for batch in 0..<10 {

@@ -1,4 +1,5 @@
 #if Media
+import PipCompose
 import PipConcurrency
 import PipFrames
 import PipPressure
@@ -85,6 +86,16 @@ struct VideoEncoderTests {
 
     private func numbers(_ packets: [PacketFeed.Delivery]) -> [Int] {
         packets.map { Int((Double($0.packet.time.nanoseconds) / 1e9 * 30).rounded()) }
+    }
+
+    @Test("encoders that refuse frames are named with their reasons")
+    func refusals() {
+        let info = FrameInfo(layout: FrameLayout(.i420, PixelSize(8, 8)), colorimetry: .bt709)
+        let encoder = EncoderChoice.explained(VideoEncoding(.h264), info, FrameRate(30), output: "small.mp4")
+        #expect(encoder.name == nil)
+        #expect(encoder.refused.contains { $0.name == "x264enc" && $0.reason.contains("too small") })
+        #expect(encoder.description.contains("x264enc: refused 8x8 i420: pictures of 8x8 are too small"))
+        #expect(encoder.description.hasSuffix("; no encoder"))
     }
 
     @Test("two outputs get the very same packets, and one that joins later begins with a key frame")

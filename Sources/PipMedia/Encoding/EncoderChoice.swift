@@ -1,11 +1,10 @@
 #if Media
+internal import PipCompose
 internal import PipFrames
 
-/// Which encoder does the work, and why.
+/// Which encoder does the work.
 struct EncoderChoice {
     let element: EncoderElement
-    /// The encoders that were tried before it, with the reasons why they were not taken.
-    let refused: [(name: String, reason: String)]
 
     /// The encoders that there are for an encoding.
     ///
@@ -49,21 +48,51 @@ struct EncoderChoice {
         _ encoding: VideoEncoding, _ info: FrameInfo, _ rate: FrameRate, among candidates: [EncoderElement],
         without failed: Set<String> = []
     ) throws(MediaError) {
-        var refused: [(name: String, reason: String)] = []
-        for element in candidates where !failed.contains(element.name) && GStreamer.has(element.name) {
+        let candidates = candidates.filter { !failed.contains($0.name) }
+        let (found, refused) = Self.trial(encoding, info, rate, among: candidates)
+        guard let found else {
+            if refused.isEmpty { throw Self.missing(candidates) }
+            let reasons = refused.map { "\($0.name): \($0.reason)" }.joined(separator: "; ")
+            throw MediaError(
+                kind: .failed,
+                reason: "no encoder takes \(info.layout.size) for \(encoding.codec.name): \(reasons)")
+        }
+        element = found
+    }
+
+    /// Which encoder an output would use.
+    ///
+    /// - Parameters:
+    ///   - encoding: What is wanted; nil where that makes no sense.
+    ///   - info: The frames' format and colours.
+    ///   - rate: Frames a second.
+    ///   - output: The output's name.
+    /// - Returns: The encoder, and those that refused.
+    static func explained(
+        _ encoding: VideoEncoding?, _ info: FrameInfo, _ rate: FrameRate, output: String
+    ) -> OutputEncoder {
+        guard let encoding, let candidates = try? candidates(encoding) else {
+            return OutputEncoder(
+                output: output, frames: info.layout, rate: rate, name: nil, timePerFrame: nil, refused: [])
+        }
+        let (found, refused) = trial(encoding, info, rate, among: candidates)
+        return OutputEncoder(
+            output: output, frames: info.layout, rate: rate, name: found?.name,
+            timePerFrame: found.flatMap { EncoderTrial.timePerFrame($0, encoding, info, rate) }, refused: refused)
+    }
+
+    /// Tries installed encoders until one works.
+    private static func trial(
+        _ encoding: VideoEncoding, _ info: FrameInfo, _ rate: FrameRate, among candidates: [EncoderElement]
+    ) -> (found: EncoderElement?, refused: [OutputEncoder.Refusal]) {
+        var refused: [OutputEncoder.Refusal] = []
+        for element in candidates where GStreamer.has(element.name) {
             switch EncoderTrial.result(element, encoding, info, rate) {
-            case .works:
-                self.element = element
-                self.refused = refused
-                return
-            case .fails(let reason): refused.append((element.name, reason))
+            case .works: return (element, refused)
+            case .fails(let reason): refused.append(OutputEncoder.Refusal(name: element.name, reason: reason))
             }
         }
-        if refused.isEmpty { throw Self.missing(candidates.filter { !failed.contains($0.name) }) }
-        let reasons = refused.map { "\($0.name): \($0.reason)" }.joined(separator: "; ")
-        throw MediaError(
-            kind: .failed,
-            reason: "no encoder takes \(info.layout.size) for \(encoding.codec.name): \(reasons)")
+        return (nil, refused)
     }
 
     private static func missing(_ candidates: [EncoderElement]) -> MediaError {

@@ -43,7 +43,7 @@ public struct EncoderSurvey: Sendable {
             let result = EncoderTrial.result(element, VideoEncoding(element.codec), info, rate)
             let (failure, time): (String?, Duration?) =
                 switch result {
-                case .works(let time): (nil, time)
+                case .works: (nil, EncoderTrial.timePerFrame(element, VideoEncoding(element.codec), info, rate))
                 case .fails(let reason): (reason, nil)
                 }
             encoders.append(

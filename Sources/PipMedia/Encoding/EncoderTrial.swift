@@ -11,8 +11,7 @@ internal import Synchronization
 enum EncoderTrial {
     /// What a trial has shown.
     enum Result: Sendable, Equatable {
-        /// It works; CPU time of this process for a frame, nil where another process had tried.
-        case works(Duration?)
+        case works
         case fails(String)
     }
 
@@ -24,6 +23,7 @@ enum EncoderTrial {
     }
 
     private static let known = Mutex<[Key: Result]>([:])
+    /// Frames of a trial: enough for encoders that keep some.
     private static let frameCount = 4
     private static let patience = Duration.seconds(8)
 
@@ -53,22 +53,58 @@ enum EncoderTrial {
         known.withLock { $0[key] = .fails(reason) }
     }
 
+    /// CPU time of this process for a frame of a picture that moves, as ``EncoderSurvey`` and `explain` show it.
+    ///
+    /// - Parameters:
+    ///   - element: An encoder that works.
+    ///   - encoding: What is wanted of it.
+    ///   - info: The frames' format and colours.
+    ///   - rate: Frames a second.
+    /// - Returns: The time, without that of the start; nil when it failed.
+    static func timePerFrame(
+        _ element: EncoderElement, _ encoding: VideoEncoding, _ info: FrameInfo, _ rate: FrameRate
+    ) -> Duration? {
+        let pictures = (0..<4).map { movingPicture(info.layout, step: $0) }
+        func time(of frames: Int) -> Duration? {
+            let before = ProcessorTime.used
+            guard run(element, encoding, info, rate, pictures, frames) == .works else { return nil }
+            return ProcessorTime.used - before
+        }
+        guard let short = time(of: 4), let long = time(of: 20) else { return nil }
+        return max(.zero, long - short) / 16
+    }
+
     private static func attempt(
         _ element: EncoderElement, _ encoding: VideoEncoding, _ info: FrameInfo, _ rate: FrameRate
     ) -> Result {
         guard GStreamer.has(element.name) else { return .fails(GStreamer.missing([element.name]).reason) }
         // A driver that crashes takes another process with it, not this one.
         if element.isHardware, let failure = failureInChild(element, encoding, info, rate) { return .fails(failure) }
+        return run(element, encoding, info, rate, [movingPicture(info.layout, step: 0)], frameCount)
+    }
+
+    /// Encodes frames in this process.
+    ///
+    /// - Parameters:
+    ///   - element: The encoder.
+    ///   - encoding: What is wanted of it.
+    ///   - info: The frames' format and colours.
+    ///   - rate: Frames a second.
+    ///   - pictures: What they show, in turn.
+    ///   - count: The number of frames.
+    /// - Returns: Whether it worked.
+    private static func run(
+        _ element: EncoderElement, _ encoding: VideoEncoding, _ info: FrameInfo, _ rate: FrameRate,
+        _ pictures: [FrameBuffer], _ count: Int
+    ) -> Result {
         let clock = MonotonicClock()
         var info = info
-        let buffer = FrameBuffer(info.layout)
-        let before = ProcessorTime.used
         do throws(MediaError) {
             let run = try EncoderRun(element, encoding, info, rate, start: .zero)
             defer { run.stop() }
-            for index in 0..<frameCount {
+            for index in 0..<count {
                 info.timestamp = Timestamp.zero.advanced(by: rate.interval * index)
-                _ = run.encode(Frame(info: info, buffer: buffer), isKey: index == 0)
+                _ = run.encode(Frame(info: info, buffer: pictures[index % pictures.count]), isKey: index == 0)
             }
             run.end()
             let deadline = clock.now.advanced(by: patience)
@@ -77,13 +113,32 @@ enum EncoderTrial {
                 switch run.next(within: .milliseconds(100), after: nil) {
                 case .packet: packets += 1
                 case .failed(let error): return .fails(error.reason)
-                case .ended where packets == 0: return .fails("it gave nothing for \(frameCount) frames")
-                case .ended: return .works((ProcessorTime.used - before) / frameCount)
+                case .ended where packets == 0: return .fails("it gave nothing for \(count) frames")
+                case .ended: return .works
                 case .nothing: break
                 }
             }
-            return .fails("it did not encode \(frameCount) frames in \(patience.components.seconds) s")
+            return .fails("it did not encode \(count) frames in \(patience.components.seconds) s")
         } catch { return .fails(error.reason) }
+    }
+
+    /// A textured picture that moves by two pixels a step.
+    private static func movingPicture(_ layout: FrameLayout, step: Int) -> FrameBuffer {
+        let buffer = FrameBuffer(layout)
+        for plane in layout.planes.indices {
+            buffer.withMutablePlane(plane, of: layout) { bytes, part in
+                for row in 0..<part.dimensions.height {
+                    let start = row * part.strideInBytes
+                    for column in 0..<part.rowBytes {
+                        // Edges of 16 pixels, on a slope.
+                        let x = column + 2 * step
+                        let value = UInt8(truncatingIfNeeded: 64 + ((x ^ row) & 16) + (x + row) / 16)
+                        bytes.storeBytes(of: value, toByteOffset: start + column, as: UInt8.self)
+                    }
+                }
+            }
+        }
+        return buffer
     }
 
     /// Tries a device in a process of its own.

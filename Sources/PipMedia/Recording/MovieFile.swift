@@ -63,6 +63,9 @@ public struct MovieFile: Sink {
                     return SinkRequest(format: try EncoderChoice.format(encoding))
                 } catch { throw SinkError(label, "open", .cannotCreate, error.reason) }
             },
+            encoder: { info, rate in
+                EncoderChoice.explained((try? checked())?.encoding, info, rate, output: label)
+            },
             heldFrames: 6,
             open: { context throws(SinkError) in
                 let checked = try checked()

@@ -45,6 +45,7 @@ public struct LiveStream: Sink {
                     return SinkRequest(format: try EncoderChoice.format(encoding))
                 } catch { throw SinkError(label, "open", .cannotCreate, error.reason) }
             },
+            encoder: { info, rate in EncoderChoice.explained(try? checked(), info, rate, output: label) },
             heldFrames: 6,
             open: { context throws(SinkError) in
                 let encoding = try checked()

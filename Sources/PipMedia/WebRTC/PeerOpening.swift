@@ -38,6 +38,7 @@ extension SinkOpening {
                     return SinkRequest(format: format)
                 } catch { throw SinkError(label, "open", .cannotCreate, error.reason) }
             },
+            encoder: { info, rate in EncoderChoice.explained(encoding, info, rate, output: label) },
             heldFrames: 6, open: open)
     }
 }

@@ -50,17 +50,22 @@ public struct SinkOpening: Sendable {
     let open: @Sendable (SinkContext) throws(SinkError) -> any FrameReceiver
     /// Ends streams that an app waits on, opened or not: nothing comes any more.
     let end: @Sendable () -> Void
+    /// Finds out by trying which encoder takes frames of a kind at a rate; nil where nothing is encoded.
+    let encoder: (@Sendable (FrameInfo, FrameRate) -> OutputEncoder)?
     /// Frames that the destination keeps while it works on them, beyond those that wait for it.
     let heldFrames: Int
     /// Whether its counts stay among those of the session's outputs.
     let isListed: Bool
 
     package init(
-        request: @escaping @Sendable () throws(SinkError) -> SinkRequest, heldFrames: Int = 0, isListed: Bool = true,
+        request: @escaping @Sendable () throws(SinkError) -> SinkRequest,
+        encoder: (@Sendable (FrameInfo, FrameRate) -> OutputEncoder)? = nil,
+        heldFrames: Int = 0, isListed: Bool = true,
         open: @escaping @Sendable (SinkContext) throws(SinkError) -> any FrameReceiver,
         end: @escaping @Sendable () -> Void = {}
     ) {
         self.request = request
+        self.encoder = encoder
         self.heldFrames = heldFrames
         self.isListed = isListed
         self.open = open

@@ -1,0 +1,72 @@
+/// The encoder of a recording or a stream, found by trying: ``Session/encoders``.
+public struct OutputEncoder: Sendable, Equatable, CustomStringConvertible {
+    /// An encoder that does not take the frames.
+    public struct Refusal: Sendable, Equatable {
+        /// Its name, which `?encoder=` takes.
+        public var name: String
+        /// Why, as a sentence without its full stop.
+        public var reason: String
+
+        package init(name: String, reason: String) {
+            self.name = name
+            self.reason = reason
+        }
+    }
+
+    /// The output's name in messages.
+    public var output: String
+    /// The frames to encode.
+    public var frames: FrameLayout
+    /// Frames a second, at most.
+    public var rate: FrameRate
+    /// The encoder that does the work; nil when none does.
+    public var name: String?
+    /// CPU time of this process for a frame; nil when it is not known.
+    public var timePerFrame: Duration?
+    /// The encoders that were tried before it, in their order.
+    public var refused: [Refusal]
+
+    package init(
+        output: String, frames: FrameLayout, rate: FrameRate, name: String?, timePerFrame: Duration?,
+        refused: [Refusal]
+    ) {
+        self.output = output
+        self.frames = frames
+        self.rate = rate
+        self.name = name
+        self.timePerFrame = timePerFrame
+        self.refused = refused
+    }
+
+    /// Like `v4l2h264enc: refused 1280x720 nv12: no such device; x264enc: 2.5 ms a frame`.
+    public var description: String {
+        var parts = refused.map { "\($0.name): refused \(frames.size) \(frames.format): \($0.reason)" }
+        if let name {
+            let time = timePerFrame.map { " \(($0 / .milliseconds(1) * 10).rounded() / 10) ms a frame" }
+            parts.append(time.map { "\(name):\($0)" } ?? name)
+        } else {
+            parts.append("no encoder")
+        }
+        return parts.joined(separator: "; ")
+    }
+}
+
+extension Session {
+    /// The encoders that recordings and streams of the session as it is configured would use, or use.
+    ///
+    /// Each is tried with a few frames of the output's size and format, unless this process has tried it before; an
+    /// encoder that hangs takes 8 seconds.
+    ///
+    /// - Returns: One for each output that is encoded, in the order of the plan's outputs.
+    @concurrent
+    public func encoders() async -> [OutputEncoder] {
+        let (graph, plan) = (graph, plan)
+        return plan.outputs.flatMap { output in
+            output.sinks.compactMap { id in
+                guard let sink = graph.connectedSink(id)?.sink, let survey = sink.opening.encoder else { return nil }
+                let rate = sink.frameRate.map { min($0, outputRate) } ?? outputRate
+                return survey(FrameInfo(layout: output.layout, colorimetry: output.colorimetry), rate)
+            }
+        }
+    }
+}
