@@ -1,13 +1,9 @@
 internal import Glibc
 package import PipConcurrency
-internal import Synchronization
 internal import SystemPackage
 
 /// A picture that is written as a whole: it appears under its name when it is complete.
 package enum PictureFile {
-    /// Tells files apart that are written at the same time.
-    private static let count = Atomic(0)
-
     /// Writes a file.
     ///
     /// A name without fields is that of the newest picture, which is replaced. With fields, no file is ever replaced:
@@ -30,18 +26,13 @@ package enum PictureFile {
         }
         let seconds = Int(time.sinceEpoch.components.seconds)
         let path = names.path(number: number, at: seconds)
-        if isSpecial(path) {
-            try create(path, bytes, for: path)
+        guard names.hasFields, !WholeFile.isSpecial(path) else {
+            try WholeFile.replace(path, with: bytes)
             return (path, number)
         }
-        let unique = count.add(1, ordering: .relaxed).newValue
-        let partial = FilePath(names.folder).appending(".pip-compose-\(getpid())-\(unique).part").string
-        try create(partial, bytes, for: names.pattern)
+        let partial = WholeFile.partialPath(in: names.folder)
+        try WholeFile.create(partial, bytes, for: names.pattern)
         defer { _ = unsafe unlink(partial) }
-        guard names.hasFields else {
-            guard unsafe rename(partial, path) == 0 else { throw SinkError.cannotCreate(path, Errno(rawValue: errno)) }
-            return (path, number)
-        }
         return try link(partial, as: names, number, seconds)
     }
 
@@ -64,30 +55,5 @@ package enum PictureFile {
             throw SinkError.cannotCreate(path, Errno(rawValue: errno))
         }
         throw SinkError(names.pattern, "name a file", .cannotCreate, "100000 files of its names are there already")
-    }
-
-    /// True for a device, a pipe or a link, which stays what it is.
-    private static func isSpecial(_ path: String) -> Bool {
-        var status = stat()
-        guard unsafe lstat(path, &status) == 0 else { return false }
-        return ![S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT)
-    }
-
-    private static func create(_ path: String, _ bytes: [UInt8], for name: String) throws(SinkError) {
-        do {
-            let file = try unsafe FileDescriptor.open(
-                path, .writeOnly, options: [.create, .truncate, .closeOnExec],
-                permissions: [.ownerReadWrite, .groupReadWrite, .otherReadWrite])
-            do {
-                try file.writeAll(bytes)
-            } catch {
-                try? file.close()
-                throw error
-            }
-            try file.close()
-        } catch {
-            if !isSpecial(path) { _ = unsafe unlink(path) }
-            throw SinkError.cannotCreate(name, error as? Errno ?? .ioError)
-        }
     }
 }

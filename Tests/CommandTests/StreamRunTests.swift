@@ -146,6 +146,30 @@ struct StreamRunTests {
         #expect(try await isWhole("rec.mp4"), "\(run.errors)")
     }
 
+    @Test("a player finds an RTP stream by its session description, whose place is checked at once")
+    func rtp() async throws {
+        let stream = "rtp://127.0.0.1:19354?sdp="
+        let refused = try await folder.run("--main pattern:bars --output \(stream)nowhere/live.sdp --frames 3")
+        #expect(refused.status == 73 && refused.errors.contains("nowhere/live.sdp"), "\(refused.errors)")
+        let player = [
+            "ffmpeg", "-nostdin", "-v", "error", "-protocol_whitelist", "file,udp,rtp", "-i", "live.sdp", "-frames:v",
+            "30", "-c", "copy", "got.mp4",
+        ]
+        let arguments = ["--main", "pattern:scene?size=160x96", "--output", stream + "live.sdp"]
+        let run = try await CommandProcess(arguments, in: folder.url, seconds: 60) { running in
+            try await waitUntil { folder.size("live.sdp") > 0 }
+            let played = try await CommandProcess(player, of: URL(filePath: "/usr/bin/env"), in: folder.url)
+            #expect(played.status == 0, "\(played.errors)")
+            running.send(SIGINT)
+        }
+        #expect(run.status == 0, "\(run.errors)")
+        let text = String(decoding: try folder.read("live.sdp"), as: UTF8.self)
+        #expect(text.contains("m=video 19354 RTP/AVP 96") && text.contains("a=rtpmap:96 H264/90000"), "\(text)")
+        #expect(text.contains("c=IN IP4 127.0.0.1") && text.contains("sprop-parameter-sets="), "\(text)")
+        #expect(try await frames(folder.path("got.mp4")).count == 30)
+        #expect(try folder.names.sorted() == ["got.mp4", "live.sdp"])
+    }
+
     @Test("an SRT receiver that comes late, and again, is sent to from a key frame")
     func srt() async throws {
         let receivers = (0..<2).map { number in

@@ -80,6 +80,17 @@ internal import PipFrames
         }
     }
 
+    /// What has come into a named element so far; nil before anything has.
+    ///
+    /// - Returns: The caps, which the caller lets go of.
+    func inputCaps(of name: String) -> UnsafeMutablePointer<GstCaps>? {
+        unsafe withElement(name) { element in
+            guard let pad = unsafe gst_element_get_static_pad(element, "sink") else { return nil }
+            defer { unsafe gst_object_unref(pad) }
+            return unsafe gst_pad_get_current_caps(pad)
+        }
+    }
+
     /// Runs it.
     ///
     /// - Parameter base: The moment of its running time 0, by `CLOCK_MONOTONIC`; not later than now.

@@ -1,8 +1,6 @@
 #if Media
-internal import Glibc
 internal import PipFrames
 internal import PipSinks
-internal import SystemPackage
 
 /// The list of a live stream's files, as HTTP Live Streaming (RFC 8216) has it.
 struct HLSPlaylist {
@@ -67,16 +65,7 @@ struct HLSPlaylist {
     /// - Parameter isComplete: Whether nothing follows any more.
     /// - Throws: ``PipSinks/SinkError`` when it cannot be written.
     func write(isComplete: Bool) throws(SinkError) {
-        let partial = path + ".part"
-        let descriptor = unsafe open(partial, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
-        guard descriptor >= 0 else { throw SinkError.cannotCreate(path, Errno(rawValue: errno)) }
-        let bytes = Array(text(isComplete: isComplete).utf8)
-        let written = unsafe bytes.withUnsafeBytes { unsafe Glibc.write(descriptor, $0.baseAddress, $0.count) }
-        let renamed = written == bytes.count ? unsafe rename(partial, path) : -1
-        let isWritten = renamed == 0
-        let reason = Errno(rawValue: errno)
-        close(descriptor)
-        guard isWritten else { throw SinkError(path, "write", .failed, "\(reason)", errno: reason) }
+        try WholeFile.replace(path, with: Array(text(isComplete: isComplete).utf8))
     }
 }
 #endif

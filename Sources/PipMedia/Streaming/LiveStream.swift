@@ -51,6 +51,7 @@ public struct LiveStream: Sink {
                 let encoding = try checked()
                 let missing = address.transport.elements(encoding.codec).filter { !GStreamer.has($0) }
                 if !missing.isEmpty { throw SinkError(label, "open", .cannotCreate, GStreamer.missing(missing).reason) }
+                if let description = address["sdp"] { try StreamDescriptionFile(description).checkFolder() }
                 let encoder = try sharedEncoder(encoding, context, label: label)
                 let plan = StreamLoop.Plan(
                     address: address, codec: encoding.codec, isPaced: context.policy == .block,

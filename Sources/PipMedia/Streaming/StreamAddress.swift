@@ -80,6 +80,10 @@ public struct StreamAddress: Sendable, Hashable, CustomStringConvertible {
         }
         self.query = query
         if host.isEmpty, !(transport == .srt && self["mode"] == "listener") { throw mistake("it has no host") }
+        if self["sdp"] != nil, transport != .rtp {
+            throw mistake("sdp= is for rtp:// streams; others need no such file")
+        }
+        if self["sdp"] == "" { throw mistake("sdp= needs the name of the file that describes the stream") }
         if transport == .rtmp || transport == .rtmps, path.split(separator: "/").count < 2 {
             throw mistake("it has no key: write \(transport.rawValue)://host/app/key")
         }
@@ -91,7 +95,7 @@ public struct StreamAddress: Sendable, Hashable, CustomStringConvertible {
     /// What nobody is to see: passwords, keys, tokens.
     var secrets: [String] {
         var secrets = [password, user].compactMap { $0 }
-        secrets += query.filter { !["mode", "latency", "pkt_size", "ttl"].contains($0.key) }.map(\.value)
+        secrets += query.filter { !["mode", "latency", "pkt_size", "ttl", "sdp"].contains($0.key) }.map(\.value)
         if transport == .rtmp || transport == .rtmps { secrets += key.map { [$0] } ?? [] }
         return secrets.filter { $0.count > 2 }
     }

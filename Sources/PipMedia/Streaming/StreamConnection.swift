@@ -1,6 +1,8 @@
 #if Media
+internal import CGStreamer
 internal import PipConcurrency
 internal import PipFrames
+internal import PipSinks
 
 /// One connection to a server, from its making to its end.
 ///
@@ -67,6 +69,18 @@ final class StreamConnection: Sendable {
 
     /// Bytes that the receiver's system has acknowledged; nil where that cannot be told.
     var acknowledgedBytes: Int? { socket.acknowledgedBytes }
+
+    /// Writes the file that describes the stream to players.
+    ///
+    /// - Parameter file: The file.
+    /// - Returns: False when it is too early: no packet has gone yet.
+    /// - Throws: ``PipSinks/SinkError`` when it cannot be written.
+    func describe(in file: StreamDescriptionFile) throws(SinkError) -> Bool {
+        guard let caps = unsafe pipeline.inputCaps(of: "out") else { return false }
+        defer { unsafe gst_caps_unref(caps) }
+        try unsafe file.write([unsafe StreamDescriptionFile.Track(caps: caps, port: address.port)], to: address)
+        return true
+    }
 
     /// Why the connection has ended; nil while it lasts.
     func failure() -> MediaError? {

@@ -64,6 +64,9 @@ final class StreamLoop: @unchecked Sendable {
     private var needsKey = true
     private var hasAskedForKey = false
     private var format: PacketFormat?
+    /// Describes the stream to players; nil for what needs no description.
+    private let description: StreamDescriptionFile?
+    private var isDescribed = false
     private var packetDuration = Duration.zero
     /// Bytes a second, of the last second.
     private var rate = ByteRate()
@@ -86,6 +89,7 @@ final class StreamLoop: @unchecked Sendable {
         interleaver = Interleaver(tracks: sound == nil ? 0 : 1)
         self.onEvent = onEvent
         secrets = plan.address.secrets
+        description = plan.address["sdp"].map { StreamDescriptionFile($0) }
         state = Monitor(State(statistics: OutputStatistics(name: plan.address.description)))
     }
 
@@ -138,7 +142,7 @@ final class StreamLoop: @unchecked Sendable {
         if format?.isEqual(to: packet.format) != true {
             // Another encoder, or another bit rate: receivers read its parameters from the stream.
             connection?.use(packet.format)
-            format = packet.format
+            (format, isDescribed) = (packet.format, false)
         }
         if connection == nil { connect(packet.format) }
         guard let connection else {
@@ -179,7 +183,7 @@ final class StreamLoop: @unchecked Sendable {
                 plan.address, plan.codec, format, sound: interleaver.isEnded ? nil : interleaver.formats.first ?? nil,
                 isPaced: plan.isPaced)
             (isEstablished, lastMove, lastBacklog) = (false, now, .zero)
-            (needsKey, hasAskedForKey, firstPacket) = (true, false, nil)
+            (needsKey, hasAskedForKey, firstPacket, isDescribed) = (true, false, nil, false)
         } catch { fail(with: error.reason) }
     }
 
@@ -188,6 +192,7 @@ final class StreamLoop: @unchecked Sendable {
         if connection == nil, let format { connect(format) }
         guard let connection else { return state.update { $0.backlog = .zero } }
         if let failure = connection.failure() { return fail(with: failure.reason) }
+        describe(connection)
         let now = clock.now
         let backlog = backlog(of: connection)
         let acknowledged = connection.acknowledgedBytes
@@ -205,6 +210,17 @@ final class StreamLoop: @unchecked Sendable {
         // A handshake that is refused is so within a second; what is sent until then waits inside.
         if !isEstablished, let firstPacket, firstPacket.duration(to: now) > .seconds(1), backlog < plan.patience.late {
             established()
+        }
+    }
+
+    /// Tells players how the stream is packed, once its packets are known.
+    private func describe(_ connection: StreamConnection) {
+        guard let description, !isDescribed, firstPacket != nil else { return }
+        do throws(SinkError) {
+            isDescribed = try connection.describe(in: description)
+        } catch {
+            isDescribed = true
+            onEvent(.warning(sink: plan.address.description, "players cannot find it: \(error)"))
         }
     }
 
