@@ -88,4 +88,49 @@ struct StreamAdaptationTests {
         #expect(adaptation.share == StreamAdaptation.leastShare)
     }
 }
+
+@Suite("The way of an SRT stream")
+struct SRTPathTests {
+    private var path = SRTPath()
+    private var counts = SRTCounts()
+    private var now = Timestamp.zero
+
+    /// What is seen of a second after one that was alike, with ten looks in each.
+    private mutating func second(sent: Int, lost: Int = 0, dropped: Int = 0, roundTrip: Duration) -> Duration {
+        var longest = Duration.zero
+        for look in 0..<20 {
+            now = now.advanced(by: .milliseconds(100))
+            counts.packetsSent += sent / 10
+            counts.packetsLost += lost / 10
+            counts.packetsDropped += dropped / 10
+            counts.roundTripTime = roundTrip
+            let wait = path.wait(counts, at: now)
+            if look >= 10 { longest = max(longest, wait) }
+        }
+        return longest
+    }
+
+    @Test("a long way alone is no queue; one that gets longer is")
+    mutating func queue() {
+        #expect(second(sent: 200, roundTrip: .milliseconds(180)) == .zero)
+        #expect(second(sent: 200, roundTrip: .milliseconds(480)) == .milliseconds(300))
+        #expect(second(sent: 200, roundTrip: .milliseconds(180)) == .zero)
+    }
+
+    @Test("few lost packets are repaired and no matter; many, and those that came too late, are")
+    mutating func losses() {
+        let roundTrip = Duration.milliseconds(20)
+        #expect(second(sent: 200, lost: 10, roundTrip: roundTrip) == .zero)
+        #expect(second(sent: 200, lost: 60, roundTrip: roundTrip) > StreamAdaptation.congestion)
+        #expect(second(sent: 200, roundTrip: roundTrip) == .zero)
+        #expect(second(sent: 200, dropped: 10, roundTrip: roundTrip) >= .seconds(1))
+        #expect(second(sent: 200, roundTrip: roundTrip) == .zero)
+    }
+
+    @Test("what SRT supposes before the first answer is not taken for the way")
+    mutating func beginning() {
+        #expect(second(sent: 0, roundTrip: .milliseconds(100)) == .zero)
+        #expect(second(sent: 200, roundTrip: .milliseconds(1)) == .zero)
+    }
+}
 #endif

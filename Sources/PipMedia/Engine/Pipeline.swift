@@ -91,6 +91,25 @@ internal import PipFrames
         }
     }
 
+    /// Reads a property of a named element that is a structure, such as its statistics.
+    ///
+    /// - Parameters:
+    ///   - property: The property.
+    ///   - name: The element's name.
+    ///   - body: Reads the structure.
+    /// - Returns: The result of `body`; nil when there is no structure.
+    func withStructure<R>(
+        _ property: String, of name: String, _ body: (UnsafePointer<GstStructure>) -> R?
+    ) -> R? {
+        unsafe withElement(name) { element in
+            var value = GValue()
+            unsafe g_value_init(&value, gst_structure_get_type())
+            defer { unsafe g_value_unset(&value) }
+            unsafe g_object_get_property(gObject(element), property, &value)
+            return unsafe gst_value_get_structure(&value).flatMap { unsafe body($0) }
+        }
+    }
+
     /// Runs it.
     ///
     /// - Parameter base: The moment of its running time 0, by `CLOCK_MONOTONIC`; not later than now.

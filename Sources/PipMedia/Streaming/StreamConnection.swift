@@ -14,6 +14,7 @@ final class StreamConnection: Sendable {
     private let sound: SoundInlet?
     private let start = Monitor<Timestamp?>(nil)
     private let socket: StreamSocket
+    private let path = Monitor(SRTPath())
 
     /// - Parameters:
     ///   - address: The server.
@@ -69,6 +70,16 @@ final class StreamConnection: Sendable {
 
     /// Bytes that the receiver's system has acknowledged; nil where that cannot be told.
     var acknowledgedBytes: Int? { socket.acknowledgedBytes }
+
+    /// How long what was sent waits on the way, as far as the transport tells it; zero for those that do not.
+    ///
+    /// Of an SRT connection that waits for callers nothing is told: one of them is not to lower the others' picture.
+    func waitOnPath(at now: Timestamp) -> Duration {
+        guard address.transport == .srt,
+            let counts = unsafe pipeline.withStructure("stats", of: "out", { unsafe SRTCounts($0) })
+        else { return .zero }
+        return path.update { $0.wait(counts, at: now) }
+    }
 
     /// Writes the file that describes the stream to players.
     ///

@@ -55,13 +55,14 @@ struct StreamDescriptionFile {
         unsafe gst_sdp_message_set_connection(
             message, "IN", family, address.host, isGroup ? address["ttl"].flatMap { UInt32($0) } ?? 64 : 0, 0)
         unsafe gst_sdp_message_add_time(message, "0", "0", nil)
-        for unsafe track in unsafe tracks {
+        for index in unsafe tracks.indices {
+            let track = unsafe tracks[index]
             var media: UnsafeMutablePointer<GstSDPMedia>?
             unsafe gst_sdp_media_new(&media)
             guard let media = unsafe media else { continue }
             unsafe gst_sdp_media_set_proto(media, "RTP/AVP")
-            unsafe gst_sdp_media_set_port_info(media, UInt32(track.port), 1)
-            unsafe gst_sdp_media_set_media_from_caps(track.caps, media)
+            unsafe gst_sdp_media_set_port_info(media, UInt32(unsafe track.port), 1)
+            unsafe gst_sdp_media_set_media_from_caps(unsafe track.caps, media)
             unsafe gst_sdp_message_add_media(message, media)
             unsafe gst_sdp_media_free(media)
         }

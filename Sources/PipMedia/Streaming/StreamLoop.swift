@@ -200,7 +200,8 @@ final class StreamLoop: @unchecked Sendable {
         if hasMoved || backlog < .milliseconds(200) { lastMove = now }
         (lastBacklog, lastAcknowledged) = (backlog, acknowledged)
         state.update { $0.backlog = backlog }
-        if let onShare, isEstablished, let share = adaptation.step(backlog, at: now) {
+        let wait = max(backlog, connection.waitOnPath(at: now))
+        if let onShare, isEstablished, let share = adaptation.step(wait, at: now) {
             onShare(share)
             state.update { $0.statistics.bitRateShare = share }
         }

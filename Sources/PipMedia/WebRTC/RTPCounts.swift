@@ -28,41 +28,20 @@ struct RTPCounts: Sendable, Equatable {
             }
             switch UInt32(bitPattern: type) {
             case GST_WEBRTC_STATS_OUTBOUND_RTP.rawValue:
-                packetsSent += unsafe whole(part, "packets-sent") ?? 0
-                bytesSent += unsafe whole(part, "bytes-sent") ?? 0
+                packetsSent += unsafe wholeNumber(part, "packets-sent") ?? 0
+                bytesSent += unsafe wholeNumber(part, "bytes-sent") ?? 0
             case GST_WEBRTC_STATS_REMOTE_INBOUND_RTP.rawValue:
-                packetsLost += unsafe whole(part, "packets-lost") ?? 0
+                packetsLost += unsafe wholeNumber(part, "packets-lost") ?? 0
                 var seconds = 0.0
                 if unsafe gst_structure_get_double(part, "round-trip-time", &seconds) != 0, seconds > 0 {
                     roundTripTime = .seconds(seconds)
                 }
                 if let source = unsafe structure(part, "gst-rtpsource-stats") {
-                    latestReceived = unsafe whole(source, "rb-exthighestseq")
+                    latestReceived = unsafe wholeNumber(source, "rb-exthighestseq")
                 }
             default: break
             }
         }
     }
-}
-
-/// A structure in another one.
-@unsafe private func structure(_ whole: UnsafePointer<GstStructure>, _ field: String) -> UnsafePointer<GstStructure>? {
-    guard let value = unsafe gst_structure_get_value(whole, field),
-        unsafe g_type_check_value_holds(value, gst_structure_get_type()) != 0
-    else { return nil }
-    return unsafe gst_value_get_structure(value)
-}
-
-/// A whole number of any of the types that the engine counts in.
-@unsafe private func whole(_ part: UnsafePointer<GstStructure>, _ field: String) -> Int? {
-    var large: guint64 = 0
-    if unsafe gst_structure_get_uint64(part, field, &large) != 0 { return Int(clamping: large) }
-    var signed: gint64 = 0
-    if unsafe gst_structure_get_int64(part, field, &signed) != 0 { return Int(signed) }
-    var small: guint = 0
-    if unsafe gst_structure_get_uint(part, field, &small) != 0 { return Int(small) }
-    var number: gint = 0
-    if unsafe gst_structure_get_int(part, field, &number) != 0 { return Int(number) }
-    return nil
 }
 #endif

@@ -9,7 +9,10 @@ final class Background: Sendable {
     private let input: CInt
     private let output: CInt
 
-    init(_ words: [String]) throws {
+    /// - Parameters:
+    ///   - words: The program, which is looked for in `PATH`, and its arguments.
+    ///   - includesErrors: Whether what it says on its standard error is read, too.
+    init(_ words: [String], includesErrors: Bool = false) throws {
         let (toInput, fromOutput) = (try Self.makePipe(), try Self.makePipe())
         input = toInput.write
         output = fromOutput.read
@@ -17,6 +20,7 @@ final class Background: Sendable {
         unsafe posix_spawn_file_actions_init(&actions)
         unsafe posix_spawn_file_actions_adddup2(&actions, toInput.read, 0)
         unsafe posix_spawn_file_actions_adddup2(&actions, fromOutput.write, 1)
+        if includesErrors { unsafe posix_spawn_file_actions_adddup2(&actions, fromOutput.write, 2) }
         defer { unsafe posix_spawn_file_actions_destroy(&actions) }
         var arguments = unsafe words.map { unsafe strdup($0) } + [nil]
         defer { while let argument = unsafe arguments.popLast() { unsafe free(argument) } }
@@ -45,6 +49,24 @@ final class Background: Sendable {
         guard unsafe Glibc.write(input, &bytes, bytes.count) == bytes.count else {
             throw ProgramFailure(command: "write to a program", said: "errno \(errno)")
         }
+    }
+
+    /// Waits for its end.
+    ///
+    /// - Returns: All that it printed, and its exit status; 128 and more for a signal.
+    func finish() -> (output: String, status: CInt) {
+        var output: [UInt8] = []
+        var bytes = [UInt8](repeating: 0, count: 65536)
+        while true {
+            let count = unsafe Glibc.read(self.output, &bytes, bytes.count)
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { break }
+            output += bytes.prefix(count)
+        }
+        var status: CInt = 0
+        while unsafe waitpid(process, &status, 0) < 0, errno == EINTR {}
+        let signal = status & 0x7f
+        return (String(decoding: output, as: UTF8.self), signal == 0 ? status >> 8 & 0xff : 128 + signal)
     }
 
     /// Ends it.

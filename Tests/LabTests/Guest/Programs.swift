@@ -1,4 +1,4 @@
-import Foundation
+import Glibc
 
 /// A program of the guest that did not do what it was started for.
 struct ProgramFailure: Error, CustomStringConvertible {
@@ -13,18 +13,8 @@ struct ProgramFailure: Error, CustomStringConvertible {
 /// - Returns: Its standard output.
 @discardableResult
 func runProgram(_ words: [String]) throws -> String {
-    let process = Process()
-    let output = Pipe()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = words
-    process.standardOutput = output
-    process.standardError = output
-    try process.run()
-    let said = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-    process.waitUntilExit()
-    guard process.terminationStatus == 0 else {
-        throw ProgramFailure(command: words.joined(separator: " "), said: said)
-    }
+    let (said, status) = try Background(words, includesErrors: true).finish()
+    guard status == 0 else { throw ProgramFailure(command: words.joined(separator: " "), said: said) }
     return said
 }
 

@@ -41,7 +41,8 @@ public enum SuitePart: String, CaseIterable, Sendable {
     case host
     /// In the camera lab's virtual time, where it does not matter what else the machine has to do.
     case lab
-    /// In the lab in real time: those who ask how long work takes, which in virtual time takes none.
+    /// In the lab in real time: those who ask how long work takes, which in virtual time takes none, and those with
+    /// programs and networks that know no other.
     case slow
     /// On this machine by themselves, so that hundreds of others do not starve them: whole programs and sessions in
     /// real time.
@@ -51,7 +52,7 @@ public enum SuitePart: String, CaseIterable, Sendable {
 
     static let sessionTests = #"(PipComposeTests|CommandTests)\."#
     static let mediaTests = #"(PipMediaTests\.|CommandTests\.((Recording|Sound|Stream)Run|PowerCut)Tests)"#
-    static let slowLabTests = #"LabTests\.CameraLab/(Load|Starvation|TwoCameras)Tests/"#
+    static let slowLabTests = #"LabTests\.CameraLab/(Load|Network|Starvation|TwoCameras)Tests/"#
 
     /// Matches the tests of the lab's real time whose identifiers match a pattern, too.
     private static func slowLabTests(matching pattern: String?) -> String {

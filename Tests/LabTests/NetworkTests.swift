@@ -1,0 +1,205 @@
+#if Media
+import Foundation
+import PipCompose
+import PipMedia
+import PipPatterns
+import PipTestSupport
+import Testing
+
+extension CameraLab {
+    /// Streams to servers behind the guest's loopback interface, which loses packets or has little room.
+    ///
+    /// In real time: servers and the network's queues know no other.
+    @Suite("Networks that fail", .enabled(if: Network.isThere, "it needs nginx with RTMP, srt-live-transmit and tc"))
+    struct NetworkTests {
+        private static let rate = 30
+
+        /// What a stream said of itself at a frame of the session.
+        private struct Sample: Equatable {
+            let frame: Int
+            /// Of its bit rate.
+            let share: Double
+            let isFailing: Bool
+            let connections: Int
+        }
+
+        /// A session that streamed and recorded at once.
+        private struct Run {
+            /// The stream, whenever something of it had changed.
+            var samples: [Sample] = []
+            /// Frames that were composed.
+            var composed = 0
+            /// Pictures in the recording beside the stream.
+            var recorded = 0
+
+            /// The first frame from a frame on at which something holds.
+            func frame(from first: Int, _ holds: (Sample) -> Bool) -> Int? {
+                samples.first { $0.frame >= first && holds($0) }?.frame
+            }
+        }
+
+        /// Streams and records a picture that is hard to compress.
+        ///
+        /// - Parameters:
+        ///   - address: Where the stream goes.
+        ///   - bitRate: Its bits a second.
+        ///   - folder: Holds the recording.
+        ///   - changes: What the network does from some frames on; the last frame ends the run.
+        /// - Returns: What happened.
+        private func run(
+            _ address: String, bitRate: Int, in folder: TemporaryFolder, _ changes: [(frame: Int, network: String?)]
+        ) async throws -> Run {
+            let picture = PatternSource(.noise, size: PixelSize(320, 180), frameRate: FrameRate(Self.rate))
+            let encoding = VideoEncoding(.h264, rate: .bits(bitRate), keyFrameInterval: .seconds(1), speed: .fastest)
+            let stream = picture --> LiveStream(try StreamAddress(address), encoding: encoding)
+            picture --> MovieFile(folder.path("beside.mp4"), encoding: encoding)
+            let session = try await Session(picture, options: .ungoverned)
+            async let running: Void = session.run()
+            defer { try? Network.set(nil) }
+            try Network.set(nil)
+            var run = Run()
+            var waiting = changes[...]
+            while let next = waiting.first {
+                let frame = session.statistics.output.frames
+                if frame >= next.frame {
+                    waiting = waiting.dropFirst()
+                    if !waiting.isEmpty { try Network.set(next.network) }
+                }
+                let now = stream.statistics
+                let sample = Sample(
+                    frame: frame, share: now.bitRateShare, isFailing: now.error != nil, connections: now.connections)
+                let last = run.samples.last
+                if last?.share != sample.share || last?.isFailing != sample.isFailing
+                    || last?.connections != sample.connections
+                {
+                    run.samples.append(sample)
+                }
+                try await Task.sleep(for: .milliseconds(20))
+            }
+            session.stop()
+            try await running
+            run.composed = session.statistics.output.frames
+            run.recorded = try Network.packets(in: folder.path("beside.mp4")).count
+            return run
+        }
+
+        private func seconds(_ frames: Int) -> String { "\(Double(frames * 10 / Self.rate) / 10) s" }
+
+        @Test("row 56: a way that swallows everything is noticed within 5 s, and the recording has every frame")
+        func swallowed() async throws {
+            let folder = try TemporaryFolder()
+            let server = try Network.startRTMP(in: folder)
+            defer { server.stop() }
+            let run = try await run(
+                "rtmp://127.0.0.1:1935/live/drive", bitRate: 500_000, in: folder,
+                [(90, "netem loss 100%"), (270, nil), (630, nil)])
+            let noticed = try #require(run.frame(from: 90) { $0.isFailing }, "\(run.samples)")
+            #expect(noticed <= 90 + 5 * Self.rate, "\(run.samples)")
+            // Attempts come after 1, 2, 4, 8 s and so on; one that finds no way takes its time, too.
+            let back = try #require(run.frame(from: 270) { !$0.isFailing && $0.connections >= 2 }, "\(run.samples)")
+            #expect(run.recorded == run.composed, "\(run)")
+            let files = try Network.kept(in: folder)
+            #expect(files.count >= 2 && files.allSatisfy(\.beginsWithKey), "\(files)")
+            FaultReport.record(
+                row: 56,
+                figures: "all packets lost: noticed after \(seconds(noticed - 90)), connected again "
+                    + "\(seconds(back - 270)) after the end of it, from a key frame; the recording is whole")
+        }
+
+        @Test("row 58: a way that gets narrow lowers the bit rate within 3 s, without another connection")
+        func narrow() async throws {
+            let folder = try TemporaryFolder()
+            let server = try Network.startRTMP(in: folder)
+            defer { server.stop() }
+            try await adapt("rtmp://127.0.0.1:1935/live/drive", name: "RTMP", kilobits: 3000, in: folder)
+        }
+
+        @Test("row 58: so does that of SRT")
+        func narrowSRT() async throws {
+            let folder = try TemporaryFolder()
+            let server = try Background([
+                "sh", "-c", "exec srt-live-transmit -q 'srt://127.0.0.1:9000?mode=listener' file://con >/dev/null",
+            ])
+            defer { server.stop() }
+            // The guest's processor does not bring megabits of SRT to the other side in time.
+            try await adapt("srt://127.0.0.1:9000?latency=400", name: "SRT", kilobits: 400, in: folder)
+        }
+
+        /// Halves the way's width after three seconds, and takes that back after seven more.
+        private func adapt(
+            _ address: String, name: String, kilobits: Int, in folder: TemporaryFolder
+        ) async throws {
+            let run = try await run(
+                address, bitRate: kilobits * 1000, in: folder,
+                [(90, "tbf rate \(kilobits / 2)kbit burst 8kb limit 64kb"), (300, nil), (720, nil)])
+            // A machine that is busy with other things may have been a narrow way before.
+            let before = run.samples.last { $0.frame < 90 }?.share ?? 1
+            let lowered = try #require(run.frame(from: 90) { $0.share < before }, "\(run.samples)")
+            #expect(lowered <= 90 + 3 * Self.rate, "\(run.samples)")
+            let least = run.samples.map(\.share).min() ?? 1
+            #expect(least <= 0.6, "\(run.samples)")
+            // It rises once the way is wide, and no step comes within 4 s of another.
+            let steps = run.samples.filter { $0.frame > 300 }
+            #expect(steps.contains { $0.share > least }, "\(run.samples)")
+            #expect(zip(steps, steps.dropFirst()).allSatisfy { $1.frame - $0.frame >= 4 * Self.rate }, "\(run.samples)")
+            #expect(run.samples.last?.connections == 1, "\(run.samples)")
+            #expect(run.recorded == run.composed, "\(run)")
+            FaultReport.record(
+                row: 58,
+                figures: "\(name), half of \(kilobits) kbit/s: lowered after \(seconds(lowered - 90)), to "
+                    + "\(Int((least * 100).rounded())) %; one connection, the recording is whole")
+        }
+    }
+}
+
+/// The guest's loopback interface, and what is behind it.
+private enum Network {
+    static var isThere: Bool {
+        ["/usr/sbin/nginx", "/usr/lib/nginx/modules/ngx_rtmp_module.so", "/usr/bin/srt-live-transmit", "/usr/sbin/tc"]
+            .allSatisfy(FileManager.default.fileExists)
+    }
+
+    /// Lets the interface do something to packets; nil lets them pass.
+    static func set(_ discipline: String?) throws {
+        // As on a cable: a queue of few bytes would take none of loopback's large packets.
+        try runProgram(["ip", "link", "set", "lo", "mtu", "1500"])
+        guard let discipline else {
+            _ = try? runProgram(["tc", "qdisc", "del", "dev", "lo", "root"])
+            return
+        }
+        try runProgram(
+            ["tc", "qdisc", "replace", "dev", "lo", "root"] + discipline.split(separator: " ").map(String.init))
+    }
+
+    /// Starts a server of RTMP that keeps what it is sent.
+    static func startRTMP(in folder: TemporaryFolder) throws -> Background {
+        try FileManager.default.createDirectory(atPath: folder.path("kept"), withIntermediateDirectories: true)
+        let configuration = """
+            load_module modules/ngx_rtmp_module.so;
+            daemon off; master_process off; user root;
+            error_log \(folder.path("nginx.log")); pid \(folder.path("nginx.pid"));
+            events { worker_connections 64; }
+            rtmp { server { listen 127.0.0.1:1935; chunk_size 4096;
+            application live { live on; record all; record_path \(folder.path("kept")); record_unique on; } } }
+            """
+        try folder.write(Array(configuration.utf8), to: "nginx.conf")
+        return try Background(["nginx", "-c", folder.path("nginx.conf")])
+    }
+
+    /// The flags of a movie's pictures.
+    static func packets(in path: String) throws -> [Substring] {
+        try runProgram([
+            "ffprobe", "-v", "quiet", "-select_streams", "v:0", "-show_entries", "packet=flags", "-of", "csv=p=0", path,
+        ]).split(separator: "\n")
+    }
+
+    /// The files with pictures that the server has kept.
+    static func kept(in folder: TemporaryFolder) throws -> [(name: String, beginsWithKey: Bool)] {
+        try FileManager.default.contentsOfDirectory(atPath: folder.path("kept")).sorted().compactMap { name in
+            // One that was connected to, and sent nothing, has nothing in it.
+            let flags = (try? packets(in: folder.path("kept/\(name)"))) ?? []
+            return flags.first.map { (name, $0.hasPrefix("K")) }
+        }
+    }
+}
+#endif
