@@ -46,6 +46,7 @@ extension CameraLab {
         ///   - folder: Holds the recording.
         ///   - changes: What the network does from some frames on; the last frame ends the run.
         /// - Returns: What happened.
+        /// - Throws: What went wrong with the session, or with the network's tools.
         private func run(
             _ address: String, bitRate: Int, in folder: TemporaryFolder, _ changes: [(frame: Int, network: String?)]
         ) async throws -> Run {

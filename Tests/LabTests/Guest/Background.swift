@@ -12,6 +12,7 @@ final class Background: Sendable {
     /// - Parameters:
     ///   - words: The program, which is looked for in `PATH`, and its arguments.
     ///   - includesErrors: Whether what it says on its standard error is read, too.
+    /// - Throws: ``ProgramFailure`` when it cannot be started.
     init(_ words: [String], includesErrors: Bool = false) throws {
         let (toInput, fromOutput) = (try Self.makePipe(), try Self.makePipe())
         input = toInput.write
