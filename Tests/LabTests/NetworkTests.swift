@@ -12,11 +12,10 @@ extension CameraLab {
     /// In real time: servers and the network's queues know no other.
     @Suite("Networks that fail", .enabled(if: Network.isThere, "it needs nginx with RTMP, srt-live-transmit and tc"))
     struct NetworkTests {
-        private static let rate = 30
-
-        /// What a stream said of itself at a frame of the session.
-        private struct Sample: Equatable {
-            let frame: Int
+        /// What a stream said of itself at a moment.
+        private struct Sample {
+            /// From the session's first frame on, in seconds.
+            let time: Double
             /// Of its bit rate.
             let share: Double
             let isFailing: Bool
@@ -32,9 +31,9 @@ extension CameraLab {
             /// Pictures in the recording beside the stream.
             var recorded = 0
 
-            /// The first frame from a frame on at which something holds.
-            func frame(from first: Int, _ holds: (Sample) -> Bool) -> Int? {
-                samples.first { $0.frame >= first && holds($0) }?.frame
+            /// The first moment from a moment on at which something holds.
+            func moment(from first: Double, _ holds: (Sample) -> Bool) -> Double? {
+                samples.first { $0.time >= first && holds($0) }?.time
             }
         }
 
@@ -44,13 +43,13 @@ extension CameraLab {
         ///   - address: Where the stream goes.
         ///   - bitRate: Its bits a second.
         ///   - folder: Holds the recording.
-        ///   - changes: What the network does from some frames on; the last frame ends the run.
+        ///   - changes: What the network does from some moments on, in seconds; the last one ends the run.
         /// - Returns: What happened.
         /// - Throws: What went wrong with the session, or with the network's tools.
         private func run(
-            _ address: String, bitRate: Int, in folder: TemporaryFolder, _ changes: [(frame: Int, network: String?)]
+            _ address: String, bitRate: Int, in folder: TemporaryFolder, _ changes: [(time: Double, network: String?)]
         ) async throws -> Run {
-            let picture = PatternSource(.noise, size: PixelSize(320, 180), frameRate: FrameRate(Self.rate))
+            let picture = PatternSource(.noise, size: PixelSize(320, 180), frameRate: FrameRate(30))
             let encoding = VideoEncoding(.h264, rate: .bits(bitRate), keyFrameInterval: .seconds(1), speed: .fastest)
             let stream = picture --> LiveStream(try StreamAddress(address), encoding: encoding)
             picture --> MovieFile(folder.path("beside.mp4"), encoding: encoding)
@@ -60,15 +59,17 @@ extension CameraLab {
             try Network.set(nil)
             var run = Run()
             var waiting = changes[...]
+            while session.statistics.output.frames == 0 { try await Task.sleep(for: .milliseconds(20)) }
+            let (clock, start) = (MonotonicClock(), MonotonicClock().now)
             while let next = waiting.first {
-                let frame = session.statistics.output.frames
-                if frame >= next.frame {
+                let time = start.duration(to: clock.now).inSeconds
+                if time >= next.time {
                     waiting = waiting.dropFirst()
                     if !waiting.isEmpty { try Network.set(next.network) }
                 }
                 let now = stream.statistics
                 let sample = Sample(
-                    frame: frame, share: now.bitRateShare, isFailing: now.error != nil, connections: now.connections)
+                    time: time, share: now.bitRateShare, isFailing: now.error != nil, connections: now.connections)
                 let last = run.samples.last
                 if last?.share != sample.share || last?.isFailing != sample.isFailing
                     || last?.connections != sample.connections
@@ -84,7 +85,7 @@ extension CameraLab {
             return run
         }
 
-        private func seconds(_ frames: Int) -> String { "\(Double(frames * 10 / Self.rate) / 10) s" }
+        private func text(_ seconds: Double) -> String { "\((seconds * 10).rounded() / 10) s" }
 
         @Test("row 56: a way that swallows everything is noticed within 5 s, and the recording has every frame")
         func swallowed() async throws {
@@ -93,18 +94,18 @@ extension CameraLab {
             defer { server.stop() }
             let run = try await run(
                 "rtmp://127.0.0.1:1935/live/drive", bitRate: 500_000, in: folder,
-                [(90, "netem loss 100%"), (270, nil), (630, nil)])
-            let noticed = try #require(run.frame(from: 90) { $0.isFailing }, "\(run.samples)")
-            #expect(noticed <= 90 + 5 * Self.rate, "\(run.samples)")
+                [(3, "netem loss 100%"), (9, nil), (21, nil)])
+            let noticed = try #require(run.moment(from: 3) { $0.isFailing }, "\(run.samples)")
+            #expect(noticed <= 3 + 5, "\(run.samples)")
             // Attempts come after 1, 2, 4, 8 s and so on; one that finds no way takes its time, too.
-            let back = try #require(run.frame(from: 270) { !$0.isFailing && $0.connections >= 2 }, "\(run.samples)")
+            let back = try #require(run.moment(from: 9) { !$0.isFailing && $0.connections >= 2 }, "\(run.samples)")
             #expect(run.recorded == run.composed, "\(run)")
             let files = try Network.kept(in: folder)
             #expect(files.count >= 2 && files.allSatisfy(\.beginsWithKey), "\(files)")
             FaultReport.record(
                 row: 56,
-                figures: "all packets lost: noticed after \(seconds(noticed - 90)), connected again "
-                    + "\(seconds(back - 270)) after the end of it, from a key frame; the recording is whole")
+                figures: "all packets lost: noticed after \(text(noticed - 3)), connected again "
+                    + "\(text(back - 9)) after the end of it, from a key frame; the recording is whole")
         }
 
         @Test("row 58: a way that gets narrow lowers the bit rate within 3 s, without another connection")
@@ -132,22 +133,22 @@ extension CameraLab {
         ) async throws {
             let run = try await run(
                 address, bitRate: kilobits * 1000, in: folder,
-                [(90, "tbf rate \(kilobits / 2)kbit burst 8kb limit 64kb"), (300, nil), (720, nil)])
+                [(3, "tbf rate \(kilobits / 2)kbit burst 8kb limit 64kb"), (10, nil), (24, nil)])
             // A machine that is busy with other things may have been a narrow way before.
-            let before = run.samples.last { $0.frame < 90 }?.share ?? 1
-            let lowered = try #require(run.frame(from: 90) { $0.share < before }, "\(run.samples)")
-            #expect(lowered <= 90 + 3 * Self.rate, "\(run.samples)")
+            let before = run.samples.last { $0.time < 3 }?.share ?? 1
+            let lowered = try #require(run.moment(from: 3) { $0.share < before }, "\(run.samples)")
+            #expect(lowered <= 3 + 3, "\(run.samples)")
             let least = run.samples.map(\.share).min() ?? 1
             #expect(least <= 0.6, "\(run.samples)")
             // It rises once the way is wide, and no step comes within 4 s of another.
-            let steps = run.samples.filter { $0.frame > 300 }
+            let steps = run.samples.filter { $0.time > 10 }
             #expect(steps.contains { $0.share > least }, "\(run.samples)")
-            #expect(zip(steps, steps.dropFirst()).allSatisfy { $1.frame - $0.frame >= 4 * Self.rate }, "\(run.samples)")
+            #expect(zip(steps, steps.dropFirst()).allSatisfy { $1.time - $0.time >= 4 }, "\(run.samples)")
             #expect(run.samples.last?.connections == 1, "\(run.samples)")
             #expect(run.recorded == run.composed, "\(run)")
             FaultReport.record(
                 row: 58,
-                figures: "\(name), half of \(kilobits) kbit/s: lowered after \(seconds(lowered - 90)), to "
+                figures: "\(name), half of \(kilobits) kbit/s: lowered after \(text(lowered - 3)), to "
                     + "\(Int((least * 100).rounded())) %; one connection, the recording is whole")
         }
     }
