@@ -174,8 +174,8 @@ let package = Package(
         tests(
             "PipMediaTests",
             [
-                "PipMedia", "PipCompose", "PipPatterns", "PipSources", "PipSinks", "PipSound", "PipPressure",
-                "PipConcurrency", "PipFrames", system,
+                "PipMedia", "PipCompose", "PipPatterns", "PipCapture", "PipSources", "PipSinks", "PipSound",
+                "PipPressure", "PipConcurrency", "PipFrames", system,
             ]),
         tests("ModuleBoundaryTests", []),
         tests(

@@ -213,16 +213,18 @@ package final class Camera: Sendable {
 
     private func makeDecoder(_ negotiated: NegotiatedFormat) -> DecoderThread? {
         let pixelFormat = negotiated.pixelFormat
+        var recording: RecordedRate?
         let make: @Sendable () -> (any FrameDecoder)?
         switch negotiated.deviceFormat {
         case .native: return nil
         case .jpeg: make = { try? JPEGDecoder() }
         case .convertible:
+            recording = RecordedRate(rate: format.frameRate)
             make = { [weak node = link.device] in node.flatMap { LibraryDecoder($0, pixelFormat) } }
         }
         return DecoderThread(
             name: threadName("dec"), layout: format.layout, colorimetry: format.colorimetry, outlet: link.outlet,
-            calls: calls, makeDecoder: make)
+            calls: calls, recording: recording, makeDecoder: make)
     }
 
     private func threadName(_ prefix: String) -> String {

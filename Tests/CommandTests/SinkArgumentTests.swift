@@ -71,6 +71,35 @@ struct SinkArgumentTests {
 #if Media
 import PipMedia
 
+@Suite("Files of a camera's own frames")
+struct CameraFileArgumentTests {
+    @Test(
+        "a camera's file takes every frame, unless something is asked that has to be drawn or encoded",
+        arguments: [
+            ("main:a.mp4", true), ("inset:%H%M.mkv?segment=3m&keep=20GB", true), ("main:a.mov?audio=off", true),
+            ("main:a.mp4?fps=10", false), ("main:a.mp4?size=640x360", false), ("inset:a.mkv?bitrate=1M", false),
+            ("main:a.webm", false), ("main:a.ts", false), ("main:a.mp4?frames=composed", false),
+            ("main:a.webm?frames=every", true), ("main:a.mkv?frames=every&codec=h265", true), ("live/a.m3u8", false),
+        ])
+    func chooses(_ text: String, _ isEvery: Bool) throws {
+        guard case .movie(let movie) = try SinkArgument(text).kind else {
+            Issue.record("it is no movie")
+            return
+        }
+        #expect(movie.recordsCamera == isEvery)
+    }
+
+    @Test(
+        "what does not go with every frame is named",
+        arguments: [
+            ("main:a.mp4?frames=all", "every or composed"), ("main:a.mp4?frames=every&fps=10", "leave fps out"),
+            ("live/a.m3u8?frames=every", "no option frames"),
+        ])
+    func refuses(_ text: String, _ reason: String) {
+        #expect(mistake { () throws(UsageError) in _ = try SinkArgument(text) }.contains(reason))
+    }
+}
+
 @Suite("Outputs by WHIP")
 struct WHIPArgumentTests {
     @Test("the token and our options are taken from the address, what is the server's stays")

@@ -24,6 +24,12 @@ protocol FrameDecoder: AnyObject {
     @unsafe func decode(_ bytes: UnsafeRawBufferPointer, into frame: FrameBuffer, _ layout: FrameLayout) -> Bool
 }
 
+/// The rate of the decoded frames that recordings get.
+struct RecordedRate {
+    /// The rate that the driver promises; nil when it does not say.
+    let rate: FrameRate?
+}
+
 /// Decodes a camera's frames on a thread of its own, always the newest.
 final class DecoderThread: Sendable {
     private struct Inbox {
@@ -43,17 +49,19 @@ final class DecoderThread: Sendable {
     ///   - colorimetry: The colour encoding of decoded frames.
     ///   - outlet: The receiver of decoded frames.
     ///   - calls: The source of time.
+    ///   - recording: The rate of decoded frames that recordings get copies of; nil where they get the driver's.
     ///   - makeDecoder: Called on the thread. When it returns nil, for want of memory, every frame is dropped.
     init(
         name: String, layout: FrameLayout, colorimetry: Colorimetry, outlet: FrameOutlet, calls: any V4L2Calls,
-        makeDecoder: @escaping @Sendable () -> (any FrameDecoder)?
+        recording: RecordedRate? = nil, makeDecoder: @escaping @Sendable () -> (any FrameDecoder)?
     ) {
         self.outlet = outlet
         let inbox = Monitor(Inbox(), clock: calls.clock)
         self.inbox = inbox
         thread = WorkerThread(name: name, clock: calls.clock) { [inbox, outlet] in
             var worker = Worker(
-                layout: layout, colorimetry: colorimetry, outlet: outlet, calls: calls, decoder: makeDecoder())
+                layout: layout, colorimetry: colorimetry, outlet: outlet, calls: calls, recording: recording,
+                decoder: makeDecoder())
             while let frame = Self.next(inbox) { worker.decode(frame) }
         }
     }
@@ -97,19 +105,23 @@ final class DecoderThread: Sendable {
         let calls: any V4L2Calls
         let decoder: (any FrameDecoder)?
         var pool: FramePool
+        /// Nil where recordings get the frames that the driver delivered.
+        var copier: FrameCopier?
 
         /// One being written, one offered, and what the renderer may still be reading.
         private static let poolLimit = 6
 
         init(
             layout: FrameLayout, colorimetry: Colorimetry, outlet: FrameOutlet, calls: any V4L2Calls,
-            decoder: (any FrameDecoder)?
+            recording: RecordedRate?, decoder: (any FrameDecoder)?
         ) {
             self.colorimetry = colorimetry
             self.outlet = outlet
             self.calls = calls
             self.decoder = decoder
             pool = FramePool(layout, limit: Self.poolLimit)
+            copier = nil
+            if let recording { copier = FrameCopier(layout, rate: recording.rate) }
         }
 
         mutating func decode(_ frame: UndecodedFrame) {
@@ -126,7 +138,10 @@ final class DecoderThread: Sendable {
             let info = FrameInfo(
                 layout: pool.layout, colorimetry: colorimetry, timestamp: frame.timestamp,
                 isTimestampEstimated: frame.isTimestampEstimated, sequence: frame.sequence)
-            outlet.deliver(Frame(info: info, buffer: buffer), period: frame.period, now: calls.now)
+            let decoded = Frame(info: info, buffer: buffer)
+            let subscribers = outlet.subscribers
+            if !subscribers.isEmpty { copier?.copy(decoded, to: subscribers) }
+            outlet.deliver(decoded, period: frame.period, now: calls.now)
         }
     }
 }

@@ -79,6 +79,13 @@ package final class CameraSlot: Sendable {
         set { driver.outlet.pace = newValue ?? .zero }
     }
 
+    /// Gives every good frame to a queue from now on, as its driver delivers it; also those of a camera that comes back
+    /// or follows.
+    package func subscribe(_ queue: CountedQueue<CapturedFrame>) { driver.outlet.subscribe(queue) }
+
+    /// Gives a queue no more frames.
+    package func unsubscribe(_ queue: CountedQueue<CapturedFrame>) { driver.outlet.unsubscribe(queue) }
+
     /// Starts the stream.
     ///
     /// - Parameter onFrame: Called on the camera's thread after each frame that was put in ``frames``. It must not

@@ -15,6 +15,8 @@ final class CaptureLoop: @unchecked Sendable {
     private var device: V4L2Device?
     private var buffers: StreamBuffers?
     private var decoder: DecoderThread?
+    private var copier: FrameCopier
+    private let deviceFormat: DeviceFormat
 
     private var lifecycle: CameraLifecycle
     private var intake: FrameIntake
@@ -45,6 +47,8 @@ final class CaptureLoop: @unchecked Sendable {
         self.buffers = buffers
         calls = device.calls
         colorimetry = negotiated.format.colorimetry
+        deviceFormat = negotiated.deviceFormat
+        copier = FrameCopier(negotiated.format.layout, rate: negotiated.format.frameRate)
         lifecycle = CameraLifecycle(frameRate: negotiated.format.frameRate)
         intake = FrameIntake(negotiated)
         pacer = Pacer(frameRate: negotiated.format.frameRate)
@@ -166,7 +170,7 @@ final class CaptureLoop: @unchecked Sendable {
             switch buffers.dequeue() {
             case .filled(let filled):
                 count += 1
-                take(filled, &newest)
+                take(filled, &newest, buffers)
             case .empty:
                 emptyInARow = count == 0 ? emptyInARow + 1 : 0
                 if count == 0 && ready.contains(.failed) {
@@ -193,12 +197,13 @@ final class CaptureLoop: @unchecked Sendable {
         if let failure { fail(failure) }
     }
 
-    private func take(_ filled: FilledBuffer, _ newest: inout FrameIntake.Taken?) {
+    private func take(_ filled: FilledBuffer, _ newest: inout FrameIntake.Taken?, _ buffers: StreamBuffers) {
         let now = calls.now
         lifecycle.showedLife(at: now)
         guard let taken = intake.take(filled, now: now, link) else { return }
         if let problem = intake.timestampNews() { link.report(.timestampsEstimated(problem)) }
         if taken.sequence != nil {
+            copy(taken, buffers)
             if newest != nil { link.outlet.drop(.late, at: now) }
             newest = taken
         }
@@ -210,6 +215,37 @@ final class CaptureLoop: @unchecked Sendable {
         }
     }
 
+    /// Copies a frame for those who record every one; what the library converts is copied once it is decoded.
+    private func copy(_ taken: FrameIntake.Taken, _ buffers: StreamBuffers) {
+        let subscribers = link.outlet.subscribers
+        guard !subscribers.isEmpty, let sequence = taken.sequence else { return }
+        switch deviceFormat {
+        case .native:
+            copier.copy(frame(taken, sequence, buffers.memory(of: taken.filled)), to: subscribers)
+        case .jpeg:
+            let picture = undecoded(taken, sequence, buffers.memory(of: taken.filled))
+            copier.copy(picture, info(taken, sequence), to: subscribers)
+        case .convertible: break
+        }
+    }
+
+    private func info(_ taken: FrameIntake.Taken, _ sequence: UInt64) -> FrameInfo {
+        FrameInfo(
+            layout: intake.layout(of: taken.filled), colorimetry: colorimetry, timestamp: taken.timestamp,
+            isTimestampEstimated: taken.isEstimated, sequence: sequence)
+    }
+
+    private func frame(_ taken: FrameIntake.Taken, _ sequence: UInt64, _ memory: FrameBuffer) -> Frame {
+        Frame(info: info(taken, sequence), buffer: memory)
+    }
+
+    private func undecoded(_ taken: FrameIntake.Taken, _ sequence: UInt64, _ memory: FrameBuffer) -> UndecodedFrame {
+        let plane = taken.filled.planes[0]
+        return UndecodedFrame(
+            buffer: memory, offset: plane.offset, byteCount: plane.byteCount, timestamp: taken.timestamp,
+            isTimestampEstimated: taken.isEstimated, sequence: sequence, period: link.outlet.period)
+    }
+
     private func handOver(_ taken: FrameIntake.Taken, _ buffers: StreamBuffers) {
         guard let sequence = taken.sequence else { return }
         guard pacer.admits(taken.timestamp, every: link.outlet.pace) else {
@@ -217,19 +253,8 @@ final class CaptureLoop: @unchecked Sendable {
             return
         }
         let memory = buffers.memory(of: taken.filled)
-        let period = link.outlet.period
-        if let decoder {
-            let plane = taken.filled.planes[0]
-            let frame = UndecodedFrame(
-                buffer: memory, offset: plane.offset, byteCount: plane.byteCount, timestamp: taken.timestamp,
-                isTimestampEstimated: taken.isEstimated, sequence: sequence, period: period)
-            decoder.submit(frame, now: calls.now)
-            return
-        }
-        let info = FrameInfo(
-            layout: intake.layout(of: taken.filled), colorimetry: colorimetry, timestamp: taken.timestamp,
-            isTimestampEstimated: taken.isEstimated, sequence: sequence)
-        link.outlet.deliver(Frame(info: info, buffer: memory), period: period, now: calls.now)
+        if let decoder { return decoder.submit(undecoded(taken, sequence, memory), now: calls.now) }
+        link.outlet.deliver(frame(taken, sequence, memory), period: link.outlet.period, now: calls.now)
     }
 
     // MARK: Failures

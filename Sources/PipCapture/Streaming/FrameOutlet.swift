@@ -31,6 +31,7 @@ final class FrameOutlet: Sendable {
         /// The ticket of the camera whose frames count: of several successors, the one admitted last.
         var admitted = 0
         var lastTicket = 0
+        var subscribers: [CountedQueue<CapturedFrame>] = []
     }
 
     /// A function in a box: passing the box around does not allocate, as passing a function may.
@@ -58,6 +59,15 @@ final class FrameOutlet: Sendable {
     func setOnFrame(_ onFrame: @escaping @Sendable () -> Void) {
         let listener = Listener(onFrame)
         state.withLock { $0.listener = listener }
+    }
+
+    /// Who records every frame, whatever becomes of it on its way to the consumer.
+    var subscribers: [CountedQueue<CapturedFrame>] { state.withLock { $0.subscribers } }
+
+    func subscribe(_ queue: CountedQueue<CapturedFrame>) { state.withLock { $0.subscribers.append(queue) } }
+
+    func unsubscribe(_ queue: CountedQueue<CapturedFrame>) {
+        state.withLock { state in state.subscribers.removeAll { $0 === queue } }
     }
 
     /// A ticket for a successor of the present camera.

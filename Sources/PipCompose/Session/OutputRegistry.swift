@@ -23,6 +23,7 @@ final class OutputRegistry {
             guard let record = graph.sink(id), let connected = graph.connectedSink(id) else { continue }
             do throws(SinkError) {
                 var request = try connected.sink.opening.request()
+                if connected.sink.opening.takesCamera { continue }
                 guard SinkRequest.formats.contains(request.format) else {
                     let formats = SinkRequest.formats.map(\.rawValue).joined(separator: ", ")
                     throw SinkError(
@@ -53,28 +54,41 @@ final class OutputRegistry {
     ///   ``close(except:by:)``.
     func open(_ plan: RenderPlan, of graph: Graph, _ circumstances: OutputCircumstances) throws(OutputFailure) {
         for output in plan.outputs {
-            for id in output.sinks where receivers[id] == nil {
-                guard let record = graph.sink(id), let picture = record.input,
-                    let connected = graph.connectedSink(id), connected.status.adopt()
-                else { continue }
-                let status = connected.status
-                statuses[id] = status
-                var circumstances = circumstances
-                circumstances.rate = record.frameRate.map { min($0, circumstances.rate) } ?? circumstances.rate
-                let context = circumstances.context(
-                    FrameInfo(layout: output.layout, colorimetry: output.colorimetry), of: picture, shared
-                ) { error in status.failed(error) }
-                do throws(SinkError) {
-                    let receiver = try connected.sink.opening.open(context)
-                    receivers[id] = receiver
-                    status.opened(receiver)
-                    if connected.sink.opening.isListed { listed.append(receiver, for: id) }
-                } catch {
-                    statuses[id] = nil
-                    status.failed(error)
-                    throw OutputFailure(id: id, error: error)
-                }
+            let info = FrameInfo(layout: output.layout, colorimetry: output.colorimetry)
+            for id in output.sinks where receivers[id] == nil { try open(id, of: graph, info, circumstances) }
+        }
+        for id in graph.sinks where graph.takesCamera(id) {
+            if receivers[id] == nil, let feed = graph.sink(id)?.input.flatMap({ circumstances.sources[$0] }) {
+                let info = FrameInfo(layout: feed.format.layout, colorimetry: feed.format.colorimetry)
+                try open(id, of: graph, info, circumstances)
             }
+            receivers[id]?.setPaused(graph.sink(id)?.isPaused == true)
+        }
+    }
+
+    private func open(
+        _ id: NodeID, of graph: Graph, _ info: FrameInfo, _ circumstances: OutputCircumstances
+    ) throws(OutputFailure) {
+        guard let record = graph.sink(id), let picture = record.input, let connected = graph.connectedSink(id),
+            connected.status.adopt()
+        else { return }
+        let status = connected.status
+        statuses[id] = status
+        var circumstances = circumstances
+        circumstances.rate = record.frameRate.map { min($0, circumstances.rate) } ?? circumstances.rate
+        var context = circumstances.context(info, of: picture, shared) { error in status.failed(error) }
+        context.cameraNames = graph.sources(below: [picture]).compactMap {
+            circumstances.sources[$0]?.camera?.device?.card
+        }
+        do throws(SinkError) {
+            let receiver = try connected.sink.opening.open(context)
+            receivers[id] = receiver
+            status.opened(receiver)
+            if connected.sink.opening.isListed { listed.append(receiver, for: id) }
+        } catch {
+            statuses[id] = nil
+            status.failed(error)
+            throw OutputFailure(id: id, error: error)
         }
     }
 
@@ -128,6 +142,8 @@ struct OutputCircumstances {
     /// Frames that wait for each output, at most.
     var capacity: Int
     var clock: MonotonicClock
+    /// The opened sources, by their nodes.
+    var sources: [NodeID: SourceFeed] = [:]
     var onEvent: @Sendable (SinkEvent) -> Void
     var onError: @Sendable (SinkError) -> Void
 
@@ -137,7 +153,8 @@ struct OutputCircumstances {
     ) -> SinkContext {
         let report = onError
         return SinkContext(
-            info: info, picture: picture, rate: rate, capacity: capacity, policy: isLive ? .dropNewest : .block,
+            info: info, picture: picture, camera: sources[picture]?.camera.map { CameraFeed(slot: $0) },
+            cameraNames: [], rate: rate, capacity: capacity, policy: isLive ? .dropNewest : .block,
             clock: clock, shared: shared, onEvent: onEvent
         ) { error in
             fail(error)

@@ -23,7 +23,7 @@ struct PlanningState {
         do throws(GraphError) { try graph.validate(needsSinks: false) } catch { throw SessionError(error) }
         var resolved = graph.resolvingAbsence(presence) { stands[$0]?.node ?? $0 }
         for stand in stands.values { resolved.set(.source(SlateSpecification(label: stand.label)), for: stand.node) }
-        for id in graph.sinks where graph.sink(id)?.isPaused == true { resolved.remove(id) }
+        for id in graph.sinks where graph.sink(id)?.isPaused == true || graph.takesCamera(id) { resolved.remove(id) }
         var known = formats.filter { presence[$0.key] != Presence.none }
         for stand in stands.values where known[stand.node] == nil { known[stand.node] = stand.format }
         let input = PlanInput(

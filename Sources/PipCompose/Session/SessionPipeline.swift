@@ -73,7 +73,8 @@ final class SessionPipeline {
         outputs.pin(plan)
         effects.note(graph)
         sources.openSlates(for: plan)
-        guard let loop, let circumstances else { return published.set(plan) }
+        guard let loop, var circumstances else { return published.set(plan) }
+        circumstances.sources = sources.feeds
         try outputs.open(plan, of: graph, circumstances)
         try sources.start()
         try await install(plan, state, in: loop)

@@ -115,7 +115,16 @@ final class PacketFeed: Sendable {
             state.isDelivering = true
             return Delivery(packet: packet, beginsPart: part)
         }
-        guard let delivery else { return }
+        if let delivery { put(delivery) }
+    }
+
+    /// Hands over a packet that no encoder has made.
+    func handOver(_ packet: Packet, beginsPart: Bool) {
+        state.update { $0.isDelivering = true }
+        put(Delivery(packet: packet, beginsPart: beginsPart))
+    }
+
+    private func put(_ delivery: Delivery) {
         let outcome = queue.push(delivery, policy: waits ? .block : .dropNewest)
         state.update { state in
             state.isDelivering = false

@@ -97,6 +97,16 @@ final class VideoEncoder: Sendable {
     ///   - feed: The output's.
     ///   - deadline: By when; what is not encoded then is lost.
     func remove(_ feed: PacketFeed, by deadline: Timestamp) {
+        release(feed, by: deadline)
+        feed.end()
+    }
+
+    /// Takes an output away once its frames were encoded, and lets it go on with other packets; blocks until then.
+    ///
+    /// - Parameters:
+    ///   - feed: The output's.
+    ///   - deadline: By when; what is not encoded then is lost.
+    func release(_ feed: PacketFeed, by deadline: Timestamp) {
         let isLast = state.read { $0.feeds.count == 1 && $0.feeds[ObjectIdentifier(feed)] != nil }
         let soon = min(deadline, MonotonicClock().now.advanced(by: .milliseconds(isLast ? 0 : 300)))
         // Where no frames follow, nothing pushes out what it still has: then it is to end.
@@ -105,7 +115,6 @@ final class VideoEncoder: Sendable {
             _ = feed.waitUntilIdle(by: deadline)
         }
         state.update { $0.feeds[ObjectIdentifier(feed)] = nil }
-        feed.end()
     }
 
     /// Takes an output away at once; what is on its way to it is lost.

@@ -5,7 +5,7 @@ internal import PipFrames
 /// A frame's memory as a buffer of the engine's: nothing is copied, and the frame lives until the engine is done.
 ///
 /// - Parameters:
-///   - frame: NV12, I420 or RGBA.
+///   - frame: Of any format.
 ///   - size: The part from the upper left that is to be seen.
 /// - Returns: The buffer, which is the caller's; nil for a frame without memory.
 func mediaBuffer(_ frame: Frame, size: PixelSize) -> UnsafeMutablePointer<GstBuffer>? {
@@ -56,18 +56,40 @@ extension PixelFormat {
     fileprivate var mediaFormat: GstVideoFormat {
         switch self {
         case .i420: GST_VIDEO_FORMAT_I420
+        case .yv12: GST_VIDEO_FORMAT_YV12
         case .nv12: GST_VIDEO_FORMAT_NV12
+        case .nv21: GST_VIDEO_FORMAT_NV21
+        case .nv16: GST_VIDEO_FORMAT_NV16
+        case .yuyv: GST_VIDEO_FORMAT_YUY2
+        case .uyvy: GST_VIDEO_FORMAT_UYVY
+        case .yvyu: GST_VIDEO_FORMAT_YVYU
+        case .vyuy: GST_VIDEO_FORMAT_VYUY
+        case .gray: GST_VIDEO_FORMAT_GRAY8
+        case .rgb24: GST_VIDEO_FORMAT_RGB
+        case .bgr24: GST_VIDEO_FORMAT_BGR
         case .rgba: GST_VIDEO_FORMAT_RGBA
-        default: GST_VIDEO_FORMAT_UNKNOWN
+        case .bgra: GST_VIDEO_FORMAT_BGRA
+        case .argb: GST_VIDEO_FORMAT_ARGB
+        case .abgr: GST_VIDEO_FORMAT_ABGR
+        case .rgbx: GST_VIDEO_FORMAT_RGBx
+        case .bgrx: GST_VIDEO_FORMAT_BGRx
+        case .xrgb: GST_VIDEO_FORMAT_xRGB
+        case .xbgr: GST_VIDEO_FORMAT_xBGR
         }
     }
 
     /// The name in the engine's caps.
     var mediaName: String {
         switch self {
-        case .i420: "I420"
-        case .nv12: "NV12"
-        default: "RGBA"
+        case .yuyv: "YUY2"
+        case .gray: "GRAY8"
+        case .rgb24: "RGB"
+        case .bgr24: "BGR"
+        case .rgbx: "RGBx"
+        case .bgrx: "BGRx"
+        case .xrgb: "xRGB"
+        case .xbgr: "xBGR"
+        default: rawValue.uppercased()
         }
     }
 }
@@ -83,9 +105,11 @@ extension PacketFormat {
         let text = """
             video/x-raw,format=\(info.layout.format.mediaName),width=\(size.width),height=\(size.height),\
             framerate=\(rate.frames)/\(rate.seconds),pixel-aspect-ratio=1/1,interlace-mode=progressive,\
-            colorimetry=\(info.colorimetry.mediaName),chroma-site=\(info.colorimetry.chromaSiting.mediaName)
+            colorimetry=\(info.colorimetry.mediaName(of: info.layout.format))
             """
-        self.init(parsing: text)
+        let siting = ",chroma-site=\(info.colorimetry.chromaSiting.mediaName)"
+        let hasChroma = info.layout.format.chromaSubsampling.x > 1
+        self.init(parsing: text + (hasChroma ? siting : ""))
     }
 
     /// - Parameter text: As the engine writes formats; a mistake in it is one of the caller.
@@ -98,18 +122,22 @@ extension PacketFormat {
 
 extension Colorimetry {
     /// Range, matrix, transfer and primaries by the engine's numbers: `2:3:5:1`.
-    fileprivate var mediaName: String {
+    fileprivate func mediaName(of format: PixelFormat) -> String {
         let range =
             switch range {
             case .full: GST_VIDEO_COLOR_RANGE_0_255.rawValue
             case .limited: GST_VIDEO_COLOR_RANGE_16_235.rawValue
             }
         let matrix =
-            switch matrix {
-            case .bt601: GST_VIDEO_COLOR_MATRIX_BT601.rawValue
-            case .bt709: GST_VIDEO_COLOR_MATRIX_BT709.rawValue
-            case .bt2020: GST_VIDEO_COLOR_MATRIX_BT2020.rawValue
-            case .smpte240m: GST_VIDEO_COLOR_MATRIX_SMPTE240M.rawValue
+            if format.family == .rgb {
+                GST_VIDEO_COLOR_MATRIX_RGB.rawValue
+            } else {
+                switch matrix {
+                case .bt601: GST_VIDEO_COLOR_MATRIX_BT601.rawValue
+                case .bt709: GST_VIDEO_COLOR_MATRIX_BT709.rawValue
+                case .bt2020: GST_VIDEO_COLOR_MATRIX_BT2020.rawValue
+                case .smpte240m: GST_VIDEO_COLOR_MATRIX_SMPTE240M.rawValue
+                }
             }
         let transfer =
             switch transfer {

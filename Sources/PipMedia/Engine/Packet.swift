@@ -10,6 +10,29 @@ internal import PipFrames
 
     deinit { unsafe gst_caps_unref(caps) }
 
+    /// JPEG pictures.
+    convenience init(jpeg size: PixelSize, _ rate: FrameRate) {
+        self.init(
+            parsing: "image/jpeg,parsed=true,width=\(size.width),height=\(size.height),"
+                + "framerate=\(rate.frames)/\(rate.seconds)")
+    }
+
+    /// The codec of pictures; nil for anything else.
+    var videoCodec: VideoCodec? {
+        guard let structure = unsafe gst_caps_get_structure(caps, 0),
+            let name = unsafe gst_structure_get_name(structure)
+        else { return nil }
+        return switch unsafe String(cString: name) {
+        case "video/x-h264": .h264
+        case "video/x-h265": .h265
+        case "video/x-av1": .av1
+        case "video/x-vp8": .vp8
+        case "video/x-vp9": .vp9
+        case "image/jpeg": .mjpeg
+        default: nil
+        }
+    }
+
     /// True when a stream may go on with the other's packets.
     func isEqual(to other: PacketFormat) -> Bool {
         self === other ? true : unsafe gst_caps_is_equal(caps, other.caps) != 0
@@ -47,6 +70,21 @@ internal import PipFrames
         let flags = unsafe gst_buffer_get_flags(buffer)
         isKey = flags.rawValue & GST_BUFFER_FLAG_DELTA_UNIT.rawValue == 0
         byteCount = Int(unsafe gst_buffer_get_size(buffer))
+    }
+
+    /// A packet of bytes of our own, with which a decoder can begin; nil without memory for it.
+    ///
+    /// - Parameters:
+    ///   - bytes: Are copied.
+    ///   - format: Of the stream.
+    ///   - time: When it is to be shown.
+    ///   - duration: How long it is shown.
+    convenience init?(_ bytes: [UInt8], _ format: PacketFormat, at time: Timestamp, duration: Duration) {
+        guard let buffer = unsafe gst_buffer_new_allocate(nil, gsize(bytes.count), nil) else { return nil }
+        defer { unsafe gst_buffer_unref(buffer) }
+        let filled = unsafe bytes.withUnsafeBytes { unsafe gst_buffer_fill(buffer, 0, $0.baseAddress, gsize($0.count)) }
+        guard Int(filled) == bytes.count else { return nil }
+        unsafe self.init(buffer, format, at: time, duration: duration)
     }
 
     deinit { unsafe gst_buffer_unref(buffer) }

@@ -1,4 +1,6 @@
 #if Media
+internal import PipSinks
+
 /// The files that movies are kept in.
 public enum MovieContainer: String, Sendable, CaseIterable {
     /// MP4: written in fragments, so that it plays after a crash, and made an ordinary one at the end.
@@ -32,6 +34,20 @@ public enum MovieContainer: String, Sendable, CaseIterable {
         }
     }
 
+    /// True when packets of a codec may be in it, made here or by a camera.
+    func holds(_ codec: VideoCodec) -> Bool {
+        codecs.contains(codec) || codec == .mjpeg && (self == .mp4 || self == .mov)
+    }
+
+    /// The error of a file that is to hold what a camera sends, and cannot.
+    func refusal(of codec: VideoCodec, in sink: String) -> SinkError {
+        let able = MovieContainer.allCases.filter { $0.holds(codec) }.map { ".\($0.rawValue)" }
+        return SinkError(
+            sink, "open", .invalidOptions,
+            "a .\(rawValue) file cannot hold the \(codec.name) pictures that the camera sends; "
+                + "\(able.joined(separator: ", ")) can")
+    }
+
     /// What sound may be in it as, the usual one first.
     public var audioCodecs: [AudioEncoding.Codec] {
         switch self {
@@ -53,6 +69,14 @@ public enum MovieContainer: String, Sendable, CaseIterable {
         }
     }
 
+    /// The way of pictures into the element that writes the file.
+    var picturePad: String {
+        switch self {
+        case .mp4, .mov, .mkv, .webm: "mux.video_%u"
+        case .ts: "mux."
+        }
+    }
+
     /// The way of sound into that element.
     var soundPad: String {
         switch self {
@@ -62,12 +86,15 @@ public enum MovieContainer: String, Sendable, CaseIterable {
     }
 
     /// The element that writes it, with its properties.
-    var muxer: String {
+    ///
+    /// - Parameter codec: Of the picture: JPEG pictures are a QuickTime track, in an MP4 file, too.
+    /// - Returns: The element's description.
+    func muxer(of codec: VideoCodec) -> String {
         // 90 kHz: the moments of frames as they were, to 11 µs.
         let fragments = "fragment-duration=500 fragment-mode=first-moov-then-finalise trak-timescale=90000"
         return switch self {
-        case .mp4: "mp4mux name=mux \(fragments)"
-        case .mov: "qtmux name=mux \(fragments)"
+        case .mp4 where codec != .mjpeg: "mp4mux name=mux \(fragments)"
+        case .mp4, .mov: "qtmux name=mux \(fragments)"
         case .mkv: "matroskamux name=mux min-cluster-duration=200000000 max-cluster-duration=500000000"
         case .webm: "webmmux name=mux min-cluster-duration=200000000 max-cluster-duration=500000000"
         case .ts: "mpegtsmux name=mux"

@@ -18,7 +18,7 @@ public struct MovieFile: Sink {
     private let encoding: VideoEncoding?
     private let sound: [any AudioProducer]
     private let soundEncoding: AudioEncoding?
-    private let segments: SegmentLimit?
+    let segments: SegmentLimit?
     private let keep: Retention?
     private let overwrites: Bool
     private let onFull: DiskPolicy
@@ -72,7 +72,7 @@ public struct MovieFile: Sink {
                 let encoding = checked.encoding
                 var plan = checked.plan
                 plan.playlist = playlist
-                try check(plan)
+                try check(plan, codec: plan.codec)
                 let encoder = try sharedEncoder(encoding, context, label: label)
                 let sounds = try openSound(checked.sound, context)
                 return MovieRecorder(encoder, sounds, plan, segments, context)
@@ -82,7 +82,7 @@ public struct MovieFile: Sink {
     /// What is to be written.
     ///
     /// - Throws: ``PipSinks/SinkError`` when it makes no sense.
-    private func checked() throws(SinkError) -> (
+    func checked() throws(SinkError) -> (
         plan: MovieLoop.Plan, encoding: VideoEncoding, sound: AudioEncoding
     ) {
         func mistake(_ reason: String) -> SinkError { SinkError(label, "open", .invalidOptions, reason) }
@@ -113,7 +113,7 @@ public struct MovieFile: Sink {
     }
 
     /// The sound of each track.
-    private func openSound(
+    func openSound(
         _ encoding: AudioEncoding, _ context: SinkContext
     ) throws(SinkError) -> [(tap: SoundTap, feed: SoundFeed)] {
         var sounds: [(tap: SoundTap, feed: SoundFeed)] = []
@@ -127,9 +127,9 @@ public struct MovieFile: Sink {
     }
 
     /// Finds out at once what would fail with the first frame only.
-    private func check(_ plan: MovieLoop.Plan) throws(SinkError) {
-        let muxer = plan.container.muxer.split(separator: " ").first.map(String.init) ?? ""
-        let parser = plan.codec.containerParser.split(separator: " ").first.map(String.init)
+    func check(_ plan: MovieLoop.Plan, codec: VideoCodec) throws(SinkError) {
+        let muxer = plan.container.muxer(of: codec).split(separator: " ").first.map(String.init) ?? ""
+        let parser = codec.containerParser.split(separator: " ").first.map(String.init)
         let missing = ([muxer] + (parser.map { [$0] } ?? [])).filter { !GStreamer.has($0) }
         if !missing.isEmpty { throw SinkError(label, "open", .cannotCreate, GStreamer.missing(missing).reason) }
         try plan.checkDestination()

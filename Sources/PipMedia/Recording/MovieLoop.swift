@@ -160,6 +160,9 @@ final class MovieLoop: @unchecked Sendable {
         count += 1
         state.update { $0.bytes = 0 }
         plan.keep?.apply(to: plan.names, keeping: Set(endings.map(\.segment.path)), reserve: nil)
+        // A camera's packets have a codec of their own.
+        let codec = format.videoCodec ?? plan.codec
+        guard plan.container.holds(codec) else { throw plan.container.refusal(of: codec, in: plan.names.pattern) }
         let time = Int(Glibc.time(nil))
         var again = 1
         while true {
@@ -167,7 +170,7 @@ final class MovieLoop: @unchecked Sendable {
             do throws(SinkError) {
                 return try MovieSegment(
                     path, overwrites: plan.overwrites && again == 1 && (count == 1 || playlist != nil) || isPipe(path),
-                    plan.container, plan.codec, format, sounds: soundFormats)
+                    plan.container, codec, format, sounds: soundFormats)
             } catch {
                 // A name that is taken, by an earlier run or a clock that was set back, is no reason to lose anything.
                 guard error.errno == .fileExists, plan.names.hasFields || count > 1, again < 10_000 else { throw error }

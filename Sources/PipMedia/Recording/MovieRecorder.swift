@@ -7,18 +7,11 @@ internal import Synchronization
 
 /// An output that is a recording: frames go to an encoder, its packets to files.
 final class MovieRecorder: FrameReceiver {
-    private struct Parts {
-        var start: Timestamp?
-        /// True when the next frame is to begin a file.
-        var isAsked = false
-    }
-
     private let frames: EncodedFrames
     private let sounds: [SoundTap]
     private let loop: MovieLoop
     private let interruption: Interruption
-    private let limit: SegmentLimit?
-    private let parts = Mutex(Parts())
+    private let parts: RecordingParts
     private let clock: MonotonicClock
     private let interval: Duration
     /// The end of the last frame.
@@ -30,7 +23,7 @@ final class MovieRecorder: FrameReceiver {
     ) {
         self.sounds = sounds.map(\.tap)
         interval = context.rate.interval
-        self.limit = limit
+        parts = RecordingParts(limit)
         clock = context.clock
         interruption = Interruption()
         // Four seconds, so that a slow disk is no loss.
@@ -56,7 +49,7 @@ final class MovieRecorder: FrameReceiver {
         let begins = beginsPart(frame)
         if !sounds.isEmpty { reach(frame) }
         switch frames.submit(frame, beginsPart: begins, until: deadline) {
-        case .taken: if begins { parts.withLock { $0 = Parts(start: frame.timestamp) } }
+        case .taken: if begins { parts.began(at: frame.timestamp) }
         case .dropped: loop.state.update { $0.statistics.drops[.late] += 1 }
         case .failed: loop.state.update { $0.statistics.drops[.disabled] += 1 }
         case .timedOut: return false
@@ -72,20 +65,13 @@ final class MovieRecorder: FrameReceiver {
 
     /// True for a frame with which a file begins.
     private func beginsPart(_ frame: Frame) -> Bool {
-        parts.withLock { parts in
-            guard let start = parts.start, !parts.isAsked else { return true }
-            switch limit {
-            case .duration(let duration): return start.duration(to: frame.timestamp) >= duration
-            case .bytes(let bytes): return loop.state.read { $0.bytes } >= bytes
-            case nil: return false
-            }
-        }
+        parts.begin(at: frame.timestamp) { loop.state.read { $0.bytes } }
     }
 
     // MARK: Any thread
 
     func split() -> Bool {
-        parts.withLock { $0.isAsked = true }
+        parts.ask()
         return true
     }
 

@@ -63,8 +63,8 @@ final class MovieSegment: Sendable {
             }
             pipeline = try Pipeline(
                 """
-                \(container.muxer) ! fdsink name=file sync=false async=false \
-                appsrc name=video ! \(codec.containerParser)mux. \(tracks.joined(separator: " "))
+                \(container.muxer(of: codec)) ! fdsink name=file sync=false async=false \
+                appsrc name=video ! \(codec.containerParser)\(container.picturePad) \(tracks.joined(separator: " "))
                 """)
             pipeline.set("fd", of: "file", to: "\(descriptor)")
             inlet = Inlet("video", of: pipeline)

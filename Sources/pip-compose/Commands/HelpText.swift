@@ -26,6 +26,9 @@ enum HelpText {
                                                     (intra), speed=fast (fastest, balanced,
                                                     thorough), encoder=x264enc, segment=3m or 200MB,
                                                     keep=20GB or 7d, overwrite=on
+                                                    main:out.mp4 and inset:out.mp4 have every frame
+                                                    of a camera as its driver delivers it; with
+                                                    frames=composed, the session's frames
                                                     %Y%m%d-%H%M%S and %05d are filled in; SIGUSR1
                                                     begins the next file of a recording in parts
                 live/index.m3u8                     a live stream as files for a web server

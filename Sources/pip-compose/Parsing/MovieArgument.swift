@@ -18,6 +18,18 @@ struct MovieArgument: Sendable, Equatable {
     let sound: SoundChoice
     /// Bits a second of its sound; nil for the usual.
     private let soundBits: Int?
+    /// The frames that it is asked to take of a camera; nil leaves it to what else is asked.
+    let frames: CameraFrames?
+    /// True when it takes every frame of a camera: nothing is asked that has to be drawn or encoded.
+    let recordsCamera: Bool
+
+    /// The frames that a recording takes of a camera.
+    enum CameraFrames: String, CaseIterable {
+        /// Every one, as the driver delivers it.
+        case every
+        /// Those that are composed.
+        case composed
+    }
 
     /// The endings and forced formats that are movies.
     static let endings = MovieContainer.allCases.map(\.rawValue) + ["m3u8"]
@@ -25,8 +37,13 @@ struct MovieArgument: Sendable, Equatable {
     private static let options = [
         "audio", "audio-bitrate", "format", "codec", "bitrate", "quality", "gop", "speed", "encoder", "segment", "keep",
         "overwrite", "on-full",
-        "size", "fps",
+        "size", "fps", "frames",
     ]
+
+    /// Options of files that stay.
+    private static let fileOptions = ["keep", "overwrite", "on-full", "frames"]
+    /// Options of pictures that are drawn and encoded: with them, a camera's file has what is composed.
+    private static let pictureOptions = ["codec", "bitrate", "quality", "gop", "speed", "encoder", "size", "fps"]
 
     /// Nil for what is no movie.
     ///
@@ -43,7 +60,7 @@ struct MovieArgument: Sendable, Equatable {
         isStream = (query["format"] ?? fileEnding(query.name)).lowercased() == "m3u8"
         guard let container = isStream ? .ts : container else { return nil }
         try query.allow(
-            isStream ? Self.options.filter { !["keep", "overwrite", "on-full"].contains($0) } : Self.options,
+            isStream ? Self.options.filter { !Self.fileOptions.contains($0) } : Self.options,
             for: isStream ? "an HTTP live stream" : "a recording")
         path = query.name
         sound = SoundChoice(query["audio"])
@@ -64,6 +81,10 @@ struct MovieArgument: Sendable, Equatable {
         }
         overwrites = try query.switched("overwrite") ?? false
         self.onFull = try onFull()
+        let drawn = Self.pictureOptions.first { query[$0] != nil }
+        frames = try Self.frames(query, text)
+        let usual: CameraFrames = drawn == nil && [.mp4, .mov, .mkv].contains(container) ? .every : .composed
+        recordsCamera = (frames ?? usual) == .every
         if path == "-" {
             throw UsageError("-: a recording needs a file; on standard output there are Y4M and raw frames")
         }
@@ -83,6 +104,27 @@ struct MovieArgument: Sendable, Equatable {
             soundEncoding: soundBits.map { AudioEncoding(container.audioCodecs[0], bitRate: $0) }, segments: segments,
             keep: keep, overwrites: overwrites,
             onFull: onFull)
+    }
+
+    /// The sink for every frame of a camera.
+    func cameraFile(_ sceneSound: SceneSound?) -> CameraFile {
+        CameraFile(
+            path, container: container, encoding: encoding, sound: sceneSound?.tracks(sound) ?? [],
+            soundEncoding: soundBits.map { AudioEncoding(container.audioCodecs[0], bitRate: $0) }, segments: segments,
+            keep: keep, overwrites: overwrites, onFull: onFull)
+    }
+
+    private static func frames(_ query: OptionQuery, _ text: String) throws(UsageError) -> CameraFrames? {
+        let wish = try query.read("frames") { value throws(UsageError) in
+            guard let frames = CameraFrames(rawValue: value) else {
+                throw UsageError("frames is \(value), but must be every or composed")
+            }
+            return frames
+        }
+        if wish == .every, let drawn = ["size", "fps"].first(where: { query[$0] != nil }) {
+            throw UsageError("\(text): frames=every takes a camera's frames as they are; leave \(drawn) out")
+        }
+        return wish
     }
 
     /// The file, or the pattern of files.

@@ -1,6 +1,10 @@
 import PipCompose
 import PipPatterns
 
+#if Media
+import PipMedia
+#endif
+
 /// The graph that the options ask for.
 struct Scene {
     /// Any node of the graph; all are connected.
@@ -61,7 +65,7 @@ struct Scene {
             case .inset(let index): index + 1 < sources.count ? sources[index + 1] : whole
             }
         }
-        outputs = options.output.map { Self.connect(producer(of: $0.picture), to: $0.sink(sound)) }
+        outputs = try options.output.map { try $0.connect(to: producer(of: $0.picture), sound) }
         stills = options.still.map { ($0, producer(of: $0.picture)) }
     }
 
@@ -109,8 +113,6 @@ struct Scene {
         }
         return producer
     }
-
-    private static func connect(_ producer: some FrameProducer, to sink: some Sink) -> Output { producer --> sink }
 
     private static func attach(
         _ effect: some Effect, _ isEssential: Bool, to producer: some FrameProducer
@@ -171,6 +173,25 @@ extension SourceArgument {
 }
 
 extension SinkArgument {
+    /// Connects it; a camera's own file takes every frame, unless something is asked that has to be drawn.
+    ///
+    /// - Throws: ``UsageError`` when every frame is asked of something that is no camera.
+    fileprivate func connect(to producer: any FrameProducer, _ sound: SceneSound?) throws(UsageError) -> Output {
+        #if Media
+        if case .movie(let movie) = kind, movie.recordsCamera {
+            if let camera = producer as? CameraSource { return camera --> movie.cameraFile(sound) }
+            guard movie.frames != .every else {
+                throw UsageError(
+                    "\(text): frames=every is for a camera by itself: write main:FILE or inset:FILE, where that is a "
+                        + "camera")
+            }
+        }
+        #endif
+        return Self.connect(producer, to: sink(sound))
+    }
+
+    private static func connect(_ producer: some FrameProducer, to sink: some Sink) -> Output { producer --> sink }
+
     fileprivate func sink(_ sound: SceneSound?) -> any Sink {
         var sink = destination(sound)
         if let size { sink = sink.scaled(to: size) }

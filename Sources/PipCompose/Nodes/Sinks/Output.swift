@@ -245,6 +245,9 @@ extension Graph {
     /// The sink of a node as it was connected; nil for another node.
     func connectedSink(_ id: NodeID) -> ConnectedSink? { sink(id)?.specification as? ConnectedSink }
 
+    /// True for a sink that takes a camera's own frames, so that nothing is drawn for it.
+    func takesCamera(_ id: NodeID) -> Bool { connectedSink(id)?.sink.opening.takesCamera == true }
+
     /// Ends the streams of all sinks, opened or not, so that nobody waits for frames that cannot come.
     func endStreams() {
         for id in sinks { connectedSink(id)?.sink.opening.end() }

@@ -56,11 +56,13 @@ public struct SinkOpening: Sendable {
     let heldFrames: Int
     /// Whether its counts stay among those of the session's outputs.
     let isListed: Bool
+    /// True for a sink that takes a camera's own frames, and nothing that is drawn.
+    let takesCamera: Bool
 
     package init(
         request: @escaping @Sendable () throws(SinkError) -> SinkRequest,
         encoder: (@Sendable (FrameInfo, FrameRate) -> OutputEncoder)? = nil,
-        heldFrames: Int = 0, isListed: Bool = true,
+        heldFrames: Int = 0, isListed: Bool = true, takesCamera: Bool = false,
         open: @escaping @Sendable (SinkContext) throws(SinkError) -> any FrameReceiver,
         end: @escaping @Sendable () -> Void = {}
     ) {
@@ -68,6 +70,7 @@ public struct SinkOpening: Sendable {
         self.encoder = encoder
         self.heldFrames = heldFrames
         self.isListed = isListed
+        self.takesCamera = takesCamera
         self.open = open
         self.end = end
     }
@@ -78,6 +81,10 @@ package struct SinkContext {
     package var info: FrameInfo
     /// The node whose picture it is.
     package var picture: NodeID
+    /// The camera, where the picture is a camera's own.
+    package var camera: CameraFeed?
+    /// The names of the cameras in the picture.
+    package var cameraNames: [String]
     package var rate: FrameRate
     package var capacity: Int
     package var policy: QueuePolicy
@@ -109,12 +116,16 @@ package protocol FrameReceiver: Sendable {
     ///
     /// - Returns: False when it has no files that end one after the other.
     func split() -> Bool
+    /// Leaves frames out, or takes them again; told to receivers that take a camera's own frames.
+    func setPaused(_ isPaused: Bool)
 }
 
 extension FrameReceiver {
     package func expect(_ frame: Frame) {}
 
     package func split() -> Bool { false }
+
+    package func setPaused(_ isPaused: Bool) {}
 }
 
 extension SinkRunner: FrameReceiver {

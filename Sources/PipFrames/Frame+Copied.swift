@@ -1,8 +1,17 @@
 extension Frame {
     /// The same picture in memory of its own.
-    func copied() -> Frame {
+    package func copied() -> Frame {
         let layout = FrameLayout(info.layout.format, info.layout.size)
-        let buffer = FrameBuffer(layout)
+        return copied(into: FrameBuffer(layout), layout)
+    }
+
+    /// The same picture in other memory.
+    ///
+    /// - Parameters:
+    ///   - buffer: Memory that no other frame shows.
+    ///   - layout: The layout that the buffer was made for: of the frame's format and size.
+    /// - Returns: The frame in that memory.
+    package func copied(into buffer: FrameBuffer, _ layout: FrameLayout) -> Frame {
         for index in layout.planes.indices {
             let own = layout.planes[index]
             let memory = unsafe buffer.mutableBytes(ofPlane: index)

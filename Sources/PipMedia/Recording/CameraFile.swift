@@ -1,0 +1,97 @@
+#if Media
+public import PipCompose
+internal import PipFrames
+internal import PipSinks
+
+/// A recording of every frame of a camera, as its driver delivers it.
+///
+/// ```swift
+/// let road = CameraSource("C920")
+/// let everyFrame = road --> CameraFile("road.mp4")
+/// let composed = picture --> MovieFile("drive.mp4")
+/// ```
+///
+/// Frames have the driver's timestamps, whatever rate the session composes at. JPEG pictures of a camera that sends
+/// MJPEG are written byte for byte, into MP4, QuickTime or Matroska; frames of a camera that sends pixels are encoded.
+/// While the camera is away, the file has a gap. Frames that the machine has no time for are counted in the output's
+/// statistics, and hold up neither the camera nor what is composed.
+public struct CameraFile: Sendable {
+    /// The file's path, as it was given.
+    public let label: String
+    private let movie: MovieFile
+
+    /// - Parameters:
+    ///   - path: The file, whose ending says the container. Fields of `strftime` and `%05d` are filled in as those of a
+    ///     ``MovieFile`` are.
+    ///   - container: The container; nil goes by the ending.
+    ///   - encoding: How frames are compressed that the camera sends as pixels; nil takes the container's usual codec.
+    ///   - sound: Its tracks of sound: a mixer, or inputs of one each for themselves.
+    ///   - soundEncoding: How sound is compressed; nil takes the container's usual codec.
+    ///   - segments: When it goes on in another file; no frame is lost or twice.
+    ///   - keep: How much stays; nil keeps everything.
+    ///   - overwrites: Whether a file of the name is replaced.
+    ///   - onFull: The behaviour when the disk is full or failing.
+    public init(
+        _ path: String, container: MovieContainer? = nil, encoding: VideoEncoding? = nil,
+        sound: [any AudioProducer] = [], soundEncoding: AudioEncoding? = nil,
+        segments: SegmentLimit? = nil, keep: Retention? = nil, overwrites: Bool = false, onFull: DiskPolicy = .stop
+    ) {
+        label = path
+        movie = MovieFile(
+            path, container: container, encoding: encoding, sound: sound, soundEncoding: soundEncoding,
+            segments: segments, keep: keep, overwrites: overwrites, onFull: onFull)
+    }
+
+    /// The sink that it is connected as.
+    fileprivate var sink: CameraFileSink { CameraFileSink(movie: movie) }
+}
+
+/// Records every frame of a camera, as its driver delivers it.
+///
+/// - Returns: The handle by which the recording is paused, split, stopped and asked.
+@discardableResult
+public func --> (camera: CameraSource, file: CameraFile) -> Output { camera.record(file.sink) }
+
+/// A camera's file as a sink, for which nothing is drawn.
+private struct CameraFileSink: Sink {
+    let movie: MovieFile
+
+    var label: String { movie.label }
+    var destination: SinkDestination? { movie.destination }
+
+    var opening: SinkOpening {
+        SinkOpening(
+            request: { () throws(SinkError) in
+                _ = try movie.checked()
+                return SinkRequest(format: .i420)
+            },
+            takesCamera: true,
+            open: { context throws(SinkError) in
+                let checked = try movie.checked()
+                guard let camera = context.camera else {
+                    throw SinkError(label, "open", .invalidOptions, "it records a camera's frames, and gets others")
+                }
+                try movie.check(checked.plan, codec: try codec(of: camera, checked.encoding, checked.plan.container))
+                return CameraRecorder(
+                    camera, checked.encoding, try movie.openSound(checked.sound, context), checked.plan,
+                    movie.segments, context)
+            })
+    }
+
+    /// The codec of what the camera sends, or is encoded as.
+    ///
+    /// - Throws: ``PipSinks/SinkError`` when the container cannot hold it, or no encoder makes it.
+    private func codec(
+        of camera: CameraFeed, _ encoding: VideoEncoding, _ container: MovieContainer
+    ) throws(SinkError) -> VideoCodec {
+        guard camera.sendsJPEG != true else {
+            guard container.holds(.mjpeg) else { throw container.refusal(of: .mjpeg, in: label) }
+            return .mjpeg
+        }
+        do throws(MediaError) { _ = try EncoderChoice.format(encoding) } catch {
+            throw SinkError(label, "open", .cannotCreate, error.reason)
+        }
+        return encoding.codec
+    }
+}
+#endif

@@ -1,0 +1,164 @@
+#if Media
+internal import PipConcurrency
+internal import PipFrames
+internal import PipSinks
+internal import Synchronization
+
+/// The body of a thread that makes packets of a camera's own frames: JPEG pictures as they are, pixels by an encoder.
+final class CameraPackets: @unchecked Sendable {
+    /// What becomes of frames on their way to the file.
+    struct Counts {
+        var drops = DropCounts()
+        var error: SinkError?
+        /// The end of the last frame.
+        var end = Timestamp.zero
+        var encoder: String?
+    }
+
+    /// Makes an encoder for frames of a kind, of which the first is given.
+    typealias EncoderMaker = @Sendable (FrameInfo, FrameRate) throws(MediaError) -> VideoEncoder
+
+    private static let interval = Duration.milliseconds(100)
+    /// The rate of a camera whose driver does not say.
+    private static let usualRate = FrameRate(30)
+
+    // All but what is locked or constant is touched by the one thread that calls `run()`.
+    private let label: String
+    private let frames: CountedQueue<CapturedFrame>
+    private let feed: PacketFeed
+    private let sounds: [SoundTap]
+    private let parts: RecordingParts
+    private let fileBytes: @Sendable () -> Int
+    private let makeEncoder: EncoderMaker
+    private let onError: @Sendable (SinkError) -> Void
+    private let clock = MonotonicClock()
+    private var encoder: (encoder: VideoEncoder, layout: FrameLayout, colorimetry: Colorimetry)?
+    private var pictures: (format: PacketFormat, size: PixelSize, rate: FrameRate)?
+    /// When what was taken has to be encoded.
+    let deadline = Monitor(Timestamp.distantFuture)
+    let counts = Mutex(Counts())
+    let isPaused = Atomic<Bool>(false)
+
+    init(
+        _ label: String, _ frames: CountedQueue<CapturedFrame>, _ feed: PacketFeed, _ sounds: [SoundTap],
+        _ parts: RecordingParts, fileBytes: @escaping @Sendable () -> Int, makeEncoder: @escaping EncoderMaker,
+        onError: @escaping @Sendable (SinkError) -> Void
+    ) {
+        self.label = label
+        self.frames = frames
+        self.feed = feed
+        self.sounds = sounds
+        self.parts = parts
+        self.fileBytes = fileBytes
+        self.makeEncoder = makeEncoder
+        self.onError = onError
+    }
+
+    func run() {
+        while !frames.isFinished {
+            if let frame = frames.pop(until: clock.now.advanced(by: Self.interval)) { take(frame) }
+            let drops = frames.takeDrops()
+            if drops > 0 { drop(.late, drops) }
+        }
+        leaveEncoder()
+        feed.end()
+    }
+
+    private func take(_ frame: CapturedFrame) {
+        if isPaused.load(ordering: .relaxed) { return }
+        guard counts.withLock({ $0.error }) == nil else { return drop(.disabled) }
+        let time = frame.info.timestamp
+        let rate = frame.rate ?? Self.usualRate
+        let end = time.advanced(by: rate.interval)
+        counts.withLock { $0.end = end }
+        for sound in sounds { sound.reach(from: time, to: end) }
+        let begins = parts.begin(at: time, after: fileBytes)
+        let isTaken =
+            switch frame.payload {
+            case .jpeg(let bytes): write(bytes, of: frame.info, rate, beginsPart: begins)
+            case .pixels(let buffer): encode(Frame(info: frame.info, buffer: buffer), rate, beginsPart: begins)
+            }
+        if isTaken, begins { parts.began(at: time) }
+    }
+
+    // MARK: JPEG pictures
+
+    private func write(_ bytes: [UInt8], of info: FrameInfo, _ rate: FrameRate, beginsPart: Bool) -> Bool {
+        leaveEncoder()
+        // Whatever else is damaged, a player sees; without a beginning it finds no picture.
+        guard bytes.starts(with: [0xff, 0xd8]) else {
+            drop(.corrupted)
+            return false
+        }
+        let size = info.layout.size
+        if pictures?.size != size || pictures?.rate != rate {
+            pictures = (PacketFormat(jpeg: size, rate), size, rate)
+        }
+        guard let format = pictures?.format,
+            let packet = Packet(bytes, format, at: info.timestamp, duration: rate.interval)
+        else {
+            drop(.late)
+            return false
+        }
+        feed.handOver(packet, beginsPart: beginsPart)
+        return true
+    }
+
+    // MARK: Pixels
+
+    private func encode(_ frame: Frame, _ rate: FrameRate, beginsPart: Bool) -> Bool {
+        let (layout, colorimetry) = (frame.layout, frame.info.colorimetry)
+        if let encoder, encoder.layout != layout || encoder.colorimetry != colorimetry { leaveEncoder() }
+        do throws(MediaError) {
+            let encoder =
+                if let encoder { encoder.encoder } else { try beginEncoder(frame, rate) }
+            return try offer(frame, to: encoder, beginsPart: beginsPart)
+        } catch {
+            fail(SinkError(label, "encode the camera's frames", .failed, error.reason))
+            drop(.disabled)
+            return false
+        }
+    }
+
+    private func beginEncoder(_ frame: Frame, _ rate: FrameRate) throws(MediaError) -> VideoEncoder {
+        let made = try makeEncoder(frame.info, rate)
+        made.add(feed)
+        encoder = (made, frame.layout, frame.info.colorimetry)
+        return made
+    }
+
+    /// Waits for room: meanwhile frames wait in the queue.
+    private func offer(_ frame: Frame, to encoder: VideoEncoder, beginsPart: Bool) throws(MediaError) -> Bool {
+        while true {
+            encoder.expect(frame, for: feed, beginsPart: beginsPart)
+            switch encoder.offer(frame, for: feed, waits: true) {
+            case .taken:
+                counts.withLock { $0.encoder = encoder.name ?? $0.encoder }
+                return true
+            case .full where clock.now < deadline.read({ $0 }): clock.block(for: .milliseconds(1))
+            case .full, .dropped:
+                drop(.late)
+                return false
+            case .failed(let error): throw error
+            }
+        }
+    }
+
+    /// Lets all that was taken come out of the encoder.
+    private func leaveEncoder() {
+        guard let left = encoder?.encoder else { return }
+        encoder = nil
+        let patience = clock.now.advanced(by: .seconds(5))
+        left.release(feed, by: min(patience, deadline.read { $0 }))
+    }
+
+    // MARK: Counts
+
+    private func drop(_ reason: DropReason, _ count: Int = 1) { counts.withLock { $0.drops[reason] += count } }
+
+    private func fail(_ error: SinkError) {
+        counts.withLock { $0.error = error }
+        onError(error)
+    }
+}
+#endif

@@ -1,0 +1,101 @@
+#if Media
+internal import PipCompose
+internal import PipConcurrency
+internal import PipFrames
+internal import PipSinks
+internal import Synchronization
+
+/// An output that records a camera's own frames: from the capture thread by a bounded queue to a thread that makes
+/// packets of them, and on to one that writes files.
+final class CameraRecorder: FrameReceiver {
+    private let camera: CameraFeed
+    private let frames: CountedQueue<CapturedFrame>
+    private let packets: CameraPackets
+    private let sounds: [SoundTap]
+    private let loop: MovieLoop
+    private let parts: RecordingParts
+    private let interruption = Interruption()
+    private let clock: MonotonicClock
+
+    /// Frames that wait to be encoded, at most.
+    private static let encoderDepth = 4
+
+    init(
+        _ camera: CameraFeed, _ encoding: VideoEncoding, _ sounds: [(tap: SoundTap, feed: SoundFeed)],
+        _ plan: MovieLoop.Plan, _ limit: SegmentLimit?, _ context: SinkContext
+    ) {
+        self.camera = camera
+        self.sounds = sounds.map(\.tap)
+        clock = context.clock
+        // Two seconds for a busy machine, four for a slow disk.
+        let rate = max(8, Int((camera.frameRate ?? context.rate).framesPerSecond.rounded()))
+        frames = CountedQueue(capacity: 2 * rate)
+        let feed = PacketFeed(capacity: 4 * rate, waits: false)
+        let loop = MovieLoop(
+            plan, feed, sounds: sounds.map(\.feed), interruption, onEvent: context.onEvent, onError: context.onError)
+        self.loop = loop
+        let parts = RecordingParts(limit)
+        self.parts = parts
+        let (label, shared, onEvent) = (plan.names.pattern, context.shared, context.onEvent)
+        packets = CameraPackets(
+            label, frames, feed, self.sounds, parts, fileBytes: { loop.state.read { $0.bytes } },
+            makeEncoder: { info, rate throws(MediaError) in
+                try VideoEncoder(
+                    encoding, info, rate, capacity: Self.encoderDepth,
+                    start: info.timestamp.advanced(by: .seconds(-1)), relief: { shared.encodingRelief },
+                    onReplacement: { onEvent(.warning(sink: label, $0)) })
+            }, onError: context.onError)
+        _ = WorkerThread(name: "pip-movie") { loop.run() }
+        _ = WorkerThread(name: "pip-camera-file") { [packets] in packets.run() }
+        camera.begin(frames)
+    }
+
+    deinit {
+        camera.end(frames)
+        frames.close()
+        interruption.raise()
+        for sound in sounds { sound.end(at: .zero) }
+    }
+
+    /// Nothing: its frames come from the camera.
+    func submit(_ frame: Frame, repeats: Int, until deadline: Timestamp) -> Bool { true }
+
+    func setPaused(_ isPaused: Bool) { packets.isPaused.store(isPaused, ordering: .relaxed) }
+
+    func split() -> Bool {
+        parts.ask()
+        return true
+    }
+
+    var statistics: OutputStatistics {
+        let counts = packets.counts.withLock { $0 }
+        var statistics = loop.state.read { $0.statistics }
+        for reason in DropReason.allCases { statistics.drops[reason] += counts.drops[reason] }
+        statistics.encoder = counts.encoder
+        statistics.error = statistics.error ?? counts.error
+        return statistics
+    }
+
+    func finish(by deadline: Timestamp) async -> Bool {
+        // The caller's deadline may be of a virtual clock; encoders and disks live in real time.
+        let limit = clock.realTime(of: deadline)
+        camera.end(frames)
+        frames.close()
+        return await withCheckedContinuation { continuation in
+            _ = WorkerThread(name: "pip-movie-close") { [self] in
+                loop.deadline.update { $0 = min($0, limit) }
+                packets.deadline.update { $0 = min($0, limit) }
+                let last = packets.counts.withLock { $0.end }
+                for sound in sounds { sound.end(at: last) }
+                var isDone = loop.state.wait(until: limit) { $0.isDone ? true : nil } ?? false
+                if !isDone {
+                    interruption.raise()
+                    let last = MonotonicClock().now.advanced(by: .milliseconds(200))
+                    isDone = loop.state.wait(until: last) { $0.isDone ? true : nil } ?? false
+                }
+                continuation.resume(returning: isDone)
+            }
+        }
+    }
+}
+#endif

@@ -1,0 +1,260 @@
+#if Media
+import PipCapture
+import PipConcurrency
+import PipFrames
+import PipSinks
+import PipTestSupport
+import Testing
+
+@testable import PipCompose
+@testable import PipMedia
+
+/// A scripted camera whose frames differ, and a session that records it.
+private struct RecordingRig {
+    static let path = "/dev/video0"
+    static let size = PixelSize(64, 48)
+    let kernel = FakeKernel()
+    let camera = CameraSource(.path(RecordingRig.path))
+    let folder: TemporaryFolder
+
+    init(_ format: String = "MJPG") throws {
+        folder = try TemporaryFolder()
+        plugIn(format)
+    }
+
+    func plugIn(_ format: String = "MJPG", _ size: PixelSize = RecordingRig.size) {
+        kernel.add(Self.path, FakeCamera(formats: [FakeCamera.Format(format, size.width, size.height)]))
+    }
+
+    /// Runs a session with the camera.
+    func run(drawing: Bool = true, _ body: (Session) async throws -> Void) async throws -> Session {
+        let picture = Compositor(canvas: Self.size) { Layer(camera) }
+        if drawing { picture --> NullSink() }
+        var options = SessionOptions()
+        // Less than the camera delivers: what is composed is not what is recorded.
+        options.clock = .rate(FrameRate(10))
+        options.pressure.policy = .off
+        let session = try await Session(picture, options: options, cameras: CameraDirectory(calls: kernel))
+        async let running: Void = session.run()
+        #expect(await becomes { session.statistics.sources.contains { $0.state == .streaming } })
+        do { try await body(session) } catch {
+            session.stop()
+            throw error
+        }
+        session.stop()
+        try await running
+        return session
+    }
+
+    /// Lets the camera deliver frames, at moments that are not even.
+    ///
+    /// - Returns: The driver's timestamps.
+    func deliver(_ frames: [FakeFrame]) -> [Timestamp] {
+        frames.enumerated().map { index, frame in
+            kernel.advance(by: .microseconds(33_333 + index % 5 * 1717))
+            var frame = frame
+            frame.timestamp = kernel.now
+            kernel.produce(Self.path, frame)
+            kernel.settle()
+            return frame.timestamp ?? .zero
+        }
+    }
+
+    /// Unplugs the camera, and plugs it in again after a while.
+    func replug(_ format: String = "MJPG", _ size: PixelSize = Self.size, in session: Session) async {
+        kernel.unplug(Self.path)
+        #expect(await becomes { session.statistics.sources.contains { $0.state == .lost } })
+        kernel.advance(by: .seconds(4))
+        plugIn(format, size)
+        #expect(
+            await becomes {
+                kernel.advance(by: .milliseconds(20))
+                return session.statistics.sources.contains { $0.state == .streaming }
+            })
+    }
+
+    /// The pictures of a file, byte for byte.
+    func pictures(of name: String) throws -> [[UInt8]] {
+        try runProgram([
+            "ffmpeg", "-v", "error", "-i", folder.path(name), "-c", "copy", "-f", "image2",
+            folder.path("\(name)-%05d.jpg"),
+        ])
+        return try folder.names.filter { $0.hasPrefix("\(name)-") }.sorted().map { try folder.read($0) }
+    }
+
+    /// JPEG pictures of different colours and lengths.
+    static func pictures(_ count: Int, from first: Int = 0, _ size: PixelSize = size) -> [[UInt8]] {
+        (first..<first + count).map { number in
+            TestJPEG.encode(
+                size, .s422, luma: { x, y in UInt8((x * (number % 7) + y + number * 5) % 250) },
+                chroma: { _, _ in (UInt8(number % 200), 100) })
+        }
+    }
+}
+
+/// Waits until a condition holds.
+private func becomes(_ condition: () -> Bool) async -> Bool {
+    let end = MonotonicClock().now.advanced(by: .seconds(120))
+    while MonotonicClock().now < end {
+        if condition() { return true }
+        try? await Task.sleep(for: .milliseconds(5))
+    }
+    return false
+}
+
+/// The distances of moments from the first one, in seconds.
+private func offsets(_ times: [Timestamp]) -> [Double] {
+    times.map { (times.first ?? .zero).duration(to: $0).inSeconds }
+}
+
+@Suite("Files of a camera's own frames")
+struct CameraFileTests {
+    @Test(
+        "MJPEG is written byte for byte, every frame at the driver's time",
+        arguments: [("a.mp4", 1.01 / 90000), ("a.mov", 1.01 / 90000), ("a.mkv", 0.00101)])
+    func everyFrame(_ name: String, _ tick: Double) async throws {
+        let rig = try RecordingRig()
+        let pictures = RecordingRig.pictures(60)
+        let output = rig.camera --> CameraFile(rig.folder.path(name))
+        var times: [Timestamp] = []
+        let session = try await rig.run { _ in times = rig.deliver(pictures.map { FakeFrame.compressed($0) }) }
+        #expect(output.state == .finished)
+        #expect(output.statistics.written == 60 && output.statistics.drops.total == 0, "\(output.statistics)")
+        #expect(session.statistics.sources[0].used < 60)
+        #expect(try rig.pictures(of: name) == pictures)
+        let probe = try Probe(rig.folder.path(name))
+        #expect(probe.fields["codec_name"] == "mjpeg" && probe.frames == 60)
+        let errors = zip(probe.times, offsets(times)).map { abs($0 - $1) }
+        #expect(probe.times.count == 60 && errors.allSatisfy { $0 < tick }, "\(errors.max() ?? 0)")
+    }
+
+    @Test("while the camera is away the file has a gap, and goes on with the first frame")
+    func unplugged() async throws {
+        let rig = try RecordingRig()
+        let pictures = RecordingRig.pictures(40)
+        let output = rig.camera --> CameraFile(rig.folder.path("a.mp4"))
+        var times: [Timestamp] = []
+        _ = try await rig.run { session in
+            times = rig.deliver(pictures[..<20].map { FakeFrame.compressed($0) })
+            await rig.replug(in: session)
+            times += rig.deliver(pictures[20...].map { FakeFrame.compressed($0) })
+        }
+        #expect(output.statistics.written == 40 && output.statistics.drops.total == 0, "\(output.statistics)")
+        #expect(try rig.pictures(of: "a.mp4") == pictures)
+        let probe = try Probe(rig.folder.path("a.mp4"))
+        let errors = zip(probe.times, offsets(times)).map { abs($0 - $1) }
+        #expect(probe.times.count == 40 && errors.allSatisfy { $0 < 1.01 / 90000 }, "\(errors.max() ?? 0)")
+        #expect(probe.times[20] - probe.times[19] > 4)
+    }
+
+    @Test("a camera that comes back with another size goes on in another file")
+    func otherSize() async throws {
+        let rig = try RecordingRig()
+        let large = PixelSize(128, 96)
+        let (small, next) = (RecordingRig.pictures(5), RecordingRig.pictures(7, large))
+        rig.camera --> CameraFile(rig.folder.path("a.mkv"))
+        _ = try await rig.run { session in
+            _ = rig.deliver(small.map { FakeFrame.compressed($0) })
+            await rig.replug("MJPG", large, in: session)
+            _ = rig.deliver(next.map { FakeFrame.compressed($0) })
+        }
+        #expect(try rig.folder.names.sorted() == ["a-2.mkv", "a.mkv"])
+        #expect(try rig.pictures(of: "a.mkv") == small)
+        #expect(try rig.pictures(of: "a-2.mkv") == next)
+    }
+
+    @Test("files in a row have each picture once, as they were sent")
+    func segments() async throws {
+        let rig = try RecordingRig()
+        let pictures = RecordingRig.pictures(100)
+        let output = rig.camera --> CameraFile(rig.folder.path("a-%03d.mp4"), segments: .duration(.seconds(1)))
+        _ = try await rig.run { _ in _ = rig.deliver(pictures.map { FakeFrame.compressed($0) }) }
+        #expect(output.statistics.written == 100)
+        let names = try rig.folder.names.sorted()
+        #expect(names == ["a-001.mp4", "a-002.mp4", "a-003.mp4", "a-004.mp4"])
+        #expect(try names.flatMap { try rig.pictures(of: $0) } == pictures)
+    }
+
+    @Test("a camera that sends pixels has every frame encoded, with the driver's times", arguments: ["NV12", "YUYV"])
+    func pixels(_ format: String) async throws {
+        let rig = try RecordingRig(format)
+        let output =
+            rig.camera
+            --> CameraFile(rig.folder.path("a.mp4"), encoding: VideoEncoding(rate: .quality(95)))
+        var times: [Timestamp] = []
+        _ = try await rig.run { _ in
+            for code in 0..<30 {
+                times += rig.deliver([FakeFrame(.fill(UInt8(60 + code * 4)))])
+                // An encoder takes its time, and a scripted driver none.
+                let goal = code - 8
+                #expect(await becomes { output.statistics.written + output.statistics.drops.total >= goal })
+            }
+        }
+        #expect(output.statistics.written == 30 && output.statistics.drops.total == 0, "\(output.statistics)")
+        #expect(output.statistics.encoder != nil)
+        let probe = try Probe(rig.folder.path("a.mp4"))
+        #expect(probe.fields["codec_name"] == "h264" && probe.frames == 30 && probe.beginsWithKey)
+        let errors = zip(probe.times, offsets(times)).map { abs($0 - $1) }
+        #expect(probe.times.count == 30 && errors.allSatisfy { $0 < 1.01 / 90000 }, "\(errors.max() ?? 0)")
+        try runProgram([
+            "ffmpeg", "-v", "error", "-i", rig.folder.path("a.mp4"), "-fps_mode", "passthrough", "-f", "rawvideo",
+            "-pix_fmt", "yuv420p", rig.folder.path("a.i420"),
+        ])
+        let bytes = try rig.folder.read("a.i420")
+        let luma = stride(from: 0, to: bytes.count, by: 64 * 48 * 3 / 2).map { Int(bytes[$0 + 64 * 24 + 32]) }
+        #expect(zip(luma, 0..<30).allSatisfy { abs($0 - 60 - $1 * 4) <= 2 }, "\(luma)")
+    }
+
+    @Test("nothing is drawn for it: a camera can be recorded alone, paused and stopped")
+    func alone() async throws {
+        let rig = try RecordingRig()
+        let pictures = RecordingRig.pictures(30)
+        let output = rig.camera --> CameraFile(rig.folder.path("a.mkv"))
+        let session = try await rig.run(drawing: false) { _ in
+            _ = rig.deliver(pictures[..<10].map { FakeFrame.compressed($0) })
+            #expect(await becomes { output.statistics.written == 10 })
+            try output.pause()
+            #expect(await becomes { output.state == .paused })
+            // A change is drawn in its own time.
+            _ = rig.deliver(pictures[10..<20].map { FakeFrame.compressed($0) })
+            try output.resume()
+            #expect(await becomes { output.state == .running })
+            try await output.stop()
+            _ = rig.deliver(pictures[20...].map { FakeFrame.compressed($0) })
+        }
+        #expect(output.state == .finished)
+        #expect(session.statistics.sinks.count == 1)
+        let written = try rig.pictures(of: "a.mkv")
+        #expect(written.prefix(10) == pictures.prefix(10) && written.count == output.statistics.written)
+        #expect(written.count <= 20)
+    }
+
+    @Test("pictures that are none are left out and counted")
+    func damaged() async throws {
+        let rig = try RecordingRig()
+        let pictures = RecordingRig.pictures(6)
+        let output = rig.camera --> CameraFile(rig.folder.path("a.mp4"))
+        _ = try await rig.run { _ in
+            var frames = pictures.map { FakeFrame.compressed($0) }
+            frames.insert(.compressed(Array(repeating: 7, count: 900)), at: 3)
+            _ = rig.deliver(frames)
+        }
+        #expect(output.statistics.written == 6 && output.statistics.drops[.corrupted] == 1)
+        #expect(try rig.pictures(of: "a.mp4") == pictures)
+    }
+
+    @Test("a file that cannot hold what the camera sends is refused, with those that can")
+    func refused() async throws {
+        let rig = try RecordingRig()
+        let picture = Compositor(canvas: RecordingRig.size) { Layer(rig.camera) }
+        picture --> NullSink()
+        rig.camera --> CameraFile(rig.folder.path("a.webm"))
+        let session = try await Session(
+            picture, options: SessionOptions(), cameras: CameraDirectory(calls: rig.kernel))
+        let error = await #expect(throws: SessionError.self) { try await session.run() }
+        #expect(error?.description.contains("cannot hold the MJPEG pictures") == true, "\(String(describing: error))")
+        #expect(error?.description.contains(".mp4, .mov, .mkv can") == true)
+        #expect(try rig.folder.names.isEmpty)
+    }
+}
+#endif
