@@ -55,6 +55,20 @@ static inline gboolean pip_webrtc_prepare(GstElement *element, int section, GstC
     return TRUE;
 }
 
+// Tags of a file that is written, for a muxer that has them: a text, and a moment.
+static inline void pip_tag_text(GstElement *muxer, const char *tag, const char *text) {
+    if (GST_IS_TAG_SETTER(muxer)) gst_tag_setter_add_tags(GST_TAG_SETTER(muxer), GST_TAG_MERGE_REPLACE, tag, text, NULL);
+}
+
+static inline void pip_tag_time(GstElement *muxer, const char *tag, GstDateTime *time) {
+    if (GST_IS_TAG_SETTER(muxer)) gst_tag_setter_add_tags(GST_TAG_SETTER(muxer), GST_TAG_MERGE_REPLACE, tag, time, NULL);
+}
+
+// A property that is an object of GLib's.
+static inline void pip_set_boxed(GstElement *element, const char *property, gpointer value) {
+    g_object_set(element, property, value, NULL);
+}
+
 static const int PIP_MUTABLE_WHILE_PLAYING = GST_PARAM_MUTABLE_PLAYING;
 
 // Macros with casts, which Swift does not import.

@@ -1,6 +1,6 @@
 #if Media
 public import PipCompose
-internal import PipFrames
+public import PipFrames
 internal import PipSinks
 
 /// A recording of every frame of a camera, as its driver delivers it.
@@ -31,15 +31,18 @@ public struct CameraFile: Sendable {
     ///   - keep: How much stays; nil keeps everything.
     ///   - overwrites: Whether a file of the name is replaced.
     ///   - onFull: The behaviour when the disk is full or failing.
+    ///   - orientation: How players are to turn the pictures, for a camera that is mounted turned: MP4 and QuickTime
+    ///     files say it.
     public init(
         _ path: String, container: MovieContainer? = nil, encoding: VideoEncoding? = nil,
         sound: [any AudioProducer] = [], soundEncoding: AudioEncoding? = nil,
-        segments: SegmentLimit? = nil, keep: Retention? = nil, overwrites: Bool = false, onFull: DiskPolicy = .stop
+        segments: SegmentLimit? = nil, keep: Retention? = nil, overwrites: Bool = false, onFull: DiskPolicy = .stop,
+        orientation: Orientation = .identity
     ) {
         label = path
         movie = MovieFile(
             path, container: container, encoding: encoding, sound: sound, soundEncoding: soundEncoding,
-            segments: segments, keep: keep, overwrites: overwrites, onFull: onFull)
+            segments: segments, keep: keep, overwrites: overwrites, onFull: onFull, orientation: orientation)
     }
 
     /// The sink that it is connected as.
@@ -71,9 +74,12 @@ private struct CameraFileSink: Sink {
                 guard let camera = context.camera else {
                     throw SinkError(label, "open", .invalidOptions, "it records a camera's frames, and gets others")
                 }
-                try movie.check(checked.plan, codec: try codec(of: camera, checked.encoding, checked.plan.container))
+                var plan = checked.plan
+                plan.title = MovieTags.title(context.cameraNames)
+                plan.clock = context.clock
+                try movie.check(plan, codec: try codec(of: camera, checked.encoding, plan.container))
                 return CameraRecorder(
-                    camera, checked.encoding, try movie.openSound(checked.sound, context), checked.plan,
+                    camera, checked.encoding, try movie.openSound(checked.sound, context), plan,
                     movie.segments, context)
             })
     }

@@ -1,6 +1,6 @@
 #if Media
 public import PipCompose
-internal import PipFrames
+public import PipFrames
 internal import PipSinks
 
 /// A recording: a movie file, or one after the other.
@@ -22,6 +22,7 @@ public struct MovieFile: Sink {
     private let keep: Retention?
     private let overwrites: Bool
     private let onFull: DiskPolicy
+    private let orientation: Orientation
 
     /// - Parameters:
     ///   - path: The file, whose ending says the container. In its name, fields of `strftime` are filled in with the
@@ -34,10 +35,13 @@ public struct MovieFile: Sink {
     ///   - keep: How much stays; nil keeps everything.
     ///   - overwrites: Whether a file of the name is replaced.
     ///   - onFull: The behaviour when the disk is full or failing.
+    ///   - orientation: How players are to turn the pictures, which are stored as they are: MP4 and QuickTime files say
+    ///     it.
     public init(
         _ path: String, container: MovieContainer? = nil, encoding: VideoEncoding? = nil,
         sound: [any AudioProducer] = [], soundEncoding: AudioEncoding? = nil,
-        segments: SegmentLimit? = nil, keep: Retention? = nil, overwrites: Bool = false, onFull: DiskPolicy = .stop
+        segments: SegmentLimit? = nil, keep: Retention? = nil, overwrites: Bool = false, onFull: DiskPolicy = .stop,
+        orientation: Orientation = .identity
     ) {
         label = path
         self.container = container ?? MovieContainer(path: path)
@@ -48,6 +52,7 @@ public struct MovieFile: Sink {
         self.keep = keep
         self.overwrites = overwrites
         self.onFull = onFull
+        self.orientation = orientation
     }
 
     public var destination: SinkDestination? { .file(label) }
@@ -72,6 +77,8 @@ public struct MovieFile: Sink {
                 let encoding = checked.encoding
                 var plan = checked.plan
                 plan.playlist = playlist
+                plan.title = MovieTags.title(context.cameraNames)
+                plan.clock = context.clock
                 try check(plan, codec: plan.codec)
                 let encoder = try sharedEncoder(encoding, context, label: label)
                 let sounds = try openSound(checked.sound, context)
@@ -101,14 +108,19 @@ public struct MovieFile: Sink {
             throw mistake("a .\(container.rawValue) file cannot hold \(soundEncoding.codec.name), but \(codecs)")
         }
         if let reason = encoding.mistake ?? soundEncoding.mistake ?? segments?.mistake { throw mistake(reason) }
+        guard orientation == .identity || container == .mp4 || container == .mov else {
+            throw mistake(
+                "a .\(container.rawValue) file does not say how its pictures are turned; a .mp4 or .mov file does")
+        }
         var names = try FileNames(label)
         if segments != nil || keep != nil { names = try names.numbered() }
         if keep != nil, segments == nil {
             throw mistake("keep is for recordings in parts: say how long a part is, too")
         }
-        let plan = MovieLoop.Plan(
+        var plan = MovieLoop.Plan(
             names: names, container: container, codec: encoding.codec, overwrites: overwrites, keep: keep,
             onFull: onFull)
+        plan.orientation = orientation
         return (plan, encoding, soundEncoding)
     }
 

@@ -16,6 +16,12 @@ final class MovieLoop: @unchecked Sendable {
         let overwrites: Bool
         let keep: Retention?
         let onFull: DiskPolicy
+        /// How players are to turn the pictures.
+        var orientation = Orientation.identity
+        /// The cameras in the picture.
+        var title: String?
+        /// The clock of the frames' timestamps.
+        var clock = MonotonicClock()
         /// The list of the files; nil for a recording.
         var playlist: HLSPlaylist?
         var reserve = DiskReserve()
@@ -139,7 +145,7 @@ final class MovieLoop: @unchecked Sendable {
             if let segment, packet.isKey, isPartDue || !segment.format.isEqual(to: packet.format) { complete(segment) }
             // Nothing can be decoded before a key frame.
             guard segment != nil || packet.isKey else { return leaveOut() }
-            if segment == nil { segment = try begin(packet.format) }
+            if segment == nil { segment = try begin(with: packet) }
             try segment?.write(packet, until: interruption)
             state.update { state in
                 state.statistics.written += 1
@@ -155,7 +161,8 @@ final class MovieLoop: @unchecked Sendable {
 
     // MARK: Files
 
-    private func begin(_ format: PacketFormat) throws(SinkError) -> MovieSegment {
+    private func begin(with packet: Packet) throws(SinkError) -> MovieSegment {
+        let format = packet.format
         isPartDue = false
         count += 1
         state.update { $0.bytes = 0 }
@@ -163,14 +170,18 @@ final class MovieLoop: @unchecked Sendable {
         // A camera's packets have a codec of their own.
         let codec = format.videoCodec ?? plan.codec
         guard plan.container.holds(codec) else { throw plan.container.refusal(of: codec, in: plan.names.pattern) }
-        let time = Int(Glibc.time(nil))
+        let now = WallTime.now
+        let time = Int(now.sinceEpoch.components.seconds)
+        let tags = MovieTags(
+            container: plan.container, title: plan.title, start: now - packet.time.duration(to: plan.clock.now),
+            orientation: plan.orientation)
         var again = 1
         while true {
             let path = plan.names.path(number: count, at: time, again: again)
             do throws(SinkError) {
                 return try MovieSegment(
                     path, overwrites: plan.overwrites && again == 1 && (count == 1 || playlist != nil) || isPipe(path),
-                    plan.container, codec, format, sounds: soundFormats)
+                    plan.container, codec, format, tags, sounds: soundFormats)
             } catch {
                 // A name that is taken, by an earlier run or a clock that was set back, is no reason to lose anything.
                 guard error.errno == .fileExists, plan.names.hasFields || count > 1, again < 10_000 else { throw error }
@@ -262,7 +273,7 @@ final class MovieLoop: @unchecked Sendable {
             return false
         }
         do throws(SinkError) {
-            let next = try begin(packet.format)
+            let next = try begin(with: packet)
             segment = next
             pause = nil
             state.update { $0.statistics.error = nil }

@@ -14,6 +14,8 @@ final class MovieSegment: Sendable {
         var start: Timestamp?
         var end: Timestamp?
         var syncedBytes = 0
+        /// True once the head that plays after a crash has its tags.
+        var isHeadTagged = false
         var hasEnded = false
         /// Packets of sound that were written, by track.
         var soundPackets: [Int]
@@ -21,6 +23,7 @@ final class MovieSegment: Sendable {
 
     let path: String
     let format: PacketFormat
+    private let tags: MovieTags
     private let descriptor: Int32
     private let pipeline: Pipeline
     private let inlet: Inlet
@@ -37,14 +40,16 @@ final class MovieSegment: Sendable {
     ///   - container: What it is written as.
     ///   - codec: How its picture is compressed.
     ///   - format: The picture's format.
+    ///   - tags: What it says of itself.
     ///   - sounds: The formats of its tracks of sound; nil for one that is left out.
     /// - Throws: ``PipSinks/SinkError`` when it cannot be created.
     init(
         _ path: String, overwrites: Bool, _ container: MovieContainer, _ codec: VideoCodec, _ format: PacketFormat,
-        sounds: [PacketFormat?]
+        _ tags: MovieTags, sounds: [PacketFormat?]
     ) throws(SinkError) {
         self.path = path
         self.format = format
+        self.tags = tags
         distinctSizes = container.distinctSizes
         state = Monitor(State(soundPackets: Array(repeating: 0, count: sounds.count)))
         let flags = O_RDWR | O_CREAT | O_CLOEXEC | (overwrites ? O_TRUNC : O_EXCL)
@@ -72,6 +77,7 @@ final class MovieSegment: Sendable {
             self.sounds = sounds.enumerated().map { [pipeline] index, format in
                 format.map { SoundInlet("sound\(index)", of: pipeline, $0) }
             }
+            tags.use(for: pipeline)
             try pipeline.play()
         } catch {
             close(descriptor)
@@ -160,6 +166,9 @@ final class MovieSegment: Sendable {
             return state.syncedBytes
         }
         guard bytes != synced else { return 0 }
+        if !state.read({ $0.isHeadTagged }), tags.complete(descriptor, size: bytes) {
+            state.update { $0.isHeadTagged = true }
+        }
         guard fdatasync(descriptor) == 0 || errno == EINVAL || errno == EINTR else {
             let reason = Errno(rawValue: errno)
             throw SinkError(path, "keep what was written", .failed, "fdatasync: \(reason)", errno: reason)
@@ -209,6 +218,10 @@ final class MovieSegment: Sendable {
             }
         }
         pipeline.stop()
+        var status = stat()
+        if unsafe fstat(descriptor, &status) == 0 {
+            _ = tags.complete(descriptor, size: Int(status.st_size))
+        }
         _ = try sync()
     }
 

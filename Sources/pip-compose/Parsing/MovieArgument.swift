@@ -12,6 +12,8 @@ struct MovieArgument: Sendable, Equatable {
     private let keep: Retention?
     private let overwrites: Bool
     private let onFull: DiskPolicy
+    /// How players are to turn the pictures.
+    private let orientation: Orientation
     /// True for a list of files that a web server delivers.
     private let isStream: Bool
     /// The sound that it asks for.
@@ -37,11 +39,11 @@ struct MovieArgument: Sendable, Equatable {
     private static let options = [
         "audio", "audio-bitrate", "format", "codec", "bitrate", "quality", "gop", "speed", "encoder", "segment", "keep",
         "overwrite", "on-full",
-        "size", "fps", "frames",
+        "size", "fps", "frames", "rotate",
     ]
 
     /// Options of files that stay.
-    private static let fileOptions = ["keep", "overwrite", "on-full", "frames"]
+    private static let fileOptions = ["keep", "overwrite", "on-full", "frames", "rotate"]
     /// Options of pictures that are drawn and encoded: with them, a camera's file has what is composed.
     private static let pictureOptions = ["codec", "bitrate", "quality", "gop", "speed", "encoder", "size", "fps"]
 
@@ -83,6 +85,15 @@ struct MovieArgument: Sendable, Equatable {
         self.onFull = try onFull()
         let drawn = Self.pictureOptions.first { query[$0] != nil }
         frames = try Self.frames(query, text)
+        orientation =
+            try query.read("rotate") { value throws(UsageError) in
+                guard let degrees = Int(value), (0...270).contains(degrees), let turn = Orientation(degrees: degrees)
+                else { throw UsageError("rotate is \(value), but must be 0, 90, 180 or 270") }
+                return turn
+            } ?? .identity
+        if orientation != .identity, container != .mp4, container != .mov {
+            throw UsageError("\(text): only a .mp4 or .mov file says how its pictures are turned")
+        }
         let usual: CameraFrames = drawn == nil && [.mp4, .mov, .mkv].contains(container) ? .every : .composed
         recordsCamera = (frames ?? usual) == .every
         if path == "-" {
@@ -102,8 +113,7 @@ struct MovieArgument: Sendable, Equatable {
         return MovieFile(
             path, container: container, encoding: encoding, sound: tracks,
             soundEncoding: soundBits.map { AudioEncoding(container.audioCodecs[0], bitRate: $0) }, segments: segments,
-            keep: keep, overwrites: overwrites,
-            onFull: onFull)
+            keep: keep, overwrites: overwrites, onFull: onFull, orientation: orientation)
     }
 
     /// The sink for every frame of a camera.
@@ -111,7 +121,7 @@ struct MovieArgument: Sendable, Equatable {
         CameraFile(
             path, container: container, encoding: encoding, sound: sceneSound?.tracks(sound) ?? [],
             soundEncoding: soundBits.map { AudioEncoding(container.audioCodecs[0], bitRate: $0) }, segments: segments,
-            keep: keep, overwrites: overwrites, onFull: onFull)
+            keep: keep, overwrites: overwrites, onFull: onFull, orientation: orientation)
     }
 
     private static func frames(_ query: OptionQuery, _ text: String) throws(UsageError) -> CameraFrames? {

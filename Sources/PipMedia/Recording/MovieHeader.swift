@@ -1,0 +1,115 @@
+#if Media
+internal import Glibc
+internal import PipConcurrency
+internal import PipFrames
+
+/// The head of an MP4 or QuickTime file that was written: its dates, and how players turn its pictures.
+///
+/// The engine's muxer writes the moment at which it was made, and no turn (GStreamer 1.22, `gstqtmux.c`).
+///
+/// Source: ISO/IEC 14496-12, 8.2.2 "Movie header box", 8.3.2 "Track header box", 8.4.2 "Media header box".
+struct MovieHeader {
+    private let descriptor: Int32
+    private let size: UInt64
+    private let boxes: MovieBoxes
+
+    /// Seconds from 1904, from which these files count, to 1970.
+    private static let epoch: Int64 = 2_082_844_800
+
+    /// - Parameters:
+    ///   - descriptor: The file, open for reading and writing.
+    ///   - size: Its length in bytes.
+    init(_ descriptor: Int32, size: Int) {
+        self.descriptor = descriptor
+        self.size = UInt64(max(0, size))
+        boxes = MovieBoxes { offset, count in
+            var bytes = [UInt8](repeating: 0, count: count)
+            let read = unsafe bytes.withUnsafeMutableBytes {
+                unsafe pread(descriptor, $0.baseAddress, count, off_t(clamping: offset))
+            }
+            return Array(bytes.prefix(max(0, read)))
+        }
+    }
+
+    /// Writes what the file says of its pictures; a file that cannot be written stays as it is.
+    ///
+    /// - Parameters:
+    ///   - created: When the first of them was captured.
+    ///   - orientation: How players are to turn them.
+    /// - Returns: False when there is no whole head yet.
+    func write(created: WallTime, _ orientation: Orientation) -> Bool {
+        guard let movie = boxes.first("moov", in: 0..<size) else { return false }
+        let seconds = created.sinceEpoch.components.seconds + Self.epoch
+        if let header = boxes.first("mvhd", in: movie.content) { write(seconds, to: header) }
+        for track in boxes.boxes(in: movie.content) where track.kind == "trak" {
+            if let header = boxes.first("mdia", "mdhd", in: track.content) { write(seconds, to: header) }
+            guard let header = boxes.first("tkhd", in: track.content) else { continue }
+            write(seconds, to: header)
+            if let handler = boxes.first("mdia", "hdlr", in: track.content), isVideo(handler) {
+                write(orientation, to: header)
+            }
+        }
+        return true
+    }
+
+    private func isVideo(_ handler: MovieBoxes.Box) -> Bool {
+        boxes.bytes(handler.content.lowerBound + 8, 4) == Array("vide".utf8)
+    }
+
+    /// Writes the creation time, the first field of each header.
+    private func write(_ seconds: Int64, to header: MovieBoxes.Box) {
+        guard let version = boxes.bytes(header.content.lowerBound, 1).first, header.content.count >= 20 else { return }
+        let bytes = Self.bytes(UInt64(max(0, seconds)))
+        write(version == 1 ? bytes : Array(bytes.suffix(4)), at: header.content.lowerBound + 4)
+    }
+
+    /// Writes the matrix of a track.
+    private func write(_ orientation: Orientation, to header: MovieBoxes.Box) {
+        guard orientation != .identity, let version = boxes.bytes(header.content.lowerBound, 1).first else { return }
+        let start = header.content.lowerBound + (version == 1 ? 52 : 40)
+        // The matrix, then width and height in 1/65536.
+        let sides = boxes.bytes(start + 36, 8)
+        guard sides.count == 8, start + 44 <= header.content.upperBound else { return }
+        let size = PixelSize(Int(sides[0]) << 8 | Int(sides[1]), Int(sides[4]) << 8 | Int(sides[5]))
+        write(
+            Self.matrix(orientation, size).flatMap { Self.bytes(UInt64(truncatingIfNeeded: $0)).suffix(4) }, at: start)
+    }
+
+    /// The matrix that brings a stored picture upright, in the file's order and fixed-point numbers.
+    ///
+    /// - Parameters:
+    ///   - orientation: How it is turned.
+    ///   - size: Of the stored picture.
+    /// - Returns: Nine numbers: a, b, u, c, d, v, x, y, w.
+    static func matrix(_ orientation: Orientation, _ size: PixelSize) -> [Int] {
+        let (width, height) = (size.width, size.height)
+        // Where the axes go in the shown picture, and by how much it then has to be moved to begin at 0.
+        let (a, b, c, d, x, y) =
+            switch orientation.quarterTurns {
+            case 1: (0, 1, -1, 0, height, 0)
+            case 2: (-1, 0, 0, -1, width, height)
+            case 3: (0, -1, 1, 0, 0, width)
+            default: (1, 0, 0, 1, 0, 0)
+            }
+        let one = 1 << 16
+        guard orientation.isMirrored else {
+            return [a * one, b * one, 0, c * one, d * one, 0, x * one, y * one, 1 << 30]
+        }
+        // A mirrored column x is column width - x of the turn.
+        return [
+            -a * one, -b * one, 0, c * one, d * one, 0, (x + a * width) * one, (y + b * width) * one, 1 << 30,
+        ]
+    }
+
+    private static func bytes(_ number: UInt64) -> [UInt8] {
+        (0..<8).map { UInt8(truncatingIfNeeded: number >> (56 - 8 * $0)) }
+    }
+
+    private func write(_ bytes: [UInt8], at offset: UInt64) {
+        // A head without it plays all the same.
+        _ = unsafe bytes.withUnsafeBytes {
+            unsafe pwrite(descriptor, $0.baseAddress, $0.count, off_t(clamping: offset))
+        }
+    }
+}
+#endif

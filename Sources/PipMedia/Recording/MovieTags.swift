@@ -1,0 +1,74 @@
+#if Media
+internal import CGStreamer
+internal import PipConcurrency
+internal import PipFrames
+
+/// Says in a movie file when it began, whose pictures it has, how they are turned, and what has written it.
+struct MovieTags: Sendable {
+    let container: MovieContainer
+    /// The cameras in the picture; nil for none.
+    let title: String?
+    /// When its first picture was captured, or composed.
+    let start: WallTime
+    /// How players are to turn the pictures.
+    let orientation: Orientation
+
+    /// The program, for all files.
+    private static let program = "pip-compose"
+    /// The most bytes of a title.
+    private static let longestTitle = 120
+
+    /// The title of a picture with some cameras in it, each named once; nil without any.
+    static func title(_ cameras: [String]) -> String? {
+        var names: [String] = []
+        for name in cameras where !name.isEmpty && !names.contains(name) { names.append(name) }
+        var title = names.joined(separator: ", ")
+        while title.utf8.count > longestTitle { title.removeLast() }
+        return title.isEmpty ? nil : title
+    }
+
+    /// True for Matroska and WebM, whose muxer writes texts with marks of escape.
+    private var isMatroska: Bool { container == .mkv || container == .webm }
+
+    /// Gives them to a pipeline's muxer, before it runs.
+    func use(for pipeline: Pipeline) {
+        let components = start.sinceEpoch.components
+        let (seconds, microseconds) = (gint64(components.seconds), gint64(components.attoseconds / 1_000_000_000_000))
+        unsafe pipeline.withElement("mux") { muxer in
+            unsafe pip_tag_text(muxer, "encoder", Self.program)
+            unsafe pip_tag_text(muxer, "application-name", Self.program)
+            if let title {
+                unsafe pip_tag_text(muxer, "title", isMatroska ? MatroskaTitle(title).standIn : title)
+            }
+            if isMatroska {
+                guard let second = unsafe g_date_time_new_from_unix_utc(seconds) else { return }
+                defer { unsafe g_date_time_unref(second) }
+                guard let time = unsafe g_date_time_add(second, microseconds) else { return }
+                defer { unsafe g_date_time_unref(time) }
+                unsafe pip_set_boxed(muxer, "creation-time", UnsafeMutableRawPointer(time))
+            } else if let time = unsafe gst_date_time_new_from_unix_epoch_utc_usecs(seconds * 1_000_000 + microseconds)
+            {
+                defer { unsafe gst_date_time_unref(time) }
+                unsafe pip_tag_time(muxer, "datetime", time)
+            }
+        }
+        if isMatroska { pipeline.set("writing-app", of: "mux", to: Self.program) }
+    }
+
+    /// Writes into a file what its muxer does not.
+    ///
+    /// - Parameters:
+    ///   - descriptor: The file.
+    ///   - size: Its length in bytes.
+    /// - Returns: False when its head is not there yet.
+    func complete(_ descriptor: Int32, size: Int) -> Bool {
+        switch container {
+        case .mp4, .mov:
+            return MovieHeader(descriptor, size: size).write(created: start, orientation)
+        case .mkv, .webm:
+            return title.map { MatroskaTitle($0).write(to: descriptor, size: size) } ?? true
+        case .ts: return true
+        }
+    }
+}
+#endif

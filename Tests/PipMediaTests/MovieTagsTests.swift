@@ -1,0 +1,147 @@
+#if Media
+import Foundation
+import PipCompose
+import PipConcurrency
+import PipFrames
+import PipPatterns
+import PipSinks
+import PipTestSupport
+import Testing
+
+@testable import PipMedia
+
+@Suite("What movie files say of themselves")
+struct MovieTagsTests {
+    /// The tags of a file, by their names in small letters.
+    private func tags(_ path: String) throws -> [String: String] {
+        let text = try runProgram(["ffprobe", "-v", "error", "-show_entries", "format_tags", "-of", "flat", path])
+        var tags: [String: String] = [:]
+        for line in text.split(separator: "\n") {
+            let halves = line.split(separator: "=", maxSplits: 1)
+            guard halves.count == 2, let key = halves[0].split(separator: ".").last else { continue }
+            tags[key.lowercased()] = halves[1].trimmingCharacters(in: ["\""])
+        }
+        return tags
+    }
+
+    private func date(_ text: String?) throws -> Double {
+        let format = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
+        return try format.parse(try #require(text)).timeIntervalSince1970
+    }
+
+    @Test(
+        "a camera's file says when its first frame was captured, and by which camera",
+        arguments: ["a.mp4", "a.mov", "a.mkv"])
+    func captured(_ name: String) async throws {
+        let rig = try RecordingRig()
+        rig.kernel.change(RecordingRig.path) { $0.card = "Kamera für vorn" }
+        rig.camera --> CameraFile(rig.folder.path(name))
+        var expected = 0.0
+        _ = try await rig.run { _ in
+            // The driver's clock is the machine's.
+            rig.kernel.advance(by: rig.kernel.now.duration(to: MonotonicClock().now))
+            let times = rig.deliver(RecordingRig.pictures(3).map { FakeFrame.compressed($0) })
+            expected = (WallTime.now - times[0].duration(to: MonotonicClock().now)).sinceEpoch.inSeconds
+        }
+        let tags = try tags(rig.folder.path(name))
+        let created = try date(tags["creation_time"])
+        // MP4 counts seconds.
+        let least = name == "a.mkv" ? expected - 0.01 : expected.rounded(.down) - 0.01
+        #expect(created >= least && created <= expected + 0.01, "\(created), \(expected)")
+        #expect(tags["title"] == "Kamera für vorn")
+        #expect(tags["encoder"] == "pip-compose")
+    }
+
+    @Test("what is composed says when, by which cameras, and with what", arguments: ["a.mp4", "a.mkv", "a.webm"])
+    func composed(_ name: String) async throws {
+        let rig = try RecordingRig()
+        let picture = Compositor(canvas: RecordingRig.size) {
+            Layer(rig.camera)
+            Layer(rig.camera).placed(.topLeft, width: 0.5)
+            Layer(PatternSource(.bars, size: PixelSize(32, 32))).placed(.topRight, width: 0.2)
+        }
+        let output = picture --> MovieFile(rig.folder.path(name))
+        let before = WallTime.now.sinceEpoch.inSeconds
+        _ = try await rig.run(drawing: false) { _ in
+            _ = rig.deliver([.compressed(RecordingRig.pictures(1)[0])])
+            #expect(await becomes { output.statistics.written > 2 })
+        }
+        let tags = try tags(rig.folder.path(name))
+        let created = try date(tags["creation_time"])
+        #expect(created > before - 1.01 && created < WallTime.now.sinceEpoch.inSeconds)
+        #expect(tags["title"] == "Fake Camera")
+    }
+
+    @Test("a picture without cameras has no title, and long ones end in time")
+    func titles() {
+        #expect(MovieTags.title([]) == nil && MovieTags.title(["", ""]) == nil)
+        #expect(MovieTags.title(["Front", "Rear", "Front"]) == "Front, Rear")
+        let long = MovieTags.title((0..<40).map { "Kamera für \($0)" })
+        #expect((100...120).contains(long?.utf8.count ?? 0))
+    }
+
+    @Test(
+        "players are told how to turn the pictures, which are as they were sent",
+        arguments: [(90, "-90"), (180, "-180"), (270, "90")], ["a.mp4", "a.mov"])
+    func turned(_ turn: (degrees: Int, rotation: String), _ name: String) async throws {
+        let rig = try RecordingRig()
+        let orientation = try #require(Orientation(degrees: turn.degrees))
+        let pictures = RecordingRig.pictures(5)
+        rig.camera --> CameraFile(rig.folder.path(name), orientation: orientation)
+        _ = try await rig.run { _ in _ = rig.deliver(pictures.map { FakeFrame.compressed($0) }) }
+        let probe = try Probe(rig.folder.path(name))
+        #expect(probe.fields["rotation"] == turn.rotation)
+        #expect(probe.fields["width"] == "64" && probe.fields["height"] == "48")
+        try runProgram([
+            "ffmpeg", "-v", "error", "-noautorotate", "-i", rig.folder.path(name), "-c", "copy", "-f", "image2",
+            rig.folder.path("%02d.jpg"),
+        ])
+        #expect(try rig.folder.read("03.jpg") == pictures[2])
+        // FFmpeg shows it upright: its corners are where they belong.
+        let shown = try runProgram([
+            "ffmpeg", "-v", "error", "-i", rig.folder.path(name), "-frames:v", "1", "-f", "framemd5", "-",
+        ])
+        let size = turn.degrees == 180 ? "64x48" : "48x64"
+        #expect(shown.contains("#dimensions 0: \(size)"), "\(shown)")
+    }
+
+    @Test("the matrix brings each point of the stored picture where it is shown", arguments: Orientation.allCases)
+    func matrix(_ orientation: Orientation) {
+        let size = PixelSize(64, 48)
+        let matrix = MovieHeader.matrix(orientation, size).map { Double($0) / 65536 }
+        let shown = orientation.size(of: size)
+        for (x, y) in [(0.25, 0.25), (0.75, 0.125), (0.5, 0.875)] {
+            let stored = orientation.storedPoint(x: x, y: y)
+            let (u, v) = (stored.x * 64, stored.y * 48)
+            #expect(abs(u * matrix[0] + v * matrix[3] + matrix[6] - x * Double(shown.width)) < 1e-6)
+            #expect(abs(u * matrix[1] + v * matrix[4] + matrix[7] - y * Double(shown.height)) < 1e-6)
+        }
+    }
+
+    @Test("a recording that is killed says it, too")
+    func unfinished() async throws {
+        let rig = try RecordingRig()
+        let output = rig.camera --> CameraFile(rig.folder.path("a.mp4"), orientation: Orientation(quarterTurns: 1))
+        _ = try await rig.run { _ in
+            let pictures = RecordingRig.pictures(60).map { FakeFrame.compressed($0) }
+            _ = rig.deliver(pictures)
+            #expect(await becomes { output.statistics.written == 60 })
+            // What is on the disk now is what stays of it.
+            #expect(
+                await becomes {
+                    guard let bytes = try? rig.folder.read("a.mp4") else { return false }
+                    try? rig.folder.write(bytes, to: "b.mp4")
+                    return (try? Probe(rig.folder.path("b.mp4")))?.fields["rotation"] == "-90"
+                })
+        }
+        #expect(try Probe(rig.folder.path("b.mp4")).frames > 10)
+    }
+
+    @Test("containers that do not say how pictures are turned are refused", arguments: ["a.mkv", "a.webm", "a.ts"])
+    func refused(_ name: String) {
+        let file = MovieFile(name, orientation: Orientation(quarterTurns: 1))
+        let error = #expect(throws: SinkError.self) { try file.checked() }
+        #expect(error?.description.contains("a .mp4 or .mov file does") == true)
+    }
+}
+#endif

@@ -1,0 +1,109 @@
+#if Media
+import PipCapture
+import PipConcurrency
+import PipFrames
+import PipTestSupport
+import Testing
+
+@testable import PipCompose
+@testable import PipMedia
+
+/// A scripted camera whose frames differ, and a session that records it.
+struct RecordingRig {
+    static let path = "/dev/video0"
+    static let size = PixelSize(64, 48)
+    let kernel = FakeKernel()
+    let camera = CameraSource(.path(RecordingRig.path))
+    let folder: TemporaryFolder
+
+    init(_ format: String = "MJPG") throws {
+        folder = try TemporaryFolder()
+        plugIn(format)
+    }
+
+    func plugIn(_ format: String = "MJPG", _ size: PixelSize = RecordingRig.size) {
+        kernel.add(Self.path, FakeCamera(formats: [FakeCamera.Format(format, size.width, size.height)]))
+    }
+
+    /// Runs a session with the camera.
+    func run(drawing: Bool = true, _ body: (Session) async throws -> Void) async throws -> Session {
+        let picture = Compositor(canvas: Self.size) { Layer(camera) }
+        if drawing { picture --> NullSink() }
+        var options = SessionOptions()
+        // Less than the camera delivers: what is composed is not what is recorded.
+        options.clock = .rate(FrameRate(10))
+        options.pressure.policy = .off
+        options.closingTime = .seconds(60)
+        let session = try await Session(picture, options: options, cameras: CameraDirectory(calls: kernel))
+        async let running: Void = session.run()
+        #expect(await becomes { session.statistics.sources.contains { $0.state == .streaming } })
+        do { try await body(session) } catch {
+            session.stop()
+            throw error
+        }
+        session.stop()
+        try await running
+        return session
+    }
+
+    /// Lets the camera deliver frames, at moments that are not even.
+    ///
+    /// - Returns: The driver's timestamps.
+    func deliver(_ frames: [FakeFrame]) -> [Timestamp] {
+        frames.enumerated().map { index, frame in
+            kernel.advance(by: .microseconds(33_333 + index % 5 * 1717))
+            var frame = frame
+            frame.timestamp = kernel.now
+            kernel.produce(Self.path, frame)
+            kernel.settle()
+            return frame.timestamp ?? .zero
+        }
+    }
+
+    /// Unplugs the camera, and plugs it in again after a while.
+    func replug(_ format: String = "MJPG", _ size: PixelSize = Self.size, in session: Session) async {
+        kernel.unplug(Self.path)
+        #expect(await becomes { session.statistics.sources.contains { $0.state == .lost } })
+        kernel.advance(by: .seconds(4))
+        plugIn(format, size)
+        #expect(
+            await becomes {
+                kernel.advance(by: .milliseconds(20))
+                return session.statistics.sources.contains { $0.state == .streaming }
+            })
+    }
+
+    /// The pictures of a file, byte for byte.
+    func pictures(of name: String) throws -> [[UInt8]] {
+        try runProgram([
+            "ffmpeg", "-v", "error", "-i", folder.path(name), "-c", "copy", "-f", "image2",
+            folder.path("\(name)-%05d.jpg"),
+        ])
+        return try folder.names.filter { $0.hasPrefix("\(name)-") }.sorted().map { try folder.read($0) }
+    }
+
+    /// JPEG pictures of different colours and lengths.
+    static func pictures(_ count: Int, from first: Int = 0, _ size: PixelSize = size) -> [[UInt8]] {
+        (first..<first + count).map { number in
+            TestJPEG.encode(
+                size, .s422, luma: { x, y in UInt8((x * (number % 7) + y + number * 5) % 250) },
+                chroma: { _, _ in (UInt8(number % 200), 100) })
+        }
+    }
+}
+
+/// Waits until a condition holds.
+func becomes(_ condition: () -> Bool) async -> Bool {
+    let end = MonotonicClock().now.advanced(by: .seconds(120))
+    while MonotonicClock().now < end {
+        if condition() { return true }
+        try? await Task.sleep(for: .milliseconds(5))
+    }
+    return false
+}
+
+/// The distances of moments from the first one, in seconds.
+func offsets(_ times: [Timestamp]) -> [Double] {
+    times.map { (times.first ?? .zero).duration(to: $0).inSeconds }
+}
+#endif
