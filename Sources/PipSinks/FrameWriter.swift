@@ -34,12 +34,17 @@ package protocol FrameWriter: AnyObject {
     /// - Throws: ``SinkError`` when the disk did not take something that was written before.
     func sync(isThorough: Bool) throws(SinkError)
 
+    /// Waits until the disk knows the file's name; before the first frame.
+    func keepName()
+
     /// Completes and closes what was written; also after an error.
     func finish() throws(SinkError)
 }
 
 extension FrameWriter {
     package func sync(isThorough: Bool) {}
+
+    package func keepName() {}
 
     package var hasFixedRate: Bool { false }
 

@@ -157,6 +157,14 @@ struct OutputFile: ~Copyable {
             errno: reason)
     }
 
+    /// Waits until the file and its name are on the disk; does nothing for pipes.
+    ///
+    /// What fails here fails again when frames are written.
+    func keepName() {
+        guard kind == .file, isOwner, descriptor >= 0, fsync(descriptor) == 0 else { return }
+        bringNameToDisk(of: name)
+    }
+
     /// Closes the file.
     ///
     /// - Throws: ``SinkError`` when the system reports only now that something could not be written.

@@ -46,5 +46,7 @@ package final class RawWriter: FrameWriter {
 
     package func sync(isThorough: Bool) throws(SinkError) { try file?.sync(isThorough: isThorough) }
 
+    package func keepName() { file?.keepName() }
+
     package func finish() throws(SinkError) { try file?.close() }
 }

@@ -67,6 +67,7 @@ final class SinkLoop: @unchecked Sendable {
     func run() {
         blockBrokenPipeSignal()
         var failure: SinkError?
+        writer.keepName()
         do throws(SinkError) {
             while let next = queue.pop() { try take(next) }
             failure = pause?.error
@@ -167,6 +168,7 @@ final class SinkLoop: @unchecked Sendable {
             try writer.open(info, rate: rate)
             try writer.write(frame)
             try writer.sync(isThorough: true)
+            writer.keepName()
             self.writer = writer
             return path
         } catch {

@@ -76,6 +76,9 @@ package final class WAVWriter {
     /// - Throws: ``SinkError`` when the disk did not take something that was written before.
     package func sync(isThorough: Bool = false) throws(SinkError) { try file?.sync(isThorough: isThorough) }
 
+    /// Waits until the disk knows the file's name.
+    package func keepName() { file?.keepName() }
+
     /// Completes the header and closes the file; also after an error.
     ///
     /// - Throws: ``SinkError`` when the system reports only now that something could not be written.

@@ -66,6 +66,8 @@ package final class Y4MWriter: FrameWriter {
 
     package func sync(isThorough: Bool) throws(SinkError) { try file?.sync(isThorough: isThorough) }
 
+    package func keepName() { file?.keepName() }
+
     package func finish() throws(SinkError) { try file?.close() }
 
     private func writeHeader() throws(SinkError) {

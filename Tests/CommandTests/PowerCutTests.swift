@@ -31,7 +31,7 @@ struct PowerCutTests {
         mkdir -p /run/disk
         mount -t ext2 "$(losetup --find --show disk.img)" /run/disk
         "$1" --quiet --main 'pattern:scene?size=320x180' --output "/run/disk/part-%03d.$2?segment=2s" \
-            --output /run/frames.i420 &
+            --output /run/disk/whole.y4m --output /run/disk/whole.i420 --output /run/frames.i420 &
         sleep "$3"
         echo $(($(stat --format=%s /run/frames.i420) / 86400)) >composed
         sync composed
@@ -59,7 +59,7 @@ struct PowerCutTests {
         "row 51: at most a second of a recording is missing, and all earlier parts are whole",
         arguments: [("mp4", 7.3), ("mkv", 4.6), ("ts", 5.9)])
     func cut(_ ending: String, _ seconds: Double) async throws {
-        #expect(try await run("truncate", "--size=64M", "disk.img").status == 0)
+        #expect(try await run("truncate", "--size=256M", "disk.img").status == 0)
         #expect(try await run("/sbin/mke2fs", "-q", "-t", "ext2", "disk.img").status == 0)
         try Self.guest.write(to: folder.url.appending(path: "guest.sh"), atomically: true, encoding: .utf8)
         let program = CommandProcess.program.path
@@ -79,6 +79,10 @@ struct PowerCutTests {
             .filter { $0.hasPrefix("part-") }.sorted()
         let lost = try FileManager.default.contentsOfDirectory(atPath: folder.path("disk/lost+found"))
         #expect(lost.isEmpty, "\(lost)")
+        // Of what has no parts, the name at least.
+        for name in ["whole.y4m", "whole.i420"] {
+            #expect(FileManager.default.fileExists(atPath: folder.path("disk/\(name)")), "\(name)")
+        }
         var counts: [Int] = []
         for name in names { counts.append(try await frames(name)) }
         #expect(counts.dropLast().filter { $0 != 60 }.isEmpty, "\(counts) of \(composed)")

@@ -173,18 +173,8 @@ final class MovieSegment: Sendable {
             let reason = Errno(rawValue: errno)
             throw SinkError(path, "keep what was written", .failed, "fdatasync: \(reason)", errno: reason)
         }
-        if synced == 0 { syncName() }
+        if synced == 0 { bringNameToDisk(of: path) }
         return max(0, bytes - synced)
-    }
-
-    /// Waits until the folder says on the disk that the file is there: after a power cut it would have no name.
-    private func syncName() {
-        let folder = FilePath(path).removingLastComponent().string
-        let descriptor = unsafe open(folder.isEmpty ? "." : folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard descriptor >= 0 else { return }
-        // A file system that cannot do it does it in its own time.
-        _ = fsync(descriptor)
-        close(descriptor)
     }
 
     /// How long it is to be shown.

@@ -140,6 +140,7 @@ extension WAVRecorder {
         // MARK: Its own thread
 
         func run(_ onError: @Sendable (SinkError) -> Void) {
+            file.keepName()
             do throws(SinkError) {
                 while let block = queue.pop() {
                     guard let part = part(of: block) else { continue }
