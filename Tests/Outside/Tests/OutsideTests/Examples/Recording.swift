@@ -1,4 +1,5 @@
 import PipCompose
+import PipMedia
 
 /// Records three files of a picture that has another output already, such as a screen.
 func record(
@@ -24,6 +25,14 @@ func record(
     try await clock.sleep(for: .seconds(5))
     session.stop()
     try await run
+}
+
+/// Every frame of two cameras, beside the composed picture.
+func archive(_ picture: Compositor, _ road: CameraSource, _ cabin: CameraSource, in folder: String) {
+    picture --> MovieFile("\(folder)/drive.mp4")
+    road --> CameraFile("\(folder)/road-%H%M%S.mp4", segments: .duration(.seconds(180)))
+    // Mounted on its side: players turn it.
+    cabin --> CameraFile("\(folder)/cabin.mov", orientation: Orientation(quarterTurns: 1))
 }
 
 /// The composed picture, and one camera's at the largest size that it has.
