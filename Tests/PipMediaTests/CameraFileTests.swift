@@ -107,6 +107,34 @@ struct CameraFileTests {
         #expect(zip(luma, 0..<30).allSatisfy { abs($0 - 60 - $1 * 4) <= 2 }, "\(luma)")
     }
 
+    @Test("sound belongs to it as to any recording")
+    func sound() async throws {
+        let rig = try RecordingRig()
+        let mixer = AudioMixer()
+        mixer.add(ToneSource(440))
+        let output = rig.camera --> CameraFile(rig.folder.path("a.mkv"), sound: [mixer])
+        var pictures: [[UInt8]] = []
+        _ = try await rig.run { _ in
+            // The driver's clock is the machine's, as a microphone's is.
+            rig.kernel.advance(by: rig.kernel.now.duration(to: MonotonicClock().now))
+            let start = rig.kernel.now
+            while start.duration(to: rig.kernel.now) < .seconds(2) {
+                let due = rig.kernel.now
+                _ = await becomes { MonotonicClock().now > due }
+                pictures += RecordingRig.pictures(1, from: pictures.count)
+                _ = rig.deliver([.compressed(pictures[pictures.count - 1])])
+            }
+        }
+        #expect(output.statistics.written == pictures.count, "\(output.statistics)")
+        let said = try runProgram([
+            "ffprobe", "-v", "error", "-select_streams", "a:0", "-show_entries", "packet=pts_time", "-of", "csv=p=0",
+            rig.folder.path("a.mkv"),
+        ])
+        let last = said.split(separator: "\n").last?.split(separator: ",").first.flatMap { Double($0) }
+        #expect(try rig.pictures(of: "a.mkv") == pictures)
+        #expect(abs(try #require(last) - 2) < 0.2)
+    }
+
     @Test("nothing is drawn for it: a camera can be recorded alone, paused and stopped")
     func alone() async throws {
         let rig = try RecordingRig()

@@ -121,7 +121,7 @@ final class DecoderThread: Sendable {
             self.decoder = decoder
             pool = FramePool(layout, limit: Self.poolLimit)
             copier = nil
-            if let recording { copier = FrameCopier(layout, rate: recording.rate) }
+            if let recording { copier = FrameCopier(decoded: layout, rate: recording.rate) }
         }
 
         mutating func decode(_ frame: UndecodedFrame) {

@@ -16,7 +16,6 @@ final class CaptureLoop: @unchecked Sendable {
     private var buffers: StreamBuffers?
     private var decoder: DecoderThread?
     private var copier: FrameCopier
-    private let deviceFormat: DeviceFormat
 
     private var lifecycle: CameraLifecycle
     private var intake: FrameIntake
@@ -47,8 +46,7 @@ final class CaptureLoop: @unchecked Sendable {
         self.buffers = buffers
         calls = device.calls
         colorimetry = negotiated.format.colorimetry
-        deviceFormat = negotiated.deviceFormat
-        copier = FrameCopier(negotiated.format.layout, rate: negotiated.format.frameRate)
+        copier = FrameCopier(negotiated)
         lifecycle = CameraLifecycle(frameRate: negotiated.format.frameRate)
         intake = FrameIntake(negotiated)
         pacer = Pacer(frameRate: negotiated.format.frameRate)
@@ -219,31 +217,14 @@ final class CaptureLoop: @unchecked Sendable {
     private func copy(_ taken: FrameIntake.Taken, _ buffers: StreamBuffers) {
         let subscribers = link.outlet.subscribers
         guard !subscribers.isEmpty, let sequence = taken.sequence else { return }
-        switch deviceFormat {
-        case .native:
-            copier.copy(frame(taken, sequence, buffers.memory(of: taken.filled)), to: subscribers)
-        case .jpeg:
-            let picture = undecoded(taken, sequence, buffers.memory(of: taken.filled))
-            copier.copy(picture, info(taken, sequence), to: subscribers)
-        case .convertible: break
-        }
+        copier.copy(frame(taken, sequence, buffers), taken.filled.planes[0], to: subscribers)
     }
 
-    private func info(_ taken: FrameIntake.Taken, _ sequence: UInt64) -> FrameInfo {
-        FrameInfo(
+    private func frame(_ taken: FrameIntake.Taken, _ sequence: UInt64, _ buffers: StreamBuffers) -> Frame {
+        let info = FrameInfo(
             layout: intake.layout(of: taken.filled), colorimetry: colorimetry, timestamp: taken.timestamp,
             isTimestampEstimated: taken.isEstimated, sequence: sequence)
-    }
-
-    private func frame(_ taken: FrameIntake.Taken, _ sequence: UInt64, _ memory: FrameBuffer) -> Frame {
-        Frame(info: info(taken, sequence), buffer: memory)
-    }
-
-    private func undecoded(_ taken: FrameIntake.Taken, _ sequence: UInt64, _ memory: FrameBuffer) -> UndecodedFrame {
-        let plane = taken.filled.planes[0]
-        return UndecodedFrame(
-            buffer: memory, offset: plane.offset, byteCount: plane.byteCount, timestamp: taken.timestamp,
-            isTimestampEstimated: taken.isEstimated, sequence: sequence, period: link.outlet.period)
+        return Frame(info: info, buffer: buffers.memory(of: taken.filled))
     }
 
     private func handOver(_ taken: FrameIntake.Taken, _ buffers: StreamBuffers) {
@@ -252,9 +233,15 @@ final class CaptureLoop: @unchecked Sendable {
             link.outlet.drop(.decimated, at: calls.now)
             return
         }
-        let memory = buffers.memory(of: taken.filled)
-        if let decoder { return decoder.submit(undecoded(taken, sequence, memory), now: calls.now) }
-        link.outlet.deliver(frame(taken, sequence, memory), period: link.outlet.period, now: calls.now)
+        let period = link.outlet.period
+        if let decoder {
+            let plane = taken.filled.planes[0]
+            let frame = UndecodedFrame(
+                buffer: buffers.memory(of: taken.filled), offset: plane.offset, byteCount: plane.byteCount,
+                timestamp: taken.timestamp, isTimestampEstimated: taken.isEstimated, sequence: sequence, period: period)
+            return decoder.submit(frame, now: calls.now)
+        }
+        link.outlet.deliver(frame(taken, sequence, buffers), period: period, now: calls.now)
     }
 
     // MARK: Failures

@@ -6,20 +6,49 @@ internal import PipFrames
 /// Belongs to one thread. A frame costs one copy, however many record it; nobody is waited for.
 struct FrameCopier: ~Copyable {
     private let rate: FrameRate?
+    private let format: DeviceFormat
     private var pool: FramePool
 
     /// Pictures that recordings hold at once: beyond them, frames are dropped and counted.
     private static let poolLimit = 24
 
-    /// - Parameters:
-    ///   - layout: The layout of the frames; their place in memory may be another.
-    ///   - rate: The rate that the driver promises.
-    init(_ layout: FrameLayout, rate: FrameRate?) {
+    /// For frames as a driver delivers them.
+    init(_ negotiated: NegotiatedFormat) {
+        self.init(negotiated.deviceFormat, negotiated.format.layout, rate: negotiated.format.frameRate)
+    }
+
+    /// For frames that were decoded to a layout, at the rate that the driver promises.
+    init(decoded layout: FrameLayout, rate: FrameRate?) {
+        self.init(.native(layout.format, memoryPlanes: 1), layout, rate: rate)
+    }
+
+    private init(_ format: DeviceFormat, _ layout: FrameLayout, rate: FrameRate?) {
+        self.format = format
         self.rate = rate
         pool = FramePool(FrameLayout(layout.format, layout.size), limit: Self.poolLimit)
     }
 
-    /// Copies a picture of pixels to all subscribers.
+    /// Copies a frame that the driver has delivered to all subscribers; what the library converts is not a picture yet.
+    ///
+    /// - Parameters:
+    ///   - frame: Of a compressed picture, in the layout of what will be decoded.
+    ///   - payload: The bytes of a compressed picture.
+    ///   - subscribers: Who gets it.
+    mutating func copy(
+        _ frame: Frame, _ payload: FilledBuffer.Plane, to subscribers: [CountedQueue<CapturedFrame>]
+    ) {
+        switch format {
+        case .native: copy(frame, to: subscribers)
+        case .jpeg:
+            let all = unsafe frame.buffer.bytes(ofPlane: 0)
+            let bytes = unsafe all[payload.offset..<payload.offset + payload.byteCount]
+            let captured = unsafe CapturedFrame(info: frame.info, rate: rate, payload: .jpeg(Array(bytes)))
+            for subscriber in subscribers { subscriber.offer(captured) }
+        case .convertible: break
+        }
+    }
+
+    /// Copies a picture to all subscribers.
     mutating func copy(_ frame: Frame, to subscribers: [CountedQueue<CapturedFrame>]) {
         guard let buffer = pool.next() else {
             for subscriber in subscribers { subscriber.countDrop() }
@@ -27,19 +56,6 @@ struct FrameCopier: ~Copyable {
         }
         let copy = frame.copied(into: buffer, pool.layout)
         let captured = CapturedFrame(info: copy.info, rate: rate, payload: .pixels(buffer))
-        for subscriber in subscribers { subscriber.offer(captured) }
-    }
-
-    /// Copies a JPEG picture to all subscribers.
-    ///
-    /// - Parameters:
-    ///   - picture: As the driver delivered it.
-    ///   - info: What is known of it, with the layout of its decoded frame.
-    ///   - subscribers: Who gets it.
-    func copy(_ picture: UndecodedFrame, _ info: FrameInfo, to subscribers: [CountedQueue<CapturedFrame>]) {
-        let bytes = unsafe UnsafeRawBufferPointer(
-            rebasing: picture.buffer.bytes(ofPlane: 0)[picture.offset..<picture.offset + picture.byteCount])
-        let captured = unsafe CapturedFrame(info: info, rate: rate, payload: .jpeg(Array(bytes)))
         for subscriber in subscribers { subscriber.offer(captured) }
     }
 }
