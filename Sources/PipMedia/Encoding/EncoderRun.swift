@@ -39,12 +39,15 @@ final class EncoderRun: Sendable {
                 reason: "pictures of \(info.layout.size) are too small: \(element.name) takes \(element.leastSide) "
                     + "pixels a side and more")
         }
-        // Only after a change of encoders does a format not fit.
+        // Only after a change of encoders, or of a camera's own frames, does a format not fit.
         let conversion = element.formats.contains(info.layout.format) ? "" : "videoconvert ! "
         let format = element.formats.contains(info.layout.format) ? info.layout.format : element.formats[0]
+        // Without being told, the engine forgets the range of grey.
+        let isKept = !conversion.isEmpty && info.layout.format.isYUV
+        let colours = isKept ? ",colorimetry=\(info.colorimetry.mediaName(of: format))" : ""
         pipeline = try Pipeline(
             """
-            appsrc name=in ! \(conversion)video/x-raw,format=\(format.mediaName) ! \(element.elements ?? element.name) name=encoder \
+            appsrc name=in ! \(conversion)video/x-raw,format=\(format.mediaName)\(colours) ! \(element.elements ?? element.name) name=encoder \
             ! \(encoding.profileFilter)\(encoding.codec.parser) ! appsink name=out
             """)
         for (property, value) in element.properties(EncoderElement.Wish(encoding, size, rate)) {

@@ -122,7 +122,10 @@ extension PacketFormat {
 
 extension Colorimetry {
     /// Range, matrix, transfer and primaries by the engine's numbers: `2:3:5:1`.
-    fileprivate func mediaName(of format: PixelFormat) -> String {
+    ///
+    /// - Parameter format: Of the samples: RGB has no matrix.
+    /// - Returns: The text.
+    func mediaName(of format: PixelFormat) -> String {
         let range =
             switch range {
             case .full: GST_VIDEO_COLOR_RANGE_0_255.rawValue
