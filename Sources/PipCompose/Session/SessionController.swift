@@ -154,7 +154,10 @@ actor SessionController {
         let signals = LoopSignals(changed: changed)
         let loop: RenderLoop
         do {
-            loop = try await pipeline.start(wiring.graph, limits: limits, (rate, isOffline), signals, stop: stop)
+            // A change that was made meanwhile would be closed again with what the first graph does not have.
+            loop = try await exclusively {
+                try await pipeline.start(wiring.graph, limits: limits, (rate, isOffline), signals, stop: stop)
+            }
         } catch {
             await close()
             return SessionError(any: error)
