@@ -159,6 +159,43 @@ struct CameraFileTests {
         #expect(written.count <= 20)
     }
 
+    @Test("files begin and end while the camera streams, each with exactly its frames, two at a time")
+    func oneAfterTheOther() async throws {
+        let rig = try RecordingRig()
+        let pictures = RecordingRig.pictures(60)
+        let whole = rig.camera --> CameraFile(rig.folder.path("whole.mov"))
+        _ = try await rig.run { session in
+            for index in 0..<10 {
+                let output = try await session.configure {
+                    rig.camera --> CameraFile(rig.folder.path("\(index).mp4"))
+                }
+                _ = rig.deliver(pictures[index * 6..<index * 6 + 5].map { FakeFrame.compressed($0) })
+                try await output.stop()
+                #expect(output.statistics.written == 5, "\(output.statistics)")
+                _ = rig.deliver([FakeFrame.compressed(pictures[index * 6 + 5])])
+            }
+        }
+        #expect(whole.statistics.written == 60 && whole.statistics.drops.total == 0)
+        #expect(try rig.pictures(of: "whole.mov") == pictures)
+        for index in 0..<10 {
+            #expect(try rig.pictures(of: "\(index).mp4") == Array(pictures[index * 6..<index * 6 + 5]), "\(index)")
+        }
+    }
+
+    @Test("pictures without Huffman tables, as many cameras send them, play", arguments: ["a.mp4", "a.mkv"])
+    func withoutTables(_ name: String) async throws {
+        let rig = try RecordingRig()
+        let pictures = RecordingRig.pictures(8).map { TestJPEG.withoutHuffmanTables($0) }
+        rig.camera --> CameraFile(rig.folder.path(name))
+        _ = try await rig.run { _ in _ = rig.deliver(pictures.map { FakeFrame.compressed($0) }) }
+        #expect(try Probe(rig.folder.path(name)).frames == 8)
+        let said = try runProgram([
+            "ffprobe", "-v", "error", "-show_entries", "packet=size", "-of", "csv=p=0", rig.folder.path(name),
+        ])
+        let sizes = said.split(separator: "\n").compactMap { Int($0.split(separator: ",")[0]) }
+        #expect(sizes == pictures.map(\.count))
+    }
+
     @Test("pictures that are none are left out and counted")
     func damaged() async throws {
         let rig = try RecordingRig()
