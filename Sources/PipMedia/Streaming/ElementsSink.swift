@@ -1,0 +1,145 @@
+#if Media
+internal import CGStreamer
+public import PipCompose
+internal import PipConcurrency
+internal import PipFrames
+internal import PipSinks
+internal import PipSources
+
+/// Elements of GStreamer as an output, for experts: whatever no other sink does.
+///
+/// ```swift
+/// picture --> ElementsSink("videoconvert ! autovideosink")
+/// ```
+///
+/// The elements get raw frames whose times count from the first one; one that shows them has 50 ms for that. Frames
+/// that they are too slow for are dropped and counted; elements that fail, or take nothing for five seconds, end the
+/// output.
+public struct ElementsSink: Sink {
+    private let elements: SourceElements
+    private let sink: CustomSink
+
+    /// - Parameters:
+    ///   - elements: Elements as `gst-launch-1.0` takes them, the last of which is a sink.
+    ///   - format: The frames' format: `nv12`, `i420` or `rgba`.
+    public init(_ elements: String, format: PixelFormat = .i420) {
+        let elements = SourceElements(elements)
+        self.elements = elements
+        sink = CustomSink("gst:\(elements.shown)") { ElementsWriter(elements, format) }
+    }
+
+    public var label: String { sink.label }
+
+    public var destination: SinkDestination? { sink.destination }
+
+    public var opening: SinkOpening { sink.opening }
+}
+
+/// The pipeline of such an output.
+///
+/// Belongs to its output's thread.
+private final class ElementsWriter: FrameSink {
+    let format: PixelFormat
+    private let elements: SourceElements
+    private var running: Running?
+    private var start: Timestamp?
+    private var size = PixelSize(0, 0)
+    private var interval = Duration.zero
+    private let clock = MonotonicClock()
+
+    private final class Running {
+        let pipeline: Pipeline
+        let inlet: Inlet
+
+        init(_ elements: SourceElements) throws(MediaError) {
+            pipeline = try Pipeline("appsrc name=pip-in ! \(elements.text)")
+            for (property, value) in [("is-live", "true"), ("min-latency", "50000000")] {
+                pipeline.set(property, of: "pip-in", to: value)
+            }
+            inlet = Inlet("pip-in", of: pipeline)
+        }
+
+        deinit { pipeline.stop() }
+    }
+
+    /// Frames that wait for the elements, at most.
+    private static let capacity = 4
+    private static let patience = Duration.seconds(5)
+
+    init(_ elements: SourceElements, _ format: PixelFormat) {
+        self.elements = elements
+        self.format = format
+    }
+
+    func open(_ info: FrameInfo, rate: FrameRate) throws {
+        do {
+            let running = try Running(elements)
+            size = info.layout.size
+            interval = rate.interval
+            running.inlet.use(PacketFormat(raw: info, size: size, rate: rate))
+            self.running = running
+        } catch {
+            throw failure(error)
+        }
+    }
+
+    func write(_ frame: Frame) throws {
+        guard let running else { return }
+        if start == nil { do { try running.pipeline.play(base: clock.now) } catch { throw failure(error) } }
+        let start = start ?? frame.timestamp
+        self.start = start
+        let deadline = clock.now.advanced(by: Self.patience)
+        while running.inlet.level >= Self.capacity {
+            try check(running.pipeline)
+            guard clock.now < deadline else {
+                throw ElementsFailure(reason: "they have taken nothing for \(Self.patience.components.seconds) s")
+            }
+            clock.block(for: .milliseconds(5))
+        }
+        try check(running.pipeline)
+        guard let buffer = unsafe mediaBuffer(frame, size: size) else { return }
+        unsafe buffer.pointee.pts = GstClockTime(max(0, start.duration(to: frame.timestamp).nanoseconds))
+        unsafe buffer.pointee.duration = GstClockTime(interval.nanoseconds)
+        guard unsafe running.inlet.push(buffer) else {
+            try check(running.pipeline)
+            throw ElementsFailure(reason: "they take no frames any more")
+        }
+    }
+
+    func finish() throws {
+        guard let running else { return }
+        self.running = nil
+        guard start != nil else { return }
+        running.inlet.end()
+        let deadline = clock.now.advanced(by: Self.patience)
+        while clock.now < deadline {
+            switch running.pipeline.nextMessage(within: .milliseconds(50)) {
+            case .ended: return
+            case .failed(let error): throw failure(error)
+            case .warning, nil: break
+            }
+        }
+        throw ElementsFailure(reason: "they have not ended within \(Self.patience.components.seconds) s")
+    }
+
+    private func check(_ pipeline: Pipeline) throws {
+        while let message = pipeline.nextMessage() {
+            switch message {
+            case .failed(let error): throw failure(error)
+            case .ended: throw ElementsFailure(reason: "they have ended by themselves")
+            case .warning: break
+            }
+        }
+    }
+
+    private func failure(_ error: any Error) -> ElementsFailure {
+        ElementsFailure(reason: elements.masked((error as? MediaError)?.reason ?? "\(error)"))
+    }
+}
+
+/// What elements say when they fail, without anything secret.
+private struct ElementsFailure: Error, CustomStringConvertible {
+    let reason: String
+    var description: String { reason }
+}
+#endif
