@@ -21,8 +21,28 @@ package protocol FrameSupply: AnyObject {
     /// - Throws: ``SourceError`` when there should be a frame but is none.
     func next(index: Int) throws(SourceError) -> Frame?
 
+    /// Told at each moment at which its frames are shown, for what goes with them; nil for nobody.
+    var onMoment: (@Sendable (SourceMoment) -> Void)? { get }
+
     /// Lets go of files and devices; no other call follows.
     func close()
+}
+
+/// A moment at which a source's frames are shown.
+package struct SourceMoment: Sendable {
+    /// The moment at which the source's time was 0.
+    package let start: Timestamp
+    /// The moment that the picture made of them has.
+    package let shown: Timestamp
+
+    package init(start: Timestamp, shown: Timestamp) {
+        self.start = start
+        self.shown = shown
+    }
+}
+
+extension FrameSupply {
+    package var onMoment: (@Sendable (SourceMoment) -> Void)? { nil }
 }
 
 /// The frames of a reader, in memory of a pool, at the moments of its rate.

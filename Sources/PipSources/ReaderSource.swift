@@ -19,6 +19,8 @@ package final class ReaderSource: Sendable {
     private let worker: ReaderLoop
     private let clock: MonotonicClock
     private let onStop: (@Sendable () -> Void)?
+    /// To be told at each moment at which its frames are shown; nil where nobody asks.
+    package let onMoment: (@Sendable (SourceMoment) -> Void)?
 
     /// How long a reader of an app's own may take to end; then it is left behind with its thread.
     private static let patience = Duration.seconds(2)
@@ -54,6 +56,7 @@ package final class ReaderSource: Sendable {
         self.onStop = onStop
         frames = BoundedQueue(capacity: Self.depth, clock: clock)
         description = supply.description
+        onMoment = supply.onMoment
         interruption = supply.interruption
         worker = ReaderLoop(supply, frames, clock, onError: onError)
     }

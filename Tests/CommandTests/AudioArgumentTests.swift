@@ -13,7 +13,7 @@ struct AudioArgumentTests {
             ("pulse", .pulse(nil)), ("pulse:alsa_input.usb,name=mic", .pulse("alsa_input.usb")),
             ("music.wav", .file("music.wav", loops: false)), ("a,b.wav,loop,gain=-20", .file("a,b.wav", loops: true)),
             ("tone", .tone(440)), ("tone:1000", .tone(1000)), ("beep", .beep), ("silence,name=none", .silence),
-            ("camera:inset2", .camera(.inset(1))),
+            ("camera:inset2", .camera(.inset(1))), ("movie:main", .movie(.main)),
         ] as [(String, AudioArgument.Kind)])
     func kinds(_ text: String, _ kind: AudioArgument.Kind) throws {
         #expect(try AudioArgument(text).kind == kind)
@@ -33,6 +33,7 @@ struct AudioArgumentTests {
         arguments: [
             ("", "a source of sound is missing"), ("tone:5", "tone is 5"), ("pulse,gian=3", "did you mean gain"),
             ("pulse,gain=loud", "gain"), ("pulse,gain=1,gain=2", "twice"), ("camera:x", "camera:main"),
+            ("movie", "movie:main"),
             ("alsa:", "devices --audio"), ("tone,loop", "loop is for files"), ("pulse,mute=maybe", "on or off"),
             ("pulse,high-pass=5", "high-pass is 5"),
         ])

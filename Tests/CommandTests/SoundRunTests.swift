@@ -38,6 +38,19 @@ struct SoundRunTests {
         #expect(stats.contains("\"peak_db\": -24.0"), "\(stats)")
     }
 
+    @Test("the sound of a movie that comes in goes out with it")
+    func movie() async throws {
+        let first = try await folder.run(Self.picture + "--audio tone:1000 --output a.mp4")
+        #expect(first.status == 0, "\(first.errors)")
+        let run = try await folder.run(
+            "--main pattern:bars?size=64x48 --inset a.mp4 --audio movie:inset,name=clip --fps max --frames 50 --quiet "
+                + "--output b.mp4 --stats stats.json")
+        #expect(run.status == 0, "\(run.errors)")
+        #expect(try await tracks("b.mp4") == ["aac"])
+        let stats = String(decoding: try folder.read("stats.json"), as: UTF8.self)
+        #expect(stats.contains("\"name\": \"clip\"") && !stats.contains("\"peak_db\": null"), "\(stats)")
+    }
+
     @Test(
         "mistakes end with the status that scripts know",
         arguments: [
@@ -45,6 +58,7 @@ struct SoundRunTests {
             ("--audio tone --output a.mp4?audio=driver", 64, "there are tone"),
             ("--audio tone --audio tone --output a.mp4", 64, "given twice"),
             ("--audio camera:main --output a.mp4", 64, "main is no camera"),
+            ("--audio movie:main --output a.mp4", 64, "main is no movie"),
             ("--audio nothing.wav --output a.mp4", 73, "nothing.wav"),
             ("--output a.wav", 64, "add --audio SOURCE"),
             ("--audio tone --output a.wav?audio=off", 64, "one track"),

@@ -79,15 +79,18 @@ struct FrameGatherer {
     ///
     /// - Parameters:
     ///   - offset: Time since the session's start, by which files are read.
+    ///   - shown: The timestamp of the picture that is made of them.
     ///   - now: The time.
     ///   - report: Told of what has changed.
     /// - Returns: False when a file's frame is due that was not read in time.
-    mutating func take(at offset: Duration, _ now: Timestamp, _ report: (Report) -> Void) -> Bool {
+    mutating func take(
+        at offset: Duration, shown: Timestamp, _ now: Timestamp, _ report: (Report) -> Void
+    ) -> Bool {
         let deadline = isOffline ? now.advanced(by: .milliseconds(100)) : nil
         var isComplete = true
         for index in feeds.indices {
             let feed = feeds[index]
-            switch feed.advance(to: offset, waitingUntil: deadline, now: now) {
+            switch feed.advance(to: offset, shown: shown, waitingUntil: deadline, now: now) {
             case .pending: isComplete = false
             case .new: if feed.inlet.isFinite { hasNews = true }
             case .unchanged: break

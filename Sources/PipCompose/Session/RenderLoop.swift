@@ -193,7 +193,7 @@ final class RenderLoop: @unchecked Sendable {
         let due = start.advanced(by: schedule.offset)
         if !isOffline && now < due { return due }
         if let limit = limits.ticks, schedule.tick >= limit { return finish(on: gpu) }
-        let isComplete = installation == nil || gatherer.take(at: schedule.offset, now, { note($0) })
+        let isComplete = installation == nil || gatherer.take(at: schedule.offset, shown: due, now, { note($0) })
         if isOffline && !isComplete { return now }
         if isOffline && !hasRoom(on: gpu) { return now.advanced(by: .milliseconds(1)) }
         if !gatherer.hasNews && gatherer.hasEnded { return finish(on: gpu) }

@@ -94,6 +94,17 @@ internal import PipFrames
             guard sign != 0 else { return nil }
             return .nanoseconds(sign > 0 ? Int64(running) : -Int64(running))
         }
+
+        /// A buffer's time as time since the beginning of the file, wherever reading began; nil for none.
+        func streamTime(_ time: GstClockTime) -> Duration? {
+            guard time != GST_CLOCK_TIME_NONE_VALUE, let segment = unsafe gst_sample_get_segment(sample) else {
+                return nil
+            }
+            var position = GstClockTime(0)
+            let sign = unsafe gst_segment_to_stream_time_full(segment, GST_FORMAT_TIME, time, &position)
+            guard sign != 0 else { return nil }
+            return .nanoseconds(sign > 0 ? Int64(position) : -Int64(position))
+        }
     }
 
     /// Waits for what comes out next.

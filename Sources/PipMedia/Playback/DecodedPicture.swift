@@ -13,6 +13,8 @@ struct DecodedPicture {
     let duration: Duration?
     /// The time since the pipeline began at which it is to be shown; nil for none.
     let runningTime: Duration?
+    /// The time since the beginning of the file; nil for none.
+    let streamTime: Duration?
 }
 
 /// The end of a pipeline where decoded pictures come out.
@@ -80,7 +82,8 @@ final class PictureOutlet {
             DecodedPicture(
                 format: format, layout: layout, memory: memory, time: unsafe duration(buffer.pointee.pts),
                 duration: unsafe duration(buffer.pointee.duration),
-                runningTime: unsafe sample.runningTime(buffer.pointee.pts)))
+                runningTime: unsafe sample.runningTime(buffer.pointee.pts),
+                streamTime: unsafe sample.streamTime(buffer.pointee.pts)))
     }
 
     /// How the pictures are to be turned, as the stream's tags say it.

@@ -4,8 +4,7 @@ internal import PipFrames
 
 /// A movie file that is being decoded: its first video stream, and no other one.
 ///
-/// Belongs to one thread at a time. Sound would be a second stream of ``StreamSelection`` and an outlet of its own in
-/// the same pipeline, so that both seek together.
+/// Belongs to one thread at a time. Its sound is decoded by a ``SoundDecoder``, which nobody's pictures wait for.
 final class MovieDecoder {
     private let pipeline: Pipeline
     private let selection: StreamSelection

@@ -18,6 +18,10 @@ final class MovieReader: FrameSupply {
     let interruption = Interruption()
     private let path: String
     private let options: Options
+    /// For the sound that goes with it.
+    private let timing: MovieTiming.Opening
+    /// The file's time of its first picture.
+    private let origin: Duration
     private let findings: MovieFileCheck.Findings
     private let usesHardware: Bool
     private let orientation: Orientation
@@ -43,8 +47,9 @@ final class MovieReader: FrameSupply {
     /// - Parameters:
     ///   - path: The file.
     ///   - options: The part that is shown.
+    ///   - timing: Told what is shown when.
     /// - Throws: ``PipSources/SourceError`` when it is none that can be shown, or does not open within 10 seconds.
-    init(path: String, _ options: Options) throws(SourceError) {
+    init(path: String, _ options: Options, _ timing: MovieTiming = MovieTiming()) throws(SourceError) {
         if let to = options.to, to <= options.from {
             throw SourceError(
                 path, "open", .invalidOptions,
@@ -55,6 +60,8 @@ final class MovieReader: FrameSupply {
         guard let first = pictures.first else { throw SourceError(path, "open", .damaged, "it has no frames") }
         self.path = path
         self.options = options
+        origin = first.streamTime ?? .zero
+        self.timing = timing.open()
         self.decoder = decoder
         self.usesHardware = usesHardware
         orientation = decoder.orientation
@@ -81,6 +88,9 @@ final class MovieReader: FrameSupply {
             case .before: continue
             case .after: try finishRound(index)
             case .at(let time):
+                if let round = times.round {
+                    timing.note(round.start, at: origin + round.position, upTo: times.reach)
+                }
                 var info = FrameInfo(
                     layout: picture.layout, colorimetry: picture.format.colorimetry, orientation: orientation)
                 info.timestamp = Timestamp(nanoseconds: time.nanoseconds)
@@ -91,7 +101,10 @@ final class MovieReader: FrameSupply {
         return nil
     }
 
+    var onMoment: (@Sendable (SourceMoment) -> Void)? { { [timing] in timing.note($0) } }
+
     func close() {
+        timing.end(isStopped: interruption.isRaised)
         opened = []
         decoder.stop()
     }

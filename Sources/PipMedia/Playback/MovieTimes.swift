@@ -42,6 +42,12 @@ struct MovieTimes {
         tolerance = min(rate.interval / 4, .milliseconds(3))
     }
 
+    /// Where this round began, in the source's time and in the file's; nil before its first frame.
+    var round: (start: Duration, position: Duration)? { first.map { (base, $0) } }
+
+    /// The source's time up to which it has frames.
+    var reach: Duration { end }
+
     /// True when this round has shown a frame.
     var hasShown: Bool { first != nil }
 

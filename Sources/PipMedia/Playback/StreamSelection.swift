@@ -5,28 +5,52 @@ internal import PipConcurrency
 internal import PipFrames
 internal import Synchronization
 
-/// Chooses one video stream of those that a demuxer finds, so that no other one is decoded.
+/// Chooses one stream of video or of sound of those that a demuxer finds, so that no other one is decoded.
 ///
 /// Its functions are called on the engine's threads; whoever makes it keeps it until the pipeline has stopped.
 final class StreamSelection: Sendable {
     /// The most streams that a file or a transmission may have.
     static let mostStreams = 64
 
+    /// What is decoded.
+    enum Medium: String {
+        case video
+        case sound = "audio"
+
+        fileprivate var name: String { self == .video ? "video" : "sound" }
+
+        /// True for the encoded data of the other medium, or of none: containers are looked into.
+        fileprivate func leavesOut(_ name: String, _ caps: UnsafeMutablePointer<GstCaps>) -> Bool {
+            let others = ["text/", "subpicture/", "closedcaption/", "meta/"]
+            switch self {
+            case .video: return (others + ["audio/"]).contains(where: name.hasPrefix)
+            case .sound:
+                return unsafe (others + ["image/"]).contains(where: name.hasPrefix)
+                    || Decoders.take(caps, of: .video)
+            }
+        }
+
+        fileprivate func takes(_ name: String) -> Bool {
+            self == .sound ? name.hasPrefix("audio/") : name.hasPrefix("video/") || name.hasPrefix("image/")
+        }
+    }
+
     private struct State {
         var count = 0
         /// Questions that the engine has asked, some for each stream.
         var questions = 0
-        var hasVideo = false
+        var isFound = false
         /// The stream that is decoded, by the demuxer's name for it.
         var chosen: String?
         var problem: MediaError?
         var lastAdded = Timestamp.zero
-        /// When the video's data ended; nil while it goes on.
+        /// When its data ended; nil while it goes on.
         var ended: Timestamp?
     }
 
     private let pipeline: Pipeline
     private let target: String
+    private let medium: Medium
     private let options: StreamOptions
     private let clock = MonotonicClock()
     private let state = Mutex(State())
@@ -34,9 +58,14 @@ final class StreamSelection: Sendable {
     /// - Parameters:
     ///   - pipeline: Stopped when there is a problem, by whoever asks for it.
     ///   - demuxer: The name of a `parsebin` or `uridecodebin` in it.
-    ///   - target: The name of the element that takes the video stream.
+    ///   - target: The name of the element that takes the stream.
+    ///   - medium: What is decoded.
     ///   - options: Of the connection; files have none.
-    init(_ pipeline: Pipeline, demuxer: String, target: String, options: StreamOptions = StreamOptions()) {
+    init(
+        _ pipeline: Pipeline, demuxer: String, target: String, medium: Medium = .video,
+        options: StreamOptions = StreamOptions()
+    ) {
+        self.medium = medium
         self.pipeline = pipeline
         self.target = target
         self.options = options
@@ -65,10 +94,10 @@ final class StreamSelection: Sendable {
     /// - Returns: Nil where there is a video, or nothing was found yet.
     private func lack(afterFailure hasFailed: Bool) -> MediaError? {
         state.withLock { state in
-            guard state.count > 0, !state.hasVideo,
+            guard state.count > 0, !state.isFound,
                 hasFailed || state.lastAdded.duration(to: clock.now) > Self.settlingTime
             else { return nil }
-            return MediaError(kind: .failed, reason: "it has no video")
+            return MediaError(kind: .failed, reason: "it has no \(medium.name)")
         }
     }
 
@@ -88,14 +117,23 @@ final class StreamSelection: Sendable {
 
     /// What came of a wait for a picture, with the reason that is known here.
     func explained(_ outcome: PictureOutlet.Outcome) -> PictureOutlet.Outcome {
-        if let problem { return .failed(problem) }
         switch outcome {
-        case .picture: return outcome
-        case .failed, .ended: return lack(afterFailure: true).map { .failed($0) } ?? outcome
-        case .nothing:
-            if isExhausted { return .failed(MediaError(kind: .failed, reason: "its video cannot be decoded")) }
-            return lack(afterFailure: false).map { .failed($0) } ?? outcome
+        case .picture: problem.map { .failed($0) } ?? outcome
+        case .failed, .ended: reason(hasEnded: true).map { .failed($0) } ?? outcome
+        case .nothing: reason(hasEnded: false).map { .failed($0) } ?? outcome
         }
+    }
+
+    /// The reason why nothing came, where it is known here.
+    ///
+    /// - Parameter hasEnded: Whether the engine has given up, or has come to the end.
+    /// - Returns: Nil where something may still come, or the reason is another one.
+    func reason(hasEnded: Bool) -> MediaError? {
+        if let problem { return problem }
+        if !hasEnded, isExhausted {
+            return MediaError(kind: .failed, reason: "its \(medium.name) cannot be decoded")
+        }
+        return lack(afterFailure: hasEnded)
     }
 
     private func refuse(_ reason: String) {
@@ -117,11 +155,9 @@ final class StreamSelection: Sendable {
         else { return false }
         if name == "application/x-rtp" {
             let media = unsafe gst_structure_get_string(structure, "media").map { unsafe String(cString: $0) }
-            return media == nil || media == "video"
+            return media == nil || media == medium.rawValue
         }
-        guard !["audio/", "text/", "subpicture/", "closedcaption/", "meta/"].contains(where: name.hasPrefix) else {
-            return false
-        }
+        guard unsafe !medium.leavesOut(name, caps) else { return false }
         var (width, height): (gint, gint) = (0, 0)
         if unsafe gst_structure_get_int(structure, "width", &width) != 0,
             unsafe gst_structure_get_int(structure, "height", &height) != 0,
@@ -130,7 +166,7 @@ final class StreamSelection: Sendable {
             refuse(reason)
             return false
         }
-        guard unsafe Decoders.take(caps) else { return true }
+        guard unsafe Decoders.take(caps, of: medium) else { return true }
         let stream = unsafe gst_pad_get_stream_id(pad)
         defer { unsafe g_free(stream) }
         let id = unsafe stream.map { unsafe String(cString: $0) } ?? ""
@@ -140,7 +176,7 @@ final class StreamSelection: Sendable {
         }
     }
 
-    /// Takes the first video stream that comes.
+    /// Takes the first stream of the medium that comes.
     fileprivate func added(_ pad: UnsafeMutablePointer<GstPad>) {
         let count = state.withLock { state in
             state.count += 1
@@ -154,13 +190,13 @@ final class StreamSelection: Sendable {
         defer { unsafe gst_caps_unref(caps) }
         guard let structure = unsafe gst_caps_get_structure(caps, 0),
             let name = unsafe gst_structure_get_name(structure).map({ unsafe String(cString: $0) }),
-            name.hasPrefix("video/") || name.hasPrefix("image/")
+            medium.takes(name)
         else { return }
         unsafe pipeline.withElement(target) { element in
             guard let sink = unsafe gst_element_get_static_pad(element, "sink") else { return }
             defer { unsafe gst_object_unref(sink) }
             guard unsafe gst_pad_is_linked(sink) == 0 else { return }
-            state.withLock { $0.hasVideo = true }
+            state.withLock { $0.isFound = true }
             let context = unsafe Unmanaged.passUnretained(self).toOpaque()
             _ = unsafe gst_pad_add_probe(pad, GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM, eventPassed, context, nil)
             _ = unsafe gst_pad_link(pad, sink)
@@ -176,7 +212,7 @@ final class StreamSelection: Sendable {
     }
 
     fileprivate func complete() {
-        if !state.withLock({ $0.hasVideo }) { refuse("it has no video") }
+        if !state.withLock({ $0.isFound }) { refuse("it has no \(medium.name)") }
     }
 
     fileprivate func prepare(_ source: UnsafeMutablePointer<GstElement>) {
@@ -198,12 +234,12 @@ final class StreamSelection: Sendable {
     }
 }
 
-/// The decoders of pictures that are installed.
+/// The decoders that are installed.
 private enum Decoders {
     /// True when one of them takes a stream.
-    static func take(_ caps: UnsafeMutablePointer<GstCaps>) -> Bool {
-        let all = unsafe gst_element_factory_list_get_elements(
-            PIP_FACTORIES_OF_DECODERS | PIP_FACTORIES_OF_PICTURES, GST_RANK_MARGINAL)
+    static func take(_ caps: UnsafeMutablePointer<GstCaps>, of medium: StreamSelection.Medium) -> Bool {
+        let kind = medium == .video ? PIP_FACTORIES_OF_PICTURES : PIP_FACTORIES_OF_SOUND
+        let all = unsafe gst_element_factory_list_get_elements(PIP_FACTORIES_OF_DECODERS | kind, GST_RANK_MARGINAL)
         defer { unsafe gst_plugin_feature_list_free(all) }
         let fitting = unsafe gst_element_factory_list_filter(all, caps, GST_PAD_SINK, 0)
         defer { unsafe gst_plugin_feature_list_free(fitting) }

@@ -30,6 +30,8 @@ public struct AudioOpening: Sendable {
 struct AudioContext: Sendable {
     /// The clock of the mixer's frames.
     let frames: SampleClock
+    /// True when sound that comes late is not waited for.
+    var isLive = true
     /// The clock of the session.
     let clock: MonotonicClock
     /// Told, in a sentence, what happens to the source.

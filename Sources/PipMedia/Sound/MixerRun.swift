@@ -81,7 +81,9 @@ final class MixerRun: Sendable {
         }
         do throws(SoundError) {
             let reader = try opening.open(
-                AudioContext(frames: frames, clock: clock) { [onEvent, name = input.name] in onEvent("\(name): \($0)") }
+                AudioContext(frames: frames, isLive: isLive, clock: clock) { [onEvent, name = input.name] in
+                    onEvent("\(name): \($0)")
+                }
             )
             input.use(reader)
             state.update { $0.opened.append((input, reader)) }

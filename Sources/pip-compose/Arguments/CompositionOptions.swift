@@ -85,7 +85,7 @@ struct CompositionOptions: ParsableArguments {
     @Option(
         parsing: .unconditionalSingleValue,
         help: ArgumentHelp(
-            "Sound for movies and streams: a microphone, pulse, camera:main, a WAV file, tone, beep; may be repeated.",
+            "Sound for movies and streams: a microphone, pulse, camera:main, movie:main, music.wav, tone; may be repeated.",
             valueName: "source[,gain=-6dB][,option]…"),
         transform: { try AudioArgument($0) })
     var audio: [AudioArgument] = []
@@ -139,8 +139,10 @@ struct CompositionOptions: ParsableArguments {
 
     private func checkSound() throws(UsageError) {
         for (index, argument) in audio.enumerated() {
-            if case .camera(let target) = argument.kind {
+            switch argument.kind {
+            case .camera(let target), .movie(let target):
                 try target.check(insets: insetCount, for: "--audio \(argument.text)")
+            default: break
             }
             guard audio[..<index].contains(where: { $0.name == argument.name }) else { continue }
             throw UsageError("--audio \(argument.name) is given twice; give one of them another name: ,name=second")

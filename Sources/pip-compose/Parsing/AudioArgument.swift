@@ -15,6 +15,8 @@ struct AudioArgument: Sendable, Equatable {
         case silence
         /// The microphone in a camera's housing.
         case camera(PictureTarget)
+        /// The sound of a movie that is shown.
+        case movie(PictureTarget)
     }
 
     let text: String
@@ -95,18 +97,29 @@ struct AudioArgument: Sendable, Equatable {
         case "beep" where rest == nil: return .beep
         case "silence" where rest == nil: return .silence
         case "camera":
-            guard let rest, let target = try? PictureTarget(rest), target != .output else {
+            guard let target = picture(rest) else {
                 throw UsageError("whose microphone? Write camera:main, camera:inset, camera:inset2 …")
             }
             return .camera(target)
+        case "movie":
+            guard let target = picture(rest) else {
+                throw UsageError("which movie's sound? Write movie:main, movie:inset, movie:inset2 …")
+            }
+            return .movie(target)
         default:
             if fileEnding(source).lowercased() == "wav" { return .file(source, loops: loops) }
             return .alsa(source)
         }
     }
 
+    /// The picture that a source belongs to; nil for none.
+    private static func picture(_ text: String?) -> PictureTarget? {
+        guard let text, let target = try? PictureTarget(text), target != .output else { return nil }
+        return target
+    }
+
     /// One line that says what a source of sound can be.
     static let kinds =
         "a source of sound is a microphone by its name (hw:1,0, hw:CARD=C920,DEV=0, C920), pulse, pulse:NAME, "
-        + "camera:main, a file (music.wav), tone:440, beep or silence"
+        + "camera:main, movie:main, a file (music.wav), tone:440, beep or silence"
 }

@@ -56,7 +56,7 @@ struct Scene {
         layout = options.wholeLayout
         let whole = Self.apply(options.effect, to: compositor, .output)
         picture = whole
-        let sound = try SceneSound(options)
+        let sound = try SceneSound(options, sources)
         self.sound = sound
         func producer(of target: PictureTarget?) -> any FrameProducer {
             switch target {

@@ -7,13 +7,15 @@ import PipMedia
 struct SceneSound: Sendable {
     let mixer: AudioMixer
 
-    /// - Parameter options: The sources.
+    /// - Parameters:
+    ///   - options: The sources of sound.
+    ///   - pictures: The sources of the pictures, the main one first.
     /// - Throws: ``PipCompose/SoundError`` for a microphone that is not there or in use.
-    init?(_ options: CompositionOptions) throws {
+    init?(_ options: CompositionOptions, _ pictures: [any FrameProducer]) throws {
         guard !options.audio.isEmpty else { return nil }
         mixer = AudioMixer()
         for argument in options.audio {
-            let input = try Self.add(argument, to: mixer, options)
+            let input = try Self.add(argument, to: mixer, options, pictures)
             input.gain = argument.gain
             input.balance = argument.balance
             input.highPass = argument.highPass
@@ -22,7 +24,7 @@ struct SceneSound: Sendable {
     }
 
     private static func add(
-        _ argument: AudioArgument, to mixer: AudioMixer, _ options: CompositionOptions
+        _ argument: AudioArgument, to mixer: AudioMixer, _ options: CompositionOptions, _ pictures: [any FrameProducer]
     ) throws -> AudioInput {
         let name = argument.name
         switch argument.kind {
@@ -34,6 +36,11 @@ struct SceneSound: Sendable {
         case .silence: return mixer.add(ToneSource.silence, name: name)
         case .camera(let target):
             return mixer.add(try checked(Microphone(try microphone(of: target, argument.text, options))), name: name)
+        case .movie(let target):
+            guard let movie = pictures[safe: target.index] as? MovieSource else {
+                throw UsageError("--audio \(argument.text): \(target) is no movie; \(AudioArgument.kinds)")
+            }
+            return mixer.add(MovieSound(movie), name: name)
         }
     }
 
@@ -78,10 +85,18 @@ struct SceneSound: Sendable {
     }
 }
 
+extension PictureTarget {
+    /// The place among all pictures, the main one first.
+    fileprivate var index: Int { if case .inset(let index) = self { index + 1 } else { 0 } }
+}
+
+extension Array {
+    fileprivate subscript(safe index: Int) -> Element? { indices.contains(index) ? self[index] : nil }
+}
 #else
 /// Stands for sound in a program that was built without it.
 struct SceneSound: Sendable {
-    init?(_ options: CompositionOptions) throws {
+    init?(_ options: CompositionOptions, _ pictures: [any FrameProducer]) throws {
         guard let first = options.audio.first else { return nil }
         throw UsageError(
             "--audio \(first.text): this pip-compose was built without movies, streams and sound; build it with the "

@@ -95,6 +95,9 @@ struct ReaderInlet: Inlet {
             return start ?? .zero
         }
         let due = Timestamp(nanoseconds: (moment.offset - start).nanoseconds)
+        if let shown = moment.shown {
+            reader.onMoment?(SourceMoment(start: shown.advanced(by: start - moment.offset), shown: shown))
+        }
         while true {
             // Whether another one is due is known once it has been read.
             if let deadline = moment.deadline, !reader.frames.waitForElement(until: deadline) {

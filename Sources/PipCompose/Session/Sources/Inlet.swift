@@ -36,6 +36,8 @@ enum Availability {
 struct InletMoment {
     /// Time since the session's start, by which files are read.
     var offset: Duration
+    /// The timestamp of the picture that is made of the frames; nil before the first one.
+    var shown: Timestamp?
     /// How long to wait for a file's frame; nil takes what is there.
     var deadline: Timestamp?
     /// The newest frame that was taken before.

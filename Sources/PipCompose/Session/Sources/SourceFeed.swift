@@ -99,12 +99,16 @@ final class SourceFeed: @unchecked Sendable {
     ///
     /// - Parameters:
     ///   - offset: Time since the session's start, by which files are read.
+    ///   - shown: The timestamp of the picture that is made of the frames; nil before the first one.
     ///   - deadline: How long to wait for a file's frame; nil takes what is there.
     ///   - now: The time.
     /// - Returns: What the moment brought.
-    func advance(to offset: Duration, waitingUntil deadline: Timestamp?, now: Timestamp) -> Advance {
+    func advance(
+        to offset: Duration, shown: Timestamp? = nil, waitingUntil deadline: Timestamp?, now: Timestamp
+    ) -> Advance {
         noteAbsence(inlet.availability)
-        let intake = inlet.take(InletMoment(offset: offset, deadline: deadline, last: upcoming ?? current))
+        let intake = inlet.take(
+            InletMoment(offset: offset, shown: shown, deadline: deadline, last: upcoming ?? current))
         passOver(intake.passedOver)
         guard let frame = intake.frame else { return intake.isPending ? .pending : .unchanged }
         guard drawn.describes(frame) else {

@@ -14,6 +14,16 @@ func record(_ picture: Compositor) -> (road: AudioInput, cabin: AudioInput) {
     return (road, cabin)
 }
 
+/// A map over a camera, with the words that were recorded for it.
+func explained(_ camera: CameraSource, _ sound: AudioMixer) -> Compositor {
+    let map = MovieSource("map.mp4", loops: true, from: .seconds(5), to: .seconds(8))
+    sound.add(MovieSound(map), name: "words")
+    return Compositor {
+        Layer(camera)
+        Layer(map).placed(.bottomRight, width: 0.25)
+    }
+}
+
 /// Shows the cabin in the large picture, and hears it.
 func showCabin(
     _ compositor: Compositor, _ road: LayerHandle, _ cabin: LayerHandle, _ sound: AudioMixer, _ microphone: AudioInput

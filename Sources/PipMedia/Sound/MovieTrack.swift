@@ -1,0 +1,209 @@
+#if Media
+internal import PipConcurrency
+internal import PipFrames
+internal import PipSound
+internal import Synchronization
+
+/// The sound of a movie on a mixer's clock: decoded ahead on a thread of its own, heard with the pictures.
+final class MovieTrack: AudioReader {
+    private struct State {
+        var samples = MovieSamples()
+        /// The opening of the movie that is decoded, and the one that is heard.
+        var (opening, wanted) = (0, 0)
+        /// True when nothing more of this opening is decoded.
+        var isExhausted = false
+        var status = AudioStatus(.waiting)
+    }
+
+    /// Frames that are decoded ahead.
+    private static let ahead = AudioFormat.houseRate / 2
+    /// A block that lies so near to where the one before has ended follows it: containers round times.
+    private static let tolerance = AudioFormat.houseRate / 100
+    /// How far before its beginning a part is looked for: decoders need some sound before they are right.
+    private static let seekMargin = Duration.milliseconds(250)
+    /// Sound that begins so late behind its part was missed.
+    private static let seekTolerance = AudioFormat.houseRate / 20
+    /// How long a block may take.
+    private static let patience = Duration.seconds(10)
+    /// How long is waited, where frames are made faster than time, for what the pictures' reader knows soon.
+    private static let readingTime = Duration.seconds(1)
+
+    private let path: String
+    private let options: MovieReader.Options
+    private let timing: MovieTiming
+    private let frames: SampleClock
+    private let isLive: Bool
+    private let onEvent: @Sendable (String) -> Void
+    private let isStopping = Atomic(false)
+    private let state = Monitor(State())
+    /// Files are read in real time.
+    private let clock = MonotonicClock()
+
+    /// - Parameters:
+    ///   - decoder: The file's, which belongs to this track from now on.
+    ///   - path: The file.
+    ///   - options: The part that is heard.
+    ///   - timing: The pictures'.
+    ///   - context: The mixer's circumstances.
+    init(
+        _ decoder: SoundDecoder, _ path: String, _ options: MovieReader.Options, _ timing: MovieTiming,
+        _ context: AudioContext
+    ) {
+        (self.path, self.options, self.timing) = (path, options, timing)
+        (frames, isLive, onEvent) = (context.frames, context.isLive, context.onEvent)
+        _ = WorkerThread(name: "pip-movie-sound") { [self] in run(decoder) }
+    }
+
+    // MARK: The mixer's thread
+
+    func read(from frame: Int, count: Int) -> AudioBlock {
+        var block = AudioBlock(.stereo, frames: count, timestamp: frames.time(ofFrame: frame))
+        let known = timing.now
+        guard let start = known.start else { return block }
+        let zero = frames.frame(at: start)
+        let first = frame - zero
+        let pictures = isLive ? known : waited(for: first + count, known)
+        let end = pictures.silence.map { frames.frame(at: $0) - zero } ?? .max
+        state.update { state in
+            if state.wanted != pictures.opening { (state.wanted, state.status.problem) = (pictures.opening, nil) }
+        }
+        if !isLive { waitForSound(upTo: min(first + count, end), pictures) }
+        state.update { state in
+            if state.status.problem == nil { state.status.state = first >= end ? .ended : .sounding }
+            guard state.opening == pictures.opening else { return }
+            state.samples.read(into: &block, from: first, end: end, pictures.rounds)
+        }
+        return block
+    }
+
+    /// The pictures' state once it is known whether they go on up to a frame of sound.
+    private func waited(for frame: Int, _ known: MovieTiming.State) -> MovieTiming.State {
+        timing.wait(until: clock.now.advanced(by: Self.readingTime)) { state in
+            state.opening != known.opening || state.isComplete || state.reach.soundFrames >= frame
+        } ?? known
+    }
+
+    private func waitForSound(upTo frame: Int, _ pictures: MovieTiming.State) {
+        _ = state.wait(until: clock.now.advanced(by: Self.patience)) { state -> Bool? in
+            guard state.opening == pictures.opening else { return nil }
+            return state.isExhausted || state.samples.isReady(upTo: frame, pictures.rounds) ? true : nil
+        }
+    }
+
+    var status: AudioStatus { state.read { $0.status } }
+
+    func stop() {
+        isStopping.store(true, ordering: .relaxed)
+        state.update { _ in }
+        timing.wake()
+    }
+
+    // MARK: The track's thread
+
+    private func run(_ first: SoundDecoder) {
+        var decoder = first
+        var done = 0
+        while let (opening, position) = nextOpening(after: done) {
+            done = opening
+            state.update { state in
+                (state.opening, state.samples, state.isExhausted) = (opening, MovieSamples(), false)
+            }
+            do throws(MediaError) {
+                while try decodeRound(from: position, &decoder) { state.update { $0.samples.beginRound() } }
+            } catch {
+                state.update { ($0.status.state, $0.status.problem) = (.missing, error.reason) }
+                onEvent("its sound cannot be decoded: \(error.reason); there is silence")
+            }
+            state.update { $0.isExhausted = true }
+        }
+        decoder.stop()
+    }
+
+    /// Waits until the movie is opened, or opened anew, and its first picture is known.
+    ///
+    /// - Returns: The opening, and the file's time of its beginning; nil when it is to stop.
+    private func nextOpening(after done: Int) -> (opening: Int, position: Duration)? {
+        let found = timing.wait { pictures in
+            isStopping.load(ordering: .relaxed) || (pictures.opening != done && !pictures.rounds.isEmpty)
+        }
+        guard let found, !isStopping.load(ordering: .relaxed), let first = found.rounds.first else { return nil }
+        return (found.opening, first.position)
+    }
+
+    /// Decodes one run through the part.
+    ///
+    /// - Parameters:
+    ///   - position: The file's time of its beginning.
+    ///   - decoder: Goes on where it is after this.
+    /// - Returns: True when another one follows.
+    /// - Throws: ``MediaError`` when it fails.
+    private func decodeRound(from position: Duration, _ decoder: inout SoundDecoder) throws(MediaError) -> Bool {
+        try seek(to: max(.zero, position - Self.seekMargin), &decoder)
+        var expected: Int?
+        var hasSought = position > .zero
+        var last = clock.now
+        while hasRoom(until: position) {
+            switch decoder.next(within: .milliseconds(50)) {
+            case .block(let block, let time):
+                last = clock.now
+                let place = time.map { ($0 - position).soundFrames } ?? expected ?? 0
+                let offset = expected.map { abs($0 - place) < Self.tolerance ? $0 : place } ?? place
+                if expected == nil, hasSought, offset > Self.seekTolerance {
+                    // The search has led behind the beginning.
+                    hasSought = false
+                    decoder.stop()
+                    decoder = try SoundDecoder(path)
+                    continue
+                }
+                expected = offset + block.frames
+                state.update { $0.samples.add(block.samples, at: offset) }
+            case .nothing:
+                guard last.duration(to: clock.now) < Self.patience else {
+                    throw MediaError(
+                        kind: .failed, reason: "nothing was decoded for \(Self.patience.components.seconds) s")
+                }
+            case .ended: return goesOn && (expected ?? 0) > 0
+            case .failed(let error): throw error
+            }
+        }
+        return goesOn && (expected ?? 0) > 0
+    }
+
+    /// True while the movie loops, and this opening is the one that is heard.
+    private var goesOn: Bool { options.loops && isHeard }
+
+    /// True while nobody wants another opening, or nothing any more.
+    private var isHeard: Bool { !isStopping.load(ordering: .relaxed) && state.read { $0.wanted <= $0.opening } }
+
+    private func seek(to time: Duration, _ decoder: inout SoundDecoder) throws(MediaError) {
+        guard !decoder.seek(to: time) else { return }
+        decoder.stop()
+        decoder = try SoundDecoder(path)
+    }
+
+    /// Waits until some of what was decoded has been heard.
+    ///
+    /// - Parameter position: The file's time of the round's beginning.
+    /// - Returns: False when the round has ended, or it is to stop.
+    private func hasRoom(until position: Duration) -> Bool {
+        state.wait { state -> Bool? in
+            if isStopping.load(ordering: .relaxed) || state.wanted > state.opening { return false }
+            let pictures = timing.now
+            if let end = end(of: state.samples.decoded.round, pictures), state.samples.decoded.offset >= end {
+                return false
+            }
+            return state.samples.count < Self.ahead ? true : nil
+        } ?? false
+    }
+
+    /// The frame with which a round ends, where that is known.
+    private func end(of round: Int, _ pictures: MovieTiming.State) -> Int? {
+        if let length = pictures.length { return length.soundFrames }
+        if pictures.isComplete, let last = pictures.rounds.last, last.number == round {
+            return (pictures.reach - last.start).soundFrames
+        }
+        // Pictures end with a frame.
+        return options.to.map { ($0 - options.from + .seconds(1)).soundFrames }
+    }
+}
+#endif
