@@ -44,12 +44,12 @@ static inline int pip_enumeration(GstElement *element, const char *property) {
     return value;
 }
 
-// Prepares the transceiver of a media section: its codec, and packets that are sent again when they got lost.
-static inline gboolean pip_webrtc_prepare(GstElement *element, int section, GstCaps *codec) {
+// Prepares a transceiver: its codec, and whether packets are sent again when they got lost.
+static inline gboolean pip_webrtc_prepare(GstElement *element, int section, GstCaps *codec, gboolean repeats) {
     GstWebRTCRTPTransceiver *transceiver = NULL;
     g_signal_emit_by_name(element, "get-transceiver", section, &transceiver);
     if (transceiver == NULL) return FALSE;
-    g_object_set(transceiver, "codec-preferences", codec, "do-nack", TRUE, "direction",
+    g_object_set(transceiver, "codec-preferences", codec, "do-nack", repeats, "direction",
                  GST_WEBRTC_RTP_TRANSCEIVER_DIRECTION_SENDONLY, NULL);
     g_object_unref(transceiver);
     return TRUE;
@@ -67,6 +67,19 @@ static inline void pip_tag_time(GstElement *muxer, const char *tag, GstDateTime 
 // A property that is an object of GLib's.
 static inline void pip_set_boxed(GstElement *element, const char *property, gpointer value) {
     g_object_set(element, property, value, NULL);
+}
+
+// Links an element to a new stream of an rtspclientsink, whose packets are made by an element of the given kind.
+static inline gboolean pip_rtsp_publish(GstElement *source, const char *payloader, GstElement *sink) {
+    GstElement *maker = gst_element_factory_make(payloader, NULL);
+    if (maker == NULL) return FALSE;
+    GstPad *input = gst_element_request_pad_simple(sink, "sink_%u");
+    GstPad *output = gst_element_get_static_pad(source, "src");
+    g_object_set(input, "payloader", maker, NULL);
+    gboolean linked = GST_PAD_LINK_SUCCESSFUL(gst_pad_link(output, input));
+    gst_object_unref(output);
+    gst_object_unref(input);
+    return linked;
 }
 
 static const int PIP_MUTABLE_WHILE_PLAYING = GST_PARAM_MUTABLE_PLAYING;

@@ -114,8 +114,8 @@ struct WHIPArgumentTests {
             Issue.record("it is no publication")
             return
         }
-        #expect(whip.sink.destination == .path("whip+https://live.example.org/whip/room?id=7"))
-        #expect(whip.sink.destination == other.sink.destination)
+        #expect(whip.sink(nil).destination == .path("whip+https://live.example.org/whip/room?id=7"))
+        #expect(whip.sink(nil).destination == other.sink(nil).destination)
     }
 
     @Test("mistakes are named, without anything secret", arguments: Self.mistakes)

@@ -62,7 +62,6 @@ struct SoundRunTests {
             ("--audio nothing.wav --output a.mp4", 73, "nothing.wav"),
             ("--output a.wav", 64, "add --audio SOURCE"),
             ("--audio tone --output a.wav?audio=off", 64, "one track"),
-            ("--audio tone --output rtp://127.0.0.1:9?audio=on", 64, "without sound"),
         ])
     func mistakes(_ arguments: String, _ status: Int32, _ reason: String) async throws {
         let run = try await folder.run(Self.picture + arguments)

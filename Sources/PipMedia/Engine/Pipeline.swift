@@ -69,6 +69,18 @@ internal import PipFrames
         unsafe withElement(name) { unsafe gst_util_set_object_arg(gObject($0), property, text) }
     }
 
+    /// Gives the output of a named element to an RTSP server's sink as a stream of its own.
+    ///
+    /// - Parameters:
+    ///   - name: The element, which has one output.
+    ///   - payloader: The element that makes packets of it.
+    ///   - sink: The `rtspclientsink`.
+    func publish(_ name: String, by payloader: String, to sink: String) {
+        unsafe withElement(name) { source in
+            unsafe withElement(sink) { _ = unsafe pip_rtsp_publish(source, payloader, $0) }
+        }
+    }
+
     /// True when a property of a named element may be set while it runs.
     func canChange(_ property: String, of name: String) -> Bool {
         unsafe withElement(name) { element in

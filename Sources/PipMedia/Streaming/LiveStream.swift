@@ -21,7 +21,7 @@ public struct LiveStream: Sink {
     /// - Parameters:
     ///   - address: Where it goes.
     ///   - encoding: How it is compressed; nil takes what the transport usually has.
-    ///   - sound: Its sound, as AAC: a mixer, or one input of it; nil for none. RTSP and RTP have none.
+    ///   - sound: Its sound: a mixer, or one input of it; nil for none. It is AAC, and Opus by RTP.
     ///   - soundBitRate: Bits a second of the sound.
     public init(
         _ address: StreamAddress, encoding: VideoEncoding? = nil, sound: (any AudioProducer)? = nil,
@@ -49,7 +49,8 @@ public struct LiveStream: Sink {
             heldFrames: 6,
             open: { context throws(SinkError) in
                 let encoding = try checked()
-                let missing = address.transport.elements(encoding.codec).filter { !GStreamer.has($0) }
+                let missing = address.transport.elements(encoding.codec, hasSound: sound != nil)
+                    .filter { !GStreamer.has($0) }
                 if !missing.isEmpty { throw SinkError(label, "open", .cannotCreate, GStreamer.missing(missing).reason) }
                 if let description = address["sdp"] { try StreamDescriptionFile(description).checkFolder() }
                 let encoder = try sharedEncoder(encoding, context, label: label)
@@ -57,7 +58,7 @@ public struct LiveStream: Sink {
                     address: address, codec: encoding.codec, isPaced: context.policy == .block,
                     bytesPerSecond: Double(encoding.bitRate(context.info.layout.size, context.rate)) / 8)
                 let sound = try sound?.node.open(
-                    AudioEncoding(.aac, bitRate: soundBitRate), label: label, context)
+                    AudioEncoding(address.transport.audioCodec, bitRate: soundBitRate), label: label, context)
                 return StreamOutput(encoder, sound, plan, context, slower: slower(encoding, encoder, context))
             })
     }
@@ -92,12 +93,6 @@ public struct LiveStream: Sink {
             throw SinkError(
                 label, "open", .invalidOptions,
                 "\(address.transport.rawValue):// cannot carry \(encoding.codec.name), but \(names)")
-        }
-        if sound != nil, address.transport.soundPad == nil {
-            throw SinkError(
-                label, "open", .invalidOptions,
-                "\(address.transport.rawValue):// carries a picture without sound; srt://, udp:// and rtmp:// carry both"
-            )
         }
         if let mistake = encoding.mistake ?? AudioEncoding(.aac, bitRate: soundBitRate).mistake {
             throw SinkError(label, "open", .invalidOptions, mistake)

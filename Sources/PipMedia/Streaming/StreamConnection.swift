@@ -28,10 +28,14 @@ final class StreamConnection: Sendable {
     ) throws(MediaError) {
         self.address = address
         socket = StreamSocket(port: address.transport.isTCP ? address.port : nil)
-        let track = sound == nil ? "" : " appsrc name=sound ! \(address.transport.soundPad ?? "")"
-        pipeline = try Pipeline("appsrc name=video ! \(address.transport.tail(codec))\(track)")
-        for (property, value) in address.properties { pipeline.set(property, of: "out", to: value) }
-        if address.transport.hasSync { pipeline.set("sync", of: "out", to: isPaced ? "true" : "false") }
+        pipeline = try Pipeline(address.transport.description(codec, hasSound: sound != nil))
+        if sound != nil, address.transport.isRTSP { pipeline.publish("parsed", by: "rtpmp4gpay", to: "out") }
+        for (name, properties) in address.properties(hasSound: sound != nil) {
+            for (property, value) in properties { pipeline.set(property, of: name, to: value) }
+        }
+        for name in address.transport.timedElements(hasSound: sound != nil) {
+            pipeline.set("sync", of: name, to: isPaced ? "true" : "false")
+        }
         inlet = Inlet("video", of: pipeline)
         inlet.use(format)
         self.sound = sound.map { [pipeline] in SoundInlet("sound", of: pipeline, $0) }
@@ -136,20 +140,33 @@ extension StreamAddress.Transport {
         }
     }
 
-    /// True when sound may go with the picture.
-    public var hasSound: Bool { soundPad != nil }
+    /// How sound is sent that way.
+    public var audioCodec: AudioEncoding.Codec { self == .rtp ? .opus : .aac }
 
-    /// The way of sound into those elements; nil where a stream has only a picture.
-    var soundPad: String? {
+    /// The elements of a connection.
+    func description(_ codec: VideoCodec, hasSound: Bool) -> String {
+        guard hasSound else { return "appsrc name=video ! \(tail(codec))" }
         switch self {
-        case .rtmp, .rtmps: "mux.audio"
-        case .srt, .udp: "aacparse ! audio/mpeg,stream-format=adts ! mux."
-        case .rtsp, .rtsps, .rtp: nil
+        case .rtmp, .rtmps: return "appsrc name=video ! \(tail(codec)) appsrc name=sound ! mux.audio"
+        case .srt, .udp:
+            return
+                "appsrc name=video ! \(tail(codec)) appsrc name=sound ! aacparse ! audio/mpeg,stream-format=adts ! mux."
+        case .rtsp, .rtsps: return "appsrc name=video ! \(tail(codec)) appsrc name=sound ! aacparse name=parsed"
+        case .rtp:
+            // Reports say what belongs together: each stream counts time from a number of its own.
+            return """
+                rtpbin name=rtp appsrc name=video ! \(codec.payloader) ! rtp.send_rtp_sink_0 \
+                rtp.send_rtp_src_0 ! udpsink name=out async=false \
+                rtp.send_rtcp_src_0 ! udpsink name=reports async=false sync=false \
+                appsrc name=sound ! rtpopuspay pt=97 ! rtp.send_rtp_sink_1 \
+                rtp.send_rtp_src_1 ! udpsink name=sound-out async=false \
+                rtp.send_rtcp_src_1 ! udpsink name=sound-reports async=false sync=false
+                """
         }
     }
 
-    /// The elements behind the packets.
-    fileprivate func tail(_ codec: VideoCodec) -> String {
+    /// The elements that send a stream without sound.
+    private func tail(_ codec: VideoCodec) -> String {
         switch self {
         case .rtmp, .rtmps: "\(codec.containerParser)flvmux name=mux streamable=true ! rtmp2sink name=out async=false"
         case .srt: "\(codec.containerParser)mpegtsmux name=mux alignment=7 ! srtsink name=out async=false"
@@ -160,10 +177,17 @@ extension StreamAddress.Transport {
     }
 
     /// The elements that it needs, for the one that is missing to be named at once.
-    func elements(_ codec: VideoCodec) -> [String] {
-        tail(codec).split(separator: "!").compactMap { part in
+    func elements(_ codec: VideoCodec, hasSound: Bool) -> [String] {
+        let sound: [String] =
+            switch self {
+            case .rtmp, .rtmps: []
+            case .srt, .udp: ["aacparse"]
+            case .rtsp, .rtsps: ["aacparse", "rtpmp4gpay"]
+            case .rtp: ["rtpbin", "rtpopuspay"]
+            }
+        return tail(codec).split(separator: "!").compactMap { part in
             part.split(separator: " ").first.map(String.init).flatMap { $0.contains("/") ? nil : $0 }
-        }
+        } + (hasSound ? sound : [])
     }
 
     /// True when it goes by TCP.
@@ -174,8 +198,13 @@ extension StreamAddress.Transport {
         }
     }
 
-    /// True when a sink can be told to keep time.
-    fileprivate var hasSync: Bool { self != .rtsp && self != .rtsps }
+    fileprivate var isRTSP: Bool { self == .rtsp || self == .rtsps }
+
+    /// The sinks that can be told to keep time.
+    fileprivate func timedElements(hasSound: Bool) -> [String] {
+        if isRTSP { return [] }
+        return self == .rtp && hasSound ? ["out", "sound-out"] : ["out"]
+    }
 }
 
 extension VideoCodec {
@@ -193,8 +222,16 @@ extension VideoCodec {
 }
 
 extension StreamAddress {
-    /// The properties of the element that sends.
-    fileprivate var properties: [(String, String)] {
+    /// The properties of the elements that send, by their names.
+    fileprivate func properties(hasSound: Bool) -> [(String, [(String, String)])] {
+        guard transport == .rtp, hasSound else { return [("out", properties)] }
+        return ["out", "reports", "sound-out", "sound-reports"].enumerated().map { index, name in
+            (name, properties.filter { $0.0 != "port" } + [("port", "\(port + index)")])
+        }
+    }
+
+    /// The properties of the element that sends the picture.
+    private var properties: [(String, String)] {
         switch transport {
         case .rtmp, .rtmps:
             let query = query.map { "\($0.key)=\($0.value)" }.joined(separator: "&")

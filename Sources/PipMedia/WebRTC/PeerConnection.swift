@@ -39,9 +39,12 @@ final class PeerConnection: Sendable {
     }
 
     let track: VideoTrack
+    /// Nil where only a picture is sent.
+    private let sound: SoundTrack?
     private let limits: Limits
     private let pipeline: Pipeline
     private let inlet: Inlet
+    private let soundInlet: PeerSoundInlet?
     private let element: WebRTCElement
     private let start: Timestamp
     private let onKeyRequest: @Sendable () -> Void
@@ -50,26 +53,32 @@ final class PeerConnection: Sendable {
 
     /// - Parameters:
     ///   - track: The picture.
+    ///   - sound: The sound; nil for none.
     ///   - servers: Who helps to find a way.
     ///   - limits: By which a peer is given up.
     ///   - onKeyRequest: Called, on any thread, when the next frame has to be a key frame.
     /// - Throws: ``MediaError`` when a part of the engine is missing.
     init(
-        _ track: VideoTrack, servers: [ICEServer], limits: Limits = Limits(),
+        _ track: VideoTrack, sound: SoundTrack? = nil, servers: [ICEServer], limits: Limits = Limits(),
         onKeyRequest: @escaping @Sendable () -> Void
     ) throws(MediaError) {
         self.track = track
+        self.sound = sound
         self.limits = limits
         self.onKeyRequest = onKeyRequest
         try GStreamer.start()
-        let missing = VideoTrack.elements.filter { !GStreamer.has($0) }
+        let missing = (VideoTrack.elements + (sound == nil ? [] : SoundTrack.elements)).filter { !GStreamer.has($0) }
         guard missing.isEmpty else { throw GStreamer.missing(missing) }
-        pipeline = try Pipeline("webrtcbin name=peer bundle-policy=max-bundle latency=0 \(track.description)")
+        pipeline = try Pipeline(
+            """
+            webrtcbin name=peer bundle-policy=max-bundle latency=0 \(track.description) \(sound?.description ?? "")
+            """)
         inlet = Inlet("video", of: pipeline)
         element = WebRTCElement(of: pipeline)
         start = clock.now
+        soundInlet = sound == nil ? nil : PeerSoundInlet(of: pipeline, from: start)
         try element.use(servers)
-        element.prepare(section: 0, track.preferences(isOffer: true))
+        prepare(isOffer: true)
         PipMedia.onKeyRequest(at: "video", of: pipeline) { [weak self] in self?.noteKeyRequest() }
         try pipeline.play(base: start)
     }
@@ -78,14 +87,20 @@ final class PeerConnection: Sendable {
 
     // MARK: Negotiation, which blocks
 
-    /// Answers an offer that has one section.
+    private func prepare(isOffer: Bool) {
+        element.prepare(track: 0, track.preferences(isOffer: isOffer), repeats: true)
+        // Sound that comes late is of no use.
+        if let sound { element.prepare(track: 1, sound.preferences, repeats: false) }
+    }
+
+    /// Answers an offer that has a section for each track.
     ///
     /// - Returns: Our answer with all candidates.
     /// - Throws: ``MediaError`` when there is nothing to agree on.
     func answer(_ offer: SessionDescription) throws(MediaError) -> SessionDescription {
-        element.prepare(section: 0, track.preferences(isOffer: false))
+        prepare(isOffer: false)
         try element.accept(offer.text, as: .offer)
-        element.prepare(section: 0, track.preferences(isOffer: false))
+        prepare(isOffer: false)
         try element.describe(as: .answer)
         return try gather()
     }
@@ -106,6 +121,7 @@ final class PeerConnection: Sendable {
         guard let video = answer.sections.first(where: { $0.kind == "video" }), video.port != "0" else {
             throw MediaError(kind: .unsupported, reason: "the other side refuses \(track.codec.name)")
         }
+        if answer.sections.first(where: { $0.kind == "audio" })?.port == "0" { soundInlet?.close() }
         try element.accept(answer.text, as: .answer)
     }
 
@@ -149,6 +165,12 @@ final class PeerConnection: Sendable {
         if isNew { inlet.use(packet.format) }
         guard let buffer = unsafe packet.copy(from: start) else { return false }
         return unsafe inlet.push(buffer)
+    }
+
+    /// Sends sound, which is not heard before the connection is there.
+    func push(sound packet: Packet) {
+        guard let soundInlet, state.withLock({ $0.isConnected && !$0.isClosed && $0.lostSince == nil }) else { return }
+        soundInlet.push(packet)
     }
 
     private func noteKeyRequest() {

@@ -100,6 +100,12 @@ final class PeerGroup: Sendable {
         return isTaken
     }
 
+    /// Sends sound to all that are connected.
+    func push(sound packet: Packet) {
+        let peers = state.withLock { state in state.connected.compactMap { state.peers[$0] } }
+        for peer in peers { peer.push(sound: packet) }
+    }
+
     /// Looks after all peers, and lets those go that are lost.
     ///
     /// - Returns: Those, with the reasons.

@@ -9,12 +9,14 @@ extension SinkOpening {
     /// - Parameters:
     ///   - label: The name in messages.
     ///   - encoding: How it is compressed.
+    ///   - sound: How its sound is compressed; nil for none.
     ///   - servers: Who helps to find a way.
     ///   - mistake: What is wrong with the output's own options, as a sentence without its full stop.
     ///   - open: Begins to send.
     /// - Returns: How such an output is opened.
     static func peers(
-        _ label: String, _ encoding: VideoEncoding, _ servers: [ICEServer], mistake: String? = nil,
+        _ label: String, _ encoding: VideoEncoding, _ sound: AudioEncoding?, _ servers: [ICEServer],
+        mistake: String? = nil,
         _ open: @escaping @Sendable (SinkContext) throws(SinkError) -> any FrameReceiver
     ) -> SinkOpening {
         SinkOpening(
@@ -25,7 +27,7 @@ extension SinkOpening {
                         label, "open", .invalidOptions,
                         "browsers play no \(encoding.codec.name) by WebRTC, but \(names)")
                 }
-                if let mistake = mistake ?? encoding.mistake {
+                if let mistake = mistake ?? encoding.mistake ?? sound?.mistake {
                     throw SinkError(label, "open", .invalidOptions, mistake)
                 }
                 do throws(MediaError) {
@@ -33,7 +35,8 @@ extension SinkOpening {
                 } catch { throw SinkError(label, "open", .invalidOptions, error.reason) }
                 do throws(MediaError) {
                     let format = try EncoderChoice.format(encoding)
-                    let missing = VideoTrack.elements.filter { !GStreamer.has($0) }
+                    let elements = VideoTrack.elements + (sound == nil ? [] : SoundTrack.elements)
+                    let missing = elements.filter { !GStreamer.has($0) }
                     guard missing.isEmpty else { throw GStreamer.missing(missing) }
                     return SinkRequest(format: format)
                 } catch { throw SinkError(label, "open", .cannotCreate, error.reason) }

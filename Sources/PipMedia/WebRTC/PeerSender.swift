@@ -12,10 +12,14 @@ final class PeerSender: FrameReceiver {
         var isDone = false
     }
 
+    /// The time between two looks for sound.
+    private static let soundInterval = Duration.milliseconds(10)
     /// The time between two looks at the connections.
     private static let interval = Duration.milliseconds(50)
 
     private let frames: EncodedFrames
+    private let sound: SoundTap?
+    private let interval: Duration
     private let group: PeerGroup
     private let clock: MonotonicClock
     /// The latest frame that the encoder was told of.
@@ -26,17 +30,21 @@ final class PeerSender: FrameReceiver {
 
     /// - Parameters:
     ///   - encoder: Shared with whoever wants the same.
+    ///   - sound: Nil for none.
     ///   - group: Who receives it.
     ///   - context: The session's.
     ///   - label: The name in statistics.
     ///   - onDeparture: Told of a peer that is lost, on the sender's thread.
     ///   - onEnd: Called when nothing is sent any more, before the peers are let go.
     init(
-        _ encoder: VideoEncoder, _ group: PeerGroup, _ context: SinkContext, label: String,
+        _ encoder: VideoEncoder, _ sound: (tap: SoundTap, feed: SoundFeed)?, _ group: PeerGroup,
+        _ context: SinkContext, label: String,
         onDeparture: @escaping @Sendable (PeerGroup.Departure) -> Void = { _ in },
         onEnd: @escaping @Sendable () -> Void = {}
     ) {
         self.group = group
+        self.sound = sound?.tap
+        interval = context.rate.interval
         self.onEnd = onEnd
         clock = context.clock
         // Two seconds at most: what is older is of no use.
@@ -64,7 +72,18 @@ final class PeerSender: FrameReceiver {
             }
             state.update { $0.isDone = true }
         }
+        guard let feed = sound?.feed else { return }
+        // Apart from pictures, which come in longer steps.
+        _ = WorkerThread(name: "pip-webrtc-snd") {
+            let clock = MonotonicClock()
+            while !feed.isFinished {
+                while let packet = feed.next() { group.push(sound: packet) }
+                clock.block(for: Self.soundInterval)
+            }
+        }
     }
+
+    deinit { sound?.end(at: .zero) }
 
     // MARK: The render thread
 
@@ -75,6 +94,7 @@ final class PeerSender: FrameReceiver {
     }
 
     func submit(_ frame: Frame, repeats: Int, until deadline: Timestamp) -> Bool {
+        sound?.reach(from: frame.timestamp, to: frame.timestamp.advanced(by: interval))
         // Nobody sees it: it is not encoded.
         guard expected.withLock({ $0 }) == frame.info.sequence else { return true }
         switch frames.submit(frame, beginsPart: false, until: deadline) {
@@ -97,6 +117,7 @@ final class PeerSender: FrameReceiver {
         let limit = clock.realTime(of: deadline)
         return await withCheckedContinuation { continuation in
             _ = WorkerThread(name: "pip-webrtc-end") { [self] in
+                sound?.end(at: .zero)
                 frames.finish(by: min(limit, MonotonicClock().now.advanced(by: .seconds(1))))
                 let isDone = state.wait(until: limit) { $0.isDone ? true : nil } ?? false
                 onEnd()

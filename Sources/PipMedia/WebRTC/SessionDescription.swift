@@ -48,57 +48,67 @@ struct SessionDescription: Equatable {
     var text: String { (head + sections.flatMap(\.lines)).map { $0 + "\r\n" }.joined() }
 
     /// The video section that an answer can send to: the first that is not refused and wants to receive.
-    var receivingVideo: Int? {
+    var receivingVideo: Int? { receiving("video") }
+
+    /// The section of sound that an answer can send to.
+    var receivingSound: Int? { receiving("audio") }
+
+    private func receiving(_ kind: String) -> Int? {
         sections.firstIndex { section in
-            section.kind == "video" && section.direction(in: head) != "sendonly"
+            section.kind == kind && section.direction(in: head) != "sendonly"
                 && section.direction(in: head) != "inactive" && (section.port != "0" || section.isBundleOnly)
         }
     }
 
-    /// The offer as if it had one section only.
+    /// The offer as if it had some of its sections only, in the order of their numbers.
     ///
-    /// The section's transport becomes that of the section which the bundle is tagged with, where it has none.
+    /// Their transport becomes that of the section which the bundle is tagged with, where they have none.
     ///
-    /// - Parameter index: The section.
-    /// - Returns: The offer of that section.
-    func reduced(to index: Int) -> SessionDescription {
-        var section = sections[index]
-        if section.isBundleOnly {
-            section.lines.removeAll { $0 == "a=bundle-only" }
-            section.port = "9"
-        }
-        if !section.lines.contains(where: { $0.hasPrefix("a=ice-ufrag:") }), let tagged = sections.first {
-            let transport = ["a=ice-", "a=fingerprint:", "a=setup:", "a=candidate:", "a=end-of-candidates"]
-            section.lines += tagged.lines.filter { line in
-                transport.contains { line.hasPrefix($0) } && !section.lines.contains(line)
-            }
-        }
+    /// - Parameter indices: The sections.
+    /// - Returns: The offer of those sections.
+    func reduced(to indices: [Int]) -> SessionDescription {
         var reduced = self
-        reduced.sections = [section]
-        reduced.setBundle(section.mid)
+        reduced.sections = indices.sorted().map { index in
+            var section = sections[index]
+            if section.isBundleOnly {
+                section.lines.removeAll { $0 == "a=bundle-only" }
+                section.port = "9"
+            }
+            if !section.lines.contains(where: { $0.hasPrefix("a=ice-ufrag:") }), let tagged = sections.first {
+                let transport = ["a=ice-", "a=fingerprint:", "a=setup:", "a=candidate:", "a=end-of-candidates"]
+                section.lines += tagged.lines.filter { line in
+                    transport.contains { line.hasPrefix($0) } && !section.lines.contains(line)
+                }
+            }
+            return section
+        }
+        reduced.setBundle(reduced.sections.compactMap(\.mid))
         return reduced
     }
 
     /// The answer to an offer from that to the offer of ``reduced(to:)``: the other sections are refused.
-    func expanded(answering offer: SessionDescription, at index: Int) -> SessionDescription {
+    func expanded(answering offer: SessionDescription, at indices: [Int]) -> SessionDescription {
         var answer = self
+        let order = indices.sorted()
         answer.sections = offer.sections.enumerated().map { position, section in
-            guard position != index else { return (sections.first ?? section).namingProfiles(of: section) }
+            if let place = order.firstIndex(of: position), place < sections.count {
+                return sections[place].namingProfiles(of: section)
+            }
             var refused = section.words
             refused[1] = "0"
             return Section(
                 lines: ["m=" + refused.joined(separator: " "), "c=IN IP4 0.0.0.0"]
                     + (section.mid.map { ["a=mid:\($0)"] } ?? []) + ["a=inactive"])
         }
-        answer.setBundle(offer.sections[index].mid)
+        answer.setBundle(order.compactMap { offer.sections[$0].mid })
         return answer
     }
 
-    /// Names the one section that the transport is for.
-    private mutating func setBundle(_ mid: String?) {
+    /// Names the sections that the transport is for.
+    private mutating func setBundle(_ mids: [String]) {
         guard head.contains(where: { $0.hasPrefix("a=group:BUNDLE") }) else { return }
         head.removeAll { $0.hasPrefix("a=group:BUNDLE") }
-        if let mid { head.append("a=group:BUNDLE \(mid)") }
+        if !mids.isEmpty { head.append("a=group:BUNDLE \(mids.joined(separator: " "))") }
     }
 
     /// The same with another role in the DTLS handshake, for an offer: `active`, `passive` or `actpass`.

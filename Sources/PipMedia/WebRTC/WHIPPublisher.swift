@@ -12,6 +12,8 @@ final class WHIPPublisher: Sendable {
         /// The server without anything secret.
         let label: String
         let track: VideoTrack
+        /// Nil for a picture without sound.
+        let sound: SoundTrack?
         let servers: [ICEServer]
         /// The longest wait for an answer.
         var patience = Duration.seconds(10)
@@ -100,7 +102,9 @@ final class WHIPPublisher: Sendable {
     ///
     /// - Throws: ``MediaError`` when the server cannot be reached, or refuses.
     private func publish() throws(MediaError) -> Publication {
-        let peer = try PeerConnection(plan.track, servers: plan.servers) { [weak group] in group?.requestKey() }
+        let peer = try PeerConnection(plan.track, sound: plan.sound, servers: plan.servers) { [weak group] in
+            group?.requestKey()
+        }
         // The engine's certificate is one of RSA, which some take from servers only: so it is never the DTLS server.
         let offer = try peer.offer().settingRole("active")
         let response = try HTTPClient.send(

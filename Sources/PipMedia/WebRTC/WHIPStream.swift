@@ -19,19 +19,26 @@ public struct WHIPStream: Sink {
     private let address: String
     private let token: String?
     private let encoding: VideoEncoding
+    private let sound: (any AudioProducer)?
+    private let soundEncoding: AudioEncoding
     private let servers: [ICEServer]
 
     /// - Parameters:
     ///   - address: Where offers go: `https://host/path`, or `http://` in a network that is trusted.
     ///   - token: The publisher's, sent as `Authorization: Bearer …`; nil for a server that wants none.
     ///   - encoding: How it is compressed: H.264 or VP8.
+    ///   - sound: Its sound, as Opus: a mixer, or one input of it; nil for none.
+    ///   - soundBitRate: Bits a second of the sound.
     ///   - iceServers: Who helps to find a way through routers; a server with a public address needs none.
     public init(
-        _ address: String, token: String? = nil, encoding: VideoEncoding = .webRTC(), iceServers: [ICEServer] = []
+        _ address: String, token: String? = nil, encoding: VideoEncoding = .webRTC(), sound: (any AudioProducer)? = nil,
+        soundBitRate: Int = 96_000, iceServers: [ICEServer] = []
     ) {
         self.address = address
         self.token = token
         self.encoding = encoding
+        self.sound = sound
+        soundEncoding = AudioEncoding(.opus, bitRate: soundBitRate)
         servers = iceServers
         let scheme = address.prefix { $0 != ":" }.lowercased()
         label = "whip+\(scheme == "http" ? "http" : "https")://\(HTTPClient.host(of: address) ?? "")/…"
@@ -40,12 +47,15 @@ public struct WHIPStream: Sink {
     public var destination: SinkDestination? { .path("whip+\(address)") }
 
     public var opening: SinkOpening {
-        .peers(label, encoding, servers, mistake: mistake) { context throws(SinkError) in
+        .peers(label, encoding, sound == nil ? nil : soundEncoding, servers, mistake: mistake) {
+            context throws(SinkError) in
             let group = PeerGroup(limit: 1)
             let encoder = try sharedEncoder(encoding, context, label: label)
+            let sound = try sound?.node.open(soundEncoding, label: label, context)
             let plan = WHIPPublisher.Plan(
-                address: address, token: token, label: label, track: VideoTrack(encoding.codec), servers: servers)
-            return WHIPOutput(encoder, plan, group, context)
+                address: address, token: token, label: label, track: VideoTrack(encoding.codec),
+                sound: sound == nil ? nil : SoundTrack(), servers: servers)
+            return WHIPOutput(encoder, sound, plan, group, context)
         }
     }
 
@@ -64,11 +74,14 @@ final class WHIPOutput: FrameReceiver {
     private let sender: PeerSender
     private let publisher: WHIPPublisher
 
-    init(_ encoder: VideoEncoder, _ plan: WHIPPublisher.Plan, _ group: PeerGroup, _ context: SinkContext) {
+    init(
+        _ encoder: VideoEncoder, _ sound: (tap: SoundTap, feed: SoundFeed)?, _ plan: WHIPPublisher.Plan,
+        _ group: PeerGroup, _ context: SinkContext
+    ) {
         let publisher = WHIPPublisher(plan, group, onEvent: context.onEvent)
         self.publisher = publisher
         sender = PeerSender(
-            encoder, group, context, label: plan.label, onDeparture: { publisher.noteDeparture($0) },
+            encoder, sound, group, context, label: plan.label, onDeparture: { publisher.noteDeparture($0) },
             onEnd: { publisher.end() })
         _ = WorkerThread(name: "pip-whip") { publisher.run() }
     }

@@ -14,11 +14,15 @@ internal import Synchronization
 /// let viewer = try await broadcast.answer(offer)  // what a page has sent; viewer.description goes back to it
 /// ```
 ///
+/// A viewer whose offer has a section for sound gets the sound, too, as Opus.
+///
 /// How descriptions travel is the app's affair; ``WHEPEndpoint`` answers HTTP requests. Nothing is encoded while nobody
 /// is connected. A viewer that is slow or gone holds no other, and is let go.
 public final class WebRTCBroadcast: Sink {
     public let label: String
     private let encoding: VideoEncoding
+    private let sound: (any AudioProducer)?
+    private let soundEncoding: AudioEncoding
     private let servers: [ICEServer]
     private let viewerLimit: Int
     /// The viewers of the output that a session has opened; nil while there is none.
@@ -26,15 +30,19 @@ public final class WebRTCBroadcast: Sink {
 
     /// - Parameters:
     ///   - encoding: How it is compressed: H.264 or VP8.
+    ///   - sound: Its sound: a mixer, or one input of it; nil for none.
+    ///   - soundBitRate: Bits a second of the sound.
     ///   - iceServers: Who helps to find a way through routers; none are needed in a local network.
     ///   - viewerLimit: The most viewers at a time.
     ///   - name: The name in messages and statistics.
     public init(
-        encoding: VideoEncoding = .webRTC(), iceServers: [ICEServer] = [], viewerLimit: Int = 64,
-        name: String = "webrtc"
+        encoding: VideoEncoding = .webRTC(), sound: (any AudioProducer)? = nil, soundBitRate: Int = 96_000,
+        iceServers: [ICEServer] = [], viewerLimit: Int = 64, name: String = "webrtc"
     ) {
         label = name
         self.encoding = encoding
+        self.sound = sound
+        soundEncoding = AudioEncoding(.opus, bitRate: soundBitRate)
         servers = iceServers
         self.viewerLimit = viewerLimit
     }
@@ -42,12 +50,13 @@ public final class WebRTCBroadcast: Sink {
     public var destination: SinkDestination? { .object(ObjectIdentifier(self)) }
 
     public var opening: SinkOpening {
-        .peers(label, encoding, servers) { [self] context throws(SinkError) in
+        .peers(label, encoding, sound == nil ? nil : soundEncoding, servers) { [self] context throws(SinkError) in
             let group = PeerGroup(limit: viewerLimit)
             let encoder = try sharedEncoder(encoding, context, label: label)
+            let sound = try sound?.node.open(soundEncoding, label: label, context)
             self.group.withLock { $0 = group }
             return PeerSender(
-                encoder, group, context, label: label,
+                encoder, sound, group, context, label: label,
                 onEnd: { [weak self] in self?.group.withLock { if $0 === group { $0 = nil } } })
         }
     }
@@ -81,8 +90,11 @@ public final class WebRTCBroadcast: Sink {
         do throws(MediaError) { track = try VideoTrack(encoding, in: offered.sections[video]) } catch {
             throw WebRTCError(label, .unsupported, error.reason)
         }
-        return try await admit(track) { peer throws(MediaError) in
-            try peer.answer(offered.reduced(to: video)).expanded(answering: offered, at: video)
+        let audio = sound == nil ? nil : offered.receivingSound
+        let heard = audio.flatMap { SoundTrack(in: offered.sections[$0]) }
+        let taken = [video] + (heard == nil ? [] : [audio].compactMap(\.self))
+        return try await admit(track, heard) { peer throws(MediaError) in
+            try peer.answer(offered.reduced(to: taken)).expanded(answering: offered, at: taken)
         }
     }
 
@@ -91,7 +103,9 @@ public final class WebRTCBroadcast: Sink {
     /// - Returns: Our offer, and the new viewer's name.
     /// - Throws: ``WebRTCError`` when nobody can be served.
     public func offer() async throws(WebRTCError) -> Negotiation {
-        try await admit(VideoTrack(encoding.codec)) { peer throws(MediaError) in try peer.offer() }
+        try await admit(VideoTrack(encoding.codec), sound == nil ? nil : SoundTrack()) { peer throws(MediaError) in
+            try peer.offer()
+        }
     }
 
     /// Takes a viewer's answer to our offer.
@@ -121,7 +135,8 @@ public final class WebRTCBroadcast: Sink {
 
     /// Makes a connection for a new viewer.
     private func admit(
-        _ track: VideoTrack, _ negotiate: @escaping @Sendable (PeerConnection) throws(MediaError) -> SessionDescription
+        _ track: VideoTrack, _ sound: SoundTrack?,
+        _ negotiate: @escaping @Sendable (PeerConnection) throws(MediaError) -> SessionDescription
     ) async throws(WebRTCError) -> Negotiation {
         guard let group = group.withLock({ $0 }) else {
             throw WebRTCError(label, .notRunning, "no session sends it now")
@@ -129,7 +144,7 @@ public final class WebRTCBroadcast: Sink {
         let id = Self.randomName()
         let full = "there are \(viewerLimit) viewers, as many as may be"
         let result = await onThread { [servers] () throws(MediaError) in
-            let peer = try PeerConnection(track, servers: servers) { [weak group] in group?.requestKey() }
+            let peer = try PeerConnection(track, sound: sound, servers: servers) { [weak group] in group?.requestKey() }
             switch group.add(peer, as: id) {
             case .taken: break
             case .full: throw MediaError(kind: .full, reason: full)

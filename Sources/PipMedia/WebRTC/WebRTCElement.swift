@@ -35,9 +35,16 @@ struct WebRTCElement: Sendable {
         }
     }
 
-    /// Sets the codec of a media section.
-    func prepare(section: Int32, _ codec: PacketFormat) {
-        unsafe pipeline.withElement(Self.name) { _ = unsafe pip_webrtc_prepare($0, section, codec.caps) }
+    /// Sets the codec of a track.
+    ///
+    /// - Parameters:
+    ///   - track: Its number, in the order in which the pipeline's description has the tracks.
+    ///   - codec: What is negotiated.
+    ///   - repeats: Whether packets that got lost are sent again.
+    func prepare(track: Int32, _ codec: PacketFormat, repeats: Bool) {
+        unsafe pipeline.withElement(Self.name) {
+            _ = unsafe pip_webrtc_prepare($0, track, codec.caps, repeats ? 1 : 0)
+        }
     }
 
     /// Its part in a negotiation.

@@ -101,7 +101,8 @@ struct SinkArgument: Sendable, Equatable {
         case .movie(let movie): movie.sound
         case .stream(let stream): stream.sound
         case .wav(let wav): wav.sound
-        case .y4m, .raw, .png, .jpeg, .whip, .virtualCamera, .null: .off
+        case .whip(let whip): whip.sound
+        case .y4m, .raw, .png, .jpeg, .virtualCamera, .null: .off
         }
     }
 

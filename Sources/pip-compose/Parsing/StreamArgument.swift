@@ -33,8 +33,7 @@ struct StreamArgument: Sendable, Equatable {
         let holder = "\(self.address.transport.rawValue)://"
         let asked = SoundChoice(query["audio"])
         if asked == .tracks { throw UsageError("\(query.name): a stream has one track of sound") }
-        // Where there is a way for it.
-        sound = asked == .usual && !self.address.transport.hasSound ? .off : asked
+        sound = asked
         soundBits = try query.audioBitRate()
         encoding = try VideoEncoding(query, codecs: self.address.transport.codecs, of: holder, query.name)
     }

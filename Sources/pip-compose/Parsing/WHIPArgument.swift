@@ -11,10 +11,14 @@ struct WHIPArgument: Sendable, Equatable {
     private let encoding: VideoEncoding
     private let servers: [ICEServer]
     private let query: OptionQuery
+    /// The sound that it asks for.
+    let sound: SoundChoice
+    private let soundBits: Int?
 
     /// What comes after the question mark and is ours; everything else belongs to the address.
     private static let options = [
-        "token", "ice", "codec", "bitrate", "quality", "gop", "speed", "encoder", "size", "fps",
+        "token", "ice", "audio", "audio-bitrate", "codec", "bitrate", "quality", "gop", "speed", "encoder", "size",
+        "fps",
     ]
     /// Those that nobody is to see.
     private static let secrets = ["token", "ice"]
@@ -48,6 +52,9 @@ struct WHIPArgument: Sendable, Equatable {
         address = try Secrets.filled(in: String(url[..<mark] + tail))
         token = values["token"]
         query = try OptionQuery("\(holder)…" + (ours.isEmpty ? "" : "?" + ours.joined(separator: "&")))
+        sound = SoundChoice(query["audio"])
+        if sound == .tracks { throw UsageError("\(query.name): a publication has one track of sound") }
+        soundBits = try query.audioBitRate()
         var encoding = try VideoEncoding(query, codecs: [.h264, .vp8], of: holder, query.name)
         let usual = VideoEncoding.webRTC(encoding.codec)
         encoding.profile = usual.profile
@@ -57,9 +64,13 @@ struct WHIPArgument: Sendable, Equatable {
     }
 
     /// The server, without anything secret.
-    var name: String { sink.label }
+    var name: String { sink(nil).label }
 
-    var sink: WHIPStream { WHIPStream(address, token: token, encoding: encoding, iceServers: servers) }
+    func sink(_ sceneSound: SceneSound?) -> WHIPStream {
+        WHIPStream(
+            address, token: token, encoding: encoding, sound: sceneSound?.tracks(sound).first,
+            soundBitRate: soundBits ?? 96_000, iceServers: servers)
+    }
 
     func size() throws(UsageError) -> PixelSize? { try query.size(allowsOdd: true) }
 
@@ -94,7 +105,9 @@ enum WHIPArgument: Sendable, Equatable {
 
     var name: String { "" }
 
-    var sink: NullSink { NullSink() }
+    var sound: SoundChoice { .off }
+
+    func sink(_ sound: SceneSound?) -> NullSink { NullSink() }
 
     func size() throws(UsageError) -> PixelSize? { nil }
 

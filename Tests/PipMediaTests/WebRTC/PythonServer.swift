@@ -9,6 +9,8 @@ final class PythonServer: @unchecked Sendable {
     struct Seen: Codable, Sendable {
         /// The numbers in the pictures that it has decoded; -1 where there was none.
         let numbers: [Int]
+        /// The moments of its sound's beeps, in seconds of that sound.
+        let beeps: [Double]
         let publishers: Int
         let deleted: Int
         let refused: Int

@@ -66,7 +66,7 @@ struct SessionDescriptionTests {
     func reduced() throws {
         let offer = try SessionDescription(Self.bundled)
         let video = try #require(offer.receivingVideo)
-        let reduced = offer.reduced(to: video)
+        let reduced = offer.reduced(to: [video])
         #expect(reduced.head.last == "a=group:BUNDLE v")
         #expect(reduced.sections.count == 1)
         let lines = reduced.sections[0].lines
@@ -88,7 +88,7 @@ struct SessionDescriptionTests {
             a=mid:v
             a=fmtp:99 packetization-mode=1
             """
-        ).expanded(answering: offer, at: 1)
+        ).expanded(answering: offer, at: [1])
         #expect(
             answer.sections.map { $0.lines[0] } == [
                 "m=audio 0 UDP/TLS/RTP/SAVPF 111 63", "m=video 9 UDP/TLS/RTP/SAVPF 99",
@@ -96,6 +96,21 @@ struct SessionDescriptionTests {
         #expect(answer.sections[0].lines.contains("a=inactive"))
         #expect(answer.head.last == "a=group:BUNDLE v")
         #expect(answer.sections[1].lines.last == "a=fmtp:99 packetization-mode=1;profile-level-id=42e01f")
+    }
+
+    @Test("sound is answered beside the picture, in the offer's order")
+    func sound() throws {
+        let offer = try SessionDescription(Self.bundled)
+        let audio = try #require(offer.receivingSound)
+        #expect(SoundTrack(in: offer.sections[audio])?.payload == 111)
+        let reduced = offer.reduced(to: [1, audio])
+        #expect(reduced.sections.map(\.kind) == ["audio", "video"])
+        #expect(reduced.head.last == "a=group:BUNDLE a v")
+        let answer = reduced.expanded(answering: offer, at: [1, audio])
+        #expect(answer.sections.map(\.kind) == offer.sections.map(\.kind))
+        #expect(answer.head.last == "a=group:BUNDLE a v")
+        let other = try SessionDescription("v=0\nm=audio 9 RTP 0\na=rtpmap:0 PCMU/8000")
+        #expect(SoundTrack(in: other.sections[0]) == nil)
     }
 
     @Test("a video section that sends, or is refused, is none to answer")

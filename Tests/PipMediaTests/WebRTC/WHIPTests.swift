@@ -41,6 +41,25 @@ struct WHIPTests {
         #expect(output.state == .finished)
     }
 
+    @Test("sound is published with the picture, without a gap")
+    func sound() async throws {
+        let server = try PythonServer(token: "t0ken")
+        defer { server.kill() }
+        let numbered = NumberedPicture(Self.size, rate: 15)
+        let sound = AudioMixer()
+        sound.add(BeepSource())
+        numbered.picture
+            --> WHIPStream(
+                "http://127.0.0.1:\(server.port)/whip", token: "t0ken", encoding: .webRTC(.vp8), sound: sound)
+        try await numbered.run { _ in
+            let seen = try #require(try await server.seen { $0.beeps.count >= 5 && $0.numbers.count >= 30 ? $0 : nil })
+            #expect(!seen.numbers.contains(-1))
+            // The first may be one that was under way when it was connected.
+            let steps = zip(seen.beeps.dropFirst(), seen.beeps.dropFirst(2)).map { $1 - $0 }
+            #expect(steps.allSatisfy { abs($0 - 1) < 0.005 }, "\(seen.beeps)")
+        }
+    }
+
     @Test("the server is killed and starts again: the picture is published again, from a key frame")
     func restarts() async throws {
         let server = try PythonServer(token: "t0ken")
