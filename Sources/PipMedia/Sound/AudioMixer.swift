@@ -42,6 +42,8 @@ public final class AudioMixer: AudioProducer {
         var isMuted = false
         var levels: [AudioLevel] = []
         var run: MixerRun?
+        /// The layer whose picture is heard; nil for none.
+        var following: SoundFollowing?
     }
 
     private let state = Monitor(State())
@@ -98,6 +100,21 @@ public final class AudioMixer: AudioProducer {
     /// Hears every input again.
     public func selectAll(over duration: Duration = .milliseconds(20)) {
         for input in inputs { input.select(true, over: duration) }
+    }
+
+    func follow(_ following: SoundFollowing?) {
+        state.update { $0.following = following }
+        followPicture()
+    }
+
+    /// Goes over to the sound of another picture, where the layer that is followed has got one.
+    func followPicture() {
+        guard state.read({ $0.following != nil }) else { return }
+        let change = state.update { state in
+            let (input, fade) = (state.following?.changed(), state.following?.fade)
+            return input.map { ($0, fade ?? .zero) }
+        }
+        if let (input, fade) = change { crossfade(to: input, over: fade) }
     }
 
     // MARK: Outputs

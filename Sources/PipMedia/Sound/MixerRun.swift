@@ -145,6 +145,7 @@ final class MixerRun: Sendable {
             let step = wait(frame)
             desk.add(step.opened)
             guard !step.taps.isEmpty else { break }
+            mixer.object?.followPicture()
             let master = mixer.object?.master ?? (gain: .zero, isMuted: false)
             let channels = desk.mix(from: frame, count: Self.blockFrames, for: step.taps, master)
             // Each encoder once, for all outputs that share it.

@@ -85,6 +85,18 @@ struct MicrophoneTests {
         #expect(recording.events.contains { $0.contains("it is back") })
     }
 
+    @Test("one that is not there as the session begins is told, as one that is lost later")
+    func absentAtFirst() async throws {
+        let recording = try await record(8) { $0.absence = .zero..<(.milliseconds(2400)) }
+        #expect(recording.status.state == .missing)
+        #expect(recording.status.problem?.contains("no microphone has this name") == true)
+        let told = recording.events.filter { $0.contains("no microphone has this name; there is silence until") }
+        #expect(told.count == 1, "\(recording.events)")
+        #expect(recording.events.contains { $0.contains("it is back") })
+        let (errors, seconds) = lateness(try HeardFile(folder.path("a.mp4")), recording)
+        #expect(seconds.count >= 3 && errors.allSatisfy { abs($0) < 0.003 }, "\(errors)")
+    }
+
     @Test("a mute and a gain are heard while it records, and the file has no gap")
     func mute() async throws {
         let recording = try await record(9) { _ in

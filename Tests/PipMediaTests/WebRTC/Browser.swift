@@ -26,6 +26,9 @@ final class Browser: Sendable {
         var keyFrames = 0
         var state = ""
         var error = ""
+        /// Packets of sound that have come, and the energy of what was played of them.
+        var soundPackets = 0
+        var soundEnergy = 0.0
     }
 
     /// The program; nil when it is not installed.

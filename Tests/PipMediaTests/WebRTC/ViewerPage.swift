@@ -20,11 +20,16 @@ func viewerPage(_ viewers: Int, asksForOffer: Bool, asksForKeys: Bool) -> String
     }
 
     async function view(name) {
-        const viewer = all[name] = {frames: [], keyFrames: 0, state: 'new', error: ''}
+        const viewer = all[name] = {frames: [], keyFrames: 0, state: 'new', error: '', soundPackets: 0, soundEnergy: 0}
         const connection = viewer.connection = new RTCPeerConnection()
         connection.onconnectionstatechange = () => { viewer.state = connection.connectionState }
         connection.ontrack = event => {
-            if (event.track.kind !== 'video') return
+            if (event.track.kind === 'audio') {
+                const player = new Audio()
+                player.srcObject = new MediaStream([event.track])
+                player.play()
+                return
+            }
             event.receiver.jitterBufferTarget = 0
             if (\(asksForKeys)) event.receiver.transform = new RTCRtpScriptTransform(worker, {})
             viewer.receiver = event.receiver
@@ -59,7 +64,7 @@ func viewerPage(_ viewers: Int, asksForOffer: Bool, asksForKeys: Bool) -> String
             await gathered(connection)
             await send('PATCH', viewer.location, connection.localDescription.sdp)
         } else {
-            // Sound first: it is refused.
+            // Sound first: it is refused where there is none.
             connection.addTransceiver('audio', {direction: 'recvonly'})
             connection.addTransceiver('video', {direction: 'recvonly'})
             await connection.setLocalDescription()
@@ -84,9 +89,12 @@ func viewerPage(_ viewers: Int, asksForOffer: Bool, asksForKeys: Bool) -> String
         const told = {}
         for (const [name, viewer] of Object.entries(all)) {
             for (const stat of (await viewer.connection.getStats()).values())
-                if (stat.type === 'inbound-rtp' && stat.kind === 'video') viewer.keyFrames = stat.keyFramesDecoded ?? 0
+                if (stat.type === 'inbound-rtp') {
+                    if (stat.kind === 'video') viewer.keyFrames = stat.keyFramesDecoded ?? 0
+                    else [viewer.soundPackets, viewer.soundEnergy] = [stat.packetsReceived, stat.totalAudioEnergy ?? 0]
+                }
             told[name] = {frames: viewer.frames.splice(0), keyFrames: viewer.keyFrames, state: viewer.state,
-                error: viewer.error}
+                error: viewer.error, soundPackets: viewer.soundPackets, soundEnergy: viewer.soundEnergy}
         }
         const response = await fetch('/report', {method: 'POST', body: JSON.stringify(told)})
         for (const command of (await response.text()).split(' ')) {

@@ -37,6 +37,24 @@ struct WHEPTests {
         #expect(output.statistics.written >= 10)
     }
 
+    @Test("a viewer hears the sound, whoever makes the offer", arguments: [false, true])
+    func hears(asksForOffer: Bool) async throws {
+        let numbered = NumberedPicture(Self.size, rate: 15)
+        let sound = AudioMixer()
+        sound.add(ToneSource(440))
+        let broadcast = WebRTCBroadcast(sound: sound)
+        numbered.picture --> broadcast
+        try await numbered.run { _ in
+            let browser = try Browser(WHEPEndpoint(broadcast), asksForOffer: asksForOffer)
+            let numbers = try await numbers(15, in: browser)
+            #expect(!numbers.contains(-1))
+            let viewer = try await eventually(within: .seconds(60)) {
+                browser.viewers["0"].flatMap { $0.soundPackets > 100 && $0.soundEnergy > 0.01 ? $0 : nil }
+            }
+            #expect(viewer != nil, "\(browser.viewers["0"].map { "\($0.soundPackets) \($0.soundEnergy)" } ?? "")")
+        }
+    }
+
     @Test("a viewer that asks for a key frame gets one, and others come with new viewers only")
     func keyFrames() async throws {
         let numbered = NumberedPicture(Self.size, rate: 15)

@@ -24,10 +24,11 @@ func explained(_ camera: CameraSource, _ sound: AudioMixer) -> Compositor {
     }
 }
 
-/// Shows the cabin in the large picture, and hears it.
+/// Hears the microphone of whichever camera is in the large picture, and shows the cabin there.
 func showCabin(
-    _ compositor: Compositor, _ road: LayerHandle, _ cabin: LayerHandle, _ sound: AudioMixer, _ microphone: AudioInput
+    _ picture: Compositor, _ sound: AudioMixer, road: (CameraSource, AudioInput), cabin: (CameraSource, AudioInput)
 ) throws {
-    try compositor.swap(road, cabin)
-    sound.crossfade(to: microphone, over: .milliseconds(300))
+    let (large, small) = (picture.layers[0], picture.layers[1])
+    sound.follow(large, [road, cabin], over: .milliseconds(300))
+    try picture.swap(large, small)
 }
