@@ -13,7 +13,7 @@ struct AudioArgumentTests {
             ("pulse", .pulse(nil)), ("pulse:alsa_input.usb,name=mic", .pulse("alsa_input.usb")),
             ("music.wav", .file("music.wav", loops: false)), ("a,b.wav,loop,gain=-20", .file("a,b.wav", loops: true)),
             ("tone", .tone(440)), ("tone:1000", .tone(1000)), ("beep", .beep), ("silence,name=none", .silence),
-            ("camera:inset2", .camera(.inset(1))), ("movie:main", .movie(.main)),
+            ("camera:inset2", .camera(.inset(1))), ("movie:main", .movie(.main)), ("stream:inset", .movie(.inset(0))),
         ] as [(String, AudioArgument.Kind)])
     func kinds(_ text: String, _ kind: AudioArgument.Kind) throws {
         #expect(try AudioArgument(text).kind == kind)

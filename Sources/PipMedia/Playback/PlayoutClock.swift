@@ -5,8 +5,14 @@ internal import PipFrames
 struct PlayoutClock {
     /// How far ahead a frame may lie; one beyond that is of another count of time.
     private static let farthest = Duration.seconds(30)
+    /// Sound is mixed so much later than it is heard.
+    private static let soundDelay = Duration.milliseconds(40)
+    /// What comes by more than this too early is shown a little earlier each time, so slowly that nobody hears it.
+    private static let (slack, creep) = (Duration.milliseconds(100), Duration.microseconds(100))
     /// The moment of time 0; nil before the first frame.
     private var zero: Timestamp?
+    /// By how much the latest sound was early.
+    private var soundSlack: Duration?
 
     /// Finds the moment at which a frame is to be shown.
     ///
@@ -22,6 +28,34 @@ struct PlayoutClock {
         }
         zero = now.advanced(by: .zero - time)
         return now
+    }
+
+    /// Finds the moment at which sound is to be heard: with the frames of its time, which wait for it where it is late.
+    ///
+    /// - Parameters:
+    ///   - time: Of the stream.
+    ///   - now: When it came.
+    /// - Returns: The moment; nil before the first frame.
+    mutating func heard(_ time: Duration, now: Timestamp) -> Timestamp? {
+        guard let zero else { return nil }
+        let latest = now.advanced(by: .zero - Self.soundDelay)
+        let due = zero.advanced(by: time)
+        soundSlack = now.duration(to: due)
+        if due >= latest { return due }
+        // One that is far behind is of another count of time.
+        guard due.duration(to: latest) <= Self.farthest else { return nil }
+        self.zero = latest.advanced(by: .zero - time)
+        return latest
+    }
+
+    /// Makes up for a delay that was necessary once, where frames and sound have come early enough since.
+    ///
+    /// - Parameters:
+    ///   - due: The moment of a frame.
+    ///   - now: When it came.
+    mutating func recover(_ due: Timestamp, now: Timestamp) {
+        guard now.duration(to: due) > Self.slack, soundSlack.map({ $0 > Self.slack }) ?? true else { return }
+        zero = zero?.advanced(by: .zero - Self.creep)
     }
 }
 

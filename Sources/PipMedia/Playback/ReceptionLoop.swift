@@ -2,6 +2,7 @@
 internal import PipCompose
 internal import PipConcurrency
 internal import PipFrames
+internal import PipSound
 internal import PipSources
 
 /// The body of a stream's thread.
@@ -20,6 +21,10 @@ final class ReceptionLoop: @unchecked Sendable {
     /// How long a new connection may take to bring a frame.
     private static let connectionTime = Duration.seconds(10)
     private static let look = Duration.milliseconds(50)
+    /// The time between two looks for sound.
+    private static let soundInterval = Duration.milliseconds(10)
+    /// How long before its moment sound is handed over, at most.
+    private static let soundLead = Duration.milliseconds(300)
 
     private let target: StreamTarget
     private let interruption: Interruption
@@ -29,6 +34,9 @@ final class ReceptionLoop: @unchecked Sendable {
     private var connection: Reception?
     private var backOff = ConnectionBackOff()
     private var playout = PlayoutClock()
+    private let sound: StreamSoundFeed
+    /// Sound that is not due yet.
+    private var early: (block: AudioBlock, runningTime: Duration)?
     private var orientation: Orientation?
     private var sequence: UInt64 = 0
     /// True when its user was told that it is gone.
@@ -36,9 +44,10 @@ final class ReceptionLoop: @unchecked Sendable {
 
     init(
         _ target: StreamTarget, _ connection: Reception?, _ interruption: Interruption,
-        _ circumstances: LiveSourceSpecification.Circumstances
+        _ circumstances: LiveSourceSpecification.Circumstances, sound: StreamSoundFeed
     ) {
         self.target = target
+        self.sound = sound
         self.connection = connection
         self.interruption = interruption
         self.circumstances = circumstances
@@ -74,9 +83,9 @@ final class ReceptionLoop: @unchecked Sendable {
     private func connect(_ report: (Event) -> Void) {
         let next = clock.now.advanced(by: backOff.next())
         guard interruption.wait(for: -1, events: 0, until: next) == .timedOut else { return }
-        (playout, orientation) = (PlayoutClock(), nil)
+        (playout, orientation, early) = (PlayoutClock(), nil, nil)
         do throws(MediaError) {
-            connection = try Reception(target)
+            connection = try Reception(target, hasSound: sound.isWanted)
         } catch { lose(error.reason, words: "no connection", report) }
     }
 
@@ -88,10 +97,11 @@ final class ReceptionLoop: @unchecked Sendable {
         var last = clock.now
         var hasCome = !isToldLost
         while !interruption.isRaised {
+            passSound(of: connection)
             switch connection.next(within: Self.look) {
             case .picture(let picture):
                 last = clock.now
-                guard wait(for: picture) else { return true }
+                guard wait(for: picture, passing: connection) else { return true }
                 if !hasCome || isToldLost { returned() }
                 hasCome = true
                 backOff.reset()
@@ -121,11 +131,36 @@ final class ReceptionLoop: @unchecked Sendable {
         return true
     }
 
+    /// Hands over the sound that has come and is due soon.
+    private func passSound(of connection: Reception) {
+        while let (block, time) = early ?? connection.nextSound() {
+            early = nil
+            // Before the first picture there is none.
+            guard let moment = playout.heard(time, now: clock.now) else { continue }
+            guard clock.now.duration(to: moment) < Self.soundLead else {
+                early = (block, time)
+                return
+            }
+            var stamped = block
+            stamped.timestamp = moment
+            sound.put(stamped)
+        }
+    }
+
     /// Waits until a picture is due; false when interrupted.
-    private func wait(for picture: DecodedPicture) -> Bool {
-        guard target.pace == .byTheirTimes else { return true }
-        let due = playout.due(picture.runningTime, now: clock.now)
-        return interruption.wait(for: -1, events: 0, until: due) == .timedOut
+    private func wait(for picture: DecodedPicture, passing connection: Reception) -> Bool {
+        guard target.pace == .byTheirTimes || connection.hasSound else { return true }
+        let first = playout.due(picture.runningTime, now: clock.now)
+        if target.pace == .asTheyCome { playout.recover(first, now: clock.now) }
+        while true {
+            if connection.hasSound { passSound(of: connection) }
+            // Sound that was late has made it later.
+            let due = connection.hasSound ? playout.due(picture.runningTime, now: clock.now) : first
+            guard due > clock.now else { return !interruption.isRaised }
+            let next = connection.hasSound ? min(due, clock.now.advanced(by: Self.soundInterval)) : due
+            guard interruption.wait(for: -1, events: 0, until: next) == .timedOut else { return false }
+            if next == due { return true }
+        }
     }
 
     private func lose(_ reason: String, words: String, _ report: (Event) -> Void) {

@@ -29,14 +29,16 @@ final class StreamReceiver: LiveSource {
     /// - Parameters:
     ///   - target: What it shows.
     ///   - rate: The rate that it is said to have; nil takes the stream's.
+    ///   - sound: Takes its sound.
     ///   - circumstances: Of the session.
     /// - Throws: ``PipSources/SourceError`` when nothing came within 10 seconds, unless it is to be waited for.
     init(
-        _ target: StreamTarget, rate: FrameRate?, _ circumstances: LiveSourceSpecification.Circumstances
+        _ target: StreamTarget, rate: FrameRate?, sound: StreamSoundFeed,
+        _ circumstances: LiveSourceSpecification.Circumstances
     ) throws(SourceError) {
         var first: (connection: Reception, picture: DecodedPicture)?
         do throws(MediaError) {
-            first = try Self.connect(target)
+            first = try Self.connect(target, hasSound: sound.isWanted)
         } catch {
             // A description with a mistake in it has it the next time, too.
             let isLasting = error.kind == .missing || (target.mayEnd && error.kind != .network)
@@ -47,7 +49,7 @@ final class StreamReceiver: LiveSource {
         }
         description = Self.description(first, target, rate)
         current = Mutex(State(live: first == nil ? .lost : .delivering))
-        worker = ReceptionLoop(target, first?.connection, interruption, circumstances)
+        worker = ReceptionLoop(target, first?.connection, interruption, circumstances, sound: sound)
         if let picture = first?.picture { show(worker.frame(of: picture)) }
     }
 
@@ -100,11 +102,11 @@ final class StreamReceiver: LiveSource {
     ///
     /// - Throws: ``MediaError`` when none came.
     private static func connect(
-        _ target: StreamTarget
+        _ target: StreamTarget, hasSound: Bool
     ) throws(MediaError) -> (connection: Reception, picture: DecodedPicture) {
         let clock = MonotonicClock()
         let deadline = clock.now.advanced(by: patience)
-        let connection = try Reception(target)
+        let connection = try Reception(target, hasSound: hasSound)
         while clock.now < deadline {
             switch connection.next(within: .milliseconds(50)) {
             case .picture(let picture): return (connection, picture)

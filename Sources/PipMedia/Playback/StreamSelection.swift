@@ -12,36 +12,13 @@ final class StreamSelection: Sendable {
     /// The most streams that a file or a transmission may have.
     static let mostStreams = 64
 
-    /// What is decoded.
-    enum Medium: String {
-        case video
-        case sound = "audio"
-
-        fileprivate var name: String { self == .video ? "video" : "sound" }
-
-        /// True for the encoded data of the other medium, or of none: containers are looked into.
-        fileprivate func leavesOut(_ name: String, _ caps: UnsafeMutablePointer<GstCaps>) -> Bool {
-            let others = ["text/", "subpicture/", "closedcaption/", "meta/"]
-            switch self {
-            case .video: return (others + ["audio/"]).contains(where: name.hasPrefix)
-            case .sound:
-                return unsafe (others + ["image/"]).contains(where: name.hasPrefix)
-                    || Decoders.take(caps, of: .video)
-            }
-        }
-
-        fileprivate func takes(_ name: String) -> Bool {
-            self == .sound ? name.hasPrefix("audio/") : name.hasPrefix("video/") || name.hasPrefix("image/")
-        }
-    }
-
     private struct State {
         var count = 0
         /// Questions that the engine has asked, some for each stream.
         var questions = 0
         var isFound = false
-        /// The stream that is decoded, by the demuxer's name for it.
-        var chosen: String?
+        /// The stream of each medium that is decoded, by the demuxer's name for it.
+        var chosen: [StreamMedium: String] = [:]
         var problem: MediaError?
         var lastAdded = Timestamp.zero
         /// When its data ended; nil while it goes on.
@@ -50,7 +27,8 @@ final class StreamSelection: Sendable {
 
     private let pipeline: Pipeline
     private let target: String
-    private let medium: Medium
+    private let medium: StreamMedium
+    private let sound: String?
     private let options: StreamOptions
     private let clock = MonotonicClock()
     private let state = Mutex(State())
@@ -60,12 +38,13 @@ final class StreamSelection: Sendable {
     ///   - demuxer: The name of a `parsebin` or `uridecodebin` in it.
     ///   - target: The name of the element that takes the stream.
     ///   - medium: What is decoded.
+    ///   - sound: The name of the element that takes the sound beside a video; nil where it is not decoded.
     ///   - options: Of the connection; files have none.
     init(
-        _ pipeline: Pipeline, demuxer: String, target: String, medium: Medium = .video,
+        _ pipeline: Pipeline, demuxer: String, target: String, medium: StreamMedium = .video, sound: String? = nil,
         options: StreamOptions = StreamOptions()
     ) {
-        self.medium = medium
+        (self.medium, self.sound) = (medium, sound)
         self.pipeline = pipeline
         self.target = target
         self.options = options
@@ -155,9 +134,12 @@ final class StreamSelection: Sendable {
         else { return false }
         if name == "application/x-rtp" {
             let media = unsafe gst_structure_get_string(structure, "media").map { unsafe String(cString: $0) }
-            return media == nil || media == medium.rawValue
+            return media == nil || media == medium.rawValue || (sound != nil && media == StreamMedium.sound.rawValue)
         }
-        guard unsafe !medium.leavesOut(name, caps) else { return false }
+        if sound != nil, unsafe StreamMedium.sound.isDecoded(caps) { return unsafe chooses(pad, .sound) }
+        guard unsafe !medium.leavesOut(name, caps) || (sound != nil && StreamMedium.sound.takes(name)) else {
+            return false
+        }
         var (width, height): (gint, gint) = (0, 0)
         if unsafe gst_structure_get_int(structure, "width", &width) != 0,
             unsafe gst_structure_get_int(structure, "height", &height) != 0,
@@ -166,13 +148,18 @@ final class StreamSelection: Sendable {
             refuse(reason)
             return false
         }
-        guard unsafe Decoders.take(caps, of: medium) else { return true }
+        return unsafe medium.isDecoded(caps) ? chooses(pad, medium) : true
+    }
+
+    /// True for the first stream of a medium.
+    private func chooses(_ pad: UnsafeMutablePointer<GstPad>, _ medium: StreamMedium) -> Bool {
         let stream = unsafe gst_pad_get_stream_id(pad)
         defer { unsafe g_free(stream) }
         let id = unsafe stream.map { unsafe String(cString: $0) } ?? ""
         return state.withLock { state in
-            if state.chosen == nil { state.chosen = id }
-            return state.chosen == id
+            let chosen = state.chosen[medium] ?? id
+            state.chosen[medium] = chosen
+            return chosen == id
         }
     }
 
@@ -190,12 +177,17 @@ final class StreamSelection: Sendable {
         defer { unsafe gst_caps_unref(caps) }
         guard let structure = unsafe gst_caps_get_structure(caps, 0),
             let name = unsafe gst_structure_get_name(structure).map({ unsafe String(cString: $0) }),
-            medium.takes(name)
+            medium.takes(name) || (sound != nil && StreamMedium.sound.takes(name))
         else { return }
-        unsafe pipeline.withElement(target) { element in
+        let isBeside = !medium.takes(name)
+        unsafe pipeline.withElement(isBeside ? sound ?? target : target) { element in
             guard let sink = unsafe gst_element_get_static_pad(element, "sink") else { return }
             defer { unsafe gst_object_unref(sink) }
             guard unsafe gst_pad_is_linked(sink) == 0 else { return }
+            if isBeside {
+                _ = unsafe gst_pad_link(pad, sink)
+                return
+            }
             state.withLock { $0.isFound = true }
             let context = unsafe Unmanaged.passUnretained(self).toOpaque()
             _ = unsafe gst_pad_add_probe(pad, GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM, eventPassed, context, nil)
@@ -231,19 +223,6 @@ final class StreamSelection: Sendable {
             _ = try PictureLimits.check(width: width, height: height, subject: "")
             return nil
         } catch { return error.detail }
-    }
-}
-
-/// The decoders that are installed.
-private enum Decoders {
-    /// True when one of them takes a stream.
-    static func take(_ caps: UnsafeMutablePointer<GstCaps>, of medium: StreamSelection.Medium) -> Bool {
-        let kind = medium == .video ? PIP_FACTORIES_OF_PICTURES : PIP_FACTORIES_OF_SOUND
-        let all = unsafe gst_element_factory_list_get_elements(PIP_FACTORIES_OF_DECODERS | kind, GST_RANK_MARGINAL)
-        defer { unsafe gst_plugin_feature_list_free(all) }
-        let fitting = unsafe gst_element_factory_list_filter(all, caps, GST_PAD_SINK, 0)
-        defer { unsafe gst_plugin_feature_list_free(fitting) }
-        return unsafe fitting != nil
     }
 }
 

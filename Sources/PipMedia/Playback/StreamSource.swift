@@ -12,9 +12,12 @@ internal import PipSources
 /// ``SessionEvent/sourceReturned(name:)`` tell. One that cannot be reached at the start keeps the session from
 /// starting, unless ``SessionOptions/startsWithoutCameras`` is set.
 ///
-/// Passwords in an address are not shown anywhere. Its sound is not played.
+/// Passwords in an address are not shown anywhere. ``StreamSound`` is its sound.
 public final class StreamSource: FrameProducer {
     public let node: GraphNode
+    let label: String
+    /// Its sound.
+    let sound: StreamSoundFeed
 
     /// How an RTSP server is asked to send.
     public enum Transport: String, Sendable, CaseIterable {
@@ -37,7 +40,8 @@ public final class StreamSource: FrameProducer {
     ) {
         let options = StreamOptions(latency: latency, usesUDP: transport == .udp)
         let target = SourceAddress(address).map { StreamTarget.address($0, options) }
-        node = Self.node(target, label: target?.label ?? SourceAddress.hiding(in: address), frameRate)
+        (label, sound) = (target?.label ?? SourceAddress.hiding(in: address), StreamSoundFeed())
+        node = Self.node(target, label: label, sound, frameRate)
     }
 
     /// Elements of the media engine, for experts: whatever they give is shown as it comes.
@@ -52,10 +56,13 @@ public final class StreamSource: FrameProducer {
     ///   - frameRate: The rate that an output takes over from it; nil takes the stream's.
     public init(elements: String, frameRate: FrameRate? = nil) {
         let target = StreamTarget.elements(SourceElements(elements))
-        node = Self.node(target, label: target.label, frameRate)
+        (label, sound) = (target.label, StreamSoundFeed())
+        node = Self.node(target, label: label, sound, frameRate)
     }
 
-    private static func node(_ target: StreamTarget?, label: String, _ rate: FrameRate?) -> GraphNode {
+    private static func node(
+        _ target: StreamTarget?, label: String, _ sound: StreamSoundFeed, _ rate: FrameRate?
+    ) -> GraphNode {
         GraphNode(
             .source(
                 LiveSourceSpecification(label: label) { circumstances throws(SourceError) in
@@ -67,7 +74,7 @@ public final class StreamSource: FrameProducer {
                     if case .address(let address, _) = target, let mistake = address.mistake {
                         throw SourceError(label, "open", .invalidOptions, mistake)
                     }
-                    return try StreamReceiver(target, rate: rate, circumstances)
+                    return try StreamReceiver(target, rate: rate, sound: sound, circumstances)
                 }))
     }
 }

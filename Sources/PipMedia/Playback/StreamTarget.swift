@@ -1,5 +1,6 @@
 #if Media
 internal import PipFrames
+internal import PipSound
 internal import PipSources
 
 /// What a live source shows: a stream of a network, or elements of an expert's own.
@@ -53,23 +54,32 @@ final class Reception {
     private let pipeline: Pipeline
     private let selection: StreamSelection?
     private let outlet: PictureOutlet
+    /// Nil where its sound is not wanted.
+    private let heard: SoundOutlet?
 
     /// Begins to connect.
     ///
+    /// - Parameters:
+    ///   - target: What is received.
+    ///   - hasSound: Whether its sound is decoded, too.
     /// - Throws: ``MediaError`` when an element is missing, or a description is none.
-    init(_ target: StreamTarget) throws(MediaError) {
+    init(_ target: StreamTarget, hasSound: Bool = false) throws(MediaError) {
         switch target {
         case .address(let address, let options):
-            pipeline = try Pipeline("uridecodebin name=uri  \(PictureOutlet.elements)")
+            pipeline = try Pipeline(
+                "uridecodebin name=uri  \(PictureOutlet.elements) \(hasSound ? SoundOutlet.elements : "")")
             pipeline.set("uri", of: "uri", to: address.text)
             // Adaptive streams: the best that is known to come through, always the same.
             pipeline.set("connection-speed", of: "uri", to: "20000")
-            selection = StreamSelection(pipeline, demuxer: "uri", target: "convert", options: options)
+            selection = StreamSelection(
+                pipeline, demuxer: "uri", target: "convert", sound: hasSound ? "sound" : nil, options: options)
         case .elements(let elements):
             pipeline = try Pipeline("\(elements.text) ! decodebin name=decode ! \(PictureOutlet.elements)")
             selection = nil
         }
-        let comesByItself = target.pace == .asTheyCome
+        heard = hasSound && selection != nil ? SoundOutlet(pipeline, drops: target.pace == .asTheyCome) : nil
+        // Pictures wait for their sound.
+        let comesByItself = target.pace == .asTheyCome && heard == nil
         outlet = PictureOutlet(pipeline, capacity: comesByItself ? 1 : 4, drops: comesByItself)
         try pipeline.play()
     }
@@ -81,6 +91,12 @@ final class Reception {
         let outcome = outlet.next(within: patience)
         return selection?.explained(outcome) ?? outcome
     }
+
+    /// True when its sound is decoded, too.
+    var hasSound: Bool { heard != nil }
+
+    /// Sound that has come, and its time since the connection's beginning; nil for none.
+    func nextSound() -> (block: AudioBlock, runningTime: Duration)? { heard?.next() }
 
     /// How the pictures are to be turned.
     var orientation: Orientation { outlet.orientation }

@@ -27,8 +27,9 @@ final class LiveSound: AudioReader {
     private static let interval = Duration.milliseconds(100)
     /// A device that gives nothing for so long is opened anew.
     private static let stalled = Duration.seconds(2)
-    /// The first and the longest wait before it is opened again.
-    private static let (firstWait, longestWait) = (Duration.milliseconds(500), Duration.seconds(4))
+    /// The first wait before it is opened again.
+    private static let firstWait = Duration.milliseconds(500)
+    private let longestWait: Duration
 
     private let frames: SampleClock
     private let clock: MonotonicClock
@@ -39,8 +40,13 @@ final class LiveSound: AudioReader {
     ///
     /// - Parameters:
     ///   - context: The mixer's circumstances.
+    ///   - longestWait: The longest wait before it is opened again.
     ///   - open: Opens the device; called again and again after it has failed.
-    init(_ context: AudioContext, _ open: @escaping @Sendable () throws(MediaError) -> any SoundCapture) {
+    init(
+        _ context: AudioContext, longestWait: Duration = .seconds(4),
+        _ open: @escaping @Sendable () throws(MediaError) -> any SoundCapture
+    ) {
+        self.longestWait = longestWait
         frames = context.frames
         clock = context.clock
         onEvent = context.onEvent
@@ -76,7 +82,7 @@ final class LiveSound: AudioReader {
                 try record(capture) { wait = Self.firstWait }
             } catch { lose(error.reason) }
             _ = state.wait(until: clock.now.advanced(by: wait)) { $0.isStopping ? true : nil }
-            wait = min(wait + wait, Self.longestWait)
+            wait = min(wait + wait, longestWait)
         }
     }
 

@@ -15,7 +15,7 @@ struct AudioArgument: Sendable, Equatable {
         case silence
         /// The microphone in a camera's housing.
         case camera(PictureTarget)
-        /// The sound of a movie that is shown.
+        /// The sound of a movie or a stream that is shown.
         case movie(PictureTarget)
     }
 
@@ -101,9 +101,9 @@ struct AudioArgument: Sendable, Equatable {
                 throw UsageError("whose microphone? Write camera:main, camera:inset, camera:inset2 …")
             }
             return .camera(target)
-        case "movie":
+        case "movie", "stream":
             guard let target = picture(rest) else {
-                throw UsageError("which movie's sound? Write movie:main, movie:inset, movie:inset2 …")
+                throw UsageError("the sound of which picture? Write movie:main, stream:inset, movie:inset2 …")
             }
             return .movie(target)
         default:
@@ -121,5 +121,5 @@ struct AudioArgument: Sendable, Equatable {
     /// One line that says what a source of sound can be.
     static let kinds =
         "a source of sound is a microphone by its name (hw:1,0, hw:CARD=C920,DEV=0, C920), pulse, pulse:NAME, "
-        + "camera:main, movie:main, a file (music.wav), tone:440, beep or silence"
+        + "camera:main, movie:main, stream:inset, a file (music.wav), tone:440, beep or silence"
 }

@@ -37,10 +37,13 @@ struct SceneSound: Sendable {
         case .camera(let target):
             return mixer.add(try checked(Microphone(try microphone(of: target, argument.text, options))), name: name)
         case .movie(let target):
-            guard let movie = pictures[safe: target.index] as? MovieSource else {
-                throw UsageError("--audio \(argument.text): \(target) is no movie; \(AudioArgument.kinds)")
+            switch pictures[safe: target.index] {
+            case let movie as MovieSource: return mixer.add(MovieSound(movie), name: name)
+            case let stream as StreamSource: return mixer.add(StreamSound(stream), name: name)
+            default:
+                throw UsageError(
+                    "--audio \(argument.text): \(target) is no movie and no stream; \(AudioArgument.kinds)")
             }
-            return mixer.add(MovieSound(movie), name: name)
         }
     }
 

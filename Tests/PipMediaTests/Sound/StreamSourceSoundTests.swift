@@ -1,0 +1,86 @@
+#if Media
+import Foundation
+import PipCompose
+import PipConcurrency
+import PipFrames
+import PipSound
+import PipTestSupport
+import Testing
+
+@testable import PipMedia
+
+@Suite("The sound of streams that come in", .serialized, .timeLimit(.minutes(2)))
+struct StreamSourceSoundTests {
+    private let files: MovieFiles
+
+    init() throws { files = try MovieFiles() }
+
+    @Test(
+        "a stream's sound is heard with its pictures",
+        arguments: [
+            ("udp://127.0.0.1:46121", ["mpegts", "udp://127.0.0.1:46121?pkt_size=1316"]),
+            ("srt://127.0.0.1:46122", ["mpegts", "srt://127.0.0.1:46122?mode=listener"]),
+        ])
+    func together(_ address: String, _ output: [String]) async throws {
+        let clip = files.folder.path("clip.ts")
+        try files.ffmpeg(
+            [
+                "-f", "lavfi", "-i",
+                "color=black:s=64x48:r=30:d=40,geq=lum='if(gt(N,0)*not(mod(N,30)),235,16)':cb=128:cr=128",
+                "-f", "lavfi", "-i", "aevalsrc='0.5*cos(2*PI*1000*mod(t,1))*lt(mod(t,1),0.1)*gte(t,1)':s=48000:d=40",
+                "-c:v", "libx264", "-tune", "zerolatency", "-g", "15", "-crf", "12", "-c:a", "aac", clip,
+            ])
+        let sender = Process()
+        sender.executableURL = URL(filePath: "/usr/bin/env")
+        sender.arguments =
+            ["ffmpeg", "-nostdin", "-v", "quiet", "-re", "-i", clip, "-c", "copy", "-f"] + output
+        sender.standardInput = FileHandle.nullDevice
+        try sender.run()
+        defer {
+            kill(sender.processIdentifier, SIGKILL)
+            sender.waitUntilExit()
+        }
+        let stream = StreamSource(address)
+        let sound = AudioMixer()
+        let input = sound.add(StreamSound(stream))
+        let path = files.folder.path("out.mkv")
+        stream --> MovieFile(path, sound: [sound])
+        var options = SessionOptions()
+        options.clock = .rate(FrameRate(60))
+        options.pressure.policy = .off
+        let session = try await Session(stream, options: options)
+        try await session.run(for: .seconds(8))
+        #expect(input.status.problem == nil)
+        // What comes at first comes in a heap. A flash is in two pictures.
+        let flashes = try FlashProvider.flashes(in: path).filter { $0 > 2 }
+        let beeps = try HeardFile(path).beeps.filter { $0 > 2.2 }
+        #expect(beeps.count >= 4)
+        for beep in beeps {
+            let error = try #require(flashes.map { beep - $0 }.min { abs($0) < abs($1) })
+            #expect(abs(error) < 0.06, "\(beeps) \(flashes)")
+        }
+    }
+
+    @Test("pictures wait for sound that comes late, and less and less once it does not any more")
+    func times() throws {
+        var playout = PlayoutClock()
+        let start = Timestamp(nanoseconds: 5_000_000_000)
+        #expect(playout.heard(.zero, now: start) == nil)
+        #expect(playout.due(.zero, now: start) == start)
+        // Sound that is mixed in time, and sound that is not.
+        let early = start.advanced(by: .milliseconds(30))
+        #expect(playout.heard(.zero, now: early) == start)
+        let late = start.advanced(by: .milliseconds(340))
+        #expect(playout.heard(.zero, now: late) == start.advanced(by: .milliseconds(300)))
+        let next = start.advanced(by: .milliseconds(40))
+        let due = playout.due(.milliseconds(40), now: next)
+        #expect(due == start.advanced(by: .milliseconds(340)))
+        // The sound was late a moment ago.
+        playout.recover(due, now: next)
+        #expect(playout.due(.milliseconds(40), now: next) == due)
+        _ = playout.heard(.milliseconds(40), now: next)
+        playout.recover(due, now: next)
+        #expect(playout.due(.milliseconds(40), now: next) == due.advanced(by: .microseconds(-100)))
+    }
+}
+#endif
