@@ -5,10 +5,13 @@ internal import PipFrames
 struct PlayoutClock {
     /// How far ahead a frame may lie; one beyond that is of another count of time.
     private static let farthest = Duration.seconds(30)
-    /// Sound is mixed so much later than it is heard.
+    /// Sound may come so much later than it is heard, since it is mixed later.
     private static let soundDelay = Duration.milliseconds(40)
+    /// By how much more than necessary everything is put off where there is sound: a clear step, which the mixer does
+    /// not take for a clock that is off.
+    private static let reserve = Duration.milliseconds(60)
     /// What comes by more than this too early is shown a little earlier each time, so slowly that nobody hears it.
-    private static let (slack, creep) = (Duration.milliseconds(100), Duration.microseconds(100))
+    private static let (slack, creep) = (Duration.milliseconds(100), Duration.microseconds(30))
     /// The moment of time 0; nil before the first frame.
     private var zero: Timestamp?
     /// By how much the latest sound was early.
@@ -19,15 +22,17 @@ struct PlayoutClock {
     /// - Parameters:
     ///   - time: Of the stream; nil where it gives none.
     ///   - now: When it came.
+    ///   - isHeard: Whether sound goes with it.
     /// - Returns: The moment, not before now.
-    mutating func due(_ time: Duration?, now: Timestamp) -> Timestamp {
+    mutating func due(_ time: Duration?, now: Timestamp, isHeard: Bool = false) -> Timestamp {
         guard let time else { return now }
         if let zero {
             let due = zero.advanced(by: time)
             if due >= now, now.duration(to: due) <= Self.farthest { return due }
         }
-        zero = now.advanced(by: .zero - time)
-        return now
+        let moment = isHeard && zero != nil ? now.advanced(by: Self.reserve) : now
+        zero = moment.advanced(by: .zero - time)
+        return moment
     }
 
     /// Finds the moment at which sound is to be heard: with the frames of its time, which wait for it where it is late.
@@ -44,8 +49,15 @@ struct PlayoutClock {
         if due >= latest { return due }
         // One that is far behind is of another count of time.
         guard due.duration(to: latest) <= Self.farthest else { return nil }
-        self.zero = latest.advanced(by: .zero - time)
-        return latest
+        let moment = latest.advanced(by: Self.reserve)
+        self.zero = moment.advanced(by: .zero - time)
+        return moment
+    }
+
+    /// The moment of a frame by what is known now; nil where that cannot be told.
+    func moment(of time: Duration?) -> Timestamp? {
+        guard let time, let zero else { return nil }
+        return zero.advanced(by: time)
     }
 
     /// Makes up for a delay that was necessary once, where frames and sound have come early enough since.

@@ -150,17 +150,20 @@ final class ReceptionLoop: @unchecked Sendable {
     /// Waits until a picture is due; false when interrupted.
     private func wait(for picture: DecodedPicture, passing connection: Reception) -> Bool {
         guard target.pace == .byTheirTimes || connection.hasSound else { return true }
-        let first = playout.due(picture.runningTime, now: clock.now)
+        let first = playout.due(picture.runningTime, now: clock.now, isHeard: connection.hasSound)
         if target.pace == .asTheyCome { playout.recover(first, now: clock.now) }
-        while true {
-            if connection.hasSound { passSound(of: connection) }
-            // Sound that was late has made it later.
-            let due = connection.hasSound ? playout.due(picture.runningTime, now: clock.now) : first
-            guard due > clock.now else { return !interruption.isRaised }
-            let next = connection.hasSound ? min(due, clock.now.advanced(by: Self.soundInterval)) : due
-            guard interruption.wait(for: -1, events: 0, until: next) == .timedOut else { return false }
-            if next == due { return true }
+        guard connection.hasSound else {
+            return interruption.wait(for: -1, events: 0, until: first) == .timedOut
         }
+        var due = first
+        while due > clock.now {
+            let next = min(due, clock.now.advanced(by: Self.soundInterval))
+            guard interruption.wait(for: -1, events: 0, until: next) == .timedOut else { return false }
+            passSound(of: connection)
+            // Sound that was late has made it later.
+            due = max(due, playout.moment(of: picture.runningTime) ?? due)
+        }
+        return !interruption.isRaised
     }
 
     private func lose(_ reason: String, words: String, _ report: (Event) -> Void) {

@@ -59,9 +59,16 @@ struct MovieSamples {
             let start = rounds[index].firstFrame
             let limit = min(end, index + 1 < rounds.count ? rounds[index + 1].firstFrame : .max)
             let beginning = max(frame, start + piece.offset)
-            for place in beginning..<max(beginning, min(last, limit, start + piece.end)) {
-                let source = (place - start - piece.offset) * 2
-                for channel in 0..<2 { block[place - frame, channel] = piece.samples[source + channel] }
+            let ending = max(beginning, min(last, limit, start + piece.end))
+            let (source, target) = (2 * (beginning - start - piece.offset), 2 * (beginning - frame))
+            let count = 2 * (ending - beginning)
+            if count > 0 {
+                unsafe block.withSamples { samples in
+                    unsafe piece.samples.withUnsafeBufferPointer { heard in
+                        _ = unsafe UnsafeMutableBufferPointer(rebasing: samples[target..<target + count])
+                            .update(fromContentsOf: heard[source..<source + count])
+                    }
+                }
             }
             if start + piece.end > last, start + piece.offset < limit, limit > last { kept.append(piece) }
         }

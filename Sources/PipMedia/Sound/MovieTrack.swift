@@ -10,6 +10,8 @@ final class MovieTrack: AudioReader {
         var samples = MovieSamples()
         /// The opening of the movie that is decoded, and the one that is heard.
         var (opening, wanted) = (0, 0)
+        /// How far the pictures had been read when they were waited for in vain.
+        var vain: Duration?
         /// True when nothing more of this opening is decoded.
         var isExhausted = false
         var status = AudioStatus(.waiting)
@@ -78,9 +80,13 @@ final class MovieTrack: AudioReader {
 
     /// The pictures' state once it is known whether they go on up to a frame of sound.
     private func waited(for frame: Int, _ known: MovieTiming.State) -> MovieTiming.State {
-        timing.wait(until: clock.now.advanced(by: Self.readingTime)) { state in
+        // A reader that has read ahead as far as it may goes on with the next picture that is shown.
+        if state.read({ $0.vain }) == known.reach { return known }
+        let pictures = timing.wait(until: clock.now.advanced(by: Self.readingTime)) { state in
             state.opening != known.opening || state.isComplete || state.reach.soundFrames >= frame
-        } ?? known
+        }
+        if pictures == nil { state.update { $0.vain = known.reach } }
+        return pictures ?? known
     }
 
     private func waitForSound(upTo frame: Int, _ pictures: MovieTiming.State) {

@@ -73,11 +73,20 @@ struct MovieSoundTests {
                 + MovieFiles.h264 + ["-c:a", "pcm_s16le", path])
         var first: [Float]?
         for _ in 0..<2 {
-            let heard = try await compose(MovieSource(path, loops: true), frames: 150).heard
+            // Whose first sample is that of the first picture.
+            let (movie, sound, file) = (MovieSource(path, loops: true), AudioMixer(), files.folder.path("out.wav"))
+            sound.add(MovieSound(movie))
+            movie --> WAVFile(file, sound: sound)
+            var options = SessionOptions()
+            options.clock = .maximum
+            try await Session(movie, options: options).run(frames: 150)
+            let heard = try HeardFile(sound: file)
             let levels = (5..<480).map { heard.rms(Double($0) / 100..<Double($0 + 1) / 100) }
             #expect(levels.allSatisfy { $0 > 0.06 }, "\(levels.min() ?? 0)")
-            #expect(first == nil || first == heard.samples)
-            first = heard.samples
+            let samples = Array(heard.samples.prefix(48_000 * 49 / 10))
+            let difference = zip(first ?? samples, samples).enumerated().first { $1.0 != $1.1 }?.offset
+            #expect(difference == nil, "\(String(describing: difference))")
+            first = samples
         }
     }
 
