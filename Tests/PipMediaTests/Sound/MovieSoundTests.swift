@@ -118,7 +118,7 @@ struct MovieSoundTests {
         sound.add(MovieSound(movie))
         _ = try await session.configure { picture.add(Layer(movie).placed(.topLeft, width: 1)) }
         let joined = session.statistics.output.frames
-        while session.statistics.output.frames < joined + 300 { try await Task.sleep(for: .milliseconds(2)) }
+        while session.statistics.output.frames < joined + 200 { try await Task.sleep(for: .milliseconds(2)) }
         session.stop()
         try await run.value
         let flashes = try FlashProvider.flashes(in: path)
