@@ -5,6 +5,20 @@ import Testing
 
 @Suite("Outputs")
 struct SinkArgumentTests {
+    #if Media
+    @Test("elements of GStreamer are an output, whose secrets are not shown")
+    func elements() throws {
+        let argument = try SinkArgument("main:gst:videoconvert ! srtsink uri=srt://host:9000 passphrase=hush-4711-hush")
+        #expect(argument.picture == .main && !argument.text.contains("hush"), "\(argument.text)")
+        guard case .elements = argument.kind else {
+            Issue.record("\(argument.kind)")
+            return
+        }
+        let error = #expect(throws: UsageError.self) { try SinkArgument("gst: ") }
+        #expect(error.map { "\($0)".contains("which elements") } == true)
+    }
+    #endif
+
     @Test("outputs are told by their names, or by force", arguments: Self.kinds)
     func reads(_ text: String, _ kind: SinkArgument.Kind) throws {
         #expect(try SinkArgument(text).kind == kind)

@@ -170,6 +170,32 @@ struct StreamRunTests {
         #expect(try folder.names.sorted() == ["got.mp4", "live.sdp"])
     }
 
+    @Test("the description of an RTP stream with sound has both, in time with each other")
+    func rtpSound() async throws {
+        let player = [
+            "ffmpeg", "-nostdin", "-v", "error", "-protocol_whitelist", "file,udp,rtp", "-i", "live.sdp", "-t", "2",
+            "-c", "copy", "got.mkv",
+        ]
+        let arguments = [
+            "--main", "pattern:scene?size=160x96", "--audio", "tone:440", "--output",
+            "rtp://127.0.0.1:19356?sdp=live.sdp",
+        ]
+        let run = try await CommandProcess(arguments, in: folder.url, seconds: 60) { running in
+            try await waitUntil { folder.size("live.sdp") > 0 }
+            let played = try await CommandProcess(player, of: URL(filePath: "/usr/bin/env"), in: folder.url)
+            #expect(played.status == 0, "\(played.errors)")
+            running.send(SIGINT)
+        }
+        #expect(run.status == 0, "\(run.errors)")
+        let text = String(decoding: try folder.read("live.sdp"), as: UTF8.self)
+        #expect(text.contains("m=video 19356 RTP/AVP 96") && text.contains("m=audio 19358 RTP/AVP 97"), "\(text)")
+        #expect(text.lowercased().contains("a=rtpmap:97 opus/48000/2"), "\(text)")
+        let kinds = try await CommandProcess(
+            ["ffprobe", "-v", "quiet", "-show_entries", "stream=codec_name", "-of", "csv=p=0", "got.mkv"],
+            of: URL(filePath: "/usr/bin/env"), in: folder.url)
+        #expect(Set(kinds.text.split(separator: "\n")) == ["h264", "opus"], "\(kinds.text)")
+    }
+
     @Test("an SRT receiver that comes late, and again, is sent to from a key frame")
     func srt() async throws {
         let receivers = (0..<2).map { number in

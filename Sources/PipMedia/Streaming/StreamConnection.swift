@@ -1,5 +1,4 @@
 #if Media
-internal import CGStreamer
 internal import PipConcurrency
 internal import PipFrames
 internal import PipSinks
@@ -88,12 +87,17 @@ final class StreamConnection: Sendable {
     /// Writes the file that describes the stream to players.
     ///
     /// - Parameter file: The file.
-    /// - Returns: False when it is too early: no packet has gone yet.
+    /// - Returns: False when it is too early: no packet of a track has gone yet.
     /// - Throws: ``PipSinks/SinkError`` when it cannot be written.
     func describe(in file: StreamDescriptionFile) throws(SinkError) -> Bool {
-        guard let caps = unsafe pipeline.inputCaps(of: "out") else { return false }
-        defer { unsafe gst_caps_unref(caps) }
-        try unsafe file.write([unsafe StreamDescriptionFile.Track(caps: caps, port: address.port)], to: address)
+        // Sound has two ports of its own behind the picture's.
+        let sinks = sound == nil ? [("out", address.port)] : [("out", address.port), ("sound-out", address.port + 2)]
+        var tracks: [StreamDescriptionFile.Track] = []
+        for (name, port) in sinks {
+            guard let caps = unsafe pipeline.inputCaps(of: name) else { return false }
+            tracks.append(unsafe StreamDescriptionFile.Track(caps, port: port))
+        }
+        try file.write(tracks, to: address)
         return true
     }
 

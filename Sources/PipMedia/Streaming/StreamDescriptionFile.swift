@@ -9,10 +9,20 @@ internal import SystemPackage
 /// Source: RFC 8866.
 struct StreamDescriptionFile {
     /// A track of the stream.
-    @unsafe struct Track {
-        /// What its packets are, as the payloader says; owned by whoever made it.
-        let caps: UnsafeMutablePointer<GstCaps>
-        let port: Int
+    @safe final class Track {
+        /// What its packets are, as the payloader says.
+        fileprivate let caps: UnsafeMutablePointer<GstCaps>
+        fileprivate let port: Int
+
+        /// - Parameters:
+        ///   - caps: What its packets are, as the payloader says; the track's from now on.
+        ///   - port: Where it goes.
+        @unsafe init(_ caps: UnsafeMutablePointer<GstCaps>, port: Int) {
+            unsafe self.caps = unsafe caps
+            self.port = port
+        }
+
+        deinit { unsafe gst_caps_unref(caps) }
     }
 
     let path: String
@@ -37,7 +47,7 @@ struct StreamDescriptionFile {
     ///   - address: Where they go.
     /// - Throws: ``PipSinks/SinkError`` when it cannot be written.
     func write(_ tracks: [Track], to address: StreamAddress) throws(SinkError) {
-        try unsafe WholeFile.replace(path, with: Array(Self.text(unsafe tracks, to: address).utf8))
+        try WholeFile.replace(path, with: Array(Self.text(tracks, to: address).utf8))
     }
 
     /// The description's text.
@@ -55,14 +65,13 @@ struct StreamDescriptionFile {
         unsafe gst_sdp_message_set_connection(
             message, "IN", family, address.host, isGroup ? address["ttl"].flatMap { UInt32($0) } ?? 64 : 0, 0)
         unsafe gst_sdp_message_add_time(message, "0", "0", nil)
-        for index in unsafe tracks.indices {
-            let track = unsafe tracks[index]
+        for track in tracks {
             var media: UnsafeMutablePointer<GstSDPMedia>?
             unsafe gst_sdp_media_new(&media)
             guard let media = unsafe media else { continue }
             unsafe gst_sdp_media_set_proto(media, "RTP/AVP")
-            unsafe gst_sdp_media_set_port_info(media, UInt32(unsafe track.port), 1)
-            unsafe gst_sdp_media_set_media_from_caps(unsafe track.caps, media)
+            unsafe gst_sdp_media_set_port_info(media, UInt32(track.port), 1)
+            unsafe gst_sdp_media_set_media_from_caps(track.caps, media)
             unsafe gst_sdp_message_add_media(message, media)
             unsafe gst_sdp_media_free(media)
         }

@@ -36,7 +36,8 @@ enum HelpText {
                 rtmp://, srt://, rtsp://, udp://, rtp://
                                                     a stream; codec, bitrate … as above, all else
                                                     is the server's: srt://host:9000?latency=200
-                                                    ${NAME} and ${file:PATH} stand for keys
+                                                    ${NAME} and ${file:PATH} stand for keys;
+                                                    rtp://…?sdp=FILE writes what players open
                 whip+https://host/path?token=KEY    a publication by WebRTC; codec=h264 or vp8,
                                                     ice=stun:host:port
                 frames/%05d.png, frames/%05d.jpg    one file a frame; ?quality=1…100
@@ -46,6 +47,8 @@ enum HelpText {
                                                     as a camera (`doctor` makes one);
                                                     virtual-camera: is the first free one;
                                                     ?format=i420, nv12 or yuyv
+                gst:ELEMENTS                        elements as gst-launch-1.0 has them,
+                                                    which get frames of 4:2:0
                 null:, null:?format=nv12            drawn and read back, not written
                 Any path with ?format=y4m (png, jpg, nv12, i420, rgba) is of that kind.
                 Each may have its own ?size=640x360 and ?fps=10 (at most so many).

@@ -14,6 +14,7 @@ struct SinkArgument: Sendable, Equatable {
         case wav(WAVArgument)
         case stream(StreamArgument)
         case whip(WHIPArgument)
+        case elements(ElementsArgument)
         case virtualCamera(VirtualCameraTarget, PixelFormat)
         case null(PixelFormat)
 
@@ -22,7 +23,7 @@ struct SinkArgument: Sendable, Equatable {
             switch self {
             // The codecs that need even sizes leave the last row or column out.
             case .y4m, .jpeg, .virtualCamera: false
-            case .png, .movie, .wav, .stream, .whip: true
+            case .png, .movie, .wav, .stream, .whip, .elements: true
             case .raw(_, let format, _), .null(let format): !format.isYUV
             }
         }
@@ -68,6 +69,12 @@ struct SinkArgument: Sendable, Equatable {
             (size, frameRate) = (try whip.size(), try whip.frameRate())
             return
         }
+        if let elements = try ElementsArgument(text) {
+            self.text = elements.name
+            kind = .elements(elements)
+            (size, frameRate) = (nil, nil)
+            return
+        }
         self.text = text
         let query = try OptionQuery(text)
         if query.name.isEmpty { throw UsageError("an output is missing: \(Self.kinds)") }
@@ -102,7 +109,7 @@ struct SinkArgument: Sendable, Equatable {
         case .stream(let stream): stream.sound
         case .wav(let wav): wav.sound
         case .whip(let whip): whip.sound
-        case .y4m, .raw, .png, .jpeg, .virtualCamera, .null: .off
+        case .y4m, .raw, .png, .jpeg, .elements, .virtualCamera, .null: .off
         }
     }
 
@@ -111,7 +118,7 @@ struct SinkArgument: Sendable, Equatable {
         switch kind {
         case .y4m(let path, _), .raw(let path, _, _), .png(let path, _), .jpeg(let path, _, _):
             ["-", "/dev/stdout"].contains(path)
-        case .movie, .wav, .stream, .whip, .virtualCamera, .null: false
+        case .movie, .wav, .stream, .whip, .elements, .virtualCamera, .null: false
         }
     }
 
@@ -122,7 +129,7 @@ struct SinkArgument: Sendable, Equatable {
         case .movie(let movie): movie.destination
         case .wav(let wav): wav.path
         case .virtualCamera(.path(let path), _): path
-        case .stream, .whip, .virtualCamera, .null: nil
+        case .stream, .whip, .elements, .virtualCamera, .null: nil
         }
     }
 
@@ -217,6 +224,6 @@ struct SinkArgument: Sendable, Equatable {
         an output is out.mp4, .mkv, .mov, .webm or .ts, out.wav, live/index.m3u8, rtmp://, srt://, rtsp://, udp://, rtp:// or \
         whip+https://, \
         frames/%05d.png or .jpg, out.y4m, - (Y4M on standard output), out.nv12, out.i420, out.rgba, /dev/video10 or \
-        virtual-camera:LABEL, or null:
+        virtual-camera:LABEL, gst:ELEMENTS, or null:
         """
 }
