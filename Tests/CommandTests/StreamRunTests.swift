@@ -85,7 +85,7 @@ struct StreamRunTests {
         return try await frames(folder.path(name)).count == composed
     }
 
-    @Test("an RTMP server is killed, refuses, comes back and hangs: the recording beside it has every frame")
+    @Test("row 56: an RTMP server is killed, refuses, comes back and hangs: the recording beside it has every frame")
     func rtmp() async throws {
         let server = try rtmpServer(port: 19351)
         try server.start()
@@ -124,7 +124,9 @@ struct StreamRunTests {
         }
     }
 
-    @Test("a refusal, an unknown host and a wrong passphrase are told without what is secret, and the rest goes on")
+    @Test(
+        "row 57: a refusal, an unknown host and a wrong passphrase are told without what is secret, and the rest goes on"
+    )
     func refusals() async throws {
         let run = try await CommandProcess(
             [
@@ -196,7 +198,7 @@ struct StreamRunTests {
         #expect(Set(kinds.text.split(separator: "\n")) == ["h264", "opus"], "\(kinds.text)")
     }
 
-    @Test("an SRT receiver that comes late, and again, is sent to from a key frame")
+    @Test("row 59: an SRT receiver that comes late, and again, is sent to from a key frame")
     func srt() async throws {
         let receivers = (0..<2).map { number in
             Server(
@@ -214,6 +216,11 @@ struct StreamRunTests {
             try await waitUntil { running.errors.contains("it is tried again") }
             for (number, receiver) in receivers.enumerated() {
                 try receiver.start()
+                let start = ContinuousClock.now
+                try await waitUntil { folder.size("got\(number).ts") > 0 }
+                FaultReport.record(
+                    row: 59,
+                    figures: "it gets pictures \(Int(start.duration(to: .now) / .milliseconds(1))) ms after its start")
                 try await waitUntil { folder.size("got\(number).ts") > 200_000 }
                 receiver.kill()
             }

@@ -25,17 +25,22 @@ extension CameraLab {
                 let layer = picture.add(
                     Layer(inset --> Saturation(1.2)).placed(.topRight, width: 0.25).whenMissing(.slate))
                 picture --> NullSink(.nv12)
+                let outputs = try SoakOutputs()
+                defer { outputs.end() }
+                try outputs.connect(to: picture)
                 let tap = FrameTap(.nv12, buffering: .newest(4))
                 picture --> tap
                 return try await SessionRun.watching(picture, tap, frames: frames, options: Self.options) {
                     number, frame, session in
                     await diary.note(frame, number, session)
+                    try outputs.play(number)
                     try await faults.play(number, session, inset) { opacity in
                         try? layer.update { $0.look.opacity = opacity }
                     }
                 }
             }
             diary.expectSound(run)
+            SoakOutputs.expectSound(run)
             FaultReport.record(
                 row: 73, figures: "\(SoakDiary.hours) h of camera time, seed \(Self.seed): \(diary.summary(run))")
         }

@@ -182,7 +182,7 @@ struct VideoEncoderTests {
         #expect(VideoEncoding().relieved(by: .none, .hd720, Self.rate) == VideoEncoding())
     }
 
-    @Test("an encoder that fails at work is replaced by the next one, from a key frame")
+    @Test("row 55: an encoder that fails at work is replaced by the next one, from a key frame")
     func replaces() throws {
         let x264 = try #require(EncoderElement.named("x264enc"))
         var broken = x264
@@ -210,6 +210,14 @@ struct VideoEncoderTests {
         #expect(lost.map { packets[$0].packet.isKey } == true)
         #expect(told.read { $0.first }?.contains("the encoder identity has failed") == true)
         #expect(told.read { $0.first }?.contains("x264enc goes on, from a key frame") == true)
+        if let lost {
+            let gap = packets[lost - 1].packet.time.duration(to: packets[lost].packet.time)
+            FaultReport.record(
+                row: 55,
+                figures:
+                    "fails after 20 frames: the next one goes on \(gap / .milliseconds(1)) ms later, from a key frame",
+                on: .fake)
+        }
     }
 
     @Test("when no encoder is left, that is told, and nothing waits for it")

@@ -138,6 +138,27 @@ struct GovernorTests {
             #expect(policy.relief(ofFirst: count + 1) != policy.relief(ofFirst: count), "\(step)")
         }
     }
+
+    @Test("mitigations that would change nothing go with the next one, and are not told")
+    func idle() throws {
+        let steps = [
+            PressureStep(at: .serious, .fastEncoding), PressureStep(at: .serious, .mainRate(FrameRate(20))),
+            PressureStep(at: .serious, .bitRate(0.5)), PressureStep(at: .serious, .mainRate(FrameRate(15))),
+        ]
+        let policy = try PressurePolicy(steps: steps)
+        var (busy, idle) = (Course(policy), Course(policy, idle: [.fastEncoding, .bitRate(0.5)]))
+        for course in [busy, idle] { #expect(course.governor.relief == PressureRelief()) }
+        // Taken all at once, and back one after the other: the idle ones cost no time.
+        busy.hold(.serious, for: 40)
+        idle.hold(.serious, for: 40)
+        #expect(busy.taken.count == 4 && idle.taken == [.mainRate(FrameRate(20)), .mainRate(FrameRate(15))])
+        busy.hold(.nominal, for: 400)
+        idle.hold(.nominal, for: 400)
+        #expect(busy.restoredAt.count == 4)
+        #expect(idle.restored == [.mainRate(FrameRate(15)), .mainRate(FrameRate(20))])
+        #expect(idle.restoredAt[1] == busy.restoredAt[1], "\(idle.restoredAt) \(busy.restoredAt)")
+        #expect(idle.governor.relief == PressureRelief())
+    }
 }
 
 /// A governor that is shown one state a second, and what came of it.
@@ -149,13 +170,20 @@ struct Course {
     private(set) var levels: [PressureLevel] = []
     private(set) var second = 0
 
-    init(_ policy: PressurePolicy) { governor = PressureGovernor(policy) }
+    /// Mitigations that would change nothing.
+    private let idle: Set<PressureMitigation>
+
+    init(_ policy: PressurePolicy, idle: Set<PressureMitigation> = []) {
+        governor = PressureGovernor(policy)
+        self.idle = idle
+    }
 
     mutating func hold(_ level: PressureLevel, for seconds: Int) { hold(.pinned(level), for: seconds) }
 
     mutating func hold(_ state: PressureState, for seconds: Int) {
         for _ in 0..<seconds {
-            if let decision = governor.step(state, now: .zero.advanced(by: .seconds(second))) {
+            let decision = governor.step(state, now: .zero.advanced(by: .seconds(second))) { idle.contains($0) }
+            if let decision {
                 taken += decision.taken
                 restored += decision.restored
                 restoredAt += decision.restored.map { _ in second }

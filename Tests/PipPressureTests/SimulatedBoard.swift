@@ -4,7 +4,8 @@ import PipPressure
 
 /// A board with a heat capacity, whose processor is as warm as the session makes it work.
 ///
-/// A first-order plant: the temperature goes towards what the work amounts to, with a time constant.
+/// A first-order plant: the temperature goes towards what the work amounts to, with a time constant. Nothing is recorded
+/// on it.
 struct SimulatedBoard {
     /// The trips of its thermal zone.
     static let passive = 80.0
@@ -94,7 +95,7 @@ struct BoardRun {
         for _ in 0..<seconds {
             board.pass(governor.relief)
             let (state, _) = sampler.sample(load: LoadSample(due: 30), now: clock)
-            if let decision = governor.step(state, now: clock) {
+            if let decision = governor.step(state, now: clock, isIdle: { $0.isOfEncoding }) {
                 if !decision.taken.isEmpty { moves.append((second, 1)) }
                 if !decision.restored.isEmpty { moves.append((second, -1)) }
                 if decision.state.level != decision.previousLevel { levels.append(decision.state.level) }

@@ -221,7 +221,7 @@ actor SessionController {
         let journal = journal
         let samples = relief.samples(load: { loop.takeLoad() }, onProblem: { journal.yield(.sensorFailed($0)) })
         for await sample in samples where !isClosing {
-            let step = relief.step(sample)
+            let step = relief.step(sample, encodes: wiring.graph.encodes)
             published.note(step.state)
             guard step.isDue else { continue }
             let before = pipeline.pacedRate

@@ -25,6 +25,9 @@ final class StreamLoop: @unchecked Sendable {
         var first = Duration.seconds(1)
         /// The longest wait.
         var longest = Duration.seconds(30)
+
+        /// A receiver of SRT that comes back is found within three seconds: an attempt costs it nothing but a packet.
+        static let ofSRT = Patience(longest: .seconds(2))
     }
 
     /// What is sent.

@@ -32,35 +32,47 @@ package struct PressureGovernor: Sendable {
 
     /// Advances the governor by a state.
     ///
+    /// - Parameters:
+    ///   - state: The machine's.
+    ///   - now: The present.
+    ///   - isIdle: Whether a mitigation would change nothing: it is taken, and taken back, along with the next one, so
+    ///     that nobody waits for its effect.
     /// - Returns: The change; nil when neither the level nor a mitigation has changed.
-    package mutating func step(_ state: PressureState, now: Timestamp) -> PressureDecision? {
+    package mutating func step(
+        _ state: PressureState, now: Timestamp, isIdle: (PressureMitigation) -> Bool = { _ in false }
+    ) -> PressureDecision? {
         let previous = level
         level = state.level
         pressure.note(state.level, at: now)
         harm.note(state.harm, at: now)
         forgetRelapses(now)
-        let taken = take(state.trend, now)
-        let restored = taken.isEmpty ? restore(state.trend, now) : nil
-        guard level != previous || !taken.isEmpty || restored != nil else { return nil }
+        let taken = take(state.trend, now, isIdle)
+        let restored = taken.isEmpty ? restore(state.trend, now, isIdle) : []
         relief = policy.relief(of: Set(takenAt.indices.filter { takenAt[$0] != nil }))
-        return PressureDecision(
-            state: state, previousLevel: previous, taken: taken.map { policy.steps[$0].mitigation },
-            restored: restored.map { [policy.steps[$0].mitigation] } ?? [], relief: relief)
+        func told(_ steps: [Int]) -> [PressureMitigation] {
+            steps.map { policy.steps[$0].mitigation }.filter { !isIdle($0) }
+        }
+        let decision = PressureDecision(
+            state: state, previousLevel: previous, taken: told(taken), restored: told(restored), relief: relief)
+        return level != previous || !decision.taken.isEmpty || !decision.restored.isEmpty ? decision : nil
     }
 
     // MARK: Taking
 
     /// Takes what the level asks for.
-    private mutating func take(_ trend: PressureTrend, _ now: Timestamp) -> [Int] {
+    private mutating func take(
+        _ trend: PressureTrend, _ now: Timestamp, _ isIdle: (PressureMitigation) -> Bool
+    ) -> [Int] {
         var wanted = takenAt.indices.filter { takenAt[$0] == nil && isWanted($0, now) }
-        guard let first = wanted.first else { return [] }
+        if wanted.isEmpty { return [] }
         if let lastRestored, lastRestored.duration(to: now) < policy.timing.relapseWindow {
             let isFirst = lastTaken.map { $0 < lastRestored } ?? true
             if level < .critical {
                 guard isFirst || isDue(lastTaken, after: policy.timing.dwell, now) && trend != .falling else {
                     return []
                 }
-                wanted = [first]
+                let first = wanted.firstIndex { !isIdle(policy.steps[$0].mitigation) } ?? wanted.count - 1
+                wanted = Array(wanted[...first])
             }
             if isFirst { relapses += 1 }
             heldUntil = now.advanced(by: policy.timing.hold(afterRelapses: relapses))
@@ -82,14 +94,21 @@ package struct PressureGovernor: Sendable {
 
     // MARK: Taking back
 
-    /// Takes the last mitigation back when it is not needed any more.
-    private mutating func restore(_ trend: PressureTrend, _ now: Timestamp) -> Int? {
-        guard let index = takenAt.indices.last(where: { takenAt[$0] != nil }), trend != .rising,
-            mayRestore(policy.steps[index], takenAt[index], now)
-        else { return nil }
-        takenAt[index] = nil
-        lastRestored = now
-        return index
+    /// Takes the last mitigation back when it is not needed any more, with idle ones behind it.
+    private mutating func restore(
+        _ trend: PressureTrend, _ now: Timestamp, _ isIdle: (PressureMitigation) -> Bool
+    ) -> [Int] {
+        if trend == .rising { return [] }
+        var restored: [Int] = []
+        for index in takenAt.indices.reversed() {
+            guard let taken = takenAt[index] else { continue }
+            guard mayRestore(policy.steps[index], taken, now) else { break }
+            restored.append(index)
+            if !isIdle(policy.steps[index].mitigation) { break }
+        }
+        for index in restored { takenAt[index] = nil }
+        if !restored.isEmpty { lastRestored = now }
+        return restored
     }
 
     private func mayRestore(_ step: PressureStep, _ taken: Timestamp?, _ now: Timestamp) -> Bool {

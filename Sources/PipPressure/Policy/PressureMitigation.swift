@@ -39,6 +39,14 @@ public enum PressureMitigation: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
+    /// True for mitigations that give up something of recordings and streams alone.
+    package var isOfEncoding: Bool {
+        switch self {
+        case .bitRate, .fastEncoding: true
+        case .insetRate, .effects, .insetResolution, .mainRate, .insetOff, .mainResolution, .pause, .stop: false
+        }
+    }
+
     /// Its name in a policy file: `inset-rate`.
     public var name: String {
         switch self {

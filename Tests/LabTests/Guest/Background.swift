@@ -70,9 +70,11 @@ final class Background: Sendable {
         return (String(decoding: output, as: UTF8.self), signal == 0 ? status >> 8 & 0xff : 128 + signal)
     }
 
+    func send(_ signal: CInt) { kill(process, signal) }
+
     /// Ends it.
     func stop() {
-        kill(process, SIGKILL)
+        send(SIGKILL)
         var status: CInt = 0
         _ = unsafe waitpid(process, &status, 0)
     }

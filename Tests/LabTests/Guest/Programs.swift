@@ -13,7 +13,7 @@ struct ProgramFailure: Error, CustomStringConvertible {
 /// - Returns: Its standard output.
 @discardableResult
 func runProgram(_ words: [String]) throws -> String {
-    let (said, status) = try Background(words, includesErrors: true).finish()
+    let (said, status) = try Background(["env"] + words, includesErrors: true).finish()
     guard status == 0 else { throw ProgramFailure(command: words.joined(separator: " "), said: said) }
     return said
 }

@@ -70,3 +70,8 @@ extension Session {
         }
     }
 }
+
+extension Graph {
+    /// True when an output of it is encoded.
+    var encodes: Bool { sinks.contains { connectedSink($0)?.sink.opening.encoder != nil } }
+}

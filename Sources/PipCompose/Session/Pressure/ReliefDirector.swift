@@ -84,9 +84,14 @@ final class ReliefDirector {
     }
 
     /// Looks at a state of the machine.
-    func step(_ sample: Sample) -> Step {
+    ///
+    /// - Parameters:
+    ///   - sample: The state.
+    ///   - encodes: Whether an output is encoded: else there are no bits and no work of encoders to give up.
+    /// - Returns: What is to be done.
+    func step(_ sample: Sample, encodes: Bool) -> Step {
         let state = pinned.map { PressureState.pinned($0) } ?? sample.state
-        let decision = governor.step(state, now: sample.time)
+        let decision = governor.step(state, now: sample.time) { !encodes && $0.isOfEncoding }
         // Another policy may ask for something else without a change of the machine, and a camera may not have followed
         // yet.
         let isLate = pauses.values.contains { sample.time >= $0 }

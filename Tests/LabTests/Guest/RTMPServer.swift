@@ -1,0 +1,30 @@
+import Foundation
+import PipTestSupport
+
+/// nginx as a server of RTMP in the guest: `rtmp://127.0.0.1:1935/live/NAME`.
+enum RTMPServer {
+    static var isInstalled: Bool {
+        ["/usr/sbin/nginx", "/usr/lib/nginx/modules/ngx_rtmp_module.so"].allSatisfy(FileManager.default.fileExists)
+    }
+
+    /// Starts it.
+    ///
+    /// - Parameters:
+    ///   - folder: Holds its configuration.
+    ///   - keepsStreams: Whether what comes is kept there, in files of the folder `kept`.
+    /// - Returns: The program.
+    /// - Throws: What goes wrong with the folder, or the program.
+    static func start(in folder: TemporaryFolder, keepsStreams: Bool) throws -> Background {
+        try FileManager.default.createDirectory(atPath: folder.path("kept"), withIntermediateDirectories: true)
+        let record = keepsStreams ? "record all; record_path \(folder.path("kept")); record_unique on;" : ""
+        let configuration = """
+            load_module modules/ngx_rtmp_module.so;
+            daemon off; master_process off; user root;
+            error_log /dev/null; pid \(folder.path("nginx.pid"));
+            events { worker_connections 64; }
+            rtmp { server { listen 127.0.0.1:1935; chunk_size 4096; application live { live on; \(record) } } }
+            """
+        try folder.write(Array(configuration.utf8), to: "nginx.conf")
+        return try Background(["nginx", "-c", folder.path("nginx.conf")])
+    }
+}

@@ -1,0 +1,75 @@
+#if Media
+import Foundation
+import Glibc
+import PipCompose
+import PipMedia
+import PipTestSupport
+import Testing
+
+/// What a soak writes and sends: a recording in parts, of which a few are kept, and two streams to a server that is
+/// killed, frozen and started again.
+final class SoakOutputs {
+    private let folder: TemporaryFolder
+    private var server: Background?
+
+    /// Frames from one change of the server to the next.
+    private static let interval = 90
+
+    init() throws {
+        folder = try TemporaryFolder()
+        server = try RTMPServer.start(in: folder, keepsStreams: false)
+    }
+
+    func connect(to picture: Compositor) throws {
+        let encoding = VideoEncoding(.h264, rate: .bits(100_000), speed: .fastest)
+        picture
+            --> MovieFile(
+                folder.path("part-%05d.mp4"), encoding: encoding, segments: .duration(.seconds(60)),
+                keep: .bytes(4_000_000))
+        for name in ["a", "b"] {
+            picture --> LiveStream(try StreamAddress("rtmp://127.0.0.1:1935/live/\(name)"), encoding: encoding)
+        }
+    }
+
+    /// Kills the server, starts it, freezes it and thaws it, in turn.
+    func play(_ number: Int) throws {
+        guard number % Self.interval == Self.interval - 1 else { return }
+        switch number / Self.interval % 4 {
+        case 0:
+            server?.stop()
+            server = nil
+        case 1: server = try RTMPServer.start(in: folder, keepsStreams: false)
+        case 2: server?.send(SIGSTOP)
+        default: server?.send(SIGCONT)
+        }
+    }
+
+    func end() {
+        server?.stop()
+        server = nil
+    }
+
+    /// Expects the recording to have every frame, and the streams to have come back again and again.
+    static func expectSound(_ run: SessionRun) {
+        let sinks = run.statistics.sinks
+        let movie = sinks.first { $0.name.hasSuffix(".mp4") }
+        #expect(movie?.written == run.statistics.output.frames, "\(sinks)")
+        let streams = sinks.filter { $0.name.hasPrefix("rtmp://") }
+        #expect(streams.count == 2)
+        // Two ends in four changes; the server is there for half of the time.
+        let rounds = run.statistics.output.frames / (4 * interval)
+        for stream in streams { #expect(stream.connections > rounds, "\(stream.connections) in \(rounds) rounds") }
+    }
+}
+#else
+import PipCompose
+
+/// Stands for outputs of a program that was built without recordings and streams.
+final class SoakOutputs {
+    init() throws {}
+    func connect(to picture: Compositor) throws { picture --> NullSink(.nv12) }
+    func play(_ number: Int) throws {}
+    func end() {}
+    static func expectSound(_ run: SessionRun) {}
+}
+#endif
