@@ -4,8 +4,8 @@ import PipPressure
 
 /// A board with a heat capacity, whose processor is as warm as the session makes it work.
 ///
-/// A first-order plant: the temperature goes towards what the work amounts to, with a time constant. Nothing is recorded
-/// on it.
+/// A first-order plant: the temperature goes towards what the work amounts to, with a time constant. Nothing
+/// is recorded on it.
 struct SimulatedBoard {
     /// The trips of its thermal zone.
     static let passive = 80.0
