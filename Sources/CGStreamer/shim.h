@@ -75,6 +75,12 @@ static inline gboolean pip_rtsp_publish(GstElement *source, const char *payloade
     if (maker == NULL) return FALSE;
     GstPad *input = gst_element_request_pad_simple(sink, "sink_%u");
     GstPad *output = gst_element_get_static_pad(source, "src");
+    if (input == NULL || output == NULL) {
+        gst_object_unref(gst_object_ref_sink(maker));
+        if (input != NULL) gst_object_unref(input);
+        if (output != NULL) gst_object_unref(output);
+        return FALSE;
+    }
     g_object_set(input, "payloader", maker, NULL);
     gboolean linked = GST_PAD_LINK_SUCCESSFUL(gst_pad_link(output, input));
     gst_object_unref(output);

@@ -127,6 +127,14 @@ struct SRTPathTests {
         #expect(second(sent: 200, roundTrip: roundTrip) == .zero)
     }
 
+    @Test("another, longer way is no queue for ever")
+    mutating func longerWay() {
+        _ = second(sent: 200, roundTrip: .milliseconds(40))
+        #expect(second(sent: 200, roundTrip: .milliseconds(600)) > StreamAdaptation.congestion)
+        for _ in 0..<15 { _ = second(sent: 200, roundTrip: .milliseconds(600)) }
+        #expect(second(sent: 200, roundTrip: .milliseconds(600)) == .zero)
+    }
+
     @Test("what SRT supposes before the first answer is not taken for the way")
     mutating func beginning() {
         #expect(second(sent: 0, roundTrip: .milliseconds(100)) == .zero)

@@ -75,10 +75,12 @@ internal import PipFrames
     ///   - name: The element, which has one output.
     ///   - payloader: The element that makes packets of it.
     ///   - sink: The `rtspclientsink`.
-    func publish(_ name: String, by payloader: String, to sink: String) {
-        unsafe withElement(name) { source in
-            unsafe withElement(sink) { _ = unsafe pip_rtsp_publish(source, payloader, $0) }
+    /// - Throws: ``MediaError`` when it takes no such stream.
+    func publish(_ name: String, by payloader: String, to sink: String) throws(MediaError) {
+        let isLinked = unsafe withElement(name) { source in
+            unsafe withElement(sink) { unsafe pip_rtsp_publish(source, payloader, $0) }
         }
+        if isLinked == 0 { throw MediaError(kind: .failed, reason: "the publisher takes no sound by \(payloader)") }
     }
 
     /// True when a property of a named element may be set while it runs.

@@ -45,9 +45,10 @@ struct PlayoutClock {
         guard let zero else { return nil }
         let latest = now.advanced(by: .zero - Self.soundDelay)
         let due = zero.advanced(by: time)
+        // One that is far ahead, or far behind, is of another count of time.
+        guard now.duration(to: due) <= Self.farthest else { return nil }
         soundSlack = now.duration(to: due)
         if due >= latest { return due }
-        // One that is far behind is of another count of time.
         guard due.duration(to: latest) <= Self.farthest else { return nil }
         let moment = latest.advanced(by: Self.reserve)
         self.zero = moment.advanced(by: .zero - time)

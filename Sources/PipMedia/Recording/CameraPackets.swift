@@ -60,6 +60,9 @@ final class CameraPackets: @unchecked Sendable {
             let drops = frames.takeDrops()
             if drops > 0 { drop(.late, drops) }
         }
+        // With the last picture, now that there is none behind it.
+        let end = counts.withLock { $0.end }
+        for sound in sounds { sound.end(at: end) }
         leaveEncoder()
         feed.end()
     }

@@ -16,7 +16,13 @@ struct MatroskaTitle {
     /// The elements that have it: a track's Name, and a tag's TagString.
     private static let elements: [[UInt8]] = [[0x53, 0x6e], [0x44, 0x87]]
 
-    init(_ title: String) { self.title = title }
+    /// So long that no picture's bytes are taken for it.
+    private static let leastLength = 12
+
+    /// - Parameter title: A short one is filled up with spaces.
+    init(_ title: String) {
+        self.title = title + String(repeating: " ", count: max(0, Self.leastLength - title.utf8.count))
+    }
 
     /// The text that the muxer gets.
     var standIn: String { String(repeating: "Q", count: title.utf8.count) }

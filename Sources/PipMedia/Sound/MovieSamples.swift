@@ -83,6 +83,6 @@ extension MovieTiming.Round {
 
 extension Duration {
     /// The nearest number of frames of sound.
-    var soundFrames: Int { Int((inSeconds * Double(AudioFormat.houseRate)).rounded()) }
+    var soundFrames: Int { Int(max(-1e15, min(1e15, (inSeconds * Double(AudioFormat.houseRate)).rounded()))) }
 }
 #endif

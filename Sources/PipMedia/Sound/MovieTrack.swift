@@ -91,6 +91,7 @@ final class MovieTrack: AudioReader {
 
     private func waitForSound(upTo frame: Int, _ pictures: MovieTiming.State) {
         _ = state.wait(until: clock.now.advanced(by: Self.patience)) { state -> Bool? in
+            if isStopping.load(ordering: .relaxed) { return true }
             guard state.opening == pictures.opening else { return nil }
             return state.isExhausted || state.samples.isReady(upTo: frame, pictures.rounds) ? true : nil
         }

@@ -97,7 +97,8 @@ private final class ElementsWriter: FrameSink {
             clock.block(for: .milliseconds(5))
         }
         try check(running.pipeline)
-        guard let buffer = unsafe mediaBuffer(frame, size: size) else { return }
+        // A copy: elements may keep as many as they like.
+        guard let buffer = unsafe mediaBuffer(frame.copied(), size: size) else { return }
         unsafe buffer.pointee.pts = GstClockTime(max(0, start.duration(to: frame.timestamp).nanoseconds))
         unsafe buffer.pointee.duration = GstClockTime(interval.nanoseconds)
         guard unsafe running.inlet.push(buffer) else {

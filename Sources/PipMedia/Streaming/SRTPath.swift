@@ -31,10 +31,15 @@ struct SRTCounts: Sendable, Equatable {
 struct SRTPath: Sendable {
     /// Counts are compared over so much time.
     static let window = Duration.seconds(1)
+    /// A way is taken for what it was in so much time, twice.
+    static let stretch = Duration.seconds(15)
     /// A share of lost packets that no good way has.
     static let lossShare = 0.1
 
-    private var shortest: Duration?
+    /// The shortest round trip of this stretch of time, and of the one before: after a while without a queue it is that
+    /// of the way, also when the way has become a longer one.
+    private var (shortest, shortestBefore): (Duration?, Duration?) = (nil, nil)
+    private var stretchBegin: Timestamp?
     private var windowBegin: Timestamp?
     private var windowCounts = SRTCounts()
     /// By what was lost in the window before.
@@ -47,8 +52,7 @@ struct SRTPath: Sendable {
     ///   - now: The present.
     /// - Returns: What waits, as ``StreamAdaptation`` takes it.
     mutating func wait(_ counts: SRTCounts, at now: Timestamp) -> Duration {
-        // Before the first answer it is SRT's own guess, 100 ms.
-        if counts.packetsSent > 0 { shortest = min(shortest ?? counts.roundTripTime, counts.roundTripTime) }
+        let shortest = shortestRoundTrip(counts, at: now)
         if counts.packetsDropped > windowCounts.packetsDropped { lossDelay = .seconds(1) }
         let begin = windowBegin ?? now
         windowBegin = begin
@@ -64,7 +68,19 @@ struct SRTPath: Sendable {
             }
             (windowBegin, windowCounts) = (now, counts)
         }
-        return max(counts.roundTripTime - (shortest ?? counts.roundTripTime), lossDelay)
+        return max(counts.roundTripTime - shortest, lossDelay)
+    }
+
+    private mutating func shortestRoundTrip(_ counts: SRTCounts, at now: Timestamp) -> Duration {
+        // Before the first answer it is SRT's own guess, 100 ms.
+        guard counts.packetsSent > 0 else { return counts.roundTripTime }
+        if let begin = stretchBegin, begin.duration(to: now) >= Self.stretch {
+            (shortest, shortestBefore, stretchBegin) = (nil, shortest, now)
+        }
+        stretchBegin = stretchBegin ?? now
+        let present = min(shortest ?? counts.roundTripTime, counts.roundTripTime)
+        shortest = present
+        return min(present, shortestBefore ?? present)
     }
 }
 #endif

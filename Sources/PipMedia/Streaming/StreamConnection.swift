@@ -28,7 +28,7 @@ final class StreamConnection: Sendable {
         self.address = address
         socket = StreamSocket(port: address.transport.isTCP ? address.port : nil)
         pipeline = try Pipeline(address.transport.description(codec, hasSound: sound != nil))
-        if sound != nil, address.transport.isRTSP { pipeline.publish("parsed", by: "rtpmp4gpay", to: "out") }
+        if sound != nil, address.transport.isRTSP { try pipeline.publish("parsed", by: "rtpmp4gpay", to: "out") }
         for (name, properties) in address.properties(hasSound: sound != nil) {
             for (property, value) in properties { pipeline.set(property, of: name, to: value) }
         }

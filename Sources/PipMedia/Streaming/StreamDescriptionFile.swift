@@ -38,6 +38,10 @@ struct StreamDescriptionFile {
         if unsafe access(folder.isEmpty ? "." : folder, W_OK | X_OK) != 0 {
             throw SinkError.cannotCreate(path, Errno(rawValue: errno))
         }
+        var status = stat()
+        if unsafe stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG {
+            throw SinkError(path, "open", .invalidOptions, "the description of a stream must be an ordinary file")
+        }
     }
 
     /// Writes it.

@@ -16,8 +16,8 @@ internal import Synchronization
 ///
 /// A viewer whose offer has a section for sound gets the sound, too, as Opus.
 ///
-/// How descriptions travel is the app's affair; ``WHEPEndpoint`` answers HTTP requests. Nothing is encoded while nobody
-/// is connected. A viewer that is slow or gone holds no other, and is let go.
+/// How descriptions travel is the app's affair; ``WHEPEndpoint`` answers HTTP requests. No picture is encoded while
+/// nobody is connected. A viewer that is slow or gone holds no other, and is let go.
 public final class WebRTCBroadcast: Sink {
     public let label: String
     private let encoding: VideoEncoding

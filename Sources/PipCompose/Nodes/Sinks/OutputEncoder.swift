@@ -55,11 +55,17 @@ extension Session {
     /// The encoders that recordings and streams of the session as it is configured would use, or use.
     ///
     /// Each is tried with a few frames of the output's size and format, unless this process has tried it before; an
-    /// encoder that hangs takes 8 seconds.
+    /// encoder that hangs takes 8 seconds. Their times count all that the process does: ask before the session runs. Of
+    /// cameras' own files nothing is told.
     ///
     /// - Returns: One for each output that is encoded, in the order of the plan's outputs.
-    @concurrent
     public func encoders() async -> [OutputEncoder] {
+        await withCheckedContinuation { continuation in
+            _ = WorkerThread(name: "pip-encoder-trial") { [self] in continuation.resume(returning: triedEncoders()) }
+        }
+    }
+
+    private func triedEncoders() -> [OutputEncoder] {
         let (graph, plan) = (graph, plan)
         return plan.outputs.flatMap { output in
             output.sinks.compactMap { id in
@@ -72,6 +78,11 @@ extension Session {
 }
 
 extension Graph {
-    /// True when an output of it is encoded.
-    var encodes: Bool { sinks.contains { connectedSink($0)?.sink.opening.encoder != nil } }
+    /// True when an output of it may be encoded: what a camera sends is known only while it does.
+    var encodes: Bool {
+        sinks.contains { id in
+            guard let opening = connectedSink(id)?.sink.opening else { return false }
+            return opening.encoder != nil || opening.takesCamera
+        }
+    }
 }
