@@ -150,6 +150,7 @@ internal import PipFrames
     func seekKeyFrame(before time: Duration) -> Bool {
         let flags =
             GST_SEEK_FLAG_FLUSH.rawValue | GST_SEEK_FLAG_KEY_UNIT.rawValue | GST_SEEK_FLAG_SNAP_BEFORE.rawValue
+        settle()
         let found = unsafe gst_element_seek_simple(
             element, GST_FORMAT_TIME, GstSeekFlags(rawValue: flags), gint64(max(0, time.nanoseconds)))
         guard found != 0 else { return false }
@@ -166,17 +167,45 @@ internal import PipFrames
         unsafe gst_element_set_state(element, GST_STATE_NULL)
     }
 
+    /// Waits until its elements have the state that they were brought to.
+    ///
+    /// A search waits for that, and elements for an outlet that is full: it gets room, a place at a time, and keeps
+    /// what it has.
+    private func settle() {
+        var places: [UnsafeMutablePointer<GstAppSink>: guint] = unsafe [:]
+        for _ in 0..<200 {
+            let patience = GstClockTime(Duration.milliseconds(10).nanoseconds)
+            let state = unsafe gst_element_get_state(element, nil, nil, patience)
+            guard state == GST_STATE_CHANGE_ASYNC else { break }
+            unsafe forEachOutlet { sink in
+                let now = unsafe gst_app_sink_get_max_buffers(sink)
+                unsafe places[sink] = unsafe places[sink] ?? now
+                if now > 0 { unsafe gst_app_sink_set_max_buffers(sink, now + 1) }
+            }
+        }
+        unsafe places.forEach { unsafe gst_app_sink_set_max_buffers($0.key, $0.value) }
+    }
+
     /// Lets all outlets throw away what they have no room for.
-    private func drainOutlets() {
+    private func drainOutlets() { unsafe forEachOutlet { unsafe gst_app_sink_set_drop($0, 1) } }
+
+    private func forEachOutlet(_ body: (UnsafeMutablePointer<GstAppSink>) -> Void) {
         let bin = unsafe UnsafeMutableRawPointer(element).assumingMemoryBound(to: GstBin.self)
         guard let outlets = unsafe gst_bin_iterate_all_by_element_factory_name(bin, "appsink") else { return }
         defer { unsafe gst_iterator_free(outlets) }
-        let drain: GstIteratorForeachFunction = { value, _ in
-            guard let sink = unsafe g_value_get_object(value) else { return }
-            unsafe gst_app_sink_set_drop(UnsafeMutableRawPointer(sink).assumingMemoryBound(to: GstAppSink.self), 1)
-        }
-        while unsafe gst_iterator_foreach(outlets, drain, nil) == GST_ITERATOR_RESYNC {
-            unsafe gst_iterator_resync(outlets)
+        var value = GValue()
+        while true {
+            switch unsafe gst_iterator_next(outlets, &value) {
+            case GST_ITERATOR_OK:
+                if let sink = unsafe g_value_get_object(&value) {
+                    unsafe body(UnsafeMutableRawPointer(sink).assumingMemoryBound(to: GstAppSink.self))
+                }
+                unsafe g_value_reset(&value)
+            case GST_ITERATOR_RESYNC: unsafe gst_iterator_resync(outlets)
+            default:
+                if value.g_type != 0 { unsafe g_value_unset(&value) }
+                return
+            }
         }
     }
 

@@ -16,12 +16,10 @@ struct MatroskaTitle {
     /// The elements that have it: a track's Name, and a tag's TagString.
     private static let elements: [[UInt8]] = [[0x53, 0x6e], [0x44, 0x87]]
 
-    /// So long that no picture's bytes are taken for it.
-    private static let leastLength = 12
-
-    /// - Parameter title: A short one is filled up with spaces.
-    init(_ title: String) {
-        self.title = title + String(repeating: " ", count: max(0, Self.leastLength - title.utf8.count))
+    /// Nil for a few letters, which the muxer gets as they are: lest bytes of a picture are taken for them.
+    init?(_ title: String) {
+        guard title.utf8.count >= 6 else { return nil }
+        self.title = title
     }
 
     /// The text that the muxer gets.

@@ -38,7 +38,7 @@ struct MovieTags: Sendable {
             unsafe pip_tag_text(muxer, "encoder", Self.program)
             unsafe pip_tag_text(muxer, "application-name", Self.program)
             if let title {
-                unsafe pip_tag_text(muxer, "title", isMatroska ? MatroskaTitle(title).standIn : title)
+                unsafe pip_tag_text(muxer, "title", (isMatroska ? MatroskaTitle(title)?.standIn : nil) ?? title)
             }
             if isMatroska {
                 guard let second = unsafe g_date_time_new_from_unix_utc(seconds) else { return }
@@ -66,7 +66,7 @@ struct MovieTags: Sendable {
         case .mp4, .mov:
             return MovieHeader(descriptor, size: size).write(created: start, orientation)
         case .mkv, .webm:
-            return title.map { MatroskaTitle($0).write(to: descriptor, size: size) } ?? true
+            return title.flatMap { MatroskaTitle($0) }?.write(to: descriptor, size: size) ?? true
         case .ts: return true
         }
     }
