@@ -64,6 +64,8 @@ struct SubscriptionTests {
         kernel.waitForWatches()
         kernel.add(Self.path, FakeCamera(formats: [FakeCamera.Format("MJPG", 64, 48)]))
         while slot.state != .streaming { kernel.advance(by: .milliseconds(20)) }
+        // It waits for frames from here on.
+        kernel.settle()
         deliver(pictures[5...].map { FakeFrame.compressed($0) })
         let copies = take(10, from: queue).map { frame -> [UInt8] in
             if case .jpeg(let bytes) = frame.payload { bytes } else { [] }
