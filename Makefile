@@ -4,11 +4,11 @@ SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
 .ONESHELL:
-.PHONY: help setup test-setup toolchain build demo test faults fuzz sanitize lint bench gallery soak lab clean
+.PHONY: help setup test-setup toolchain build demo test faults fuzz sanitize lint bench gallery lanes soak lab clean
 
 # Debian and Ubuntu packages: to build, to write text with, to draw (a GPU's driver or Mesa's software renderer), for
 # movies, streams and sound.
-PACKAGES := pkg-config libegl-dev libgles-dev libgbm-dev libspng-dev libturbojpeg0-dev libwebp-dev libv4l-dev \
+PACKAGES := pkg-config libegl-dev libgles-dev libgbm-dev libspng-dev libturbojpeg0-dev libwebp-dev libv4l-dev libyuv-dev \
 	libfreetype-dev libfontconfig-dev fonts-dejavu-core \
 	libegl1 libgles2 libegl-mesa0 libgl1-mesa-dri \
 	libgstreamer1.0-dev libgstreamer-plugins-base1.0-dev libgstreamer-plugins-bad1.0-dev \
@@ -77,6 +77,10 @@ gallery: build
 	@docs/gallery .build/release/pip-compose
 	PIP_DOCS=record swift test --filter EffectTableTests >/dev/null || true
 	git -C "$(CURDIR)" --no-pager diff --stat -- docs
+
+## lanes: vector code for the CPU of the effects' GLSL, in Sources/CPixels/Generated
+lanes: toolchain
+	swift run glsl-lanes Shaders Sources/CPixels/Generated
 
 ## soak: HOURS=24 of camera time with random faults, in the camera lab's virtual time; SEED=1 repeats them
 soak: setup

@@ -21,8 +21,8 @@ func module(
     .target(name: name, dependencies: dependencies, resources: resources, swiftSettings: settings)
 }
 
-/// A system library, found by pkg-config and named by its Debian package.
-func systemLibrary(_ name: String, pkgConfig: String, package: String) -> Target {
+/// A system library, named by its Debian package, and found by pkg-config where it has a file for that.
+func systemLibrary(_ name: String, pkgConfig: String? = nil, package: String) -> Target {
     .systemLibrary(name: name, pkgConfig: pkgConfig, providers: [.apt([package])])
 }
 
@@ -57,20 +57,21 @@ let package = Package(
     ],
     targets: [
         // System libraries and C shims.
-        systemLibrary("CEGL", pkgConfig: "egl", package: "libegl-dev"),
-        systemLibrary("CGLES", pkgConfig: "glesv2", package: "libgles-dev"),
-        systemLibrary("CGBM", pkgConfig: "gbm", package: "libgbm-dev"),
         systemLibrary("CFreeType", pkgConfig: "freetype2", package: "libfreetype-dev"),
         systemLibrary("CFontconfig", pkgConfig: "fontconfig", package: "libfontconfig-dev"),
         systemLibrary("CSPNG", pkgConfig: "spng", package: "libspng-dev"),
         systemLibrary("CTurboJPEG", pkgConfig: "libturbojpeg", package: "libturbojpeg0-dev"),
         systemLibrary("CWebP", pkgConfig: "libwebpdemux", package: "libwebp-dev"),
+        systemLibrary("CYUV", package: "libyuv-dev"),
         systemLibrary("CV4LConvert", pkgConfig: "libv4lconvert", package: "libv4l-dev"),
         systemLibrary(
             "CGStreamer",
             pkgConfig: "gstreamer-1.0 gstreamer-app-1.0 gstreamer-video-1.0 gstreamer-sdp-1.0 gstreamer-webrtc-1.0",
             package: "libgstreamer-plugins-bad1.0-dev"),
-        systemLibrary("CCurl", pkgConfig: "libcurl", package: "libcurl4-openssl-dev"),
+        // Libraries that are found at run time, when they are first wanted: EGL, OpenGL ES and GBM, and libcurl. Their
+        // headers: libegl-dev, libgles-dev, libgbm-dev, libcurl4-openssl-dev.
+        .target(name: "CGL"),
+        .target(name: "CCurl"),
         .target(name: "CV4L2"),
         .target(name: "CPlatform"),
 
@@ -98,8 +99,9 @@ let package = Package(
             ["PipFrames", "PipConcurrency", "PipPixels", "PipCapture", "PipSinks", "CV4L2", system]),
 
         // What draws: the GPU's objects, rows of pixels on the CPU, and above both what executes plans with them.
-        module("PipGL", ["PipFrames", "PipConcurrency", "CEGL", "CGLES", "CGBM", system]),
-        module("PipPixels", ["PipFrames", "PipPlan"]),
+        module("PipGL", ["PipFrames", "PipConcurrency", "CGL", system]),
+        .target(name: "CPixels"),
+        module("PipPixels", ["PipFrames", "PipPlan", "PipEffects", "PipGraph", "CPixels", "CYUV"]),
         module(
             "PipRender",
             ["PipFrames", "PipConcurrency", "PipEffects", "PipGraph", "PipPlan", "PipPixels", "PipGL", system]),
@@ -109,8 +111,8 @@ let package = Package(
             "PipCompose",
             [
                 "PipFrames", "PipConcurrency", "PipCodecs", "PipGraph", "PipPlan", "PipEffects", "PipCapture",
-                "PipSources", "PipSinks", "PipSound", "PipVirtualCamera", "PipPressure", "PipGL", "PipRender", system,
-                logging,
+                "PipSources", "PipSinks", "PipSound", "PipVirtualCamera", "PipPressure", "PipGL", "PipPixels",
+                "PipRender", system, logging,
             ]),
         module("PipPatterns", ["PipCompose", "PipSources", "PipGraph", "PipFrames", "PipConcurrency"]),
         module(
@@ -135,6 +137,9 @@ let package = Package(
             ],
             swiftSettings: settings),
 
+        // Makes `Sources/CPixels/Generated` of `Shaders`: run by `make lanes`.
+        .executableTarget(name: "glsl-lanes", dependencies: ["PipEffects"], swiftSettings: settings),
+
         // Tests.
         .target(
             name: "PipTestSupport",
@@ -142,6 +147,7 @@ let package = Package(
                 "PipFrames", "PipConcurrency", "PipCapture", "PipCodecs", "PipEffects", "CV4L2", "CTurboJPEG", system,
             ],
             path: "Tests/PipTestSupport", swiftSettings: settings),
+        tests("GLSLLanesTests", ["glsl-lanes", "CPixels"]),
         tests("PipFramesTests", ["PipFrames"]),
         tests("PipConcurrencyTests", ["PipConcurrency", "PipFrames"]),
         tests("PipEffectsTests", ["PipEffects", "PipFrames"]),
@@ -200,7 +206,8 @@ let package = Package(
                 "CV4L2", system,
             ]),
     ],
-    swiftLanguageModes: [.v6]
+    swiftLanguageModes: [.v6],
+    cxxLanguageStandard: .cxx20
 )
 
 // `Tests/fuzz` sets it: the command becomes a module, and a program of libFuzzer's hands its parsers and all others

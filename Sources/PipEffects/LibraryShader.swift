@@ -14,6 +14,7 @@ package enum LibraryShader {
     package static let samplerHead = ShaderSource("SamplerHead.glsl", PackageResources.SamplerHead_glsl)
     package static let samplerAccess = ShaderSource("SamplerAccess.glsl", PackageResources.SamplerAccess_glsl)
     package static let table = ShaderSource("Table.glsl", PackageResources.Table_glsl)
+    package static let tableSteps = ShaderSource("TableSteps.glsl", PackageResources.TableSteps_glsl)
     package static let second = ShaderSource("Second.glsl", PackageResources.Second_glsl)
     package static let kernelHead = ShaderSource("KernelHead.glsl", PackageResources.KernelHead_glsl)
     package static let lanczosHead = ShaderSource("LanczosHead.glsl", PackageResources.LanczosHead_glsl)

@@ -11,6 +11,11 @@ public struct ShaderSource: Sendable, Hashable {
         self.text = text
     }
 
+    /// A number that stands for the text, whatever its name: its 64-bit FNV-1a hash.
+    package var identity: UInt64 {
+        text.utf8.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
+    }
+
     /// The text of an embedded file.
     init(_ name: String, _ bytes: [UInt8]) {
         self.init(name, String(decoding: bytes, as: UTF8.self))

@@ -12,6 +12,8 @@ public enum GraphError: Error, Equatable, CustomStringConvertible {
     case badLayer(node: String, reason: String)
     case badEffect(EffectError)
     case unmeasurable(node: String)
+    /// Effects that need OpenGL ES, where there is none.
+    case undrawable(effects: [String])
     /// A node that is not of this graph: another session's.
     case foreignNode(node: String)
     /// A layer of another compositor.
@@ -35,6 +37,8 @@ public enum GraphError: Error, Equatable, CustomStringConvertible {
         case .badEffect(let error): error.description
         case .unmeasurable(let node):
             "\(node) cannot be measured: this machine's OpenGL ES cannot draw floating-point numbers (EXT_color_buffer_float)"
+        case .undrawable(let effects):
+            "\(effects.joined(separator: ", ")): only OpenGL ES can draw this, and it is missing here or was not allowed"
         case .foreignNode(let node):
             "\(node) draws on a node of another session: a camera or a file belongs to one session at a time"
         case .foreignLayer(let node):

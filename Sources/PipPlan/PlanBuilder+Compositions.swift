@@ -39,8 +39,9 @@ extension PlanBuilder {
             size: size, colorimetry: colorimetry, canvases: [], blits: [], sources: layers.flatMap(\.sources),
             isYUVAtBottom: layers.first?.image.wasYUV ?? false)
         let isPacked =
-            input.capabilities.hasDualSourceBlending
-            || layers.allSatisfy { $0.needsNoBlending(on: size, format: format) }
+            executor == .gl
+            && (input.capabilities.hasDualSourceBlending
+                || layers.allSatisfy { $0.needsNoBlending(on: size, format: format) })
         let splitsRows =
             isPacked && isFinal && format.isYUV
             && layers.contains {
@@ -53,7 +54,8 @@ extension PlanBuilder {
                 layers, on: size, format: format, colorimetry: colorimetry, grain: grain,
                 allowed: blitRange)
         {
-            for region in blitPlan.patches {
+            // The CPU draws into the output itself, wherever something is to be drawn.
+            for region in executor == .cpu ? [size.bounds] : blitPlan.patches {
                 let canvas = try addCanvas(
                     "\(label) \(region)", size: size, format: format, colorimetry: colorimetry, region: region,
                     isPacked: isPacked, isSubsampled: isSubsampled, splitsRows: splitsRows)
@@ -77,13 +79,13 @@ extension PlanBuilder {
     ) throws(GraphError) {
         drawn.blits = plan.blits
         if plan.base == nil {
-            for canvas in drawn.canvases { clear(canvas, to: background) }
+            if executor == .gl { for canvas in drawn.canvases { clear(canvas, to: background) } }
             let rgb = [background.red, background.green, background.blue]
             drawn.background = drawn.colorimetry.yCbCrFromRGB.applied(to: rgb).map {
                 UInt8((min(max($0, 0), 1) * 255).rounded())
             }
         }
-        try draw(plan.drawn, over: plan.base, onto: drawn.canvases)
+        try draw(plan.drawn, over: executor == .gl ? plan.base : nil, onto: drawn.canvases)
     }
 
     /// Draws layers onto a canvas of their whole composition.

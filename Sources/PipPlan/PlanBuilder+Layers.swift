@@ -60,13 +60,14 @@ extension PlanBuilder {
             !layer.record.look.isPlain || !canvas.isAligned(visible, part: part) ? layer.cover : nil
         }
         let isBlended = chain.segment.hasAlpha || covers.contains { $0 != nil }
-        let wanted: [Int?] = canvas.splitsRows && !isBlended ? [nil] : Array(parts.indices)
+        let wanted: [Int?] = canvas.splitsRows && !isBlended ? [nil] : self.parts(of: canvas)
         for part in wanted {
-            let builder = PassBuilder(
-                segment: chain.segment, positions: chain.positions, canvas: canvas, part: part,
-                cover: part.flatMap { covers[$0] }, usesChromaGrid: chain.usesChromaGrid)
+            let cover = part.map { covers[$0] } ?? covers.first { $0 != nil } ?? nil
+            let contents = PassContents(
+                segment: chain.segment, positions: chain.positions, canvas: canvas, part: part, cover: cover,
+                usesChromaGrid: chain.usesChromaGrid)
             let what = part.map { name(of: parts[$0], on: canvas) } ?? ""
-            try draw(builder, label: what + label(of: layer, chain.segment), rects: rects)
+            try draw(contents, label: what + label(of: layer, chain.segment), rects: rects)
         }
     }
 
@@ -77,15 +78,16 @@ extension PlanBuilder {
         let bounds = rect.insetBy(-Int(shadow.blur.rounded(.up))).intersection(canvas.region)
             .intersection(canvas.size.bounds)
         guard !bounds.isEmpty else { return }
-        let cover = PassBuilder.Cover(
+        let cover = PassContents.Cover(
             rect: rect, cornerRadius: layer.record.look.cornerRadius,
             opacity: shadow.opacity * layer.record.look.opacity, shadowBlur: shadow.blur)
-        for (index, part) in canvas.parts.enumerated() {
-            let builder = PassBuilder(
-                segment: chain.segment, positions: chain.positions, canvas: canvas, part: index, cover: cover,
+        for part in parts(of: canvas) {
+            var contents = PassContents(
+                segment: chain.segment, positions: chain.positions, canvas: canvas, part: part, cover: cover,
                 usesChromaGrid: false)
-            let label = name(of: part, on: canvas) + "shadow of \(layer.image.label)"
-            try draw(builder, label: label, rects: [bounds], solid: .black)
+            contents.solid = .black
+            let what = part.map { name(of: canvas.parts[$0], on: canvas) } ?? ""
+            try draw(contents, label: what + "shadow of \(layer.image.label)", rects: [bounds])
         }
     }
 
@@ -114,7 +116,9 @@ extension PlanBuilder {
 
     /// True when an untouched layer's planes can be uploaded straight into a canvas.
     func canUpload(_ base: LayerPlan, to canvas: Canvas) -> Bool {
-        guard let source = base.image.sources.first, let format = input.sources[source] else { return false }
+        guard executor == .gl, let source = base.image.sources.first, let format = input.sources[source] else {
+            return false
+        }
         guard base.isUntouched(on: canvas.size, format: canvas.format, colorimetry: canvas.colorimetry) else {
             return false
         }
@@ -158,7 +162,8 @@ extension PlanBuilder {
             layer.orientation != .identity || last != .identity
             || steps.contains { $0.turned != .identity }
         var chain = ChainBuilder(
-            layer: layer, canvas: canvas, usesChromaGrid: canvas.isSubsampled && !isDisplaced && !isTurned)
+            layer: layer, canvas: canvas, usesChromaGrid: canvas.isSubsampled && !isDisplaced && !isTurned,
+            executor: executor)
         for (index, step) in steps.enumerated() {
             try chain.append(step, to: &self)
             if !input.fuses {

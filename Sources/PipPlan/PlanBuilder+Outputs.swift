@@ -49,6 +49,10 @@ extension PlanBuilder {
             sources: drawn.sources)
         output.blits = drawn.blits.flatMap { $0.blits(of: layout) }
         output.background = drawn.background
+        if executor == .cpu {
+            output.draws = takeDraws(into: drawn.canvases)
+            return plan.outputs.append(output)
+        }
         for canvas in drawn.canvases {
             for (part, texture) in zip(canvas.parts, canvas.textures) {
                 let planned = plan.textures[texture]
@@ -67,6 +71,15 @@ extension PlanBuilder {
             }
         }
         plan.outputs.append(output)
+    }
+
+    /// Takes the steps that draw into canvases out of the plan: nothing else reads what they draw.
+    private mutating func takeDraws(into canvases: [Canvas]) -> OutputDraws? {
+        guard let canvas = canvases.first else { return nil }
+        let textures = Set(canvas.textures)
+        let steps = plan.steps.filter { textures.isSuperset(of: $0.targets) }
+        plan.steps.removeAll { textures.isSuperset(of: $0.targets) }
+        return OutputDraws(planes: canvas.textures, steps: steps)
     }
 
     /// The number of times that nodes take frames from a node.

@@ -7,6 +7,9 @@ struct PlanBuilder {
     let input: PlanInput
     /// The layers that the CPU may write in place of their being drawn.
     let blitRange: BlitRange
+    let executor: Executor
+    /// The effects that the executor cannot draw, by their names.
+    private(set) var obstacles: Set<String> = []
     var plan = RenderPlan()
     private var sourceImages: [NodeID: Image] = [:]
     private var constantTextures: [ConstantTexture: RenderPlan.TextureIndex] = [:]
@@ -29,9 +32,10 @@ struct PlanBuilder {
         var isSubsampled: Bool
     }
 
-    init(_ input: PlanInput, blitRange: BlitRange) {
+    init(_ input: PlanInput, blitRange: BlitRange, executor: Executor = .gl) {
         self.input = input
         self.blitRange = blitRange
+        self.executor = executor
     }
 
     var graph: Graph { input.graph }
@@ -52,7 +56,7 @@ struct PlanBuilder {
         guard let source = input.sources[id] else { return nil }
         let layout = source.layout
         let label = graph.label(of: id)
-        let isPacked = layout.canBePacked && layout.format.family != .packed422
+        let isPacked = executor == .gl && layout.canBePacked && layout.format.family != .packed422
         var textures: [RenderPlan.TextureIndex] = []
         for (plane, planeLayout) in layout.planes.enumerated() {
             let packing =
@@ -65,7 +69,7 @@ struct PlanBuilder {
                 .upload(
                     Upload(
                         source: id, plane: plane, texture: texture, region: packing.size.bounds,
-                        bytesPerTexel: packing.format.bytesPerTexel)))
+                        bytesPerTexel: packing.format.bytesPerTexel, isShared: executor == .cpu)))
         }
         let image = Image(
             size: layout.size, format: layout.format, textures: textures, isPacked: isPacked,
@@ -99,7 +103,7 @@ struct PlanBuilder {
         isPacked: Bool, isSubsampled: Bool, splitsRows: Bool = false, texel: TexelFormat = .rgba8
     ) throws(GraphError) -> Canvas {
         let region = region ?? size.bounds
-        let isPacked = format.isYUV && isPacked
+        let isPacked = executor == .gl && format.isYUV && isPacked
         var canvas = Canvas(
             size: size, format: format, colorimetry: colorimetry, region: region, textures: [], isPacked: isPacked,
             splitsRows: splitsRows && isPacked, isSubsampled: isSubsampled)
@@ -127,39 +131,52 @@ struct PlanBuilder {
         return canvas
     }
 
+    /// The parts of a canvas that passes of their own draw; nil for one pass that draws all.
+    func parts(of canvas: Canvas) -> [Int?] { executor == .cpu ? [nil] : Array(canvas.parts.indices) }
+
     /// Adds the pass that draws a segment into a part of a canvas, or into all parts at once.
     ///
     /// It covers `rects`, in canvas pixels; at most eight.
-    mutating func draw(
-        _ builder: PassBuilder, label: String, rects: [PixelRect], solid: Color? = nil
+    mutating func draw(_ contents: PassContents, label: String, rects: [PixelRect]) throws(GraphError) {
+        switch executor {
+        case .gl: try drawFragments(contents, label: label, rects: rects)
+        case .cpu:
+            let pass = RowPass(label: label, contents: contents, rects: rects)
+            obstacles.formUnion(pass.calls.filter { !input.capabilities.rows.knows($0) }.map(\.source.name))
+            plan.steps.append(.rows(pass))
+        }
+    }
+
+    private mutating func drawFragments(
+        _ contents: PassContents, label: String, rects: [PixelRect]
     ) throws(GraphError) {
-        var builder = builder
-        let result = solid.map { builder.buildSolid($0) } ?? builder.build()
-        let canvas = builder.canvas
+        var builder = PassBuilder(contents)
+        let result = builder.build()
+        let canvas = contents.canvas
         let names = ["plane0", "plane1", "plane2"]
         var inputs: [PassInput] = []
-        if solid == nil {
-            inputs = zip(names, builder.segment.image.textures).map { PassInput(sampler: $0, texture: $1) }
+        if contents.solid == nil {
+            inputs = zip(names, contents.segment.image.textures).map { PassInput(sampler: $0, texture: $1) }
         }
         for (sampler, contents) in result.constants {
             inputs.append(PassInput(sampler: sampler, texture: try texture(of: contents)))
         }
         inputs += result.pictures.map { PassInput(sampler: $0.sampler, texture: $0.texture) }
         let parts = canvas.parts
-        let regions = rects.map { canvas.texels(of: $0, part: parts[builder.part ?? 0]) }
+        let regions = rects.map { canvas.texels(of: $0, part: parts[contents.part ?? 0]) }
         plan.steps.append(
             .draw(
                 Pass(
                     label: label, program: result.program,
-                    targets: builder.part.map { [canvas.textures[$0]] } ?? canvas.textures, regions: regions,
+                    targets: contents.part.map { [canvas.textures[$0]] } ?? canvas.textures, regions: regions,
                     blending: result.blending, inputs: inputs, uniforms: result.uniforms,
-                    sources: builder.segment.image.sources, history: result.history,
+                    sources: contents.segment.image.sources, history: result.history,
                     pixels: rects.reduce(0) { $0 + $1.size.area })))
     }
 
     /// Fills a canvas with a colour; one of R'G'B' takes its alpha, too.
     mutating func clear(_ canvas: Canvas, to color: Color) {
-        let value = PassBuilder.value(of: color, on: canvas)
+        let value = PassContents.value(of: color, on: canvas)
         for (part, texture) in zip(canvas.parts, canvas.textures) {
             let plane = part.plane
             let parts: [Float] =
@@ -174,13 +191,28 @@ struct PlanBuilder {
         }
     }
 
+    private mutating func addRowTable(
+        _ step: TableStep, label: String, of picture: Image, after before: RenderPlan.TextureIndex?
+    ) throws(GraphError) -> RenderPlan.TextureIndex {
+        if !input.capabilities.rows.knows(step.call) { obstacles.insert(step.call.source.name) }
+        let texture = try addTexture("\(label) table of \(picture.label)", step.size, .rgba32f)
+        plan.steps.append(
+            .tabulate(
+                TablePass(
+                    label: "\(label) table of \(picture.label)", step: step, picture: picture, before: before,
+                    target: texture)))
+        return texture
+    }
+
     /// Adds the pass that makes a table from the picture and, `before`, the preceding table.
     mutating func addTable(
         _ step: TableStep, label: String, of picture: Image, after before: RenderPlan.TextureIndex?
     ) throws(GraphError) -> RenderPlan.TextureIndex {
+        if executor == .cpu { return try addRowTable(step, label: label, of: picture, after: before) }
         var writer = ProgramWriter()
         if picture.alpha != .none { writer.define("ALPHA") }
         writer.add(LibraryShader.table)
+        writer.add(LibraryShader.tableSteps)
         writer.add(step.call, as: "tabulate")
         writer.add(ShaderSource("main", "void main() { tabulate(); }\n"))
         writer.add(

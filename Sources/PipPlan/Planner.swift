@@ -8,33 +8,60 @@ package import PipGraph
 package enum Planner {
     /// Plans a graph.
     ///
-    /// - Throws: ``GraphError`` when the graph is not complete, runs in a circle, or is too large to draw.
+    /// - Throws: ``GraphError`` when the graph is not complete, runs in a circle, is too large to draw, or has effects
+    ///   that nothing here can draw.
     package static func plan(_ input: PlanInput) throws(GraphError) -> RenderPlan {
         try input.graph.validate(needsSinks: false)
+        let asked = input.graph
         var input = input
         let drawn = input.graph.reduced(to: input.effectQuality).drawn(at: input.time)
         input.graph = drawn.graph
-        var plan = try cheapestPlan(input)
+        var plan: RenderPlan
+        do throws(GraphError) {
+            plan = try cheapestPlan(input)
+        } catch .undrawable(let shaders) {
+            throw .undrawable(effects: asked.effects(calling: Set(shaders)))
+        }
         plan.validUntil = drawn.until
         return plan
     }
 
     /// The plan with the least predicted time, among those that draw the same picture.
     private static func cheapestPlan(_ input: PlanInput) throws(GraphError) -> RenderPlan {
-        let weights = input.capabilities.workWeights
-        let readsFramesQuickly = input.capabilities.renderer.readsFramesQuickly
-        var cheapest = try plan(input, blitRange: readsFramesQuickly ? .derived : .untouched)
-        guard cheapest.blitsLayers else { return cheapest }
-        for range in readsFramesQuickly ? [BlitRange.untouched, .nothing] : [.nothing] {
-            let plan = try plan(input, blitRange: range)
-            if plan.time(by: weights) < cheapest.time(by: weights) { cheapest = plan }
+        var plans: [RenderPlan] = []
+        if input.capabilities.executors.contains(.cpu) {
+            let (plan, obstacles) = try plan(input, blitRange: .derived, executor: .cpu)
+            if obstacles.isEmpty {
+                plans.append(plan)
+            } else if !input.capabilities.executors.contains(.gl) {
+                throw .undrawable(effects: obstacles.sorted())
+            }
         }
+        if input.capabilities.executors.contains(.gl) {
+            let readsFramesQuickly = input.capabilities.renderer.readsFramesQuickly
+            plans.append(try plan(input, blitRange: readsFramesQuickly ? .derived : .untouched).plan)
+            if plans.last?.blitsLayers == true {
+                for range in readsFramesQuickly ? [BlitRange.untouched, .nothing] : [.nothing] {
+                    plans.append(try plan(input, blitRange: range).plan)
+                }
+            }
+        }
+        guard var cheapest = plans.first else { return RenderPlan() }
+        let weights = input.capabilities.workWeights
+        for plan in plans.dropFirst() where plan.time(by: weights) < cheapest.time(by: weights) { cheapest = plan }
         return cheapest
     }
 
     /// Plans a graph that is drawn as it is.
-    private static func plan(_ input: PlanInput, blitRange: BlitRange) throws(GraphError) -> RenderPlan {
-        var builder = PlanBuilder(input, blitRange: blitRange)
+    ///
+    /// - Returns: The plan, and the effects that the executor cannot draw.
+    private static func plan(
+        _ input: PlanInput, blitRange: BlitRange, executor: Executor = .gl
+    ) throws(GraphError) -> (plan: RenderPlan, obstacles: Set<String>) {
+        var input = input
+        if executor == .cpu { input.capabilities = input.capabilities.ofRows }
+        var builder = PlanBuilder(input, blitRange: blitRange, executor: executor)
+        builder.plan.executor = executor
         builder.plan.stills = Set(input.sources.filter(\.value.isStill).keys)
         var wanted: [OutputWish] = []
         for sink in input.graph.sinks {
@@ -47,6 +74,6 @@ package enum Planner {
         }
         for wish in wanted { try builder.addOutput(wish, among: wanted) }
         builder.plan.shareUploads(of: input.sources, input.capabilities)
-        return builder.plan
+        return (builder.plan, builder.obstacles)
     }
 }

@@ -12,6 +12,8 @@ final class PreparedOutput {
     /// The sources that it shows.
     let sources: [NodeID]
     let readbacks: [PreparedReadback]
+    /// What the CPU draws into its frames.
+    let draws: PreparedDraws?
     /// The planes that the CPU makes.
     let blits: PlaneWriters
     /// The value that planes are filled with first.
@@ -21,13 +23,17 @@ final class PreparedOutput {
     private var slots: [OutputSlot] = []
     private let framesInFlight: Int
 
-    init(_ output: PlannedOutput, readbacks: [PreparedReadback], sources: [NodeID], framesInFlight: Int) {
+    init(
+        _ output: PlannedOutput, readbacks: [PreparedReadback], draws: PreparedDraws?, sources: [NodeID],
+        framesInFlight: Int
+    ) {
         var info = FrameInfo(layout: output.layout, colorimetry: output.colorimetry)
         info.content = output.content
         self.info = info
         sinks = output.sinks
         self.sources = output.sources
         self.readbacks = readbacks
+        self.draws = draws
         blits = PlaneWriters(output.blits, sources: sources)
         background = output.background
         self.framesInFlight = framesInFlight
@@ -86,7 +92,8 @@ final class OutputSlot {
         info = output.info
         let layout = output.info.layout
         let partBytes = output.readbacks.reduce(0) { $0 + $1.rowBytes * $1.region.height }
-        let mayBeDirect = output.blits.isEmpty && output.background == nil && gpu.capabilities.hasPersistentMapping
+        let isDrawnByGL = output.draws == nil && output.blits.isEmpty && output.background == nil
+        let mayBeDirect = isDrawnByGL && gpu.capabilities?.hasPersistentMapping == true
         let byteCount = mayBeDirect ? layout.byteCount : partBytes
         readback = byteCount > 0 ? try ReadbackBuffer(byteCount: byteCount, on: gpu) : nil
         if mayBeDirect, let bytes = unsafe readback?.mappedBytes {
@@ -132,8 +139,15 @@ final class OutputSlot {
 
     /// Makes the planes that follow from sources' frames.
     func blit(_ output: PreparedOutput, from frames: [Frame?]) {
-        if let background = output.background { buffer.fill(with: background, info.layout) }
+        if let background = output.background, !output.blits.cover(info.layout.size, from: frames) {
+            buffer.fill(with: background, info.layout)
+        }
         output.blits.run(from: frames, to: buffer, info.layout)
+    }
+
+    /// Draws what the CPU draws.
+    func draw(_ output: PreparedOutput, _ plan: RowMemoryPlan, from frames: [Frame?], at time: Duration) {
+        output.draws?.run(plan, frames, into: buffer, info.layout, at: time)
     }
 
     /// The frame, once the GPU is done with it.

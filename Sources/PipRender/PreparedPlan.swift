@@ -11,6 +11,8 @@ package final class PreparedPlan {
     /// The sources whose frames it draws; frames are given in this order.
     package let sources: [NodeID]
     private(set) var steps: [ScheduledStep]
+    /// The memory of what the CPU draws; nil for a plan that GL draws.
+    let rows: RowMemoryPlan?
     let outputs: [PreparedOutput]
     /// Keeps what steps and outputs refer to.
     private let textures: [PlanTexture]
@@ -32,8 +34,10 @@ package final class PreparedPlan {
         let sources = Array(plan.sources)
         self.sources = sources
         var objects = PlanObjects(sources: sources)
+        let isCPU = plan.executor == .cpu
+        rows = isCPU ? RowMemoryPlan(plan, sources: sources, history: renderer.rowHistory(for:)) : nil
         let shared = Set(plan.uploads.filter(\.isShared).map(\.texture))
-        for (index, planned) in plan.textures.enumerated() {
+        for (index, planned) in plan.textures.enumerated() where !isCPU {
             if shared.contains(index) {
                 objects.textures.append(.shared(SharedPlane(planned, renderer.imports)))
             } else if let history = try renderer.history(for: planned, on: gpu) {
@@ -46,14 +50,28 @@ package final class PreparedPlan {
         var steps: [ScheduledStep] = []
         let needs = zip(plan.stepSources, plan.stepOutputs)
         for (step, (needed, reached)) in zip(plan.steps, needs) {
-            guard let prepared = try objects.prepare(step, renderer, on: gpu) else { continue }
+            let prepared: PreparedStep?
+            if let rows {
+                prepared = rows.prepare(step).map { .rows($0) }
+            } else {
+                prepared = try objects.prepare(step, renderer, on: gpu)
+            }
+            guard let prepared else { continue }
             let indices = needed.map { needed in sources.indices.filter { needed.contains(sources[$0]) } }
             steps.append(ScheduledStep(step: prepared, sources: indices, outputs: reached.map(Array.init)))
         }
         self.steps = steps
         var outputs: [PreparedOutput] = []
         for output in plan.outputs {
-            outputs.append(try objects.prepare(output, framesInFlight: framesInFlight, on: gpu))
+            guard let rows else {
+                outputs.append(try objects.prepare(output, framesInFlight: framesInFlight, on: gpu))
+                continue
+            }
+            let draws = PreparedDraws(
+                planes: output.draws?.planes ?? [], steps: output.draws?.steps.compactMap(rows.prepare) ?? [],
+                copies: output.readbacks)
+            outputs.append(
+                PreparedOutput(output, readbacks: [], draws: draws, sources: sources, framesInFlight: framesInFlight))
         }
         self.outputs = outputs
         textures = objects.textures
@@ -130,6 +148,7 @@ private struct PlanObjects {
         case .keep(let keep): return try prepare(keep, on: gpu).map { .keep($0) }
         case .draw(let pass):
             return .draw(try prepare(pass, try renderer.program(for: pass, on: gpu), on: gpu))
+        case .rows, .tabulate: return nil
         }
     }
 
@@ -163,7 +182,8 @@ private struct PlanObjects {
             let target = try target([readback.texture], on: gpu)
             readbacks.append(PreparedReadback(readback, target: target, format: target.textures[0].format))
         }
-        return PreparedOutput(output, readbacks: readbacks, sources: sources, framesInFlight: framesInFlight)
+        return PreparedOutput(
+            output, readbacks: readbacks, draws: nil, sources: sources, framesInFlight: framesInFlight)
     }
 }
 
@@ -193,6 +213,7 @@ enum PreparedStep {
     case clear(RenderTarget, SIMD4<Float>)
     case draw(PreparedPass)
     case keep(PreparedKeep)
+    case rows(RowStep)
 }
 
 /// A plane to be copied into a texture.

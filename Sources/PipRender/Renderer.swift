@@ -1,6 +1,7 @@
 internal import PipEffects
 package import PipFrames
 package import PipGL
+internal import PipPixels
 package import PipPlan
 
 /// Executes plans: uploads, draws and reads back, and decides nothing.
@@ -11,6 +12,8 @@ package final class Renderer {
     private let textures: TexturePool
     /// The state of temporal filters; it lives as long as a plan that uses it.
     private var histories: [HistoryKey: WeakHistory] = [:]
+    /// The same of filters that the CPU draws.
+    private var rowHistories: [HistoryKey: WeakRowHistory] = [:]
     /// Textures of constant contents that the plan in use reads, so that the next one need not make them again.
     private var constants: [ConstantTexture: Texture] = [:]
     private var drawnKinds: Set<PreparedPass.Kind> = []
@@ -117,6 +120,7 @@ package final class Renderer {
             inFlight.append(InFlight(output: output, slot: slot))
             // The GPU works meanwhile.
             slot.blit(output, from: frames)
+            if let rows = current.rows { slot.draw(output, rows, from: frames, at: time) }
             tick.drawn += 1
         }
         limitLending(on: gpu)
@@ -148,11 +152,16 @@ package final class Renderer {
                     if lent.last?.buffer !== frame.buffer { lent.append(frame) }
                 }
             }
-            guard scheduled.isOutdated else { continue }
+            if case .rows(.bind) = scheduled.step {
+                // A frame may lie elsewhere, whatever it shows.
+            } else if !scheduled.isOutdated {
+                continue
+            }
             plan.ran(index)
             tick.steps += 1
             switch scheduled.step {
             case .upload: break
+            case .rows(let step): plan.rows?.run(step, frames, at: time)
             case .clear(let target, let color): target.clear(to: color, on: gpu)
             case .keep(let keep):
                 if keep.sources.allSatisfy({ frames[$0] != nil }) { keep.run(on: gpu) }
@@ -219,6 +228,16 @@ package final class Renderer {
         return history
     }
 
+    /// The memory of a filter that the CPU draws, if it has the same size; nil for other textures.
+    func rowHistory(for planned: PlannedTexture) -> RowHistory? {
+        guard let key = planned.history else { return nil }
+        if let history = rowHistories[key]?.history, history.size == planned.size { return history }
+        let history = RowHistory(planned)
+        rowHistories = rowHistories.filter { $0.value.history != nil }
+        rowHistories[key] = WeakRowHistory(history: history)
+        return history
+    }
+
     func program(for pass: Pass, on gpu: isolated RenderContext) throws(GLError) -> Program {
         let chunks = pass.program.parts.map { ShaderChunk(name: $0.name, text: $0.text) }
         if pass.groups != nil { return try programs.program(label: pass.label, compute: chunks, on: gpu) }
@@ -237,19 +256,5 @@ extension TextureFormat {
         case .rgba16f: self = .rgba16f
         case .rgba32f: self = .rgba32f
         }
-    }
-}
-
-extension Capabilities {
-    /// The capabilities that the planner depends on.
-    package var plan: PlanCapabilities {
-        var plan = PlanCapabilities()
-        plan.maxTextureSize = min(maxTextureSize, min(maxViewportWidth, maxViewportHeight))
-        plan.hasDualSourceBlending = hasDualSourceBlending
-        plan.hasFloatTargets = hasFloatTargets
-        plan.hasHalfFloatTargets = hasHalfFloatTargets
-        plan.hasBufferImport = hasDMABufImport
-        plan.renderer = isSoftware ? .software : .gpu
-        return plan
     }
 }

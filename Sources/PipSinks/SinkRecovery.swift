@@ -30,8 +30,7 @@ package struct SinkRecovery: Sendable {
         self.path = path
         self.reserve = reserve
         self.makeWriter = makeWriter
-        let folder = FilePath(path).removingLastComponent().string
-        room = { DiskRoom(folder: folder.isEmpty ? "." : folder) }
+        room = { DiskRoom(folder: folder(of: path)) }
     }
 
     /// When to try again after an error.

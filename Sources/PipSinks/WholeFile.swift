@@ -15,7 +15,7 @@ package enum WholeFile {
     /// - Throws: ``SinkError``; a file that was there stays as it was.
     package static func replace(_ path: String, with bytes: [UInt8]) throws(SinkError) {
         if isSpecial(path) { return try create(path, bytes, for: path) }
-        let partial = partialPath(in: FilePath(path).removingLastComponent().string)
+        let partial = partialPath(in: folder(of: path))
         try create(partial, bytes, for: path)
         if unsafe rename(partial, path) != 0 {
             let reason = Errno(rawValue: errno)

@@ -24,7 +24,8 @@ struct CompositionOptionsTests {
             "compose --main pattern:bars --inset pattern:scene --inset - --layout top-left --layout bottom --effect inset2:mirror",
             "--main pattern:bars --inset pattern:ramp --layout grid --when-missing main:promote --when-missing inset:hide",
             "--effect inset:mirror --layout bottom-left --output null:",
-            "--fps max --size 1080p --frames 5 --no-fuse --quiet",
+            "--fps max --size 1080p --frames 5 --no-fuse --quiet", "--renderer cpu --output null:",
+            "--renderer auto --output null:", "explain --renderer gl --output null:",
             "explain --main pattern:bars --format dot --output - --duration 1s", "devices --json", "effects sobel",
             "--main camera:0 --inset camera:0 --output -?format=nv12", "--fps 29.97 --verbose --log-format json",
         ])
@@ -57,6 +58,7 @@ struct CompositionOptionsTests {
         ("--main camera:0 --inset camera:0?fps=15", "one camera with two sets of options"),
         ("--output - --stats -", "both want standard output"),
         ("--duration 1s --frames 3", "exclude each other"), ("--quiet --verbose", "exclude each other"),
+        ("--renderer gpu --output null:", "'auto', 'gl' or 'cpu'"),
         ("--frames 0", "must be 1 to"), ("--frames x", "not a number"),
         ("--stats --quiet", "--stats: a file is missing"),
         ("--siz 720p", "Did you mean '--size'?"), ("devics", "did you mean devices?"),

@@ -52,6 +52,7 @@ struct ExitStatusTests {
         let shader = GLError("compile", call: "glCompileShader", reason: .shader([]))
         #expect(CommandError(SessionError.gpu(missing)).status == .unavailable)
         #expect(CommandError(SessionError.gpu(shader)).status == .internalError)
+        #expect(CommandError(SessionError.graph(.undrawable(effects: ["sepia"]))).status == .unavailable)
         let lost = GLError("go on drawing", call: "glGetGraphicsResetStatus", reason: .contextLost)
         #expect(CommandError(SessionError.gpu(lost)).status == .internalError)
     }

@@ -148,48 +148,41 @@ struct StreamRunTests {
         #expect(try await isWhole("rec.mp4"), "\(run.errors)")
     }
 
+    /// Streams by RTP until a player that got only the stream's description has played some of it.
+    ///
+    /// - Returns: The description.
+    private func play(_ arguments: [String], _ limit: [String], into file: String) async throws -> String {
+        let player = [
+            "ffmpeg", "-nostdin", "-v", "error", "-protocol_whitelist", "file,udp,rtp", "-i", "live.sdp",
+        ]
+        let main = ["--main", "pattern:scene?size=160x96"]
+        let run = try await CommandProcess(main + arguments, in: folder.url, seconds: 60) { running in
+            try await waitUntil { folder.size("live.sdp") > 0 }
+            let played = try await CommandProcess(
+                player + limit + ["-c", "copy", file], of: URL(filePath: "/usr/bin/env"), in: folder.url)
+            #expect(played.status == 0, "\(played.errors)")
+            running.send(SIGINT)
+        }
+        #expect(run.status == 0, "\(run.errors)")
+        return String(decoding: try folder.read("live.sdp"), as: UTF8.self)
+    }
+
     @Test("a player finds an RTP stream by its session description, whose place is checked at once")
     func rtp() async throws {
         let stream = "rtp://127.0.0.1:19354?sdp="
         let refused = try await folder.run("--main pattern:bars --output \(stream)nowhere/live.sdp --frames 3")
         #expect(refused.status == 73 && refused.errors.contains("nowhere/live.sdp"), "\(refused.errors)")
-        let player = [
-            "ffmpeg", "-nostdin", "-v", "error", "-protocol_whitelist", "file,udp,rtp", "-i", "live.sdp", "-frames:v",
-            "30", "-c", "copy", "got.mp4",
-        ]
-        let arguments = ["--main", "pattern:scene?size=160x96", "--output", stream + "live.sdp"]
-        let run = try await CommandProcess(arguments, in: folder.url, seconds: 60) { running in
-            try await waitUntil { folder.size("live.sdp") > 0 }
-            let played = try await CommandProcess(player, of: URL(filePath: "/usr/bin/env"), in: folder.url)
-            #expect(played.status == 0, "\(played.errors)")
-            running.send(SIGINT)
-        }
-        #expect(run.status == 0, "\(run.errors)")
-        let text = String(decoding: try folder.read("live.sdp"), as: UTF8.self)
+        let text = try await play(["--output", stream + "live.sdp"], ["-frames:v", "30"], into: "got.mp4")
         #expect(text.contains("m=video 19354 RTP/AVP 96") && text.contains("a=rtpmap:96 H264/90000"), "\(text)")
         #expect(text.contains("c=IN IP4 127.0.0.1") && text.contains("sprop-parameter-sets="), "\(text)")
         #expect(try await frames(folder.path("got.mp4")).count == 30)
         #expect(try folder.names.sorted() == ["got.mp4", "live.sdp"])
     }
 
-    @Test("the description of an RTP stream with sound has both, in time with each other")
+    @Test("the description of an RTP stream with sound has both")
     func rtpSound() async throws {
-        let player = [
-            "ffmpeg", "-nostdin", "-v", "error", "-protocol_whitelist", "file,udp,rtp", "-i", "live.sdp", "-t", "2",
-            "-c", "copy", "got.mkv",
-        ]
-        let arguments = [
-            "--main", "pattern:scene?size=160x96", "--audio", "tone:440", "--output",
-            "rtp://127.0.0.1:19356?sdp=live.sdp",
-        ]
-        let run = try await CommandProcess(arguments, in: folder.url, seconds: 60) { running in
-            try await waitUntil { folder.size("live.sdp") > 0 }
-            let played = try await CommandProcess(player, of: URL(filePath: "/usr/bin/env"), in: folder.url)
-            #expect(played.status == 0, "\(played.errors)")
-            running.send(SIGINT)
-        }
-        #expect(run.status == 0, "\(run.errors)")
-        let text = String(decoding: try folder.read("live.sdp"), as: UTF8.self)
+        let text = try await play(
+            ["--audio", "tone:440", "--output", "rtp://127.0.0.1:19356?sdp=live.sdp"], ["-t", "2"], into: "got.mkv")
         #expect(text.contains("m=video 19356 RTP/AVP 96") && text.contains("m=audio 19358 RTP/AVP 97"), "\(text)")
         #expect(text.lowercased().contains("a=rtpmap:97 opus/48000/2"), "\(text)")
         let kinds = try await CommandProcess(

@@ -17,7 +17,7 @@ struct PackedRowsTests {
     private func rows(_ width: Int, parts: Int, of rowStep: Int, _ write: RowWriter) -> Plane {
         let source = Self.plane
         var result = Plane(width, source.height / rowStep, parts: parts) { _, _, _ in 0 }
-        let sums = RowMemory<UInt16>(rows: 1, count: source.width * 4)
+        let sums = RowMemory<UInt16>(rows: 1, count: source.width * 8)
         let height = result.height
         unsafe source.withRows { lines in
             unsafe result.withMutableRows { target in
@@ -39,8 +39,8 @@ struct PackedRowsTests {
 
     @Test("every second byte is luma", arguments: [0, 1])
     func luma(first: Int) {
-        let result = unsafe rows(Self.plane.width * 2, parts: 1, of: 1) { line, _, out, count, _ in
-            unsafe PackedRows.takeEverySecond(line + first, to: out, count)
+        let result = unsafe rows(Self.plane.width * 2, parts: 1, of: 1) { line, stride, out, count, _ in
+            unsafe LibraryRows.takeEverySecond(line, stride, first: first, to: out, count)
         }
         #expect(
             result.difference { x, y, _ in mean(columns: x..<x + 1, rows: y..<y + 1) { 2 * $0 + first } }.steps == 0)
@@ -51,7 +51,7 @@ struct PackedRowsTests {
     func lumaMeans(first: Int, number: Int) {
         let width = Self.plane.width * 2 / number
         let result = unsafe rows(width, parts: 1, of: number) { line, stride, out, count, sums in
-            unsafe PackedRows.means(line + first, stride, number, to: out, count, sums: sums)
+            unsafe PackedRows.means(line, stride, first: first, number, to: out, count, sums: sums)
         }
         let worst = result.difference { x, y, _ in
             mean(columns: x * number..<(x + 1) * number, rows: y * number..<(y + 1) * number) { 2 * $0 + first }
@@ -94,10 +94,42 @@ struct PackedRowsTests {
         unsafe first.withRows { low in
             unsafe second.withRows { high in
                 unsafe result.withMutableRows { target in
-                    for row in 0..<3 { unsafe PackedRows.interleave(low(row), high(row), to: target(row), 66) }
+                    for row in 0..<3 { unsafe LibraryRows.interleave(low(row), high(row), to: target(row), 33) }
                 }
             }
         }
         #expect(result.difference { x, y, part in part == 0 ? first[x, y, 0] : second[x, y, 0] }.steps == 0)
+    }
+
+    @Test("pairs of chroma become two planes, and nothing beside them changes", arguments: [1, 2, 33, 64])
+    func splitting(width: Int) {
+        let pairs = Plane(width, 3, parts: 2)
+        var (first, second) = (Plane(width, 3) { _, _, _ in 0 }, Plane(width, 3) { _, _, _ in 0 })
+        unsafe pairs.withRows { source in
+            unsafe first.withMutableRows { low in
+                unsafe second.withMutableRows { high in
+                    for row in 0..<3 { unsafe LibraryRows.split(source(row), to: low(row), high(row), width) }
+                }
+            }
+        }
+        for (part, plane) in [first, second].enumerated() {
+            #expect(plane.difference { x, y, _ in pairs[x, y, part] }.steps == 0)
+            #expect(plane.isPaddingIntact)
+        }
+    }
+
+    @Test("a half of pairs is taken to the last one, however many there are", arguments: [1, 2, 31, 33, 64], [0, 1])
+    func half(width: Int, first: Int) {
+        let pairs = Plane(width, 3, parts: 2)
+        var result = Plane(width, 3) { _, _, _ in 0 }
+        unsafe pairs.withRows { source in
+            unsafe result.withMutableRows { target in
+                for row in 0..<3 {
+                    unsafe LibraryRows.takeEverySecond(source(row), pairs.stride, first: first, to: target(row), width)
+                }
+            }
+        }
+        #expect(result.difference { x, y, _ in pairs[x, y, first] }.steps == 0)
+        #expect(result.isPaddingIntact)
     }
 }

@@ -50,9 +50,11 @@ struct PlaneWriterTests {
     }
 
     @Test(
-        "packed 4:2:2 becomes planes, luma and both chroma in stripes",
+        "packed 4:2:2 becomes planes, in one reading or in stripes",
         arguments: [
-            (.i420, .yuyv, 0, [1, 3]), (.i420, .uyvy, 1, [0, 2]), (.nv12, .yuyv, 0, [1, 3]), (.nv12, .vyuy, 1, [2, 0]),
+            (.i420, .yuyv, 0, [1, 3]), (.i420, .yvyu, 0, [3, 1]), (.i420, .uyvy, 1, [0, 2]),
+            (.i420, .vyuy, 1, [2, 0]), (.nv12, .yuyv, 0, [1, 3]), (.nv12, .yvyu, 0, [3, 1]),
+            (.nv12, .uyvy, 1, [0, 2]), (.nv12, .vyuy, 1, [2, 0]),
         ]
             as [(PixelFormat, PixelFormat, Int, [Int])])
     func packed(_ output: PixelFormat, _ input: PixelFormat, first: Int, places: [Int]) {
@@ -82,6 +84,51 @@ struct PlaneWriterTests {
                         ? byte(result, 1, 2 * column + part, row) : byte(result, 1 + part, column, row)
                     #expect(abs(found - mean) <= 0.5)
                 }
+            }
+        }
+    }
+
+    @Test("a part of packed 4:2:2 goes to its place, and nothing beside it changes")
+    func packedRegion() {
+        let frame = frame(.yuyv)
+        let layout = FrameLayout(.nv12, PixelSize(100, 90))
+        let region = PixelRect(x: 30, y: 12, width: 20, height: 10)
+        let samples = [Blit.Samples.everySecond(first: 0), .packedChroma(places: [1, 3])]
+        let blits = samples.enumerated().map { plane, samples in
+            let part = plane == 0 ? region : PixelRect(x: 15, y: 6, width: 10, height: 5)
+            return Blit(
+                source: source, plane: plane, region: part, firstColumn: plane == 0 ? 6 : 3,
+                firstRow: plane == 0 ? 8 : 4, conversion: Blit.Conversion(samples), byteCount: 200 / (plane + 1))
+        }
+        let result = written(blits, from: frame, layout)
+        for row in 0..<90 {
+            for column in 0..<100 {
+                let isInside = region.contains(PixelRect(x: column, y: row, width: 1, height: 1))
+                let expected = isInside ? byte(frame, 0, 2 * (column - 24), row - 4) : 0xA5
+                #expect(byte(result, 0, column, row) == expected, "\(column), \(row)")
+                guard row < 45 else { continue }
+                let (x, y) = (4 * (column / 2 - 12) + 1 + 2 * (column % 2), 2 * (row - 2))
+                let isChroma = (30..<50).contains(column) && (6..<11).contains(row)
+                let pair = isChroma ? ((byte(frame, 0, x, y) + byte(frame, 0, x, y + 1)) / 2).rounded(.up) : 0xA5
+                #expect(byte(result, 1, column, row) == pair, "\(column), \(row)")
+            }
+        }
+    }
+
+    @Test("pairs of chroma become planes, and values change", arguments: [0, 1])
+    func split(first: Int) {
+        let frame = frame(.nv12)
+        let layout = FrameLayout(.i420, Self.size)
+        let values = [Blit.Values.same, .affine(scale: 0.5, offset: 0.25)]
+        let blits = [0, 1].map {
+            blit($0 + 1, Blit.Conversion(.everySecond(first: $0 == 0 ? first : 1 - first), values[$0]), of: layout)
+        }
+        let result = written(blits, from: frame, layout)
+        for row in 0..<Self.size.height / 2 {
+            for column in 0..<Self.size.width / 2 {
+                let (low, high) = (byte(frame, 1, 2 * column + first, row), byte(frame, 1, 2 * column + 1 - first, row))
+                #expect(byte(result, 1, column, row) == low)
+                #expect(byte(result, 2, column, row) == (high / 2 + 63.75).rounded())
             }
         }
     }
@@ -135,6 +182,28 @@ struct PlaneWriterTests {
         conversion.kernel = Blit.Kernel([0.5, 0.25])
         let result = written([blit(0, conversion, of: layout)], from: Frame(info: info, buffer: buffer), layout)
         for row in 0..<20 { for column in 0..<20 { #expect(byte(result, 0, column, row) == 136) } }
+    }
+
+    @Test("a picture is covered by one part, or by parts side by side, whose frames are there")
+    func covering() {
+        let size = PixelSize(20, 10)
+        let frame = frame(.gray)
+        let (left, right) = (PixelRect(x: 0, y: 0, width: 8, height: 10), PixelRect(x: 8, y: 0, width: 12, height: 10))
+        func isCovered(_ parts: [PixelRect], missing: Int? = nil) -> Bool {
+            let sources = parts.map { _ in NodeID() }
+            let blits = zip(parts, sources).map {
+                Blit(source: $1, plane: 0, region: $0, conversion: Blit.Conversion(), byteCount: $0.size.area)
+            }
+            let frames = parts.indices.map { $0 == missing ? nil : frame }
+            return PlaneWriters(blits, sources: sources).cover(size, from: frames)
+        }
+        #expect(isCovered([left, right]))
+        #expect(isCovered([size.bounds, left]))
+        #expect(!isCovered([left, right], missing: 1))
+        #expect(!isCovered([left]))
+        #expect(!isCovered([left, left]))
+        #expect(!isCovered([size.bounds, left], missing: 0))
+        #expect(!isCovered([]))
     }
 
     @Test("blits of sources that are not there are left out")

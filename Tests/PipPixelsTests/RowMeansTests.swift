@@ -8,7 +8,7 @@ struct RowMeansTests {
     private func means(of plane: Plane, by number: Int) -> Plane {
         var result = Plane(plane.width / number, plane.height / number, parts: plane.parts) { _, _, _ in 0 }
         let count = result.width * plane.parts
-        let sums = RowMemory<UInt16>(rows: 1, count: count * number * 2)
+        let sums = RowMemory<UInt16>(rows: 1, count: RowMeans.room(of: number, count))
         let (height, stride, isPairs) = (result.height, plane.stride, plane.parts == 2)
         unsafe plane.withRows { source in
             unsafe result.withMutableRows { target in

@@ -76,6 +76,6 @@ struct WorkWeightsTests {
     private static func weights(pixel: Double = 0, moved: Double = 0, copied: Double = 0) -> WorkWeights {
         WorkWeights(
             pixel: pixel, movedByte: moved, copiedByte: copied, changedByte: copied, averagedByte: copied,
-            filteredByte: 0, scaledByte: 0)
+            filteredByte: 0, scaledByte: 0, rowPixel: 0)
     }
 }

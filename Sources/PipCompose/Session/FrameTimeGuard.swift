@@ -9,7 +9,7 @@ struct FrameTimeGuard {
     /// The number of consecutive slow frames that trips the guard.
     static let patience = 3
     /// True when drawing takes the processors' own time.
-    private let shadesOnCPU: Bool
+    private var shadesOnCPU: Bool
     /// Since when the oldest frame in flight is worked on, and how much the process had used of the processors by then.
     private var began: (moment: Timestamp, used: Duration)?
     /// When it was last seen that the oldest frame is not ready.
@@ -28,7 +28,8 @@ struct FrameTimeGuard {
     init(shadesOnCPU: Bool) { self.shadesOnCPU = shadesOnCPU }
 
     /// Another plan draws from now on: frames of the one before mean nothing any more.
-    mutating func planChanged() {
+    mutating func planChanged(shadesOnCPU: Bool) {
+        self.shadesOnCPU = shadesOnCPU
         (ignored, slow, isWaiting) = (inFlight, 0, false)
     }
 

@@ -10,7 +10,8 @@ struct PlanningState {
     /// What stands for each source when it has no frames.
     var stands: [NodeID: Stand]
     var requests: [NodeID: SinkRequest]
-    var capabilities: PlanCapabilities
+    /// Of what may draw, in the order in which it is tried: the next ones draw what those before cannot.
+    var capabilities: [PlanCapabilities]
     var fuses: Bool
     var effects: EffectQuality
     /// Of the output.
@@ -26,10 +27,19 @@ struct PlanningState {
         for id in graph.sinks where graph.sink(id)?.isPaused == true || graph.takesCamera(id) { resolved.remove(id) }
         var known = formats.filter { presence[$0.key] != Presence.none }
         for stand in stands.values where known[stand.node] == nil { known[stand.node] = stand.format }
-        let input = PlanInput(
-            graph: resolved, sources: known, sinks: requests, capabilities: capabilities, fuses: fuses,
-            effectQuality: effects, time: time)
-        do throws(GraphError) { return try Planner.plan(input) } catch { throw SessionError(error) }
+        for (index, capabilities) in capabilities.enumerated() {
+            let input = PlanInput(
+                graph: resolved, sources: known, sinks: requests, capabilities: capabilities, fuses: fuses,
+                effectQuality: effects, time: time)
+            do throws(GraphError) {
+                return try Planner.plan(input)
+            } catch .undrawable where index + 1 < self.capabilities.count {
+                continue
+            } catch {
+                throw SessionError(error)
+            }
+        }
+        return RenderPlan()
     }
 }
 

@@ -57,7 +57,7 @@ final class RenderLoop: @unchecked Sendable {
         self.limits = limits
         self.heartbeat = heartbeat
         self.onEvent = onEvent
-        slowness = FrameTimeGuard(shadesOnCPU: gpu.capabilities.shadesOnCPU)
+        slowness = FrameTimeGuard(shadesOnCPU: true)
     }
 
     /// Makes the GL objects of a plan, to be drawn with from ``install(feeds:formats:receivers:rates:main:on:)`` on.
@@ -107,7 +107,7 @@ final class RenderLoop: @unchecked Sendable {
         installation = Installation(
             plan: plan, sinks: receivers, gates: rates.compactMapValues { OutputGate($0, of: schedule.rate) })
         renderer.use(plan)
-        slowness.planChanged()
+        slowness.planChanged(shadesOnCPU: plan.plan.executor == .cpu || gpu.capabilities?.shadesOnCPU != false)
         term = PlanTerm(until: plan.plan.validUntil)
     }
 
@@ -164,7 +164,7 @@ final class RenderLoop: @unchecked Sendable {
         self.gpu.withLock { $0 = gpu }
         renderer = Renderer()
         // Frames in flight are lost with the context.
-        slowness = FrameTimeGuard(shadesOnCPU: gpu.capabilities.shadesOnCPU)
+        slowness = FrameTimeGuard(shadesOnCPU: true)
         gatherer.use([], of: [], pairing: schedule.rate)
         (installation, pending) = (nil, nil)
     }

@@ -1,8 +1,7 @@
 internal import Logging
-internal import PipRender
 internal import Synchronization
 
-/// A graph that runs: sources, a GL context, a plan, and sinks.
+/// A graph that runs: sources, a plan, what draws it, and sinks.
 ///
 /// Making it validates the graph, opens and negotiates the sources and compiles the plan; ``run(for:frames:)`` makes
 /// frames and finishes every file, whatever ends it. It runs once. All its members can be used from any task.
@@ -11,8 +10,6 @@ public final class Session: Sendable {
     ///
     /// One task should iterate over it; old events go first when nobody does.
     public let events: AsyncStream<SessionEvent>
-    /// The renderer's capabilities.
-    public let renderer: Capabilities
     /// Frames a second of the output; in file time when it runs as fast as possible.
     public let outputRate: FrameRate
     /// True when it runs as fast as files can be read, drawn and written.
@@ -37,7 +34,7 @@ public final class Session: Sendable {
     ///   - producer: Any node of the graph; everything that is connected to it belongs to the session.
     ///   - options: How it runs.
     /// - Throws: ``SessionError``: the graph cannot be drawn or is another session's, a source cannot be opened, or
-    ///   there is no GPU; then nothing stays open.
+    ///   there is nothing that can draw it; then nothing stays open.
     public convenience init(
         _ producer: some FrameProducer, options: SessionOptions = SessionOptions()
     ) async throws(SessionError) {
@@ -58,16 +55,9 @@ public final class Session: Sendable {
         do throws(SessionError) {
             guard claim.isValid else { throw .inUse }
             do throws(GraphError) { try graph.validate() } catch { throw SessionError(error) }
-            let gpu: RenderContext
-            do throws(GLError) {
-                gpu = try await RenderContext(log: nil, resetStatus: options.resetStatus, clock: options.time)
-            } catch {
-                throw .gpu(error)
-            }
-            renderer = gpu.capabilities
             controller = SessionController(
-                gpu: gpu, weights: await gpu.workWeights(), options: options, cameras: cameras,
-                root: graph.sinks.first.flatMap { graph.inputs(of: $0).first }, events: continuation)
+                options: options, cameras: cameras, root: graph.sinks.first.flatMap { graph.inputs(of: $0).first },
+                events: continuation)
             stills = StillTaker(wiring, claim, controller, clock: options.time)
             (outputRate, isOffline) = try await controller.open(graph)
         } catch {
@@ -88,6 +78,9 @@ public final class Session: Sendable {
 
     /// The plan in use.
     public var plan: RenderPlan { controller.published.plan }
+
+    /// What draws the plan in use.
+    public var renderer: SessionRenderer { controller.published.renderer }
 
     /// Counters and measurements so far.
     public var statistics: SessionStatistics { SessionStatistics(controller.published) }

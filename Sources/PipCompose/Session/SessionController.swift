@@ -24,7 +24,7 @@ actor SessionController {
     private var isClosing = false
 
     init(
-        gpu: RenderContext, weights: WorkWeights?, options: SessionOptions, cameras: CameraDirectory, root: NodeID?,
+        options: SessionOptions, cameras: CameraDirectory, root: NodeID?,
         events: AsyncStream<SessionEvent>.Continuation
     ) {
         self.options = options
@@ -38,7 +38,7 @@ actor SessionController {
         relief = ReliefDirector(options.pressure, clock: options.time, journal)
         matcher = CameraMatcher(interval: options.matchingInterval, clock: options.time, journal)
         pipeline = SessionPipeline(
-            gpu: gpu, weights: weights, root: root, options, cameras, sources, outputs, relief, published,
+            PlanExecutors(options), root: root, options, cameras, sources, outputs, relief, published,
             SourceNotes(
                 journal: journal, slateBoard: slateBoard, arrived: matcher.arrived,
                 endsWithHungDrivers: options.endsWithHungDrivers))
@@ -50,7 +50,7 @@ actor SessionController {
     /// - Throws: ``SessionError`` when it cannot be drawn; then nothing stays open.
     func open(_ graph: Graph) async throws(SessionError) -> (rate: FrameRate, isOffline: Bool) {
         do throws(SessionError) {
-            try pipeline.open(graph)
+            try await pipeline.open(graph)
         } catch {
             await close()
             throw error
@@ -59,7 +59,7 @@ actor SessionController {
     }
 
     /// GL objects that exist.
-    var objectCounts: ObjectCounts { pipeline.gpu.objectCounts }
+    var objectCounts: ObjectCounts { pipeline.executors.gpu.objectCounts }
 
     // MARK: Changes, one after the other
 

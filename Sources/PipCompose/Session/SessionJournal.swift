@@ -91,6 +91,7 @@ final class SessionJournal: Sendable {
 final class Published: Sendable {
     private struct Contents {
         var plan = RenderPlan()
+        var renderer = SessionRenderer(.cpu, nil)
         var graph: Graph?
         var loop: RenderLoop?
         var pressure = SessionStatistics.Pressure()
@@ -113,7 +114,12 @@ final class Published: Sendable {
     var loop: RenderLoop? { contents.withLock { $0.loop } }
     var pressure: SessionStatistics.Pressure { contents.withLock { $0.pressure } }
 
-    func set(_ plan: RenderPlan) { contents.withLock { $0.plan = plan } }
+    /// What draws the plan.
+    var renderer: SessionRenderer { contents.withLock { $0.renderer } }
+
+    func set(_ plan: RenderPlan, _ renderer: SessionRenderer) {
+        contents.withLock { ($0.plan, $0.renderer) = (plan, renderer) }
+    }
     func set(_ graph: Graph) { contents.withLock { $0.graph = graph } }
     func note(_ event: PressureEvent) { contents.withLock { $0.pressure.note(event) } }
     func note(_ state: PressureState) { contents.withLock { $0.pressure.state = state } }

@@ -8,6 +8,8 @@ public struct SessionOptions: Sendable {
     ///
     /// False draws each node by itself, for comparison and bug reports.
     public var fuses = true
+    /// The choice of what draws: OpenGL ES or the CPU.
+    public var renderer = RendererChoice.automatic
     /// The use of dma-bufs, by which a GPU reads cameras' memory in place.
     public var bufferSharing = BufferSharing.automatic
     /// The most frames that are queued for a sink.
@@ -46,6 +48,10 @@ public struct SessionOptions: Sendable {
     /// The clock of everything in the session; a test may take one of virtual time.
     package var time = MonotonicClock()
 
+    /// The executors in the order in which they are tried, in place of those that ``renderer`` stands for on this
+    /// machine.
+    package var executors: [Set<Executor>]?
+
     /// Answers in place of the driver whether the GPU was reset, so that a test can lose the context.
     package var resetStatus: (@Sendable () -> UInt32)?
 
@@ -64,8 +70,9 @@ public enum BufferSharing: Sendable, CaseIterable {
     /// Copies, for comparison and bug reports.
     case never
 
-    func isWanted(on capabilities: Capabilities) -> Bool {
-        switch self {
+    func isWanted(on capabilities: Capabilities?) -> Bool {
+        guard let capabilities else { return false }
+        return switch self {
         case .automatic: capabilities.hasDMABufImport && capabilities.readsImportsInPlace
         case .always: capabilities.hasDMABufImport
         case .never: false

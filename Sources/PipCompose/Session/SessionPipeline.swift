@@ -9,7 +9,7 @@ final class SessionPipeline {
     let sources: SourceRegistry
     private let outputs: OutputRegistry
     private(set) var loop: RenderLoop?
-    private(set) var gpu: RenderContext
+    let executors: PlanExecutors
     private let options: SessionOptions
     private let cameras: CameraDirectory
     private let relief: ReliefDirector
@@ -18,20 +18,17 @@ final class SessionPipeline {
     private var effects = EffectWatch()
     /// The node whose picture decides which source is the main one.
     private let root: NodeID?
-    /// How long the machine takes for its work; nil when it is not known.
-    private let weights: WorkWeights?
     /// The plan that the loop draws with, and the sources that it knows.
     private var installed: (plan: RenderPlan, feeds: Set<NodeID>)?
     private var presence: [NodeID: Presence] = [:]
     private var circumstances: OutputCircumstances?
 
     init(
-        gpu: RenderContext, weights: WorkWeights?, root: NodeID?, _ options: SessionOptions, _ cameras: CameraDirectory,
+        _ executors: PlanExecutors, root: NodeID?, _ options: SessionOptions, _ cameras: CameraDirectory,
         _ sources: SourceRegistry, _ outputs: OutputRegistry, _ relief: ReliefDirector, _ published: Published,
         _ notes: SourceNotes
     ) {
-        self.gpu = gpu
-        self.weights = weights
+        self.executors = executors
         self.root = root
         self.options = options
         self.cameras = cameras
@@ -47,12 +44,13 @@ final class SessionPipeline {
     /// Opens the sources of a graph, and plans it once.
     ///
     /// - Throws: ``SessionError`` when it cannot be drawn; what was opened stays open.
-    func open(_ graph: Graph) throws(SessionError) {
+    func open(_ graph: Graph) async throws(SessionError) {
+        try await executors.prepare()
         try openSources(of: graph)
         do throws(OutputFailure) { try outputs.readRequests(of: graph) } catch { throw .sink(error.error) }
-        let plan = try state(of: graph).plan()
+        let (plan, _) = try await planned(graph)
         outputs.pin(plan)
-        published.set(plan)
+        publish(plan)
     }
 
     /// Forgets a sink that is not to be opened.
@@ -68,12 +66,11 @@ final class SessionPipeline {
         try openSources(of: graph)
         noteNewFeeds()
         try outputs.readRequests(of: graph)
-        let state = state(of: graph)
-        let plan = try state.plan()
+        let (plan, state) = try await planned(graph)
         outputs.pin(plan)
         effects.note(graph)
         sources.openSlates(for: plan)
-        guard let loop, var circumstances else { return published.set(plan) }
+        guard let loop, var circumstances else { return publish(plan) }
         circumstances.sources = sources.feeds
         try outputs.open(plan, of: graph, circumstances)
         try sources.start()
@@ -89,15 +86,31 @@ final class SessionPipeline {
         let (feeds, receivers) = (sources.feeds(of: wanted(by: state.graph)), outputs.receivers)
         let known = Set(feeds.keys)
         guard plan != installed?.plan || known != installed?.feeds else { return }
-        try await loop.makeReady(plan, framesInFlight: framesInFlight, on: gpu)
+        try await loop.makeReady(plan, framesInFlight: framesInFlight, on: executors.gpu)
         let main = state.main
         let rates = state.graph.outputRates
-        await gpu.perform { gpu in
+        await executors.gpu.perform { gpu in
             loop.install(
                 feeds: feeds, formats: state.formats, receivers: receivers, rates: rates, main: main, on: gpu)
         }
         installed = (plan, known)
-        published.set(plan)
+        publish(plan)
+    }
+
+    /// The plan of a graph as it is to be drawn now; opens OpenGL ES for one that the CPU cannot draw.
+    private func planned(_ graph: Graph) async throws(SessionError) -> (plan: RenderPlan, state: PlanningState) {
+        let state = state(of: graph)
+        do throws(SessionError) {
+            return (try state.plan(), state)
+        } catch .graph(.undrawable(let effects)) {
+            guard await executors.openForPlan() else { throw .graph(.undrawable(effects: effects)) }
+        }
+        let other = self.state(of: graph)
+        return (try other.plan(), other)
+    }
+
+    private func publish(_ plan: RenderPlan) {
+        published.set(plan, SessionRenderer(plan.executor, executors.gpu.capabilities))
     }
 
     /// Frames for which each output has memory: those that wait for it, those that it works on, those being drawn.
@@ -105,11 +118,9 @@ final class SessionPipeline {
 
     /// All facts of a graph as it is to be drawn now.
     private func state(of graph: Graph) -> PlanningState {
-        var capabilities = gpu.capabilities.plan
-        capabilities.weights = weights
-        return PlanningState(
+        PlanningState(
             graph: graph, main: main(of: graph), presence: presence, formats: sources.formats, stands: sources.stands,
-            requests: outputs.requests, capabilities: capabilities, fuses: options.fuses,
+            requests: outputs.requests, capabilities: executors.capabilities, fuses: options.fuses,
             effects: relief.current.effects, time: loop?.shared.withLock { $0.time } ?? .zero)
     }
 
@@ -136,7 +147,7 @@ final class SessionPipeline {
         let context = OpeningContext(
             cameras: cameras, clock: options.time, logger: options.logger,
             waitsForCameras: options.startsWithoutCameras,
-            sharesBuffers: options.bufferSharing.isWanted(on: gpu.capabilities),
+            sharesBuffers: options.bufferSharing.isWanted(on: executors.gpu.capabilities),
             // Weak: what is published holds the sources.
             onCameraEvent: { [notes, weak published] id, name, event in
                 notes.note(event, of: id, name: name, in: published)
@@ -160,7 +171,7 @@ final class SessionPipeline {
 
     /// Closes sources and outputs that a graph has no more.
     func closeUnused(by graph: Graph) async {
-        for feed in sources.take(except: Set(wanted(by: graph))) { await sources.stop(feed, on: gpu) }
+        for feed in sources.take(except: Set(wanted(by: graph))) { await sources.stop(feed, on: executors.gpu) }
         let deadline = options.time.now.advanced(by: options.closingTime)
         await outputs.close(except: Set(graph.sinks), by: deadline)
     }
@@ -183,7 +194,8 @@ final class SessionPipeline {
     ) async throws -> RenderLoop {
         let (journal, published) = (notes.journal, published)
         let loop = RenderLoop(
-            gpu: gpu, rate: timing.rate, isOffline: timing.isOffline, limits: limits, patience: options.patience,
+            gpu: executors.gpu, rate: timing.rate, isOffline: timing.isOffline, limits: limits,
+            patience: options.patience,
             clock: options.time, heartbeat: options.heartbeat
         ) { signals.note($0, journal) }
         self.loop = loop
@@ -212,7 +224,7 @@ final class SessionPipeline {
             }
         }
         for plan in plans {
-            try? await loop.makeReady(plan, framesInFlight: framesInFlight, on: gpu)
+            try? await loop.makeReady(plan, framesInFlight: framesInFlight, on: executors.gpu)
         }
     }
 
@@ -220,12 +232,8 @@ final class SessionPipeline {
     ///
     /// - Throws: ``SessionError`` when there is no GPU any more, or it does not draw the graph.
     func replaceContext(_ graph: Graph) async throws(SessionError) {
-        do throws(GLError) {
-            gpu = try await RenderContext(log: nil, resetStatus: options.resetStatus, clock: options.time)
-        } catch {
-            throw .gpu(error)
-        }
-        loop?.move(to: gpu)
+        try await executors.replaceContext()
+        loop?.move(to: executors.gpu)
         installed = nil
         do { try await update(to: graph) } catch { throw SessionError(any: error) }
     }
@@ -237,7 +245,7 @@ final class SessionPipeline {
         outputs.relieve(by: relief.current.encoding)
         guard let loop else { return }
         let limit = relief.outputLimit
-        await gpu.perform { _ in loop.setPace(limit) }
+        await executors.gpu.perform { _ in loop.setPace(limit) }
         let main = main(of: graph)
         for id in sources.cameraIDs {
             guard let camera = sources.camera(id) else { continue }
@@ -262,7 +270,8 @@ final class SessionPipeline {
         return effects.slowest(of: graph) { other in
             var changed = state
             changed.graph = other
-            return (try? changed.plan())?.cost.pixels ?? 0
+            let cost = (try? changed.plan())?.cost
+            return (cost?.pixels ?? 0) + (cost?.rowPixels ?? 0)
         }
     }
 
@@ -276,7 +285,7 @@ final class SessionPipeline {
 
     /// Lets go of the GPU's objects.
     func dismantle() async {
-        if let loop { await gpu.perform { _ in loop.dismantle() } }
+        if let loop { await executors.gpu.perform { _ in loop.dismantle() } }
         loop = nil
     }
 }

@@ -1,4 +1,4 @@
-internal import CGLES
+internal import CGL
 internal import PipFrames
 
 /// A cache of the context's state, by which redundant GL calls are left out.

@@ -1,5 +1,4 @@
-internal import CEGL
-internal import CGLES
+internal import CGL
 
 /// The capabilities of the GPU and its driver, queried once when the context is made.
 ///

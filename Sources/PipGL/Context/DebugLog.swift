@@ -1,4 +1,4 @@
-internal import CGLES
+internal import CGL
 
 /// Receives the driver's debug messages of high severity (`KHR_debug`) and passes them on.
 final class DebugLog {

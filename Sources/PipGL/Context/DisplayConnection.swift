@@ -1,4 +1,4 @@
-internal import CEGL
+internal import CGL
 
 /// An initialized EGL display, with what it stands on.
 ///

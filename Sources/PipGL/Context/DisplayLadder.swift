@@ -1,4 +1,4 @@
-internal import CEGL
+internal import CGL
 
 /// The ways to a GPU without a screen, best first.
 struct DisplayLadder {
@@ -40,8 +40,9 @@ struct DisplayLadder {
     ///
     /// - Parameter log: Told the driver's messages of high severity.
     /// - Returns: The context.
-    /// - Throws: ``GLError`` that says for each rung why it failed.
+    /// - Throws: ``GLError`` that names the library that is missing, or says for each rung why it failed.
     func climb(log: (@Sendable (String) -> Void)?) throws(GLError) -> NativeContext {
+        try SystemLibrary.loadOpenGL()
         var failures: [String] = []
         for rung in rungs {
             do throws(GLError) {

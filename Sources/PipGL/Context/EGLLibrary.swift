@@ -1,4 +1,4 @@
-internal import CEGL
+internal import CGL
 
 /// Queries of the EGL library that need no display.
 enum EGLLibrary {
@@ -10,8 +10,11 @@ enum EGLLibrary {
         return unsafe unsafeBitCast(address, to: type)
     }
 
-    /// Extensions of the library itself.
-    static var clientExtensions: Set<String> { unsafe extensions(of: nil) }
+    /// Extensions of the library itself; none where it is not installed.
+    static var clientExtensions: Set<String> {
+        guard (try? SystemLibrary.egl.load()) != nil else { return [] }
+        return unsafe extensions(of: nil)
+    }
 
     /// Extensions of an initialized display, or of the library when there is none.
     static func extensions(of display: EGLDisplay?) -> Set<String> {

@@ -1,5 +1,4 @@
-internal import CEGL
-internal import CGLES
+internal import CGL
 
 /// Functions that not every driver has, found once.
 @safe struct ExtensionFunctions {

@@ -1,4 +1,4 @@
-internal import CGLES
+internal import CGL
 
 /// OpenGL's constants in the type that its functions take; Swift imports the macros as `Int32`.
 enum GL {

@@ -1,5 +1,4 @@
-internal import CEGL
-internal import CGLES
+internal import CGL
 
 /// A failed operation of the renderer.
 public struct GLError: Error, Hashable, CustomStringConvertible {

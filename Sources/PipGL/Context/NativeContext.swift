@@ -1,4 +1,4 @@
-internal import CEGL
+internal import CGL
 internal import Glibc
 
 /// An OpenGL ES context that is current on the thread that made it, with its display.

@@ -1,9 +1,11 @@
-internal import CGLES
+internal import CGL
 package import PipConcurrency
+internal import Synchronization
 
-/// An OpenGL ES context as an actor on a thread of its own, `pip-render`. No display is needed.
+/// The render thread, `pip-render`, as an actor, with an OpenGL ES context once one is opened. No display is needed.
 ///
-/// How code gets to GL, so that a call from another thread does not compile:
+/// The CPU draws on it without a context, and then nothing of OpenGL is loaded. How code gets to GL, so that a call
+/// from another thread does not compile:
 ///
 /// - A function that calls GL is synchronous and takes `on gpu: isolated RenderContext`. Only code on the actor can
 ///   call it.
@@ -11,7 +13,8 @@ package import PipConcurrency
 ///   ``onThread(_:)`` (where the thread is already right, such as in a tick of
 ///   ``PipConcurrency/ThreadExecutor/callRepeatedly(from:_:)``).
 /// - GL objects are classes that are not `Sendable`, so they cannot leave the actor: keep them in a property of an
-///   object that lives there too. Their `deinit` calls no GL and may run anywhere.
+///   object that lives there too. Their `deinit` calls no GL and may run anywhere. Making one takes the open context,
+///   and throws where there is none.
 ///
 /// An object does not keep its context alive, except ``ReadbackBuffer``, whose memory other threads read.
 package actor RenderContext {
@@ -19,12 +22,11 @@ package actor RenderContext {
     ///
     /// Its recurring function is free for a render loop.
     package nonisolated let executor: ThreadExecutor
-    /// The GPU's capabilities.
-    package nonisolated let capabilities: Capabilities
-    /// Where the owners of GL objects leave their names.
-    package nonisolated let deletions = DeletionQueue()
+    private nonisolated let deletions: DeletionQueue
+    private nonisolated let known = Mutex<Capabilities?>(nil)
 
-    let functions: ExtensionFunctions
+    /// Nil until ``open(log:)``.
+    private var opened: OpenContext?
     /// Asked in place of the driver whether the GPU was reset.
     private let resetStatus: (@Sendable () -> UInt32)?
     /// The cache of the context's state, by which redundant calls are left out.
@@ -34,44 +36,63 @@ package actor RenderContext {
 
     package nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
 
+    /// Starts the thread; opens nothing.
+    ///
+    /// - Parameters:
+    ///   - clock: The clock of the render thread.
+    ///   - resetStatus: Answers in place of the driver whether the GPU was reset, so that a context can be lost.
+    package init(clock: MonotonicClock, resetStatus: (@Sendable () -> UInt32)? = nil) {
+        self.resetStatus = resetStatus
+        deletions = DeletionQueue()
+        executor = ThreadExecutor(name: "pip-render", clock: clock)
+        end = ContextEnd(deletions)
+    }
+
+    /// Starts the thread and opens a context on it.
+    ///
+    /// - Parameter log: As for ``open(log:)``.
+    /// - Throws: ``GLError`` when there is no context to be had.
+    package init(log: (@Sendable (String) -> Void)? = nil) async throws(GLError) {
+        self.init(clock: MonotonicClock())
+        try open(log: log)
+    }
+
     /// Finds a GPU and makes a context on it: a render node by GBM, a device that EGL lists, Mesa without a device, or
     /// EGL's default display.
+    ///
+    /// Blocks the thread while the driver is loaded. Does nothing when a context is open.
     ///
     /// The environment variable `PIP_EGL` (`gbm`, `device`, `surfaceless`, `default`) allows one way only, for
     /// diagnosis.
     ///
     /// - Parameter log: Told the driver's messages of high severity, on the render thread. Such a context may be
     ///   slower.
-    /// - Throws: ``GLError`` that says what was tried, why each way failed, and which packages are needed.
-    package init(log: (@Sendable (String) -> Void)? = nil) async throws(GLError) {
-        try await self.init(log: log, resetStatus: nil, clock: MonotonicClock())
+    /// - Throws: ``GLError`` that names the library that is missing, or says what was tried, why each way failed, and
+    ///   which packages are needed.
+    package func open(log: (@Sendable (String) -> Void)? = nil) throws(GLError) {
+        guard opened == nil else { return }
+        let native = try DisplayLadder(choice: Environment.value("PIP_EGL")).climb(log: log)
+        glDisable(GL.dither)
+        glPixelStorei(GL.unpackAlignment, 1)
+        glPixelStorei(GL.packAlignment, 1)
+        let capabilities = Capabilities(of: native)
+        ExitGuard.watch(executor)
+        end.native = native
+        opened = OpenContext(capabilities, ExtensionFunctions(), deletions)
+        known.withLock { $0 = capabilities }
     }
 
-    /// As ``init(log:)``, with what a test may want to be otherwise.
+    /// The GPU's capabilities; nil while no context is open.
+    package nonisolated var capabilities: Capabilities? { known.withLock { $0 } }
+
+    /// The open context.
     ///
-    /// - Parameters:
-    ///   - log: Told the driver's messages of high severity, on the render thread.
-    ///   - resetStatus: Answers in place of the driver whether the GPU was reset, so that a context can be lost.
-    ///   - clock: The clock of the render thread.
-    /// - Throws: ``GLError`` when there is no context to be had.
-    package init(
-        log: (@Sendable (String) -> Void)?, resetStatus: (@Sendable () -> UInt32)?,
-        clock: MonotonicClock = MonotonicClock()
-    ) async throws(GLError) {
-        self.resetStatus = resetStatus
-        let executor = ThreadExecutor(name: "pip-render", clock: clock)
-        let made: MadeContext
-        do throws(GLError) {
-            made = try await ContextMaker(executor).make(log: log)
-        } catch {
-            executor.stop()
-            throw error
-        }
-        ExitGuard.watch(executor)
-        self.executor = executor
-        end = ContextEnd(native: made.native, deletions: deletions)
-        capabilities = made.capabilities
-        functions = made.functions
+    /// - Parameter operation: What needs it, to follow "cannot".
+    /// - Returns: The context.
+    /// - Throws: ``GLError`` when none is open.
+    func context(to operation: @autoclosure () -> String) throws(GLError) -> OpenContext {
+        if let opened { return opened }
+        throw GLError(operation(), call: "eglMakeCurrent", reason: .text("no OpenGL ES context is open"))
     }
 
     // Not an isolated one: a module that imports it cannot be optimized by Swift 6.3.1 ("circular reference").
@@ -86,7 +107,7 @@ package actor RenderContext {
     /// that.
     ///
     /// - Parameters:
-    ///   - log: As for ``init(log:)``.
+    ///   - log: As for ``open(log:)``.
     ///   - body: Keeps neither the context nor a ``ReadbackBuffer`` beyond its end; the call would wait for them.
     /// - Returns: What `body` returns.
     /// - Throws: ``GLError`` when there is no context to be had, or what `body` throws.
@@ -130,15 +151,16 @@ package actor RenderContext {
     }
 
     /// Hands what was queued to the GPU without waiting for it.
-    package func flush() { glFlush() }
+    package func flush() { if opened != nil { glFlush() } }
 
     /// Waits until the GPU has done everything.
     ///
     /// Not for the frame path.
-    package func finish() { glFinish() }
+    package func finish() { if opened != nil { glFinish() } }
 
     /// The oldest GL error since the last check; nil when there was none.
     package func takeError() -> GLError.Reason? {
+        guard opened != nil else { return nil }
         let code = glGetError()
         guard code != GL.noError else { return nil }
         // There may be several flags; a lost context reports for ever.
@@ -148,10 +170,11 @@ package actor RenderContext {
 
     /// True when the GPU was reset, by this program's fault or another's.
     ///
-    /// The context is then useless: make a new one. Always false where the driver reports no resets.
+    /// The context is then useless: make a new one. Always false where the driver reports no resets, or none is open.
     package var isLost: Bool {
+        guard let opened else { return false }
         if let resetStatus { return resetStatus() != GL.noError }
-        guard let status = functions.resetStatus else { return false }
+        guard let status = opened.functions.resetStatus else { return false }
         return status() != GL.noError
     }
 
@@ -193,41 +216,16 @@ extension RenderContext: @preconcurrency ThreadEntry {
     }
 }
 
-/// A context on its thread, with what was asked of it.
-private struct MadeContext {
-    let native: NativeContext
-    let capabilities: Capabilities
-    let functions: ExtensionFunctions
-}
-
-/// Makes contexts on a thread: `eglMakeCurrent` holds for the thread that calls it.
-private actor ContextMaker {
-    private let executor: ThreadExecutor
-    nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
-
-    init(_ executor: ThreadExecutor) { self.executor = executor }
-
-    func make(log: (@Sendable (String) -> Void)?) throws(GLError) -> sending MadeContext {
-        let native = try DisplayLadder(choice: Environment.value("PIP_EGL")).climb(log: log)
-        glDisable(GL.dither)
-        glPixelStorei(GL.unpackAlignment, 1)
-        glPixelStorei(GL.packAlignment, 1)
-        return MadeContext(native: native, capabilities: Capabilities(of: native), functions: ExtensionFunctions())
-    }
-}
-
 /// The remains of a context, for its thread to clean up.
 private final class ContextEnd: @unchecked Sendable {
-    // Touched by the context's thread alone, as its last job.
-    private var native: NativeContext?
+    // Touched by the context's thread alone: when it opens, and as its last job.
+    var native: NativeContext?
     private let deletions: DeletionQueue
 
-    init(native: NativeContext, deletions: DeletionQueue) {
-        self.native = native
-        self.deletions = deletions
-    }
+    init(_ deletions: DeletionQueue) { self.deletions = deletions }
 
     func run() {
+        guard native != nil else { return }
         var scratch = DeletionQueue.Names()
         _ = deletions.drain(scratch: &scratch)
         native = nil

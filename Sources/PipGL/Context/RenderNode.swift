@@ -1,4 +1,4 @@
-internal import CGBM
+internal import CGL
 internal import Glibc
 internal import SystemPackage
 
@@ -14,8 +14,9 @@ internal import SystemPackage
 
     /// Opens a node.
     ///
-    /// - Throws: ``GLError`` with the path and the reason, such as "Permission denied".
+    /// - Throws: ``GLError`` with the path and the reason, such as "Permission denied", or the library that is missing.
     init(path: String) throws(GLError) {
+        try SystemLibrary.gbm.load()
         self.path = path
         do {
             descriptor = try FileDescriptor.open(FilePath(path), .readWrite, options: .closeOnExec)

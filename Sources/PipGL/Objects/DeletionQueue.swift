@@ -1,4 +1,4 @@
-internal import CGLES
+internal import CGL
 internal import Synchronization
 
 /// The number of GL objects of each kind in a context.

@@ -1,4 +1,4 @@
-internal import CGLES
+internal import CGL
 package import PipFrames
 
 /// All that a run of a compute shader needs but the program's uniforms.

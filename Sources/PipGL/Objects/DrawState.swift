@@ -1,4 +1,4 @@
-internal import CGLES
+internal import CGL
 package import PipFrames
 
 /// The blend function.

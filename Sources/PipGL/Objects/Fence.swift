@@ -1,4 +1,4 @@
-internal import CGLES
+internal import CGL
 
 /// A mark among the GPU's commands: signaled when everything before it is done.
 ///
@@ -12,11 +12,12 @@ internal import CGLES
     ///
     /// - Throws: ``GLError`` when memory is out or the GPU was reset.
     package init(on gpu: isolated RenderContext) throws(GLError) {
+        let context = try gpu.context(to: "mark the end of a frame")
         guard let sync = unsafe glFenceSync(GL.commandsComplete, 0) else {
             throw GLError("mark the end of a frame", call: "glFenceSync", reason: gpu.takeError() ?? .gl(GL.noError))
         }
         unsafe self.sync = unsafe sync
-        deletions = gpu.deletions
+        deletions = context.deletions
         deletions.noteFence()
     }
 

@@ -1,4 +1,4 @@
-internal import CGLES
+internal import CGL
 
 /// A linked program in a form that only its driver reads.
 struct ProgramBinary: Equatable {
@@ -9,7 +9,9 @@ struct ProgramBinary: Equatable {
 
 extension Program {
     /// Loads a binary; nil when the driver does not take it any more, such as after an update.
-    convenience init?(label: String, binary: ProgramBinary, on gpu: isolated RenderContext) {
+    convenience init?(
+        label: String, binary: ProgramBinary, in context: OpenContext, on gpu: isolated RenderContext
+    ) {
         gpu.deletePending()
         let name = glCreateProgram()
         unsafe binary.bytes.withUnsafeBytes { bytes in
@@ -19,7 +21,7 @@ extension Program {
             glDeleteProgram(name)
             return nil
         }
-        self.init(label: label, name: name, on: gpu)
+        self.init(label: label, name: name, in: context)
     }
 
     /// The program for ``ProgramStore``; nil when the driver gives none.

@@ -1,4 +1,4 @@
-internal import CGLES
+internal import CGL
 
 /// Uniforms. They can be set at any time; the program need not be in use. Locations come from ``Program/location(_:)``.
 extension Program {

@@ -1,4 +1,4 @@
-internal import CGLES
+internal import CGL
 
 /// A linked pair of shaders, or a compute shader.
 ///
@@ -24,26 +24,28 @@ package final class Program {
     package convenience init(
         label: String, vertex: [ShaderChunk], fragment: [ShaderChunk], on gpu: isolated RenderContext
     ) throws(GLError) {
+        let context = try gpu.context(to: "make the program \"\(label)\"")
         gpu.deletePending()
-        self.init(label: label, name: try Shader.link(label: label, vertex: vertex, fragment: fragment), on: gpu)
+        self.init(label: label, name: try Shader.link(label: label, vertex: vertex, fragment: fragment), in: context)
     }
 
     /// Compiles and links a compute shader.
     ///
     /// - Throws: ``GLError`` whose messages name the piece and its line.
     package convenience init(label: String, compute: [ShaderChunk], on gpu: isolated RenderContext) throws(GLError) {
+        let context = try gpu.context(to: "make the program \"\(label)\"")
         gpu.deletePending()
-        self.init(label: label, name: try Shader.link(label: label, compute: compute), on: gpu)
+        self.init(label: label, name: try Shader.link(label: label, compute: compute), in: context)
     }
 
     /// Takes over a linked program.
-    init(label: String, name: GLuint, on gpu: isolated RenderContext) {
+    init(label: String, name: GLuint, in context: OpenContext) {
         self.label = label
         self.name = name
         locations = Self.activeUniforms(of: name)
         regionsLocation = locations["regions"] ?? -1
         targetSizeLocation = locations["targetSize"] ?? -1
-        deletions = gpu.deletions
+        deletions = context.deletions
         deletions.noteCreation(.program)
     }
 

@@ -89,10 +89,11 @@ package final class ProgramCache {
         label: String, _ source: ProgramSource, on gpu: isolated RenderContext,
         compile: (isolated RenderContext) throws(GLError) -> Program
     ) throws(GLError) -> Program {
-        let store = gpu.capabilities.hasProgramBinaries ? store : nil
-        let driver = gpu.capabilities.driver
+        let context = try gpu.context(to: "make the program \"\(label)\"")
+        let store = context.capabilities.hasProgramBinaries ? store : nil
+        let driver = context.capabilities.driver
         if let binary = store?.load(source, driver: driver),
-            let program = Program(label: label, binary: binary, on: gpu)
+            let program = Program(label: label, binary: binary, in: context, on: gpu)
         {
             counters.loaded += 1
             return program

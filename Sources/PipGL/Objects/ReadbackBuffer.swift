@@ -1,4 +1,4 @@
-internal import CGLES
+internal import CGL
 package import PipFrames
 
 /// Memory that the GPU writes pixels into, without the render thread waiting: a pixel pack buffer.
@@ -18,18 +18,18 @@ package import PipFrames
     /// - Throws: ``GLError`` when memory is out.
     package init(byteCount: Int, on gpu: isolated RenderContext) throws(GLError) {
         let operation = "make a read-back buffer of \(byteCount) bytes"
+        let context = try gpu.context(to: operation)
         gpu.deletePending()
         var name: GLuint = 0
         unsafe glGenBuffers(1, &name)
         self.byteCount = byteCount
         self.name = name
         self.gpu = gpu
-        deletions = gpu.deletions
+        deletions = context.deletions
         deletions.noteCreation(.buffer)
         gpu.bound.bind(packBuffer: name)
         defer { gpu.bound.bind(packBuffer: 0) }
-        let functions = gpu.functions
-        if gpu.capabilities.hasPersistentMapping, let allocate = unsafe functions.bufferStorage {
+        if context.capabilities.hasPersistentMapping, let allocate = unsafe context.functions.bufferStorage {
             let access = GL.mapRead | GL.mapPersistentCoherent
             allocate(GL.pixelPackBuffer, byteCount, nil, access | GL.clientStorage)
             let start = unsafe glMapBufferRange(GL.pixelPackBuffer, 0, byteCount, access)

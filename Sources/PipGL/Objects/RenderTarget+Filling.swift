@@ -1,4 +1,4 @@
-internal import CGLES
+internal import CGL
 internal import PipFrames
 
 extension RenderTarget {

@@ -1,4 +1,4 @@
-internal import CGLES
+internal import CGL
 package import PipFrames
 
 /// One to four textures of equal size that a draw writes at once: a framebuffer.
@@ -19,7 +19,8 @@ package final class RenderTarget {
     /// - Throws: ``GLError`` when the textures differ in size, or the driver cannot draw into one of the formats.
     package init(_ textures: [Texture], on gpu: isolated RenderContext) throws(GLError) {
         let operation = "draw into " + textures.map { "\($0.format) \($0.size)" }.joined(separator: ", ")
-        let limit = min(4, gpu.capabilities.maxDrawBuffers)
+        let context = try gpu.context(to: operation)
+        let limit = min(4, context.capabilities.maxDrawBuffers)
         guard let size = textures.first?.size, textures.count <= limit, textures.allSatisfy({ $0.size == size }) else {
             throw GLError(
                 operation, call: "glFramebufferTexture2D",
@@ -31,7 +32,7 @@ package final class RenderTarget {
         self.size = size
         self.textures = textures
         self.name = name
-        deletions = gpu.deletions
+        deletions = context.deletions
         deletions.noteCreation(.framebuffer)
         gpu.bound.bind(framebuffer: name)
         for (index, texture) in textures.enumerated() {

@@ -1,4 +1,4 @@
-internal import CGLES
+internal import CGL
 
 /// Compiling and linking.
 enum Shader {

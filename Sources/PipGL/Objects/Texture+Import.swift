@@ -1,5 +1,4 @@
-internal import CEGL
-internal import CGLES
+internal import CGL
 package import PipFrames
 
 /// Texels in a dma-buf.
@@ -34,8 +33,10 @@ extension Texture {
         guard let code = texels.format.drmCode else {
             throw GLError(operation, call: "eglCreateImageKHR", reason: .text("no device has such texels"))
         }
-        guard let create = unsafe gpu.functions.createImage, let destroy = unsafe gpu.functions.destroyImage,
-            let attach = unsafe gpu.functions.setTextureImage
+        let context = try gpu.context(to: operation)
+        let functions = context.functions
+        guard let create = unsafe functions.createImage, let destroy = unsafe functions.destroyImage,
+            let attach = unsafe functions.setTextureImage
         else { throw GLError(operation, call: "eglGetProcAddress", reason: .text("the driver lacks a function")) }
         let attributes: [EGLint] = [
             EGL_WIDTH, EGLint(texels.size.width), EGL_HEIGHT, EGLint(texels.size.height),
@@ -49,7 +50,7 @@ extension Texture {
         }
         // The texture keeps what the image refers to.
         defer { _ = unsafe destroy(display, image) }
-        self.init(withoutMemory: texels.size, format: texels.format, on: gpu)
+        self.init(withoutMemory: texels.size, format: texels.format, in: context, on: gpu)
         unsafe attach(GL.texture2D, image)
         try gpu.checkError(operation, call: "glEGLImageTargetTexture2DOES")
     }

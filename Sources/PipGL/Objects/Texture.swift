@@ -1,4 +1,4 @@
-internal import CGLES
+internal import CGL
 package import PipFrames
 
 /// A 2D texture of fixed size and format, read nearest and clamped to its edge.
@@ -18,21 +18,23 @@ package final class Texture {
     /// - Throws: ``GLError`` when it is larger than the GPU can have, or memory is out.
     package convenience init(size: PixelSize, format: TextureFormat, on gpu: isolated RenderContext) throws(GLError) {
         let operation = "make a texture of \(size) in \(format)"
-        let limit = gpu.capabilities.maxTextureSize
+        let context = try gpu.context(to: operation)
+        let limit = context.capabilities.maxTextureSize
         guard (1...limit).contains(size.width), (1...limit).contains(size.height) else {
             throw GLError(operation, call: "glTexStorage2D", reason: .text("sizes go from 1 to \(limit)"))
         }
-        self.init(withoutMemory: size, format: format, on: gpu)
+        self.init(withoutMemory: size, format: format, in: context, on: gpu)
         glTexStorage2D(GL.texture2D, 1, format.internalFormat, GLsizei(size.width), GLsizei(size.height))
         try gpu.checkError(operation, call: "glTexStorage2D")
     }
 
     /// A texture that is bound and has no memory yet.
-    init(withoutMemory size: PixelSize, format: TextureFormat, on gpu: isolated RenderContext) {
+    init(withoutMemory size: PixelSize, format: TextureFormat, in context: OpenContext, on gpu: isolated RenderContext)
+    {
         self.size = size
         self.format = format
-        deletions = gpu.deletions
-        name = Self.makeName(on: gpu)
+        deletions = context.deletions
+        name = Self.makeName(in: context, on: gpu)
     }
 
     deinit { deletions.append(.texture, name) }
@@ -70,11 +72,11 @@ package final class Texture {
     }
 
     /// Makes and binds a texture that is read nearest and clamped.
-    private static func makeName(on gpu: isolated RenderContext) -> GLuint {
+    private static func makeName(in context: OpenContext, on gpu: isolated RenderContext) -> GLuint {
         gpu.deletePending()
         var name: GLuint = 0
         unsafe glGenTextures(1, &name)
-        gpu.deletions.noteCreation(.texture)
+        context.deletions.noteCreation(.texture)
         gpu.bound.bindForChange(texture: name)
         glTexParameteri(GL.texture2D, GL.minFilter, GL_NEAREST)
         glTexParameteri(GL.texture2D, GL.magFilter, GL_NEAREST)

@@ -1,4 +1,4 @@
-internal import CGLES
+internal import CGL
 
 /// The format of a texel.
 package enum TextureFormat: String, Sendable, CaseIterable {

@@ -61,7 +61,8 @@ final class EncodedFrames: Sendable {
             case .failed: return .failed
             case .full:
                 guard clock.now < limit else { return .timedOut }
-                clock.block(for: .milliseconds(1))
+                // The next frame may be fetched just after the packet that says so.
+                encoder.waitForRoom(until: min(limit, clock.now.advanced(by: .milliseconds(5))))
                 encoder.expect(frame, for: feed, beginsPart: beginsPart)
             }
         }

@@ -3,9 +3,7 @@ internal import PipCompose
 internal import PipFrames
 
 /// Which encoder does the work.
-struct EncoderChoice {
-    let element: EncoderElement
-
+enum EncoderChoice {
     /// The encoders that there are for an encoding.
     ///
     /// - Throws: ``MediaError`` when an encoder is asked for that is not known, or is one of another codec.
@@ -43,21 +41,22 @@ struct EncoderChoice {
     ///   - rate: Frames a second.
     ///   - candidates: The encoders, in the order in which they are tried.
     ///   - failed: Encoders that have failed at work.
+    /// - Returns: The encoder.
     /// - Throws: ``MediaError`` when none works.
-    init(
+    static func element(
         _ encoding: VideoEncoding, _ info: FrameInfo, _ rate: FrameRate, among candidates: [EncoderElement],
-        without failed: Set<String> = []
-    ) throws(MediaError) {
+        without failed: Set<String>
+    ) throws(MediaError) -> EncoderElement {
         let candidates = candidates.filter { !failed.contains($0.name) }
-        let (found, refused) = Self.trial(encoding, info, rate, among: candidates)
+        let (found, refused) = trial(encoding, info, rate, among: candidates)
         guard let found else {
-            if refused.isEmpty { throw Self.missing(candidates) }
+            if refused.isEmpty { throw missing(candidates) }
             let reasons = refused.map { "\($0.name): \($0.reason)" }.joined(separator: "; ")
             throw MediaError(
                 kind: .failed,
                 reason: "no encoder takes \(info.layout.size) for \(encoding.codec.name): \(reasons)")
         }
-        element = found
+        return found
     }
 
     /// Which encoder an output would use.

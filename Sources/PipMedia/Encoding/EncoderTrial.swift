@@ -80,7 +80,8 @@ enum EncoderTrial {
         guard GStreamer.has(element.name) else { return .fails(GStreamer.missing([element.name]).reason) }
         // A driver that crashes takes another process with it, not this one.
         if element.isHardware, let failure = failureInChild(element, encoding, info, rate) { return .fails(failure) }
-        return run(element, encoding, info, rate, [movingPicture(info.layout, step: 0)], frameCount)
+        // Whatever is in the memory: what it costs is asked apart, and an output's start does not wait for it.
+        return run(element, encoding, info, rate, [FrameBuffer(info.layout)], frameCount)
     }
 
     /// Encodes frames in this process.

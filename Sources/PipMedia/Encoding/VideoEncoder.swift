@@ -156,6 +156,13 @@ final class VideoEncoder: Sendable {
         }
     }
 
+    /// Blocks until there is room for another frame.
+    ///
+    /// - Parameter deadline: When to give up.
+    func waitForRoom(until deadline: Timestamp) {
+        _ = state.wait(until: deadline) { ($0.run?.waiting ?? 0) < capacity ? true : nil }
+    }
+
     private func take(_ frame: Frame, _ state: inout State, waits: Bool) -> Offer {
         if let failure = state.failure { return .failed(failure) }
         let sequence = frame.info.sequence
@@ -193,8 +200,9 @@ final class VideoEncoder: Sendable {
     private func begin(_ state: inout State) -> MediaError? {
         guard state.run == nil else { return nil }
         do throws(MediaError) {
-            let choice = try EncoderChoice(encoding, info, rate, among: candidates, without: state.failed)
-            let run = try EncoderRun(choice.element, encoding(under: state.relief), info, rate, start: start)
+            let element = try EncoderChoice.element(
+                encoding, info, rate, among: candidates, without: state.failed)
+            let run = try EncoderRun(element, encoding(under: state.relief), info, rate, start: start)
             (state.run, state.latest) = (run, nil)
             let previous = state.isDelivered
             let isDelivered = Monitor(false)
@@ -227,7 +235,8 @@ final class VideoEncoder: Sendable {
                 case .packet(let packet):
                     format = packet.format
                     guard let self else { return run.stop() }
-                    for feed in self.state.read({ Array($0.feeds.values) }) { feed.deliver(packet) }
+                    // A change, which wakes what waits for room.
+                    for feed in self.state.update({ Array($0.feeds.values) }) { feed.deliver(packet) }
                 case .nothing: if self == nil { return run.stop() }
                 case .ended: return run.stop()
                 case .failed(let error):

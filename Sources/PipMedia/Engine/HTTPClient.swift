@@ -16,7 +16,13 @@ enum HTTPClient {
     }
 
     private static let largestBody = 1_000_000
-    private static let isStarted = curl_global_init(Int(CURL_GLOBAL_ALL)) == CURLE_OK
+    /// Why libcurl cannot be used; nil when it can.
+    static let obstacle: String? = {
+        if let reason = unsafe pip_load_curl() {
+            return "libcurl cannot be loaded: \(unsafe String(cString: reason)); sudo apt-get install libcurl4"
+        }
+        return curl_global_init(Int(CURL_GLOBAL_ALL)) == CURLE_OK ? nil : "libcurl does not start"
+    }()
 
     /// Sends a request and waits for the response.
     ///
@@ -33,7 +39,8 @@ enum HTTPClient {
         _ method: String, to address: String, headers: [String] = [], body: String = "", within limit: Duration,
         until interruption: Interruption? = nil
     ) throws(MediaError) -> Response {
-        guard isStarted, let handle = unsafe curl_easy_init() else {
+        if let obstacle { throw MediaError(kind: .failed, reason: obstacle) }
+        guard let handle = unsafe curl_easy_init() else {
             throw MediaError(kind: .failed, reason: "libcurl does not start")
         }
         defer { unsafe curl_easy_cleanup(handle) }
@@ -89,6 +96,7 @@ enum HTTPClient {
     ///
     /// - Returns: Nil when it is none.
     static func resolve(_ address: String, at base: String) -> String? {
+        guard obstacle == nil else { return nil }
         let parts = unsafe curl_url()
         defer { unsafe curl_url_cleanup(parts) }
         guard unsafe curl_url_set(parts, CURLUPART_URL, base, 0) == CURLUE_OK,
@@ -99,6 +107,7 @@ enum HTTPClient {
 
     /// The host of an address, with its port where that is not the usual one; nil for what is no address of HTTP.
     static func host(of address: String) -> String? {
+        guard obstacle == nil else { return nil }
         let parts = unsafe curl_url()
         defer { unsafe curl_url_cleanup(parts) }
         guard unsafe curl_url_set(parts, CURLUPART_URL, address, 0) == CURLUE_OK,
@@ -110,7 +119,7 @@ enum HTTPClient {
 
     private static func text(of parts: OpaquePointer?, _ part: CURLUPart) -> String? {
         var text: UnsafeMutablePointer<CChar>?
-        guard unsafe curl_url_get(parts, part, &text, 0) == CURLUE_OK, let text = unsafe text else { return nil }
+        guard unsafe pip_curl_url_part(parts, part, &text) == CURLUE_OK, let text = unsafe text else { return nil }
         defer { unsafe curl_free(text) }
         return unsafe String(cString: text)
     }

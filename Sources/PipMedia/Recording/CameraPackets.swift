@@ -138,7 +138,8 @@ final class CameraPackets: @unchecked Sendable {
             case .taken:
                 counts.withLock { $0.encoder = encoder.name ?? $0.encoder }
                 return true
-            case .full where clock.now < deadline.read({ $0 }): clock.block(for: .milliseconds(1))
+            case .full where clock.now < deadline.read({ $0 }):
+                encoder.waitForRoom(until: clock.now.advanced(by: .milliseconds(5)))
             case .full, .dropped:
                 drop(.late)
                 return false

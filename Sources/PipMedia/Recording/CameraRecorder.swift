@@ -85,13 +85,9 @@ final class CameraRecorder: FrameReceiver {
             _ = WorkerThread(name: "pip-movie-close") { [self] in
                 loop.deadline.update { $0 = min($0, limit) }
                 packets.deadline.update { $0 = min($0, limit) }
-                var isDone = loop.state.wait(until: limit) { $0.isDone ? true : nil } ?? false
-                if !isDone {
-                    interruption.raise()
+                let isDone = loop.waitUntilDone(by: limit) {
                     let end = packets.counts.withLock { $0.end }
                     for sound in sounds { sound.end(at: end) }
-                    let last = MonotonicClock().now.advanced(by: .milliseconds(200))
-                    isDone = loop.state.wait(until: last) { $0.isDone ? true : nil } ?? false
                 }
                 continuation.resume(returning: isDone)
             }

@@ -86,6 +86,19 @@ final class MovieLoop: @unchecked Sendable {
         state.update { $0.isDone = true }
     }
 
+    /// Blocks until all files are complete, or for 200 ms after a limit, at which what the loop does is interrupted.
+    ///
+    /// - Parameters:
+    ///   - limit: When the loop is interrupted.
+    ///   - onInterruption: What else is ended then.
+    /// - Returns: Whether all files are complete.
+    func waitUntilDone(by limit: Timestamp, onInterruption: () -> Void = {}) -> Bool {
+        if state.wait(until: limit, { $0.isDone ? true : nil }) ?? false { return true }
+        interruption.raise()
+        onInterruption()
+        return state.wait(until: clock.now.advanced(by: .milliseconds(200))) { $0.isDone ? true : nil } ?? false
+    }
+
     // MARK: Packets
 
     /// Takes what has come, after a wait for it.
@@ -149,10 +162,9 @@ final class MovieLoop: @unchecked Sendable {
         // A camera's packets have a codec of their own.
         let codec = format.videoCodec ?? plan.codec
         guard plan.container.holds(codec) else { throw plan.container.refusal(of: codec, in: plan.names.pattern) }
-        let now = WallTime.now
-        let time = Int(now.sinceEpoch.components.seconds)
+        let time = Int(WallTime.now.sinceEpoch.components.seconds)
         let tags = MovieTags(
-            container: plan.container, title: plan.title, start: now - packet.time.duration(to: plan.clock.now),
+            container: plan.container, title: plan.title, start: WallTime(of: packet.time, by: plan.clock),
             orientation: plan.orientation)
         var again = 1
         while true {

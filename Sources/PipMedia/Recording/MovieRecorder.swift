@@ -90,13 +90,7 @@ final class MovieRecorder: FrameReceiver {
                 let last = end.withLock { $0 } ?? .zero
                 for sound in sounds { sound.end(at: last) }
                 frames.finish(by: limit)
-                var isDone = loop.state.wait(until: limit) { $0.isDone ? true : nil } ?? false
-                if !isDone {
-                    interruption.raise()
-                    let last = MonotonicClock().now.advanced(by: .milliseconds(200))
-                    isDone = loop.state.wait(until: last) { $0.isDone ? true : nil } ?? false
-                }
-                continuation.resume(returning: isDone)
+                continuation.resume(returning: loop.waitUntilDone(by: limit))
             }
         }
     }

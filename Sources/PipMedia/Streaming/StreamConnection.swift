@@ -244,9 +244,13 @@ extension StreamAddress {
             if let password { properties.append(("password", password)) }
             return properties
         case .srt:
+            let mode = self["mode"] ?? "caller"
+            // A receiver answers every 10 ms while something is sent, and every second else: it is gone after SRT's
+            // usual 5 s, or after less.
+            let patience = mode == "caller" ? "?peeridletimeo=1500" : ""
             var properties = [
-                ("uri", "srt://\(host.contains(":") ? "[\(host)]" : host):\(port)"),
-                ("mode", self["mode"] ?? "caller"), ("wait-for-connection", "false"), ("auto-reconnect", "false"),
+                ("uri", "srt://\(host.contains(":") ? "[\(host)]" : host):\(port)\(patience)"),
+                ("mode", mode), ("wait-for-connection", "false"), ("auto-reconnect", "false"),
             ]
             for key in ["latency", "passphrase", "streamid", "pbkeylen"] {
                 if let value = self[key] { properties.append((key, value)) }

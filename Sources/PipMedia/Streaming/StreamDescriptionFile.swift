@@ -34,8 +34,7 @@ struct StreamDescriptionFile {
     ///
     /// - Throws: ``PipSinks/SinkError`` when its folder is missing or cannot be written to.
     func checkFolder() throws(SinkError) {
-        let folder = FilePath(path).removingLastComponent().string
-        if unsafe access(folder.isEmpty ? "." : folder, W_OK | X_OK) != 0 {
+        if unsafe access(folder(of: path), W_OK | X_OK) != 0 {
             throw SinkError.cannotCreate(path, Errno(rawValue: errno))
         }
         var status = stat()

@@ -27,7 +27,7 @@ final class StreamLoop: @unchecked Sendable {
         var longest = Duration.seconds(30)
 
         /// A receiver of SRT that comes back is found within three seconds: an attempt costs it nothing but a packet.
-        static let ofSRT = Patience(longest: .seconds(2))
+        static let ofSRT = Patience(first: .milliseconds(250), longest: .seconds(1))
     }
 
     /// What is sent.
@@ -203,8 +203,9 @@ final class StreamLoop: @unchecked Sendable {
         if hasMoved || backlog < .milliseconds(200) { lastMove = now }
         (lastBacklog, lastAcknowledged) = (backlog, acknowledged)
         state.update { $0.backlog = backlog }
-        let wait = max(backlog, connection.waitOnPath(at: now))
-        if let onShare, isEstablished, let share = adaptation.step(wait, at: now) {
+        if let onShare, isEstablished,
+            let share = adaptation.step(max(backlog, connection.waitOnPath(at: now)), at: now)
+        {
             onShare(share)
             state.update { $0.statistics.bitRateShare = share }
         }

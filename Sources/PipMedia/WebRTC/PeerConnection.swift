@@ -67,8 +67,7 @@ final class PeerConnection: Sendable {
         self.limits = limits
         self.onKeyRequest = onKeyRequest
         try GStreamer.start()
-        let missing = (VideoTrack.elements + (sound == nil ? [] : SoundTrack.elements)).filter { !GStreamer.has($0) }
-        guard missing.isEmpty else { throw GStreamer.missing(missing) }
+        try Self.checkElements(hasSound: sound != nil)
         pipeline = try Pipeline(
             """
             webrtcbin name=peer bundle-policy=max-bundle latency=0 \(track.description) \(sound?.description ?? "")
@@ -84,6 +83,14 @@ final class PeerConnection: Sendable {
     }
 
     deinit { close() }
+
+    /// Finds out whether all parts of the engine are there.
+    ///
+    /// - Throws: ``MediaError`` that names what is missing.
+    static func checkElements(hasSound: Bool) throws(MediaError) {
+        let missing = (VideoTrack.elements + (hasSound ? SoundTrack.elements : [])).filter { !GStreamer.has($0) }
+        guard missing.isEmpty else { throw GStreamer.missing(missing) }
+    }
 
     // MARK: Negotiation, which blocks
 

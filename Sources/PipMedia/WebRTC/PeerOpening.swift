@@ -35,9 +35,7 @@ extension SinkOpening {
                 } catch { throw SinkError(label, "open", .invalidOptions, error.reason) }
                 do throws(MediaError) {
                     let format = try EncoderChoice.format(encoding)
-                    let elements = VideoTrack.elements + (sound == nil ? [] : SoundTrack.elements)
-                    let missing = elements.filter { !GStreamer.has($0) }
-                    guard missing.isEmpty else { throw GStreamer.missing(missing) }
+                    try PeerConnection.checkElements(hasSound: sound != nil)
                     return SinkRequest(format: format)
                 } catch { throw SinkError(label, "open", .cannotCreate, error.reason) }
             },

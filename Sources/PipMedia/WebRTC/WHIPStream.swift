@@ -61,6 +61,7 @@ public struct WHIPStream: Sink {
 
     /// What is wrong with the address or the token, as a sentence without its full stop; nil when all is well.
     private var mistake: String? {
+        if let obstacle = HTTPClient.obstacle { return obstacle }
         if HTTPClient.host(of: address) == nil { return "a WHIP server's address is https://host/path" }
         if token?.utf8.contains(where: { $0 <= 32 || $0 > 126 }) == true {
             return "its token has a character that no token has"

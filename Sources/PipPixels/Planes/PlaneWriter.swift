@@ -20,6 +20,8 @@ protocol PlaneWriter: AnyObject {
 package struct PlaneWriters {
     /// The writers, grouped by the samples that they read.
     private let groups: [[any PlaneWriter]]
+    /// Where luma is written, and the index of the source that it is made of.
+    private let parts: [(region: PixelRect, source: Int)]
 
     /// Luma rows of a stripe: what one writer has read of them is still in the processor's cache for the next.
     private static let stripe = 32
@@ -33,7 +35,10 @@ package struct PlaneWriters {
             index += 1
             guard let source = sources.firstIndex(of: blit.source) else { continue }
             let writer: any PlaneWriter
-            if index < blits.count, let both = PreparedChroma(blit, blits[index], source: source) {
+            if let all = PackedPlanes(blits[(index - 1)...], source: source) {
+                writer = all
+                index += all.count - 1
+            } else if index < blits.count, let both = PreparedChroma(blit, blits[index], source: source) {
                 writer = both
                 index += 1
             } else {
@@ -47,12 +52,27 @@ package struct PlaneWriters {
             }
         }
         self.groups = groups
+        parts = blits.filter { $0.plane == 0 }.compactMap { blit in
+            sources.firstIndex(of: blit.source).map { (blit.region, $0) }
+        }
     }
 
     package var isEmpty: Bool { groups.isEmpty }
 
     /// The source of the first one.
     package var firstSource: Int? { groups.first?.first?.source }
+
+    /// True when nothing of a picture is left unwritten: one part covers it, or parts side by side do.
+    package func cover(_ size: PixelSize, from frames: [Frame?]) -> Bool {
+        var area = 0
+        for (index, part) in parts.enumerated() where frames[part.source] != nil {
+            if part.region.contains(size.bounds) { return true }
+            let overlaps = parts[..<index].contains { $0.region.intersection(part.region).size.area > 0 }
+            guard size.bounds.contains(part.region), !overlaps else { return false }
+            area += part.region.size.area
+        }
+        return area == size.area
+    }
 
     /// Writes what follows from sources' frames.
     package func run(from frames: [Frame?], to buffer: FrameBuffer, _ layout: FrameLayout) {

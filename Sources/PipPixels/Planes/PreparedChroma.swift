@@ -13,6 +13,8 @@ final class PreparedChroma: PlaneWriter {
         /// Pairs are taken out of packed samples, then parted: where in a pair each plane's samples are, and what
         /// becomes of them.
         case parted(Blit, SampleRows, RowMemory<UInt8>, Half, Half)
+        /// Pairs are parted: whether the first plane is made of their second halves, and what becomes of the samples.
+        case split(isSwapped: Bool, [ValueTables])
         /// Samples of both planes make those of both.
         case mixed(ValueTables)
     }
@@ -27,7 +29,7 @@ final class PreparedChroma: PlaneWriter {
         }
 
         func take(of pairs: UnsafePointer<UInt8>, to out: UnsafeMutablePointer<UInt8>, _ count: Int) {
-            unsafe PackedRows.takeEverySecond(pairs + offset, to: out, count)
+            unsafe LibraryRows.takeEverySecond(pairs, 2 * count, first: offset, to: out, count)
             unsafe values.change(out, to: out, count)
         }
     }
@@ -51,6 +53,10 @@ final class PreparedChroma: PlaneWriter {
                 pairs, SampleRows(pairs.conversion, parts: 2, count: 2 * count), RowMemory(rows: 1, count: 2 * count),
                 Half(one, conversions[0].values), Half(other, conversions[1].values))
             readsPacked = true
+        case (.everySecond(let one, mean: 1), .everySecond(let other, mean: 1)):
+            guard one != other else { return nil }
+            way = .split(isSwapped: one == 1, conversions.map { ValueTables($0.values) })
+            readsPacked = false
         case (.plane(mean: 1), .plane(mean: 1)):
             guard case .affineOfBoth(let own, let other, let offset) = conversions[0].values,
                 case .affineOfBoth(let own2, let other2, let offset2) = conversions[1].values
@@ -74,6 +80,14 @@ final class PreparedChroma: PlaneWriter {
                 let pairs = unsafe samples.take(row, of: source, to: memory[0], 2 * count)
                 unsafe low.take(of: pairs, to: first.line(row), count)
                 unsafe high.take(of: pairs, to: second.line(row), count)
+            }
+        case .split(let isSwapped, let values):
+            guard let source = SourceRows(blits[0], 2, frame) else { return }
+            let (low, high) = isSwapped ? (second, first) : (first, second)
+            for row in rows {
+                unsafe LibraryRows.split(source.line(row), to: low.line(row), high.line(row), count)
+                unsafe values[0].change(first.line(row), to: first.line(row), count)
+                unsafe values[1].change(second.line(row), to: second.line(row), count)
             }
         case .mixed(let values):
             guard let source = SourceRows(blits[0], 1, frame) else { return }

@@ -58,7 +58,7 @@ struct SampleRows {
         samples = conversion.samples
         self.parts = parts
         isScaled = conversion.scaling != nil
-        sums = samples.mean > 1 ? RowMemory(rows: 1, count: count * samples.mean * 2) : nil
+        sums = samples.mean > 1 ? RowMemory(rows: 1, count: RowMeans.room(of: samples.mean, count)) : nil
     }
 
     /// Makes one row, where its samples are not a frame's own.
@@ -74,20 +74,25 @@ struct SampleRows {
             unsafe RowMeans.means(line, stride, of: mean, to: out, count, isPairs: parts == 2, sums: sums)
         case (.plane, nil): return unsafe line
         case (.everySecond(let first, let mean), let sums?):
-            unsafe PackedRows.means(line + first, stride, mean, to: out, count, sums: sums)
-        case (.everySecond(let first, _), nil): unsafe PackedRows.takeEverySecond(line + first, to: out, count)
+            unsafe PackedRows.means(line, stride, first: first, mean, to: out, count, sums: sums)
+        case (.everySecond(let first, _), nil):
+            unsafe LibraryRows.takeEverySecond(line, stride, first: first, to: out, count)
         case (.packedChroma(let places, let mean), let sums?):
             unsafe PackedRows.means(line, stride, places, mean, to: out, count, sums: sums)
         case (.packedChroma(let places, _), nil):
             // The mean of a row and itself is that row.
             unsafe PackedRows.average(line, isScaled ? line : line + stride, places, to: out, count)
         case (.bothPlanes(let mean), let sums?):
+            let means = unsafe RowMeans.bytes(of: sums)
+            let half = count / 2
             for part in 0...1 {
-                let half = unsafe part == 0 ? line : rows.beside(row)
-                unsafe RowMeans.add(half, rows.stride(ofPart: part), rows: mean, to: sums, count / 2 * mean)
-                unsafe RowMeans.divide(sums, step: 1, columns: mean, rows: mean, to: out + part, step: 2, count / 2)
+                let plane = unsafe part == 0 ? line : rows.beside(row)
+                unsafe RowMeans.means(
+                    plane, rows.stride(ofPart: part), of: mean, to: means + part * half, half, isPairs: false,
+                    sums: sums + half)
             }
-        case (.bothPlanes, nil): unsafe PackedRows.interleave(line, rows.beside(row), to: out, count)
+            unsafe LibraryRows.interleave(means, means + half, to: out, half)
+        case (.bothPlanes, nil): unsafe LibraryRows.interleave(line, rows.beside(row), to: out, count / 2)
         }
         return unsafe UnsafePointer(out)
     }

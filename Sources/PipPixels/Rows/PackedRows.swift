@@ -1,26 +1,21 @@
-/// Rows of packed 4:2:2, taken apart, and pairs of chroma, put together.
+/// Rows of packed 4:2:2, taken apart.
+///
+/// By hand: libyuv takes chroma out of packed 4:2:2 together with luma only, as ``PackedPlanes`` does, and has no means
+/// of it.
 enum PackedRows {
-    static func takeEverySecond(_ line: UnsafePointer<UInt8>, to out: UnsafeMutablePointer<UInt8>, _ count: Int) {
-        for index in 0..<count { unsafe out[index] = line[2 * index] }
-    }
-
-    static func interleave(
-        _ first: UnsafePointer<UInt8>, _ second: UnsafePointer<UInt8>, to out: UnsafeMutablePointer<UInt8>,
-        _ count: Int
-    ) {
-        for index in 0..<count / 2 {
-            unsafe out[2 * index] = first[index]
-            unsafe out[2 * index + 1] = second[index]
-        }
-    }
-
-    /// Averages the luma of packed 4:2:2 over areas of `mean` × `mean` samples, the first of which is at `line`.
+    /// Averages the luma of packed 4:2:2 over areas of `mean` × `mean` samples; `first` is the place of the first one.
     static func means(
-        _ line: UnsafePointer<UInt8>, _ stride: Int, _ mean: Int, to out: UnsafeMutablePointer<UInt8>, _ count: Int,
-        sums: UnsafeMutablePointer<UInt16>
+        _ line: UnsafePointer<UInt8>, _ stride: Int, first: Int, _ mean: Int, to out: UnsafeMutablePointer<UInt8>,
+        _ count: Int, sums: UnsafeMutablePointer<UInt16>
     ) {
-        unsafe addEverySecond(line, stride, rows: mean, to: sums, count * mean)
-        unsafe RowMeans.divide(sums, columns: mean, rows: mean, to: out, count, isPairs: false)
+        if mean == 2 || mean == 4 {
+            let luma = unsafe RowMeans.bytes(of: sums)
+            unsafe LibraryRows.takeEverySecond(line, stride, first: first, rows: mean, to: luma, count * mean)
+            unsafe LibraryRows.means(luma, count * mean, of: mean, to: out, count)
+        } else {
+            unsafe addEverySecond(line + first, stride, rows: mean, to: sums, count * mean)
+            unsafe RowMeans.divide(sums, columns: mean, rows: mean, to: out, count, isPairs: false)
+        }
     }
 
     /// Averages components of packed 4:2:2 macropixels over areas of `mean` × 2·`mean` samples.

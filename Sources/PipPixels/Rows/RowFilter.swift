@@ -4,7 +4,8 @@ internal import PipPlan
 /// A separable symmetric filter of a plane, at the plane's own size or at half of it.
 ///
 /// It works row by row and keeps as many rows as the kernel is high, in 16-bit fixed point of 1/128 of a sample, in
-/// loops that the compiler vectorizes. Edges are clamped. It lives on its context's thread.
+/// loops that the compiler vectorizes: libyuv filters no planes of bytes. Edges are clamped. It lives on its context's
+/// thread.
 final class RowFilter {
     /// The centre's weight, then those beside it, in shares of 65536; zeros make the latter a multiple of three.
     private let weights: [UInt16]

@@ -1,81 +1,30 @@
-/// Box filters: means of square areas of samples, row by row, in loops that the compiler vectorizes.
+/// Box filters: means of square areas of samples, row by row.
 enum RowMeans {
-    /// Averages a plane, of samples or pairs, over square areas; sizes other than two and four go by way of sums.
+    /// Numbers of 16 bits that ``means(_:_:of:to:_:isPairs:sums:)`` works with, for a row of `count` bytes.
+    static func room(of number: Int, _ count: Int) -> Int { (2 * number + 1) * count }
+
+    /// Averages a plane, of samples or pairs, over square areas.
+    ///
+    /// Sizes other than two and four go by way of sums, in loops that the compiler vectorizes: libyuv cuts fractions of
+    /// such means off, and picks single pairs rather than take the mean of all.
     static func means(
         _ line: UnsafePointer<UInt8>, _ stride: Int, of number: Int, to out: UnsafeMutablePointer<UInt8>, _ count: Int,
         isPairs: Bool, sums: UnsafeMutablePointer<UInt16>
     ) {
         switch (number, isPairs) {
-        case (2, false): unsafe ofTwo(line, line + stride, to: out, count)
-        case (2, true): unsafe ofTwo(pairs: line, line + stride, to: out, count / 2)
-        case (4, false): unsafe ofFour(line, stride, to: out, count)
-        case (4, true): unsafe ofFour(pairs: line, stride, to: out, count / 2)
+        case (2, false), (4, false): unsafe LibraryRows.means(line, stride, of: number, to: out, count)
+        case (2, true): unsafe LibraryRows.meansOfTwo(pairs: line, stride, to: out, count / 2)
+        case (4, true):
+            unsafe LibraryRows.meansOfFour(pairs: line, stride, to: out, count / 2, memory: bytes(of: sums))
         default:
             unsafe add(line, stride, rows: number, to: sums, count * number)
             unsafe divide(sums, columns: number, rows: number, to: out, count, isPairs: isPairs)
         }
     }
 
-    // Neighbours are taken out of one larger number: several times as quick as reading each.
-
-    private static func ofTwo(
-        _ first: UnsafePointer<UInt8>, _ second: UnsafePointer<UInt8>, to out: UnsafeMutablePointer<UInt8>,
-        _ count: Int
-    ) {
-        for index in 0..<count {
-            let above: UInt16 = unsafe number(at: first, index)
-            let below: UInt16 = unsafe number(at: second, index)
-            let sum = (above & 255) &+ (above &>> 8) &+ (below & 255) &+ (below &>> 8)
-            unsafe out[index] = UInt8(truncatingIfNeeded: (sum &+ 2) &>> 2)
-        }
-    }
-
-    private static func ofTwo(
-        pairs first: UnsafePointer<UInt8>, _ second: UnsafePointer<UInt8>, to out: UnsafeMutablePointer<UInt8>,
-        _ count: Int
-    ) {
-        let even: UInt32 = 0x00ff_00ff
-        for index in 0..<count {
-            let above: UInt32 = unsafe number(at: first, index)
-            let below: UInt32 = unsafe number(at: second, index)
-            let low = (above & even) &+ (below & even)
-            let high = (above &>> 8 & even) &+ (below &>> 8 & even)
-            unsafe store((low &+ low &>> 16 &+ 2) &>> 2, (high &+ high &>> 16 &+ 2) &>> 2, to: out, index)
-        }
-    }
-
-    private static func ofFour(
-        _ line: UnsafePointer<UInt8>, _ stride: Int, to out: UnsafeMutablePointer<UInt8>, _ count: Int
-    ) {
-        let even: UInt32 = 0x00ff_00ff
-        for index in 0..<count {
-            let first: UInt32 = unsafe number(at: line, index)
-            let second: UInt32 = unsafe number(at: line + stride, index)
-            let third: UInt32 = unsafe number(at: line + 2 * stride, index)
-            let fourth: UInt32 = unsafe number(at: line + 3 * stride, index)
-            let low = (first & even) &+ (second & even) &+ (third & even) &+ (fourth & even)
-            let high =
-                (first &>> 8 & even) &+ (second &>> 8 & even) &+ (third &>> 8 & even) &+ (fourth &>> 8 & even)
-            let sum = low &+ high
-            unsafe out[index] = UInt8(truncatingIfNeeded: (sum &+ sum &>> 16 &+ 8) &>> 4)
-        }
-    }
-
-    private static func ofFour(
-        pairs line: UnsafePointer<UInt8>, _ stride: Int, to out: UnsafeMutablePointer<UInt8>, _ count: Int
-    ) {
-        let even: UInt64 = 0x00ff_00ff_00ff_00ff
-        for index in 0..<count {
-            let first: UInt64 = unsafe number(at: line, index)
-            let second: UInt64 = unsafe number(at: line + stride, index)
-            let third: UInt64 = unsafe number(at: line + 2 * stride, index)
-            let fourth: UInt64 = unsafe number(at: line + 3 * stride, index)
-            var low = (first & even) &+ (second & even) &+ (third & even) &+ (fourth & even)
-            var high =
-                (first &>> 8 & even) &+ (second &>> 8 & even) &+ (third &>> 8 & even) &+ (fourth &>> 8 & even)
-            (low, high) = (low &+ low &>> 32, high &+ high &>> 32)
-            unsafe store((low &+ low &>> 16 &+ 8) &>> 4, (high &+ high &>> 16 &+ 8) &>> 4, to: out, index)
-        }
+    /// The memory of sums as bytes.
+    static func bytes(of sums: UnsafeMutablePointer<UInt16>) -> UnsafeMutablePointer<UInt8> {
+        unsafe UnsafeMutableRawPointer(sums).assumingMemoryBound(to: UInt8.self)
     }
 
     /// A number of the bytes at a place, the first one lowest.
@@ -85,15 +34,6 @@ enum RowMeans {
     ) -> Number {
         unsafe UnsafeRawPointer(place).loadUnaligned(fromByteOffset: index * MemoryLayout<Number>.size, as: Number.self)
             .littleEndian
-    }
-
-    /// Writes a pair, the lowest bytes of two numbers.
-    @inline(__always)
-    private static func store<Number: FixedWidthInteger>(
-        _ low: Number, _ high: Number, to out: UnsafeMutablePointer<UInt8>, _ index: Int
-    ) {
-        let pair = UInt16(truncatingIfNeeded: low & 255 | (high & 255) &<< 8)
-        unsafe UnsafeMutableRawPointer(out).storeBytes(of: pair.littleEndian, toByteOffset: 2 * index, as: UInt16.self)
     }
 
     /// Adds up rows that lie one below the other.

@@ -1,6 +1,6 @@
 internal import PipPlan
 
-/// Lookup tables of the samples of a plane that the CPU writes.
+/// Lookup tables of the samples of a plane that the CPU writes; libyuv has tables for RGB only.
 struct ValueTables {
     /// The value of each byte; empty for the identity.
     private let bytes: [UInt8]

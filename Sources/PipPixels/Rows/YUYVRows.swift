@@ -1,7 +1,7 @@
 /// Writes a picture of NV12's two planes as YUYV.
 ///
 /// A chroma sample of 4:2:0 lies between two rows of luma; each of them gets three parts of the nearer row of chroma
-/// and one part of the row on its other side.
+/// and one part of the row on its other side. By hand: libyuv repeats each row of chroma.
 ///
 /// - Parameters:
 ///   - luma: The first row of luma.

@@ -4,7 +4,7 @@ internal import PipGraph
 
 extension ChainBuilder {
     /// True when a step is applied to the planes of the layer's image.
-    func filtersPlanes(_ step: ChainStep) -> Bool { usesChromaGrid && step.planes != nil }
+    func filtersPlanes(_ step: ChainStep) -> Bool { filtersPlanes && usesChromaGrid && step.planes != nil }
 
     /// Applies a step for which ``filtersPlanes(_:)`` to the planes of the layer's image: before what was done to its
     /// pixels so far.
@@ -46,10 +46,10 @@ extension ChainBuilder {
         let positions = Mapping.translation(-Double(region.x), -Double(region.y))
             .then(layer.visible.fromPixels(of: region.size))
         for part in target.parts.indices {
-            let builder = PassBuilder(
+            let contents = PassContents(
                 segment: Segment(image, place: segment.place), positions: positions, canvas: target, part: part,
                 cover: nil, usesChromaGrid: true)
-            try plan.draw(builder, label: "\(part == 0 ? "luma" : "chroma") of \(label)", rects: [region])
+            try plan.draw(contents, label: "\(part == 0 ? "luma" : "chroma") of \(label)", rects: [region])
         }
         let drawn = Image(
             size: region.size, format: .nv12, textures: target.textures, isPacked: true, colorimetry: colorimetry,

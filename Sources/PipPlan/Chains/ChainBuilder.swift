@@ -7,6 +7,8 @@ struct ChainBuilder {
     let layer: LayerPlan
     let canvas: Canvas
     let usesChromaGrid: Bool
+    /// True when Y'CbCr planes can be filtered as they are.
+    let filtersPlanes: Bool
     var segment: Segment
     /// The size of the picture where it was made smaller on the way.
     var reducedSize: PixelSize?
@@ -19,10 +21,11 @@ struct ChainBuilder {
     /// True when what the segment gives must be kept as floating-point numbers.
     var isWide = false
 
-    init(layer: LayerPlan, canvas: Canvas, usesChromaGrid: Bool) {
+    init(layer: LayerPlan, canvas: Canvas, usesChromaGrid: Bool, executor: Executor) {
         self.layer = layer
         self.canvas = canvas
         self.usesChromaGrid = usesChromaGrid
+        filtersPlanes = executor == .gl
         segment = Segment(layer.image, place: layer.place)
         if layer.image.format.isYUV { segment.append(.matrix(layer.image.colorimetry.rgbFromYCbCr)) }
     }
@@ -187,11 +190,11 @@ struct ChainBuilder {
             size: size, format: .rgba, textures: target.textures, isPacked: false,
             colorimetry: segment.image.colorimetry, alpha: segment.hasAlpha ? .premultiplied : .none,
             sources: segment.image.sources, label: layer.image.label)
-        var builder = PassBuilder(
-            segment: segment, positions: positions, canvas: target, part: 0, cover: nil,
+        var contents = PassContents(
+            segment: segment, positions: positions, canvas: target, part: plan.parts(of: target)[0], cover: nil,
             usesChromaGrid: usesChromaGrid && isOnGrid)
-        builder.replaces = true
-        try plan.draw(builder, label: label, rects: [region])
+        contents.replaces = true
+        try plan.draw(contents, label: label, rects: [region])
         segment = Segment(image, place: place(turned: turned))
         isPicture = true
         isDrawn = true

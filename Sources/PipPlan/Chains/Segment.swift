@@ -1,10 +1,10 @@
-internal import PipEffects
+package import PipEffects
 internal import PipFrames
 
 /// A part of a chain that one pass draws: how it reads its image, and what it does to each pixel then.
-struct Segment {
+package struct Segment: Sendable, Hashable {
     /// The way in which a pixel is read.
-    enum Head: Hashable {
+    package enum Head: Sendable, Hashable {
         case image
         case neighbourhood(ShaderCall)
         case kernel([Double], isVertical: Bool)
@@ -18,7 +18,7 @@ struct Segment {
     }
 
     /// A change of a pixel once it is read.
-    enum Operation: Hashable {
+    package enum Operation: Sendable, Hashable {
         case matrix(ColorTransform)
         case curve(Curve)
         /// A function of colour and position; the map leads from the chain's present positions to the function's.
@@ -27,14 +27,14 @@ struct Segment {
         case combine(ShaderCall, Mapping, [SecondPicture])
     }
 
-    var image: Image
-    var head: Head
+    package var image: Image
+    package var head: Head
     /// From positions in the chain as it stands (0…1, y down) to samples of the image; with a warp, from the warp's
     /// results; with a sampler, from the positions that it names.
-    var place: Mapping
-    private(set) var operations: [Operation] = []
+    package var place: Mapping
+    package private(set) var operations: [Operation] = []
     /// The effects in it, for labels.
-    var effects: [String] = []
+    package var effects: [String] = []
 
     init(_ image: Image, head: Head = .image, place: Mapping, label: String? = nil) {
         self.image = image
@@ -76,7 +76,7 @@ struct Segment {
     }
 
     /// True when its pixels may be translucent.
-    var hasAlpha: Bool {
+    package var hasAlpha: Bool {
         let changesInHead =
             switch head {
             case .neighbourhood(let call), .sampler(let call, _): call.changesAlpha
@@ -111,6 +111,27 @@ struct Segment {
         }
     }
 
+    /// The pictures that it reads beside its own.
+    package var others: [SecondPicture] {
+        operations.flatMap { if case .combine(_, _, let others) = $0 { others } else { [SecondPicture]() } }
+    }
+
+    /// The GLSL functions that it calls.
+    package var calls: [ShaderCall] {
+        var calls: [ShaderCall] = []
+        switch head {
+        case .neighbourhood(let call), .warp(let call, _), .sampler(let call, _): calls.append(call)
+        case .image, .kernel, .lanczos: break
+        }
+        for operation in operations {
+            switch operation {
+            case .pixel(let call, _), .combine(let call, _, _): calls.append(call)
+            case .matrix, .curve: break
+            }
+        }
+        return calls
+    }
+
     /// True when it reads its image as it is, in its own or other colours.
     var isBare: Bool {
         guard case .image = head else { return false }
@@ -126,14 +147,14 @@ struct Segment {
 }
 
 /// A picture that a pass reads beside its own, at the same place.
-struct SecondPicture: Hashable {
-    var image: Image
+package struct SecondPicture: Sendable, Hashable {
+    package var image: Image
     /// From positions in the chain to samples of the picture.
-    var place: Mapping
+    package var place: Mapping
     /// True when its pixels are the pass's own, so that nothing lies between them.
-    var isSameSize: Bool
+    package var isSameSize: Bool
     /// True when an earlier frame left it: then there may be none yet.
-    var isHistory = false
+    package var isHistory = false
     /// True when the function reads it by itself, where it likes.
-    var isTable = false
+    package var isTable = false
 }

@@ -14,11 +14,22 @@ package struct PlanCapabilities: Sendable, Hashable {
     package var hasBufferImport = false
     /// The strengths of the renderer, by which plans of the same picture are chosen.
     package var renderer = RendererTraits.gpu
+    /// What may draw.
+    package var executors: Set<Executor> = [.gl]
+    /// The effects that the CPU draws.
+    package var rows = RowCapabilities()
     /// The times that the machine takes for its work; nil where they were not measured.
     package var weights: WorkWeights?
 
     /// A GPU that can do all but import buffers.
     package init() {}
+
+    /// The same machine with the CPU as the executor.
+    var ofRows: PlanCapabilities {
+        var own = self
+        (own.hasFloatTargets, own.hasHalfFloatTargets, own.hasBufferImport) = (true, false, false)
+        return own
+    }
 
     /// The times that its work takes: as measured, else a typical machine's.
     package var workWeights: WorkWeights { weights ?? .typical(shadesOnCPU: renderer.shadesOnCPU) }

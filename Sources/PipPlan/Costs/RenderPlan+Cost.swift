@@ -15,19 +15,33 @@ extension RenderPlan {
         public var bytesReadBack: Int
         /// Bytes that the CPU writes from frames.
         public var bytesBlitted: Int
+        /// Passes that the CPU draws.
+        public var rowPasses = 0
+        /// Pixels of those, all passes together.
+        public var rowPixels = 0
     }
 
     /// The cost of a frame, without the work that is done only when a still picture changes.
     public var cost: Cost {
         let steps = zip(steps, isStepStill).filter { !$0.1 }.map(\.0)
         let passes = steps.compactMap { if case .draw(let pass) = $0 { pass } else { nil } }
+        let rows = movingRowPasses
         let uploads = steps.compactMap { if case .upload(let upload) = $0 { upload } else { nil } }
         return Cost(
             passes: passes.count, pixels: passes.reduce(0) { $0 + $1.pixels },
             bytesUploaded: uploads.reduce(0) { $1.isShared ? $0 : $0 + $1.byteCount },
             bytesShared: uploads.reduce(0) { $1.isShared ? $0 + $1.byteCount : $0 },
             bytesReadBack: outputs.reduce(0) { $0 + $1.readbacks.reduce(0) { $0 + $1.byteCount } },
-            bytesBlitted: outputs.reduce(0) { $0 + $1.blits.reduce(0) { $0 + $1.byteCount } })
+            bytesBlitted: outputs.reduce(0) { $0 + $1.blits.reduce(0) { $0 + $1.byteCount } },
+            rowPasses: rows.count, rowPixels: rows.reduce(0) { $0 + $1.pixels })
+    }
+
+    /// What the CPU draws at every frame.
+    private var movingRowPasses: [RowPass] {
+        let kept = zip(steps, isStepStill).filter { !$0.1 }.map(\.0)
+        return (kept + outputs.flatMap { $0.draws?.steps ?? [] }).compactMap {
+            if case .rows(let pass) = $0 { pass } else { nil }
+        }
     }
 
     /// True when the CPU writes something that could be drawn.
@@ -37,8 +51,30 @@ extension RenderPlan {
     package func time(by weights: WorkWeights) -> Double {
         let cost = cost
         let blitted = outputs.reduce(0) { $0 + $1.blits.reduce(0) { $0 + $1.time(by: weights) } }
-        return Double(cost.pixels) * weights.pixel
+        let tables = zip(steps, isStepStill).reduce(0) { sum, entry in
+            if case .tabulate(let pass) = entry.0, !entry.1 { sum + pass.pixels } else { sum }
+        }
+        // A pixel that is counted costs as much as some ten that are drawn.
+        let rows = movingRowPasses.reduce(Double(10 * tables)) { $0 + Double($1.pixels) * $1.work }
+        return Double(cost.pixels) * weights.pixel + rows * weights.rowPixel
             + Double(cost.bytesUploaded + cost.bytesReadBack) * weights.movedByte + blitted
+    }
+}
+
+extension RowPass {
+    /// What a pixel costs, in changes of a pixel by a simple function, roughly.
+    fileprivate var work: Double {
+        guard contents.solid == nil else { return 2 }
+        let head: Double =
+            switch contents.segment.head {
+            case .image: 2
+            case .neighbourhood: 4
+            case .kernel(let weights, _): 2 + Double(weights.count)
+            case .lanczos(let samples, _): 2 + 6 * max(samples, 1)
+            case .warp: 12
+            case .sampler: 40
+            }
+        return head + 2 + Double(contents.segment.operations.count) + (contents.isBlended ? 2 : 0)
     }
 }
 

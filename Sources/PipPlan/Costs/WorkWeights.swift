@@ -18,10 +18,13 @@ package struct WorkWeights: Sendable, Hashable {
     /// A byte that it reads to make a plane smaller or larger, other than by whole means.
     package var scaledByte: Double
 
+    /// A simple change of a pixel in a row that the CPU draws.
+    package var rowPixel: Double
+
     /// Weights by each kind of work.
     package init(
         pixel: Double, movedByte: Double, copiedByte: Double, changedByte: Double, averagedByte: Double,
-        filteredByte: Double, scaledByte: Double
+        filteredByte: Double, scaledByte: Double, rowPixel: Double
     ) {
         self.pixel = pixel
         self.movedByte = movedByte
@@ -30,12 +33,13 @@ package struct WorkWeights: Sendable, Hashable {
         self.averagedByte = averagedByte
         self.filteredByte = filteredByte
         self.scaledByte = scaledByte
+        self.rowPixel = rowPixel
     }
 
     /// The weights of a typical machine, where none were measured.
     package static func typical(shadesOnCPU: Bool) -> WorkWeights {
         WorkWeights(
             pixel: shadesOnCPU ? 5 : 0.02, movedByte: 0.2, copiedByte: 0.1, changedByte: 0.6, averagedByte: 0.2,
-            filteredByte: 0.1, scaledByte: 0.3)
+            filteredByte: 0.1, scaledByte: 0.3, rowPixel: 0.25)
     }
 }

@@ -1,23 +1,23 @@
-internal import PipFrames
+package import PipFrames
 internal import PipGraph
 
 /// Textures that layers are drawn into: a whole canvas, or a rectangle of it.
-struct Canvas {
+package struct Canvas: Sendable, Hashable {
     /// The size of the whole canvas.
-    var size: PixelSize
-    var format: PixelFormat
-    var colorimetry: Colorimetry
+    package var size: PixelSize
+    package var format: PixelFormat
+    package var colorimetry: Colorimetry
     /// The part that the textures hold, in canvas pixels.
-    var region: PixelRect
+    package var region: PixelRect
     /// One a part.
-    var textures: [RenderPlan.TextureIndex]
-    var isPacked: Bool
+    package var textures: [RenderPlan.TextureIndex]
+    package var isPacked: Bool
     /// True when even and odd luma rows have textures of their own: then one pass draws luma and chroma of 4×2 pixels.
-    var splitsRows = false
+    package var splitsRows = false
     /// True when it is 4:2:0 in the end: then chroma is read once for each 2×2 pixels.
-    var isSubsampled: Bool
+    package var isSubsampled: Bool
 
-    var isYUV: Bool { format.isYUV }
+    package var isYUV: Bool { format.isYUV }
 
     /// The contents of one texture: a plane, or every other row of one.
     struct Part: Hashable {

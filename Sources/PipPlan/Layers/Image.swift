@@ -1,38 +1,38 @@
 internal import PipEffects
-internal import PipFrames
+package import PipFrames
 internal import PipGraph
 
 /// A picture in textures: a source's frame, a canvas, or what a pass left for the next one.
-struct Image: Hashable {
-    enum Alpha { case none, premultiplied }
+package struct Image: Sendable, Hashable {
+    package enum Alpha: Sendable { case none, premultiplied }
 
-    var size: PixelSize
-    var format: PixelFormat
+    package var size: PixelSize
+    package var format: PixelFormat
     /// One a plane.
-    var textures: [RenderPlan.TextureIndex]
+    package var textures: [RenderPlan.TextureIndex]
     /// True when four samples (two chroma pairs) share a texel.
-    var isPacked: Bool
-    var colorimetry: Colorimetry
-    var alpha: Alpha
+    package var isPacked: Bool
+    package var colorimetry: Colorimetry
+    package var alpha: Alpha
     /// The sources that it shows.
-    var sources: [NodeID]
+    package var sources: [NodeID]
     /// The name in messages.
-    var label: String
+    package var label: String
     /// True when its colours, or those at the bottom of what it was drawn from, were Y'CbCr: then an output in Y'CbCr
     /// keeps their colorimetry.
-    var wasYUV = false
+    package var wasYUV = false
     /// True when luma is stored at half the size each way, with ``PlaneFilter/margin`` around it.
-    var hasHalfLuma = false
+    package var hasHalfLuma = false
 
     /// Samples of luma as they are stored.
-    var lumaSize: PixelSize {
+    package var lumaSize: PixelSize {
         guard hasHalfLuma else { return size }
         let half = PixelSize(size.width.dividedUp(by: 2), size.height.dividedUp(by: 2))
         return PixelSize(
             half.width.roundedUp(to: 4) + 8 * PlaneFilter.margin, half.height + 2 * PlaneFilter.margin)
     }
 
-    var chromaSize: PixelSize {
+    package var chromaSize: PixelSize {
         let (x, y) = format.chromaSubsampling
         return PixelSize(size.width.dividedUp(by: x), size.height.dividedUp(by: y))
     }

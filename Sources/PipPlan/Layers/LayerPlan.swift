@@ -95,8 +95,8 @@ struct LayerPlan {
 
 extension LayerPlan {
     /// The look and place by which passes cover pixels.
-    var cover: PassBuilder.Cover {
-        PassBuilder.Cover(
+    var cover: PassContents.Cover {
+        PassContents.Cover(
             rect: rect, cornerRadius: record.look.cornerRadius, opacity: record.look.opacity, border: record.look.border
         )
     }

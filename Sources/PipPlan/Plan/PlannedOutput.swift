@@ -16,8 +16,18 @@ package struct PlannedOutput: Sendable, Hashable {
     package var background: [UInt8]?
     /// Parts that are read back from textures.
     package var readbacks: [Readback]
+    /// What the CPU draws into its frames, after the blits; nil where nothing is drawn so.
+    package var draws: OutputDraws?
     /// The sources that it shows; their timestamps tell the frame's age.
     package var sources: [NodeID]
+}
+
+/// Steps that draw into an output's own frames.
+package struct OutputDraws: Sendable, Hashable {
+    /// The textures by whose indices the steps name the planes; they have no memory of their own.
+    package var planes: [RenderPlan.TextureIndex]
+    /// Fillings and row passes, in order.
+    package var steps: [RenderPlan.Step]
 }
 
 /// A part of a texture to be copied into a plane of an output.

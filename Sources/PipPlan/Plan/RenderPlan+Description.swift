@@ -20,6 +20,7 @@ extension RenderPlan {
                     "  blit      plane \(blit.plane) of \(graph.label(of: blit.source)) \(blit.conversion.summary) -> \(blit.region), \(kilobytes(blit.byteCount))"
                 )
             }
+            for step in output.draws?.steps ?? [] { lines.append("  " + line(for: step, graph: graph)) }
             for readback in output.readbacks {
                 lines.append(
                     "  read back \(textures[readback.texture].label) (\(readback.region.size) texels), \(kilobytes(readback.byteCount))"
@@ -30,6 +31,7 @@ extension RenderPlan {
         let shared = cost.bytesShared > 0 ? "\(kilobytes(cost.bytesShared)) read in place, " : ""
         lines.append(
             "a frame: \(cost.passes) passes, \(cost.pixels) pixels shaded, \(kilobytes(cost.bytesUploaded)) uploaded, \(shared)"
+                + "\(cost.rowPasses) passes of \(cost.rowPixels) pixels by the CPU, "
                 + "\(kilobytes(cost.bytesReadBack)) read back, \(kilobytes(cost.bytesBlitted)) blitted")
         return lines.joined(separator: "\n")
     }
@@ -42,6 +44,13 @@ extension RenderPlan {
                 + "(\(upload.region.size) texels, \(textures[upload.texture].format.rawValue)), \(kilobytes(upload.byteCount))"
         case .clear(let clear): return "clear   \(textures[clear.texture].label)"
         case .keep(let keep): return "keep    \(textures[keep.texture].label) for the next frame"
+        case .tabulate(let pass): return "tabulate \(pass.label), \(pass.pixels) pixels"
+        case .rows(let pass):
+            let targets = pass.targets.map {
+                "\(textures[$0].label) (\(textures[$0].size) \(textures[$0].format.rawValue))"
+            }
+            let blending = pass.contents.isBlended ? ", blended" : ""
+            return "rows    \(pass.label) -> \(targets.joined(separator: " + ")), \(pass.pixels) pixels\(blending)"
         case .draw(let pass):
             let blending = pass.blending == .none ? "" : ", blended"
             let targets = pass.targets.map {
@@ -64,13 +73,23 @@ extension RenderPlan {
             lines.append(
                 "  t\(index) [label=\"\(quoted(texture.label))\\n\(texture.size) \(texture.format.rawValue)\"];")
         }
-        for step in steps {
+        for step in steps + outputs.flatMap({ $0.draws?.steps ?? [] }) {
             switch step {
             case .upload(let upload):
                 lines.append(
                     "  \"\(quoted(graph.label(of: upload.source)))\" -> t\(upload.texture) [label=\"\(upload.isShared ? "share" : "upload")\"];"
                 )
             case .clear, .keep: continue
+            case .tabulate(let pass):
+                for input in pass.inputs {
+                    lines.append("  t\(input) -> t\(pass.target) [label=\"\(quoted(pass.label))\"];")
+                }
+            case .rows(let pass):
+                for target in pass.targets {
+                    for input in pass.inputs {
+                        lines.append("  t\(input) -> t\(target) [label=\"\(quoted(pass.label))\"];")
+                    }
+                }
             case .draw(let pass):
                 for target in pass.targets {
                     for input in pass.inputs where input.texture != target {
@@ -84,6 +103,9 @@ extension RenderPlan {
                 let name = quoted(graph.label(of: sink))
                 for blit in output.blits {
                     lines.append("  \"\(quoted(graph.label(of: blit.source)))\" -> \"\(name)\" [label=\"blit\"];")
+                }
+                for plane in output.draws?.planes ?? [] {
+                    lines.append("  t\(plane) -> \"\(name)\" [label=\"in place\"];")
                 }
                 for readback in output.readbacks {
                     lines.append("  t\(readback.texture) -> \"\(name)\" [label=\"read back\"];")

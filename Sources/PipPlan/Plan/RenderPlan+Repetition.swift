@@ -30,7 +30,7 @@ extension RenderPlan {
         var readers: [Int: Set<Int>] = [:]
         var remembered: Set<Int> = []
         for (index, output) in outputs.enumerated() {
-            for readback in output.readbacks { readers[fates.root(readback.texture), default: []].insert(index) }
+            for texture in output.textures { readers[fates.root(texture), default: []].insert(index) }
         }
         for step in steps where step.remembers { for target in step.targets { remembered.insert(fates.root(target)) } }
         var hasGrown = true
@@ -123,13 +123,22 @@ private struct TextureFates {
     }
 }
 
+extension PlannedOutput {
+    /// The textures whose contents it shows.
+    fileprivate var textures: [RenderPlan.TextureIndex] {
+        readbacks.map(\.texture) + (draws?.steps.flatMap(\.inputs) ?? [])
+    }
+}
+
 extension RenderPlan.Step {
     /// The textures that it writes.
-    fileprivate var targets: [RenderPlan.TextureIndex] {
+    var targets: [RenderPlan.TextureIndex] {
         switch self {
         case .upload(let upload): [upload.texture]
         case .clear(let clear): [clear.texture]
         case .draw(let pass): pass.targets
+        case .rows(let pass): pass.targets
+        case .tabulate(let pass): [pass.target]
         case .keep(let keep): [keep.history]
         }
     }
@@ -139,6 +148,8 @@ extension RenderPlan.Step {
         switch self {
         case .upload, .clear: []
         case .draw(let pass): pass.inputs.map(\.texture).filter { !pass.targets.contains($0) }
+        case .rows(let pass): pass.inputs
+        case .tabulate(let pass): pass.inputs
         case .keep(let keep): [keep.texture]
         }
     }
@@ -148,6 +159,8 @@ extension RenderPlan.Step {
         case .upload(let upload): [upload.source]
         case .clear: []
         case .draw(let pass): pass.sources
+        case .rows(let pass): pass.sources
+        case .tabulate(let pass): pass.picture.sources
         case .keep(let keep): keep.sources
         }
     }
@@ -155,9 +168,10 @@ extension RenderPlan.Step {
     /// True when it has another result at every frame, whatever its sources show.
     fileprivate var isRestless: Bool {
         switch self {
-        case .upload, .clear: false
+        case .upload, .clear, .tabulate: false
         case .draw(let pass):
             pass.history != nil || pass.uniforms.contains { if case .share = $0.value { true } else { false } }
+        case .rows(let pass): pass.isRestless
         case .keep: true
         }
     }
@@ -165,8 +179,9 @@ extension RenderPlan.Step {
     /// True when a later frame shows its result.
     fileprivate var remembers: Bool {
         switch self {
-        case .upload, .clear: false
+        case .upload, .clear, .tabulate: false
         case .draw(let pass): pass.history != nil
+        case .rows(let pass): pass.readsHistory
         case .keep: true
         }
     }

@@ -8,6 +8,8 @@ public struct RenderPlan: Sendable, Hashable {
     /// The index of a texture in ``textures``.
     package typealias TextureIndex = Int
 
+    /// What draws its passes.
+    public internal(set) var executor = Executor.gl
     /// The textures that the steps use.
     package var textures: [PlannedTexture] = []
     /// Uploads and passes, in order.
@@ -27,11 +29,20 @@ public struct RenderPlan: Sendable, Hashable {
         case upload(Upload)
         case clear(Clear)
         case draw(Pass)
+        case rows(RowPass)
+        case tabulate(TablePass)
         case keep(Keep)
     }
 
     /// The passes among the steps.
     package var passes: [Pass] { steps.compactMap { if case .draw(let pass) = $0 { pass } else { nil } } }
+
+    /// What the CPU draws, into pictures and into outputs.
+    package var rowPasses: [RowPass] {
+        (steps + outputs.flatMap { $0.draws?.steps ?? [] }).compactMap {
+            if case .rows(let pass) = $0 { pass } else { nil }
+        }
+    }
 
     /// The uploads among the steps.
     package var uploads: [Upload] { steps.compactMap { if case .upload(let upload) = $0 { upload } else { nil } } }
@@ -70,7 +81,7 @@ extension RenderPlan {
     /// A texture that is drawn into or read back stays a copy: the memory is the camera's. So does one of three bytes a
     /// texel, which no GPU reads.
     mutating func shareUploads(of sources: [NodeID: SourceFormat], _ capabilities: PlanCapabilities) {
-        guard capabilities.hasBufferImport else { return }
+        guard capabilities.hasBufferImport, !passes.isEmpty else { return }
         let written = written
         for index in steps.indices {
             guard case .upload(var upload) = steps[index], !written.contains(upload.texture),
@@ -90,6 +101,8 @@ extension RenderPlan {
             case .upload: continue
             case .clear(let clear): indices.insert(clear.texture)
             case .draw(let pass): indices.formUnion(pass.targets)
+            case .rows(let pass): indices.formUnion(pass.targets)
+            case .tabulate(let pass): indices.insert(pass.target)
             case .keep(let keep): indices.formUnion([keep.texture, keep.history])
             }
         }

@@ -1,15 +1,15 @@
 internal import PipFrames
 
 /// An affine map of the plane: (x, y) goes to (a·x + b·y + c, d·x + e·y + f).
-struct Mapping: Hashable {
-    var a = 1.0, b = 0.0, c = 0.0
-    var d = 0.0, e = 1.0, f = 0.0
+package struct Mapping: Sendable, Hashable {
+    package var a = 1.0, b = 0.0, c = 0.0
+    package var d = 0.0, e = 1.0, f = 0.0
 
-    static let identity = Mapping()
+    package static let identity = Mapping()
 
-    static func scale(_ x: Double, _ y: Double) -> Mapping { Mapping(a: x, e: y) }
+    package static func scale(_ x: Double, _ y: Double) -> Mapping { Mapping(a: x, e: y) }
 
-    static func translation(_ x: Double, _ y: Double) -> Mapping { Mapping(c: x, f: y) }
+    package static func translation(_ x: Double, _ y: Double) -> Mapping { Mapping(c: x, f: y) }
 
     /// From a point of the shown picture to the point of the stored one, both 0…1.
     init(_ orientation: Orientation) {
@@ -21,24 +21,24 @@ struct Mapping: Hashable {
             f: origin.y)
     }
 
-    init(a: Double = 1, b: Double = 0, c: Double = 0, d: Double = 0, e: Double = 1, f: Double = 0) {
+    package init(a: Double = 1, b: Double = 0, c: Double = 0, d: Double = 0, e: Double = 1, f: Double = 0) {
         (self.a, self.b, self.c, self.d, self.e, self.f) = (a, b, c, d, e, f)
     }
 
     /// This map first, then another.
-    func then(_ next: Mapping) -> Mapping {
+    package func then(_ next: Mapping) -> Mapping {
         Mapping(
             a: next.a * a + next.b * d, b: next.a * b + next.b * e, c: next.a * c + next.b * f + next.c,
             d: next.d * a + next.e * d, e: next.d * b + next.e * e, f: next.d * c + next.e * f + next.f)
     }
 
-    func applied(x: Double, y: Double) -> (x: Double, y: Double) { (a * x + b * y + c, d * x + e * y + f) }
+    package func applied(x: Double, y: Double) -> (x: Double, y: Double) { (a * x + b * y + c, d * x + e * y + f) }
 
     /// The distance that a step to the right and one down cover together, along each axis.
-    var extent: (x: Double, y: Double) { (abs(a) + abs(b), abs(d) + abs(e)) }
+    package var extent: (x: Double, y: Double) { (abs(a) + abs(b), abs(d) + abs(e)) }
 
     /// True when it only scales by positive factors and moves.
-    var keepsAxes: Bool { b == 0 && d == 0 && a > 0 && e > 0 }
+    package var keepsAxes: Bool { b == 0 && d == 0 && a > 0 && e > 0 }
 
     /// As GLSL's `mat3`, column by column.
     var matrix3: [Float] { [Float(a), Float(d), 0, Float(b), Float(e), 0, Float(c), Float(f), 1] }

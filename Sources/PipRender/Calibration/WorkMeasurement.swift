@@ -4,6 +4,7 @@ internal import PipEffects
 internal import PipFrames
 package import PipGL
 internal import PipGraph
+internal import PipPixels
 package import PipPlan
 internal import SystemPackage
 
@@ -13,8 +14,8 @@ extension RenderContext {
     ///
     /// Not for the frame path.
     ///
-    /// - Returns: Nil where there is no cache, or the figures are not sensible; and in a debug build, whose copies are
-    ///   tens of times slower than those that users run.
+    /// - Returns: Nil where there is no cache, no context is open, or the figures are not sensible; and in a debug
+    ///   build, whose loops are tens of times slower than those that users run.
     package func workWeights() -> WorkWeights? {
         #if DEBUG
         nil
@@ -25,10 +26,13 @@ extension RenderContext {
 
     /// Reads or measures the weights, which are kept in `folder`.
     func workWeights(folder: FilePath) -> WorkWeights? {
+        guard let capabilities else { return nil }
         let files = CacheFolder(folder, suffix: ".weights", fileLimit: 16)
         let identity = WorkMeasurement.identity(of: capabilities)
         if let kept = files.load(identity).flatMap(WorkWeights.init(text:)) { return kept }
-        guard let measured = try? WorkMeasurement(on: self).weights(on: self), measured.isSensible else { return nil }
+        guard let measured = try? WorkMeasurement(capabilities).weights(on: self), measured.isSensible else {
+            return nil
+        }
         files.save(Array(measured.text.utf8), for: identity)
         return measured
     }
@@ -50,13 +54,13 @@ private struct WorkMeasurement {
         }
         return [
             capabilities.driver, host, "\(sysconf(Int32(_SC_NPROCESSORS_ONLN))) processors",
-            Environment.value("LP_NUM_THREADS") ?? "",
+            Environment.value("LP_NUM_THREADS") ?? "", InstructionSet.current.rawValue,
         ]
     }
 
-    init(on gpu: isolated RenderContext) {
-        shadesOnCPU = gpu.capabilities.shadesOnCPU
-        capabilities = gpu.capabilities.plan
+    init(_ capabilities: Capabilities) {
+        shadesOnCPU = capabilities.shadesOnCPU
+        self.capabilities = Optional(capabilities).plan
         let layout = FrameLayout(.nv12, shadesOnCPU ? PixelSize(640, 360) : .hd720)
         frame = Frame(info: FrameInfo(layout: layout, colorimetry: .bt709), buffer: FrameBuffer(layout))
     }
@@ -76,25 +80,32 @@ private struct WorkMeasurement {
         let filtering = try plan(of: [GaussianBlur(radius: 2)], blits: true)
         let smaller = PixelSize(frame.layout.size.width / 5 * 2, frame.layout.size.height / 5 * 2)
         let scaling = try plan(of: [], blits: true, size: smaller)
+        // No blit makes R'G'B' of Y'CbCr.
+        let rows = try plan(of: [Contrast(1.5)], blits: false, to: .rgba, executor: .cpu)
         return WorkWeights(
             pixel: drawn / Double(drawing.cost.pixels), movedByte: moved,
             copiedByte: try time(of: copying, on: gpu) / Double(copying.cost.bytesBlitted),
             changedByte: try time(of: changing, on: gpu) / Double(changing.cost.bytesBlitted),
             averagedByte: try time(of: averaging, on: gpu) / Double(averaging.cost.bytesBlitted * 16),
             filteredByte: try time(of: filtering, on: gpu) / filtering.work { Double($0.kernel?.work ?? 0) },
-            scaledByte: try time(of: scaling, on: gpu) / scaling.work { $0.scaling?.work ?? 0 })
+            scaledByte: try time(of: scaling, on: gpu) / scaling.work { $0.scaling?.work ?? 0 },
+            rowPixel: try time(of: rows, on: gpu) / rows.time(by: .rowsOnly))
     }
 
     /// The plan of a picture with effects that draws nothing, or all.
     ///
     /// `size`: Of the output; nil takes the picture's.
-    private func plan(of effects: [any Effect], blits: Bool, size: PixelSize? = nil) throws -> RenderPlan {
+    private func plan(
+        of effects: [any Effect], blits: Bool, to format: PixelFormat = .nv12, size: PixelSize? = nil,
+        executor: Executor = .gl
+    ) throws -> RenderPlan {
         var capabilities = capabilities
         capabilities.renderer = .software
+        capabilities.executors = [executor]
         let (draws, writes) = blits ? (1e9, 1) : (1, 1e9)
         capabilities.weights = WorkWeights(
             pixel: draws, movedByte: draws, copiedByte: writes, changedByte: writes, averagedByte: writes,
-            filteredByte: writes, scaledByte: writes)
+            filteredByte: writes, scaledByte: writes, rowPixel: writes)
         let (source, sink) = (NodeID(), NodeID())
         var graph = Graph()
         graph.set(.source(Measured(label: "a frame")), for: source)
@@ -109,7 +120,7 @@ private struct WorkMeasurement {
             PlanInput(
                 graph: graph,
                 sources: [source: SourceFormat(layout: frame.layout, colorimetry: frame.info.colorimetry)],
-                sinks: [sink: SinkRequest(format: .nv12, size: size)], capabilities: capabilities))
+                sinks: [sink: SinkRequest(format: format, size: size)], capabilities: capabilities))
     }
 
     /// The least of three frames' times, in nanoseconds: of the processors where they draw, else until the GPU is done.
@@ -170,23 +181,29 @@ extension RenderPlan {
 }
 
 extension WorkWeights {
+    /// Counts the simple changes of pixels that the CPU draws, and nothing else.
+    fileprivate static let rowsOnly = WorkWeights(
+        pixel: 0, movedByte: 0, copiedByte: 0, changedByte: 0, averagedByte: 0, filteredByte: 0, scaledByte: 0,
+        rowPixel: 1)
+
     /// True for plausible figures; a disturbed measurement may give anything.
     fileprivate var isSensible: Bool {
         numbers.allSatisfy { $0.isFinite && $0 > 0 && $0 < 10_000 }
     }
 
     private var numbers: [Double] {
-        [pixel, movedByte, copiedByte, changedByte, averagedByte, filteredByte, scaledByte]
+        [pixel, movedByte, copiedByte, changedByte, averagedByte, filteredByte, scaledByte, rowPixel]
     }
 
     fileprivate var text: String { numbers.map { "\($0)" }.joined(separator: " ") }
 
     fileprivate init?(text: some Sequence<UInt8>) {
         let numbers = String(decoding: Array(text), as: UTF8.self).split(separator: " ").compactMap { Double($0) }
-        guard numbers.count == 7 else { return nil }
+        guard numbers.count == 8 else { return nil }
         self.init(
             pixel: numbers[0], movedByte: numbers[1], copiedByte: numbers[2], changedByte: numbers[3],
-            averagedByte: numbers[4], filteredByte: numbers[5], scaledByte: numbers[6])
+            averagedByte: numbers[4], filteredByte: numbers[5], scaledByte: numbers[6],
+            rowPixel: numbers[7])
         if !isSensible { return nil }
     }
 }

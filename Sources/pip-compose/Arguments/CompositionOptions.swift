@@ -109,6 +109,11 @@ struct CompositionOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
+            "What draws: OpenGL ES (gl), the CPU, or what is cheaper here (auto).", valueName: "auto|gl|cpu"))
+    var renderer = RendererArgument.auto
+
+    @Option(
+        help: ArgumentHelp(
             "Whether the GPU reads cameras' memory in place, for comparison and bug reports.",
             valueName: "auto|always|never"))
     var shareBuffers = SharingArgument.auto
@@ -198,19 +203,6 @@ extension SourceArgument {
         case .still(let path), .y4m(let path, _), .raw(let path, _): path
         case .movie(let movie): movie.path
         case .camera, .pattern, .stream: nil
-        }
-    }
-}
-
-/// `--share-buffers`: whether the GPU reads cameras' memory in place.
-enum SharingArgument: String, ExpressibleByArgument, CaseIterable {
-    case auto, always, never
-
-    var sharing: BufferSharing {
-        switch self {
-        case .auto: .automatic
-        case .always: .always
-        case .never: .never
         }
     }
 }

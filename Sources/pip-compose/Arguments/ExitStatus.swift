@@ -63,6 +63,7 @@ struct CommandError: Error, CustomStringConvertible {
 extension ExitStatus {
     init(_ error: SessionError) {
         switch error {
+        case .graph(.undrawable): self = .unavailable
         case .graph, .effect: self = .usage
         case .camera(let error): self.init(error)
         case .source(let error): self.init(error)

@@ -51,11 +51,11 @@ struct ExplainCommand: AsyncParsableCommand {
     private func text(_ session: Session, _ expectation: Expectation) -> String {
         switch format {
         case .text:
-            "drawn by \(session.renderer.renderer), \(session.outputRate) fps\n"
+            "drawn by \(session.renderer), \(session.outputRate) fps\n"
                 + session.busLoads.map { "bus \($0)\n" }.joined() + session.plan.description(of: session.graph) + "\n"
                 + expectation.text
         case .json:
-            session.plan.json(of: session.graph, renderer: session.renderer.renderer, expectation.members).pretty
+            session.plan.json(of: session.graph, renderer: session.renderer.description, expectation.members).pretty
         case .dot: session.plan.dot(of: session.graph)
         }
     }

@@ -1,14 +1,20 @@
 import PipCompose
 import PipPatterns
 
-/// Composes some pictures to check that it can be done.
+/// Composes some pictures by each of what may draw, to check that it can be done.
 struct DrawingCheck {
     let findings: [Finding]
+    /// True when one of them draws.
     let succeeded: Bool
 
     private static let frames = 10
 
     static func run() async -> DrawingCheck {
+        let results = [await trial(of: .gl), await trial(of: .cpu)]
+        return DrawingCheck(findings: results.flatMap(\.findings), succeeded: results.contains { $0.succeeded })
+    }
+
+    private static func trial(of choice: RendererChoice) async -> DrawingCheck {
         let picture = Compositor(canvas: PixelSize(320, 180)) {
             Layer(PatternSource(.scene, size: PixelSize(320, 180)))
             Layer(PatternSource(.scene, size: PixelSize(320, 180), seed: 1) --> Saturation(0.5))
@@ -17,23 +23,42 @@ struct DrawingCheck {
         picture --> NullSink()
         var options = SessionOptions()
         options.clock = .maximum
+        options.renderer = choice
         do {
             let session = try await Session(picture, options: options)
             try await session.run(frames: frames)
             let drawn = session.statistics.output.frames
-            return DrawingCheck(findings: findings(session.renderer, drawn: drawn), succeeded: drawn == frames)
+            let renderer = session.renderer
+            let found =
+                renderer.openGL.map { Self.findings($0, drawn: drawn) }
+                ?? [Self.finding(renderer, drawn: drawn)]
+            return DrawingCheck(findings: found, succeeded: drawn == frames)
         } catch {
-            let remedy = "sudo apt-get install libegl1 libgles2 libgbm1 libgl1-mesa-dri"
-            let finding = Finding(subject: "drawing", severity: .problem, detail: "\(error)", remedy: remedy)
-            return DrawingCheck(findings: [finding], succeeded: false)
+            return DrawingCheck(findings: [Self.missing(choice, error)], succeeded: false)
         }
     }
 
-    /// The renderer and its capabilities.
+    /// The finding on an executor that cannot be used.
+    static func missing(_ choice: RendererChoice, _ error: any Error) -> Finding {
+        guard choice == .gl else { return Finding(subject: "CPU drawing", severity: .problem, detail: "\(error)") }
+        return Finding(
+            subject: "OpenGL ES", severity: .note,
+            detail: "\(error); the CPU draws everything but an app's own GLSL",
+            remedy: "sudo apt-get install libegl1 libgles2 libgbm1 libgl1-mesa-dri")
+    }
+
+    /// The CPU as a renderer.
+    static func finding(_ renderer: SessionRenderer, drawn: Int) -> Finding {
+        Finding(
+            subject: "CPU drawing", severity: drawn == frames ? .ok : .problem,
+            detail: "by \(renderer.instructionSet); \(drawn) of \(frames) test frames drawn")
+    }
+
+    /// OpenGL ES as a renderer, and its capabilities.
     static func findings(_ renderer: Capabilities, drawn: Int) -> [Finding] {
         [
             Finding(
-                subject: "drawing", severity: drawn == frames ? .ok : .problem,
+                subject: "OpenGL ES", severity: drawn == frames ? .ok : .problem,
                 detail:
                     "\(renderer.renderer), \(renderer.version), \(renderer.platform); \(drawn) of \(frames) test frames drawn"
             ),
@@ -41,12 +66,12 @@ struct DrawingCheck {
                 ? Finding(
                     subject: "renderer", severity: .note,
                     detail:
-                        "software: the CPU draws every pixel; 1280x720 with small effects is fine, large blurs are slow",
+                        "software, which is used only for what the CPU does not draw by itself: that is slow",
                     remedy:
                         "give it a GPU with its driver: ls -l /dev/dri; sudo apt-get install libgl1-mesa-dri"
                 )
                 : Finding(subject: "renderer", severity: .ok, detail: "hardware"),
-            Finding(subject: "OpenGL ES", severity: .ok, detail: features(renderer)),
+            Finding(subject: "features", severity: .ok, detail: features(renderer)),
         ]
     }
 

@@ -34,11 +34,7 @@ struct EncoderCheck {
     private static func text(_ encoder: EncoderSurvey.Encoder) -> String {
         let kind = encoder.isHardware ? "hardware" : "software"
         if let failure = encoder.failure { return "\(encoder.name): \(failure)" }
-        let time = encoder.timePerFrame.map { time in
-            let parts = time.components
-            let tenths = (Double(parts.seconds) * 1e3 + Double(parts.attoseconds) / 1e15) * 10
-            return ", \(tenths.rounded() / 10) ms a frame of 720p"
-        }
+        let time = encoder.timePerFrame.map { ", \(fixedNumber($0.milliseconds, decimals: 1)) ms a frame of 720p" }
         return "\(encoder.name) (\(kind), \(encoder.licence)\(time ?? ""))"
     }
 }

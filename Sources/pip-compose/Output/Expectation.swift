@@ -1,4 +1,5 @@
 import PipCompose
+import PipPressure
 
 /// The predicted cost of a session, and the savings of each mitigation under pressure.
 struct Expectation {
@@ -56,10 +57,7 @@ struct Expectation {
 
     /// What a step saves of drawing and decoding; nil for those that save encoding, whose share is not predicted.
     private func saving(of step: PressureStep, _ saving: Double) -> Double? {
-        switch step.mitigation {
-        case .bitRate, .fastEncoding: nil
-        default: saving
-        }
+        step.mitigation.isOfEncoding ? nil : saving
     }
 
     private static func encoder(_ encoder: OutputEncoder) -> JSON {

@@ -11,7 +11,8 @@ extension RenderPlan {
     func json(of graph: Graph, renderer: String, _ members: [JSON.Member] = []) -> JSON {
         .object(
             [
-                .init(key: "renderer", value: .string(renderer)), .init(key: "cost", value: costs),
+                .init(key: "renderer", value: .string(renderer)),
+                .init(key: "executor", value: .string(executor.rawValue)), .init(key: "cost", value: costs),
                 .init(key: "textures", value: .array(textures.map(Self.texture))),
                 .init(key: "steps", value: .array(steps.map { step($0, graph) })),
                 .init(key: "outputs", value: .array(outputs.map { output($0, graph) })),
@@ -24,7 +25,8 @@ extension RenderPlan {
             "passes": .integer(cost.passes), "pixels_shaded": .integer(cost.pixels),
             "bytes_uploaded": .integer(cost.bytesUploaded), "bytes_shared": .integer(cost.bytesShared),
             "bytes_read_back": .integer(cost.bytesReadBack),
-            "bytes_blitted": .integer(cost.bytesBlitted),
+            "bytes_blitted": .integer(cost.bytesBlitted), "row_passes": .integer(cost.rowPasses),
+            "row_pixels": .integer(cost.rowPixels),
         ])
     }
 
@@ -49,6 +51,20 @@ extension RenderPlan {
             .object([
                 "step": .string("keep"), "texture": .integer(keep.texture), "history": .integer(keep.history),
             ])
+        case .tabulate(let pass):
+            .object([
+                "step": .string("tabulate"), "label": .string(pass.label), "targets": .array([.integer(pass.target)]),
+                "pixels": .integer(pass.pixels),
+            ])
+        case .rows(let pass):
+            .object([
+                "step": .string("rows"), "label": .string(pass.label),
+                "targets": .array(pass.targets.map { .integer($0) }),
+                "inputs": .array(pass.inputs.map { .integer($0) }),
+                "regions": .array(pass.rects.map { .string($0.description) }),
+                "blending": .string(pass.contents.isBlended ? "premultiplied" : "none"),
+                "pixels": .integer(pass.pixels),
+            ])
         case .draw(let pass):
             .object([
                 "step": .string("draw"), "label": .string(pass.label),
@@ -71,6 +87,7 @@ extension RenderPlan {
                         "region": .string(blit.region.description), "bytes": .integer(blit.byteCount),
                     ])
                 }),
+            "draws": .array((output.draws?.steps ?? []).map { step($0, graph) }),
             "readbacks": .array(
                 output.readbacks.map { readback in
                     .object([

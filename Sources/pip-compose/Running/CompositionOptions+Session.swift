@@ -33,6 +33,7 @@ extension CompositionOptions {
         options.cameraMatching = matchCameras
         options.fuses = !noFuse
         options.captionSlates()
+        options.renderer = renderer.choice
         options.bufferSharing = shareBuffers.sharing
         options.logger = logger
         if let service, service.hasWatchdog { options.heartbeat = { service.live($0) } }

@@ -71,7 +71,7 @@ struct CompositionRun {
             scene, pressure: try pressure.pressure(), requiresCameras: options.requireBoth,
             logger: console.logger(reporting.level), service: service)
         report.cost = session.plan.cost
-        report.renderer = session.renderer.renderer
+        report.renderer = session.renderer.description
         interrupts.onFirstSignal { [service] in
             service.isStopping()
             session.stop()

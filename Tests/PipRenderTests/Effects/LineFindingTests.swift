@@ -29,14 +29,23 @@ struct LineFindingTests {
         PixelGrid(try await rendered(source --> effect, [source], to: .rgba, on: try await SharedContext.get()))
     }
 
+    /// By one executor alone: of votes that tie, each may take another one.
+    private func drawn(_ effect: HoughLines, _ source: TestSource, by executor: Executor) async throws -> PixelGrid {
+        PixelGrid(
+            try await rendered(
+                source --> effect, [source], to: .rgba, rowsWithin: nil, on: try await SharedContext.get()
+            ) { $0.executors = [executor] })
+    }
+
     @Test(
         "an edge is found where it is, in every direction",
         arguments: [0.0, 17, 45, 90, 91, 135, 179], [0.0, 21])
     func oneLine(degrees: Double, away: Double) async throws {
-        for size in [PixelSize(161, 121), PixelSize(1279, 717)] {
+        let sizes = [PixelSize(161, 121), PixelSize(1279, 717)]
+        for (size, executor) in sizes.flatMap({ size in [Executor.gl, .cpu].map { (size, $0) } }) {
             let away = away * Double(size.width) / 161
             let source = halved(size, degrees: degrees, away: away)
-            let grid = try await drawn(HoughLines(threshold: 0.4, color: .red), source)
+            let grid = try await drawn(HoughLines(threshold: 0.4, color: .red), source, by: executor)
             // Half a degree over half the diagonal, and a distance's step, and the small picture's pixels.
             let reach = hypot(Double(size.width), Double(size.height))
             let tolerance = 3 + reach / 256 + reach * Double.pi / 720
@@ -50,8 +59,8 @@ struct LineFindingTests {
                     if away > tolerance { wrong += 1 }
                 }
             }
-            #expect(red >= near, "\(size): \(red) pixels of a line for \(near)")
-            #expect(wrong == 0, "\(size): \(wrong) of \(red) pixels are elsewhere")
+            #expect(red >= near, "\(size), \(executor): \(red) pixels of a line for \(near)")
+            #expect(wrong == 0, "\(size), \(executor): \(wrong) of \(red) pixels are elsewhere")
         }
     }
 

@@ -68,7 +68,7 @@ struct TranslucencyTests {
         }
         let gpu = try await SharedContext.get()
         func draw(_ producer: some FrameProducer) async throws -> Frame {
-            try await rendered(producer, [below, above], to: .rgba, fuses: fuses, on: gpu)
+            try await rendered(producer, [below, above], to: .rgba, fuses: fuses, rowsWithin: 2, on: gpu)
         }
         // Drawn over something else first, so that old texels would show.
         _ = try await draw(picture(above --> GaussianBlur(radius: 2) --> Invert()))

@@ -4,6 +4,7 @@ import PipGL
 import PipGraph
 import PipPlan
 import PipRender
+import Testing
 
 struct NamedSource: SourceSpecification {
     var label: String
@@ -63,19 +64,47 @@ func planned(
     return (plan, sinks)
 }
 
-/// Draws what a node gives, once.
+/// Draws what a node gives, once; and once more by the CPU, which gives the same.
+///
+/// `rowsWithin` is how far the CPU's result may lie from it, in steps of 8 bits; nil does not draw it so.
 func rendered(
     _ producer: some FrameProducer, _ sources: [TestSource], to format: PixelFormat, size: PixelSize? = nil,
-    colorimetry: Colorimetry? = nil, fuses: Bool = true, effectQuality: EffectQuality = .full, on gpu: RenderContext,
-    capabilities change: @Sendable (inout PlanCapabilities) -> Void = { _ in }
+    colorimetry: Colorimetry? = nil, fuses: Bool = true, effectQuality: EffectQuality = .full, rowsWithin: Int? = 1,
+    on gpu: RenderContext, capabilities change: @Sendable (inout PlanCapabilities) -> Void = { _ in },
+    location: SourceLocation = #_sourceLocation
 ) async throws -> Frame {
     var capabilities = gpu.capabilities.plan
     // What the CPU would copy is drawn, too, unless a test wants it copied.
     capabilities.renderer = .gpu
     change(&capabilities)
     let request = SinkRequest(format: format, size: size, colorimetry: colorimetry)
-    let plan = try planned(
-        producer, sources, to: request, capabilities: capabilities, fuses: fuses, effectQuality: effectQuality)
+    let frame = try await drawn(
+        try planned(
+            producer, sources, to: request, capabilities: capabilities, fuses: fuses, effectQuality: effectQuality),
+        sources, on: gpu)
+    guard let rowsWithin, capabilities.executors == [.gl] else { return frame }
+    capabilities.executors = [.cpu]
+    do {
+        let plan = try planned(
+            producer, sources, to: request, capabilities: capabilities, fuses: fuses, effectQuality: effectQuality)
+        let difference = largestDifference(frame, try await drawn(plan, sources, on: gpu))
+        // Software GL mixes bytes in whole numbers: what lies over what was mixed shows it. A bell of planes is within
+        // a step and a half of the true one, by either.
+        let mixes = plan.rowPasses.count(where: \.contents.isBlended)
+        let blits = plan.outputs.flatMap(\.blits)
+        let isRoundedTwice = mixes > 1 || (mixes > 0 && !blits.isEmpty)
+        let isBell = blits.contains { $0.conversion.kernel?.isHalved == true }
+        #expect(
+            difference <= rowsWithin + (isRoundedTwice || isBell ? 1 : 0), "by the CPU: \(plan.rowPasses.map(\.label))",
+            sourceLocation: location)
+    } catch GraphError.undrawable {
+        // A test's own GLSL.
+    }
+    return frame
+}
+
+/// Draws a plan once.
+private func drawn(_ plan: RenderPlan, _ sources: [TestSource], on gpu: RenderContext) async throws -> Frame {
     let isShared = try await SharedContext.get() === gpu
     return try await gpu.perform { gpu in
         let renderer = SharedContext.renderer(on: gpu, isShared: isShared)

@@ -1,4 +1,4 @@
-/// The encoder of a recording or a stream, found by trying: ``Session/encoders``.
+/// The encoder of a recording or a stream, found by trying: ``Session/encoders()``.
 public struct OutputEncoder: Sendable, Equatable, CustomStringConvertible {
     /// An encoder that does not take the frames.
     public struct Refusal: Sendable, Equatable {

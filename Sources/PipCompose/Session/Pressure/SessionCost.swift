@@ -34,9 +34,10 @@ public struct SessionCost: Sendable, Hashable {
         }
         let plan = try state.plan()
         let outputRate = min(rate, relief.mainRate ?? rate).framesPerSecond
-        var weights = state.capabilities.workWeights
+        let capabilities = state.capabilities.first ?? PlanCapabilities()
+        var weights = capabilities.workWeights
         // A GPU's time is not the processors'.
-        if !state.capabilities.renderer.shadesOnCPU { weights.pixel = 0 }
+        if !capabilities.renderer.shadesOnCPU { weights.pixel = 0 }
         let decoding = feeds.reduce(0) { $0 + decodeTime(of: $1, isMain: $1.id == state.main, relief) }
         let processors = Double(max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))))
         return SessionCost(

@@ -1,0 +1,119 @@
+#include "CCurl.h"
+#include <dlfcn.h>
+#include <pthread.h>
+#include <stdio.h>
+
+// The functions that are found at run time: F(result, name, parameters, arguments).
+#define FUNCTIONS(F) \
+    F(CURLcode, curl_global_init, (long flags), (flags)) \
+    F(CURL *, curl_easy_init, (void), ()) \
+    F(CURLcode, curl_easy_perform, (CURL *curl), (curl)) \
+    F(void, curl_easy_cleanup, (CURL *curl), (curl)) \
+    F(const char *, curl_easy_strerror, (CURLcode code), (code)) \
+    F(struct curl_slist *, curl_slist_append, (struct curl_slist *list, const char *text), (list, text)) \
+    F(void, curl_slist_free_all, (struct curl_slist *list), (list)) \
+    F(CURLU *, curl_url, (void), ()) \
+    F(void, curl_url_cleanup, (CURLU *handle), (handle)) \
+    F(CURLUcode, curl_url_set, (CURLU *handle, CURLUPart what, const char *part, unsigned int flags), \
+        (handle, what, part, flags)) \
+    F(void, curl_free, (void *memory), (memory))
+// Those with a variable number of arguments, or with arguments that differ by version: only functions here call them.
+#define OTHER_FUNCTIONS(F) \
+    F(CURLcode, curl_easy_setopt, , ) \
+    F(CURLcode, curl_easy_getinfo, , ) \
+    F(CURLUcode, curl_url_get, , )
+
+#define POINTER(result, name, parameters, arguments) __typeof__(&name) name;
+// Hidden: other libraries of the process do not take it for the library's own.
+#define FORWARD(result, name, parameters, arguments) \
+    __attribute__((visibility("hidden"))) result name parameters { return functions.name arguments; }
+#define FIND(result, name, parameters, arguments) \
+    if (!(functions.name = (__typeof__(&name))dlsym(handle, #name))) { \
+        snprintf(reason, sizeof reason, "%s", dlerror()); \
+        return; \
+    }
+
+static struct {
+    FUNCTIONS(POINTER)
+    OTHER_FUNCTIONS(POINTER)
+} functions;
+
+FUNCTIONS(FORWARD)
+
+// Empty once it is there.
+static char reason[256] = "it was not looked for";
+
+// It stays for the life of the process.
+static void load(void)
+{
+    void *handle = dlopen("libcurl.so.4", RTLD_NOW | RTLD_LOCAL);
+    if (!handle) {
+        snprintf(reason, sizeof reason, "%s", dlerror());
+        return;
+    }
+    FUNCTIONS(FIND)
+    OTHER_FUNCTIONS(FIND)
+    reason[0] = 0;
+}
+
+const char *pip_load_curl(void)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, load);
+    return reason[0] ? reason : NULL;
+}
+
+#define SET(...) functions.curl_easy_setopt(handle, __VA_ARGS__)
+
+CURLcode pip_curl_set_number(CURL *handle, CURLoption option, long value) { return SET(option, value); }
+
+CURLcode pip_curl_set_text(CURL *handle, CURLoption option, const char *value) { return SET(option, value); }
+
+CURLcode pip_curl_set_list(CURL *handle, CURLoption option, struct curl_slist *value) { return SET(option, value); }
+
+CURLcode pip_curl_set_context(CURL *handle, CURLoption option, void *value) { return SET(option, value); }
+
+CURLcode pip_curl_set_writer(
+    CURL *handle, CURLoption option, size_t (*function)(char *, size_t, size_t, void *))
+{
+    return SET(option, function);
+}
+
+CURLcode pip_curl_set_progress(
+    CURL *handle, int (*function)(void *, curl_off_t, curl_off_t, curl_off_t, curl_off_t))
+{
+    return SET(CURLOPT_XFERINFOFUNCTION, function);
+}
+
+long pip_curl_status(CURL *handle)
+{
+    long status = 0;
+    functions.curl_easy_getinfo(handle, CURLINFO_RESPONSE_CODE, &status);
+    return status;
+}
+
+const char *pip_curl_address(CURL *handle)
+{
+    const char *address = NULL;
+    functions.curl_easy_getinfo(handle, CURLINFO_EFFECTIVE_URL, &address);
+    return address;
+}
+
+CURLUcode pip_curl_url_part(CURLU *url, CURLUPart part, char **text)
+{
+    return functions.curl_url_get(url, part, text, 0);
+}
+
+void pip_curl_follow(CURL *handle, int secure)
+{
+    SET(CURLOPT_FOLLOWLOCATION, 1L);
+    SET(CURLOPT_MAXREDIRS, 5L);
+    SET(CURLOPT_POSTREDIR, (long)CURL_REDIR_POST_ALL);
+#if LIBCURL_VERSION_NUM >= 0x075500
+    SET(CURLOPT_PROTOCOLS_STR, "http,https");
+    SET(CURLOPT_REDIR_PROTOCOLS_STR, secure ? "https" : "http,https");
+#else
+    SET(CURLOPT_PROTOCOLS, (long)(CURLPROTO_HTTP | CURLPROTO_HTTPS));
+    SET(CURLOPT_REDIR_PROTOCOLS, (long)(CURLPROTO_HTTPS | (secure ? 0 : CURLPROTO_HTTP)));
+#endif
+}

@@ -1,3 +1,0 @@
-#pragma once
-#include <GLES3/gl32.h>
-#include <GLES2/gl2ext.h>

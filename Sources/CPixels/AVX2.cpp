@@ -1,0 +1,7 @@
+#if defined(__x86_64__)
+#define PIP_SET avx2
+#define PIP_TARGET "avx2"
+#define LANES 8
+#define LANES_HAVE_FLOOR
+#include "KernelSet.hpp"
+#endif

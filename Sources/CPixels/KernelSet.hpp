@@ -1,0 +1,31 @@
+// All loops and effects for one instruction set: PIP_SET is its namespace, LANES how many pixels it takes at once.
+#include "CPixels.h"
+
+// What an instruction set has.
+struct PipKernelSet {
+    const PipRowFunctions *rows;
+    const PipEffect *effects;
+    int32_t effectCount;
+};
+
+// Every set rounds alike: nothing is contracted or reordered.
+#pragma clang fp contract(off) reassociate(off)
+// Vectors are arguments of functions that are always inlined.
+#pragma clang diagnostic ignored "-Wpsabi"
+#ifdef PIP_TARGET
+#pragma clang attribute push(__attribute__((target(PIP_TARGET))), apply_to = function)
+#endif
+namespace PIP_SET {
+#include "Lanes/Lanes.hpp"
+#include "Rows/Rows.hpp"
+#include "Generated/Effects.inc"
+}
+#ifdef PIP_TARGET
+#pragma clang attribute pop
+#endif
+
+#define PIP_JOINED(A, B) A##B
+#define PIP_NAME(SET) PIP_JOINED(pip_kernels_, SET)
+extern const PipKernelSet PIP_NAME(PIP_SET);
+const PipKernelSet PIP_NAME(PIP_SET) = {
+    &PIP_SET::rowFunctions, PIP_SET::effects, (int32_t)(sizeof PIP_SET::effects / sizeof PIP_SET::effects[0])};

@@ -1,0 +1,17 @@
+// Shaders that compute tables, lane by lane: their work is counting, which vectors do not help.
+#include "CPixels.h"
+
+#pragma clang fp contract(off) reassociate(off)
+#pragma clang diagnostic ignored "-Wpsabi"
+#define LANES 1
+namespace tables {
+#include "Lanes/Lanes.hpp"
+#include "Lanes/TableAccess.hpp"
+#include "Generated/Tables.inc"
+}
+
+extern "C" const PipTableMaker *pip_table_makers(int32_t *count)
+{
+    *count = (int32_t)(sizeof tables::tableMakers / sizeof tables::tableMakers[0]);
+    return tables::tableMakers;
+}

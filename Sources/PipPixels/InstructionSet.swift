@@ -1,0 +1,34 @@
+internal import CPixels
+package import PipPlan
+
+/// The processor's instructions that loops over pixels are compiled for.
+package enum InstructionSet: String, Sendable, CaseIterable {
+    case scalar = "scalar"
+    case sse2 = "SSE2"
+    case avx2 = "AVX2"
+    case avx512 = "AVX-512"
+    case neon = "NEON"
+
+    /// The one that draws.
+    package static var current: InstructionSet {
+        switch RowSet.best.set {
+        case PipSSE2: .sse2
+        case PipAVX2: .avx2
+        case PipAVX512: .avx512
+        case PipNEON: .neon
+        default: .scalar
+        }
+    }
+}
+
+extension RowCapabilities {
+    /// The effects of which vector code was compiled.
+    package static let available: RowCapabilities = {
+        var capabilities = RowCapabilities()
+        var count: Int32 = 0
+        guard let effects = unsafe pip_effects(pip_instruction_set(), &count) else { return capabilities }
+        for index in 0..<Int(count) { unsafe capabilities.effects.insert(effects[index].identity) }
+        capabilities.effects.formUnion(TableMakers.byIdentity.keys)
+        return capabilities
+    }()
+}

@@ -1,0 +1,178 @@
+internal import CPixels
+internal import PipEffects
+internal import PipFrames
+internal import PipPlan
+
+/// A call of an effect's function for rows of pixels: its vector code, the values of its uniforms and its tables.
+@safe final class EffectCall {
+    /// What the function takes; whoever calls it fills in rows, positions and the picture.
+    let arguments: UnsafeMutablePointer<PipEffectRow>
+    /// For opaque rows, and for those with alpha.
+    private let functions: (PipEffectFunction, PipEffectFunction)
+    private let uniforms: UnsafeMutablePointer<Float>
+    private let tables: UnsafeMutablePointer<PipTexture>
+    private var contents: [TableContents] = []
+    /// The place of a uniform that changes with time, and its period.
+    private let shares: [(place: Int, period: ActivePeriod)]
+    /// The table of the whole picture that it reads, and where it is among the tables.
+    private let pictureTable: (index: Int, texture: RenderPlan.TextureIndex, size: PixelSize)?
+
+    /// Nil when there is no vector code for it.
+    ///
+    /// - Parameters:
+    ///   - call: The function with its values.
+    ///   - table: The table of the picture that it reads; nil when there is none.
+    ///   - set: The instruction set.
+    init?(_ call: ShaderCall, table: SecondPicture? = nil, _ set: PipInstructionSet) {
+        guard let effect = unsafe pip_effect(set, call.source.identity) else { return nil }
+        guard let opaque = unsafe effect.pointee.functions.0, let translucent = unsafe effect.pointee.functions.1 else {
+            return nil
+        }
+        unsafe functions = (opaque, translucent)
+        var numbers: [Float] = []
+        var shares: [(Int, ActivePeriod)] = []
+        for index in 0..<Int(unsafe effect.pointee.uniformCount) {
+            let uniform = unsafe effect.pointee.uniforms[index]
+            let name = unsafe String(cString: uniform.name)
+            let count = unsafe Int(uniform.count)
+            let value = call.uniforms.first { $0.name == name }?.value
+            if case .share(let period)? = value { shares.append((numbers.count, period)) }
+            let given = value?.numbers ?? []
+            numbers += given.prefix(count) + Array(repeating: 0, count: max(0, count - given.count))
+        }
+        self.shares = shares
+        unsafe uniforms = .allocate(capacity: max(numbers.count, 1))
+        unsafe uniforms.initialize(repeating: 0, count: max(numbers.count, 1))
+        for (index, number) in numbers.enumerated() { unsafe uniforms[index] = number }
+        let count = Int(unsafe effect.pointee.tableCount)
+        unsafe tables = .allocate(capacity: max(count, 1))
+        unsafe tables.initialize(repeating: PipTexture(), count: max(count, 1))
+        var found: (Int, RenderPlan.TextureIndex, PixelSize)?
+        for index in 0..<count {
+            let name = unsafe String(cString: effect.pointee.tables[index].unsafelyUnwrapped)
+            if let constant = call.textures.first(where: { $0.name == name })?.texture {
+                let kept = TableContents(constant)
+                contents.append(kept)
+                unsafe tables[index] = kept.texture
+            } else if let table, let texture = table.image.textures.first {
+                found = (index, texture, table.image.size)
+            }
+        }
+        pictureTable = found
+        unsafe arguments = .allocate(capacity: 1)
+        unsafe arguments.initialize(to: PipEffectRow())
+        unsafe arguments.pointee.uniforms = UnsafePointer(uniforms)
+        unsafe arguments.pointee.tables = UnsafePointer(tables)
+    }
+
+    deinit {
+        unsafe uniforms.deallocate()
+        unsafe tables.deallocate()
+        unsafe arguments.deallocate()
+    }
+
+    /// Draws another frame from now on.
+    ///
+    /// `time`: Of the output.
+    func begin(_ memory: PlaneMemory, at time: Duration) {
+        for share in shares { unsafe uniforms[share.place] = Float(share.period.share(at: time)) }
+        guard let pictureTable, let plane = memory[pictureTable.texture] else { return }
+        unsafe tables[pictureTable.index] = PipTexture(
+            texels: UnsafeRawPointer(plane.start), width: Int32(pictureTable.size.width),
+            height: Int32(pictureTable.size.height), stride: Int32(plane.stride), isFloat: 1)
+    }
+
+    /// Sets the positions of a row's pixels.
+    ///
+    /// - Parameters:
+    ///   - map: From canvas pixels to the function's positions.
+    ///   - column: The first pixel's column on the canvas.
+    ///   - row: Its row.
+    func locate(_ map: Mapping, column: Int, row: Int) {
+        // In the order in which GL does it, so that both fall on the same side of an edge.
+        let line = Float(row) + 0.5
+        unsafe arguments.pointee.pixel = Float(column) + 0.5
+        unsafe arguments.pointee.stepX = Float(map.a)
+        unsafe arguments.pointee.stepY = Float(map.d)
+        unsafe arguments.pointee.x = line * Float(map.b) + Float(map.c)
+        unsafe arguments.pointee.y = line * Float(map.e) + Float(map.f)
+    }
+
+    /// Calls the function.
+    func run() {
+        if unsafe arguments.pointee.result.3 == nil {
+            unsafe functions.0(arguments)
+        } else {
+            unsafe functions.1(arguments)
+        }
+    }
+}
+
+/// The texels of a constant table, kept as long as it is read.
+@safe private final class TableContents {
+    let texture: PipTexture
+    private let bytes: UnsafeMutableRawBufferPointer
+
+    init(_ constant: ConstantTexture) {
+        let (size, isFloat) = (constant.size, constant.format.isFloat)
+        let texels = constant.texels ?? []
+        // Four components a texel, whatever it has.
+        let parts = constant.format.componentCount
+        let bytes = UnsafeMutableRawBufferPointer.allocate(
+            byteCount: max(size.area, 1) * (isFloat ? 16 : 4) + 64, alignment: 64)
+        unsafe bytes.initializeMemory(as: UInt8.self, repeating: 0)
+        unsafe texels.withUnsafeBytes { from in
+            for texel in 0..<size.area where !texels.isEmpty {
+                for part in 0..<4 {
+                    if isFloat {
+                        let value =
+                            unsafe part < parts
+                            ? from.loadUnaligned(fromByteOffset: 4 * (texel * parts + part), as: Float.self)
+                            : part == 3 ? 1 : 0
+                        unsafe bytes.storeBytes(of: value, toByteOffset: 16 * texel + 4 * part, as: Float.self)
+                    } else {
+                        let value = unsafe part < parts ? from[texel * parts + part] : part == 3 ? 255 : 0
+                        unsafe bytes[4 * texel + part] = value
+                    }
+                }
+            }
+        }
+        unsafe self.bytes = bytes
+        unsafe texture = PipTexture(
+            texels: UnsafeRawPointer(bytes.baseAddress), width: Int32(size.width), height: Int32(size.height),
+            stride: Int32(size.width * (isFloat ? 16 : 4)), isFloat: isFloat ? 1 : 0)
+    }
+
+    deinit { unsafe bytes.deallocate() }
+}
+
+extension TexelFormat {
+    fileprivate var isFloat: Bool { self == .rg32f || self == .rgba32f || self == .rgba16f }
+
+    fileprivate var componentCount: Int {
+        switch self {
+        case .r8: 1
+        case .rg8, .rg32f: 2
+        case .rgb8: 3
+        case .rgba8, .rgba16f, .rgba32f: 4
+        }
+    }
+}
+
+extension UniformValue {
+    /// Its numbers, in the order in which they lie in memory.
+    var numbers: [Float] {
+        switch self {
+        case .float(let x): [x]
+        case .vector2(let x, let y): [x, y]
+        case .vector3(let x, let y, let z): [x, y, z]
+        case .vector4(let x, let y, let z, let w): [x, y, z, w]
+        case .integers2(let x, let y): [Float(x), Float(y)]
+        case .integers4(let x, let y, let z, let w): [Float(x), Float(y), Float(z), Float(w)]
+        case .matrix3(let values), .floats(let values), .matrices4(let values), .vectors3(let values),
+            .vectors4(let values):
+            values
+        case .share: [0]
+        }
+    }
+}

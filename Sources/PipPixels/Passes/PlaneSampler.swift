@@ -1,0 +1,100 @@
+internal import CPixels
+internal import PipPlan
+
+/// Rows of one component of a plane, at any scale.
+@safe final class PlaneSampler {
+    /// Where the component lies.
+    struct Component {
+        let texture: RenderPlan.TextureIndex
+        /// Bytes from the plane's first byte to the component's first sample, and from one sample to the next.
+        let offset: Int
+        let step: Int
+        /// Floats of 0 to 1, counted in place of bytes.
+        var isFloat = false
+    }
+
+    private let component: Component
+    private let functions: PipRowFunctions
+    private let across: AreaAxis
+    private let down: AreaAxis
+    private let count: Int
+    private var plane: PixelPlane?
+    private let sums: RowMemory<UInt16>
+    private let floats: UnsafeMutablePointer<Float>
+    private let result: UnsafeMutablePointer<Float>
+    private let first: Int
+    private let width: Int
+    private let starts: [Int32]
+
+    /// - Parameters:
+    ///   - component: What is read.
+    ///   - across: The columns.
+    ///   - down: The rows.
+    ///   - functions: The loops over rows.
+    init(_ component: Component, across: AreaAxis, down: AreaAxis, _ functions: PipRowFunctions) {
+        self.component = component
+        self.functions = functions
+        self.across = across
+        self.down = down
+        count = across.starts.count
+        first = Int(across.starts.min() ?? 0)
+        width = Int(across.starts.max() ?? 0) + across.taps - first
+        let first = first
+        starts = across.starts.map { $0 - Int32(first) }
+        sums = RowMemory(rows: 1, count: width + 64)
+        unsafe floats = .allocate(capacity: width + 64)
+        unsafe floats.initialize(repeating: 0, count: width + 64)
+        unsafe result = .allocate(capacity: count + 64)
+        unsafe result.initialize(repeating: 0, count: count + 64)
+    }
+
+    deinit {
+        unsafe floats.deallocate()
+        unsafe result.deallocate()
+    }
+
+    /// Reads a frame from now on.
+    func begin(_ memory: PlaneMemory) { plane = memory[component.texture] }
+
+    /// True when each place is one sample: then ``bytes(_:)`` has them.
+    var isDirect: Bool { across.factor == 1 && down.factor == 1 && !component.isFloat }
+
+    /// The distance of the bytes of ``bytes(_:)``.
+    var step: Int { component.step }
+
+    /// The samples of a row of places, where each is one.
+    func bytes(_ row: Int) -> UnsafePointer<UInt8>? {
+        unsafe plane.map { unsafe UnsafePointer($0.row(Int(down.starts[row])) + component.offset + first * step) }
+    }
+
+    /// A row of places, 0 to 255.
+    func row(_ row: Int) -> UnsafePointer<Float> {
+        guard let plane else { return unsafe UnsafePointer(result) }
+        func line(_ tap: Int) -> UnsafePointer<UInt8> {
+            unsafe UnsafePointer(plane.row(Int(down.starts[row]) + tap) + component.offset + first * step)
+        }
+        if isDirect {
+            unsafe functions.widen(line(0), Int32(step), result, Int32(count))
+        } else if component.isFloat {
+            for tap in 0..<down.taps {
+                let weight = down.weight(of: row, tap: tap)
+                let numbers = unsafe UnsafePointer(plane.floats(Int(down.starts[row]) + tap) + component.offset)
+                unsafe functions.addWeighedFloats(
+                    numbers + first * step, Int32(step), weight, floats, tap == 0 ? 1 : 0, Int32(width))
+            }
+            unsafe functions.columns(floats, starts, across.weights, Int32(across.taps), result, Int32(count))
+        } else if let factor = across.factor, let rows = down.factor, factor * rows <= 257 {
+            for tap in 0..<rows {
+                unsafe functions.addBytes(line(tap), Int32(step), sums[0], tap == 0 ? 1 : 0, Int32(width))
+            }
+            unsafe functions.meansOfSums(sums[0], Int32(factor), 1 / Float(factor * rows), result, Int32(count))
+        } else {
+            for tap in 0..<down.taps {
+                let weight = down.weight(of: row, tap: tap)
+                unsafe functions.addWeighed(line(tap), Int32(step), weight, floats, tap == 0 ? 1 : 0, Int32(width))
+            }
+            unsafe functions.columns(floats, starts, across.weights, Int32(across.taps), result, Int32(count))
+        }
+        return unsafe UnsafePointer(result)
+    }
+}

@@ -1,0 +1,213 @@
+internal import CPixels
+internal import PipEffects
+internal import PipFrames
+internal import PipPlan
+
+/// A change of each pixel of a row.
+protocol RowOperation: AnyObject {
+    /// Draws another frame from now on.
+    func begin(_ memory: PlaneMemory, at time: Duration)
+
+    /// Changes a row of the canvas.
+    func apply(to block: RowBlock, row: Int)
+}
+
+/// An affine map of colours.
+@safe final class MatrixOperation: RowOperation {
+    private let matrix: [Float]
+    private let count: Int
+    private let functions: PipRowFunctions
+
+    init(_ transform: ColorTransform, count: Int, _ functions: PipRowFunctions) {
+        matrix = transform.rowsOfNumbers
+        self.count = count
+        self.functions = functions
+    }
+
+    func begin(_ memory: PlaneMemory, at time: Duration) {}
+
+    func apply(to block: RowBlock, row: Int) {
+        unsafe functions.matrix(block.rows, matrix, block.rows, Int32(count))
+    }
+}
+
+/// A curve for each component: a polynomial where one is near enough, else a table.
+@safe final class CurveOperation: RowOperation {
+    private let count: Int
+    private let functions: PipRowFunctions
+    private let polynomial: CurvePolynomial?
+    /// A table a component.
+    private let tables: [[Float]]
+
+    init(_ curve: Curve, count: Int, _ functions: PipRowFunctions) {
+        self.count = count
+        self.functions = functions
+        let polynomial = curve.isExact ? nil : CurvePolynomial(curve)
+        self.polynomial = polynomial
+        tables = polynomial == nil ? curve.rowTables : []
+    }
+
+    func begin(_ memory: PlaneMemory, at time: Duration) {}
+
+    func apply(to block: RowBlock, row: Int) {
+        for component in 0..<3 {
+            guard let own = unsafe block.component(component) else { continue }
+            if let polynomial {
+                let values = polynomial.coefficients[min(component, polynomial.coefficients.count - 1)]
+                unsafe functions.polynomial(
+                    values, Int32(polynomial.degree), polynomial.takesRoot ? 1 : 0, own, Int32(count))
+            } else {
+                unsafe functions.curve(tables[min(component, tables.count - 1)], own, Int32(count))
+            }
+        }
+    }
+}
+
+/// A function of each pixel and its place.
+@safe final class EffectOperationRows: RowOperation {
+    private let call: EffectCall
+    private let positions: Mapping
+    private let region: RowRegion
+
+    /// `positions`: From canvas pixels to the function's.
+    init(_ call: EffectCall, _ positions: Mapping, _ region: RowRegion) {
+        self.call = call
+        self.positions = positions
+        self.region = region
+        unsafe call.arguments.pointee.count = Int32(region.count)
+    }
+
+    func begin(_ memory: PlaneMemory, at time: Duration) { call.begin(memory, at: time) }
+
+    func apply(to block: RowBlock, row: Int) {
+        call.locate(positions, column: region.columns.lowerBound, row: row)
+        call.setRows(block)
+        call.setResult(block)
+        call.run()
+    }
+}
+
+/// A function of the pixel and the same of other pictures.
+@safe final class CombineOperation: RowOperation {
+    private let call: EffectCall
+    private let positions: Mapping
+    private let region: RowRegion
+    private let functions: PipRowFunctions
+    private let others: [OtherPicture]
+    private let isFilled: (RenderPlan.TextureIndex) -> Bool
+
+    /// - Parameters:
+    ///   - call: The function.
+    ///   - positions: From canvas pixels to the function's.
+    ///   - others: What it reads beside its own pixel.
+    ///   - region: The part of the canvas.
+    ///   - functions: The loops over rows.
+    ///   - isFilled: Whether an earlier frame left something in a texture.
+    init(
+        _ call: EffectCall, _ positions: Mapping, _ others: [OtherPicture], _ region: RowRegion,
+        _ functions: PipRowFunctions, isFilled: @escaping (RenderPlan.TextureIndex) -> Bool
+    ) {
+        self.call = call
+        self.positions = positions
+        self.others = others
+        self.region = region
+        self.functions = functions
+        self.isFilled = isFilled
+        unsafe call.arguments.pointee.count = Int32(region.count)
+    }
+
+    func begin(_ memory: PlaneMemory, at time: Duration) {
+        call.begin(memory, at: time)
+        for other in others { other.begin(memory) }
+    }
+
+    func apply(to block: RowBlock, row: Int) {
+        func pixels(_ index: Int) -> RowBlock? {
+            guard index < others.count else { return nil }
+            let other = others[index]
+            return other.isHistory && !isFilled(other.texture) ? other.copy(of: block) : other.row(row)
+        }
+        call.locate(positions, column: region.columns.lowerBound, row: row)
+        call.setRows(block, pixels(0), pixels(1))
+        call.setResult(block)
+        call.run()
+        guard others.contains(where: \.isHistory) else { return }
+        // The kept result must be a valid colour, or it would never become one again.
+        for component in 0..<(block.hasAlpha ? 4 : 3) {
+            unsafe functions.limit(block.component(component), Int32(region.count))
+        }
+    }
+}
+
+/// A picture that a function reads beside its own pixel, at the same place.
+@safe final class OtherPicture {
+    let isHistory: Bool
+    let texture: RenderPlan.TextureIndex
+    private let picture: PicturePixels
+    private let map: Mapping
+    private let interpolates: Bool
+    private let region: RowRegion
+    private let functions: PipRowFunctions
+    private let block: RowBlock
+    private var pixels: [PipPixels] = unsafe []
+
+    /// - Parameters:
+    ///   - other: The picture.
+    ///   - texel: The storage of its texture.
+    ///   - map: From canvas pixels to positions in the chain.
+    ///   - region: The part of the canvas.
+    ///   - functions: The loops over rows.
+    init(
+        _ other: SecondPicture, texel: TexelFormat, _ map: Mapping, _ region: RowRegion, _ functions: PipRowFunctions
+    ) {
+        isHistory = other.isHistory
+        picture = PicturePixels(other.image, texel: texel)
+        texture = picture.texture
+        self.map = map.then(other.place)
+        interpolates = !other.isSameSize
+        self.region = region
+        self.functions = functions
+        block = RowBlock(count: region.count, hasAlpha: true)
+    }
+
+    func begin(_ memory: PlaneMemory) {
+        unsafe pixels.removeAll(keepingCapacity: true)
+        if let plane = memory[texture] { unsafe pixels.append(picture.pixels(plane)) }
+    }
+
+    /// The same pixels, in a row with alpha.
+    func copy(of own: RowBlock) -> RowBlock {
+        block.fill(3, with: 1, count: region.count)
+        for component in 0..<4 {
+            guard let from = unsafe own.component(component) else { continue }
+            unsafe block.component(component)?.update(from: from, count: region.count)
+        }
+        return block
+    }
+
+    /// The pixels of a row of the canvas: straight colours and alpha.
+    func row(_ row: Int) -> RowBlock {
+        guard unsafe !pixels.isEmpty else { return block }
+        let first = map.applied(x: Double(region.columns.lowerBound) + 0.5, y: Double(row) + 0.5)
+        unsafe functions.sampleLine(
+            pixels, Float(first.x), Float(first.y), Float(map.a), Float(map.d), interpolates ? 1 : 0,
+            picture.hasAlpha ? 1 : 0, block.rows, Int32(region.count))
+        return block
+    }
+}
+
+extension Curve {
+    /// Its table, a row for each of its columns.
+    fileprivate var rowTables: [[Float]] {
+        let table = table
+        guard let texels = table.texels else { return [] }
+        let count = 2 * table.size.width
+        return (0..<table.size.height).map { column in
+            unsafe texels.withUnsafeBytes { bytes in
+                (0..<count).map {
+                    unsafe bytes.loadUnaligned(fromByteOffset: 4 * (column * count + $0), as: Float.self)
+                }
+            }
+        }
+    }
+}

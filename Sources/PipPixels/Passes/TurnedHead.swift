@@ -1,0 +1,104 @@
+internal import CPixels
+internal import PipPlan
+
+/// A turn of a canvas by quarters, and mirrorings of it.
+struct Turn: Equatable {
+    /// True when columns become rows.
+    let swaps: Bool
+    /// True when what was the first column of the upright picture is shown last.
+    let mirrorsColumns: Bool
+    let mirrorsRows: Bool
+
+    /// The turn of a map from canvas pixels to samples.
+    init(_ map: Mapping) {
+        swaps = abs(map.a) < 1e-9 && abs(map.e) < 1e-9
+        mirrorsColumns = (swaps ? map.d : map.a) < 0
+        mirrorsRows = (swaps ? map.b : map.e) < 0
+    }
+
+    var isIdentity: Bool { !swaps && !mirrorsColumns && !mirrorsRows }
+
+    /// The part of the upright canvas that a region shows.
+    func upright(_ region: RowRegion) -> RowRegion {
+        swaps ? RowRegion(columns: region.rows, rows: region.columns) : region
+    }
+
+    /// From upright pixels to the canvas's.
+    func canvas(_ region: RowRegion) -> Mapping {
+        let (left, right) = (Double(region.columns.lowerBound), Double(region.columns.upperBound))
+        let (top, bottom) = (Double(region.rows.lowerBound), Double(region.rows.upperBound))
+        // Upright (u, v) is canvas (x, y), or (y, x) where axes swap.
+        let x = mirrorsColumns ? (scale: -1.0, offset: left + right) : (scale: 1.0, offset: 0.0)
+        let y = mirrorsRows ? (scale: -1.0, offset: top + bottom) : (scale: 1.0, offset: 0.0)
+        return swaps
+            ? Mapping(a: 0, b: x.scale, c: x.offset, d: y.scale, e: 0, f: y.offset)
+            : Mapping(a: x.scale, c: x.offset, e: y.scale, f: y.offset)
+    }
+}
+
+/// Turns or mirrors what another head gives.
+@safe final class TurnedHead: RowHead {
+    private let functions: PipRowFunctions
+    private let turn: Turn
+    private let region: RowRegion
+    private let inner: any RowHead
+    private let components: Int
+    private let scratch: RowBlock
+    /// All pixels of the upright region, component by component; nil where rows stay rows.
+    private let picture: UnsafeMutablePointer<Float>?
+
+    /// - Parameters:
+    ///   - inner: Gives the upright region.
+    ///   - turn: What is done to it.
+    ///   - region: The part of the canvas.
+    ///   - hasAlpha: Whether there is alpha.
+    ///   - functions: The loops over rows.
+    init(_ inner: any RowHead, _ turn: Turn, _ region: RowRegion, hasAlpha: Bool, _ functions: PipRowFunctions) {
+        self.functions = functions
+        self.inner = inner
+        self.turn = turn
+        self.region = region
+        components = hasAlpha ? 4 : 3
+        scratch = RowBlock(count: turn.upright(region).count, hasAlpha: hasAlpha)
+        unsafe picture = turn.swaps ? .allocate(capacity: components * region.count * region.rows.count) : nil
+    }
+
+    deinit { unsafe picture?.deallocate() }
+
+    func begin(_ memory: PlaneMemory, at time: Duration) {
+        inner.begin(memory, at: time)
+        guard let picture = unsafe picture else { return }
+        let (width, height) = (region.rows.count, region.count)
+        for line in 0..<height {
+            inner.read(region.columns.lowerBound + line, into: scratch)
+            for component in 0..<components {
+                guard let from = unsafe scratch.component(component) else { continue }
+                unsafe (picture + (component * height + line) * width).update(from: from, count: width)
+            }
+        }
+    }
+
+    func read(_ row: Int, into block: RowBlock) {
+        let count = region.count
+        let index = row - region.rows.lowerBound
+        let shown = turn.mirrorsRows ? region.rows.count - 1 - index : index
+        if components == 3 { block.fill(3, with: 1, count: count) }
+        guard let picture = unsafe picture else {
+            inner.read(region.rows.lowerBound + shown, into: block)
+            guard turn.mirrorsColumns else { return }
+            for component in 0..<(block.hasAlpha ? 4 : 3) {
+                unsafe functions.reverse(block.component(component), Int32(count))
+            }
+            return
+        }
+        let width = region.rows.count
+        for component in 0..<(block.hasAlpha ? components : 3) {
+            guard let out = unsafe block.component(component) else { continue }
+            let first = unsafe picture + component * count * width + shown
+            for line in 0..<count {
+                let place = turn.mirrorsColumns ? count - 1 - line : line
+                unsafe out[place] = first[line * width]
+            }
+        }
+    }
+}

@@ -1,0 +1,83 @@
+internal import CYUV
+internal import PipFrames
+internal import PipPlan
+
+/// All planes of 4:2:0, made of packed 4:2:2 of the same size in one reading.
+final class PackedPlanes: PlaneWriter {
+    let source: Int
+    let readsPacked = false
+    private let luma: Blit
+    private let chroma: [Blit]
+    private let operation: Operation
+
+    private enum Operation {
+        case pairs
+        /// Planes of chroma: the place of the first luma sample, and whether Cr comes before Cb.
+        case planes(first: Int, isSwapped: Bool)
+    }
+
+    /// Takes the blits of a layer that are first in `blits`; ``count`` says how many.
+    ///
+    /// Nil where they are of another kind, or change values. Pairs are made of `YUYV` only: libyuv allocates memory to
+    /// make them of `UYVY`, and has no operation for other orders.
+    init?(_ blits: ArraySlice<Blit>, source: Int) {
+        guard let luma = blits.first, luma.plane == 0, case .everySecond(let first, mean: 1) = luma.conversion.samples
+        else { return nil }
+        let chroma = blits.dropFirst().prefix { $0.plane > 0 }
+        let size = PixelSize(luma.region.width / 2, luma.region.height / 2)
+        var places: [Int] = []
+        for (index, blit) in chroma.enumerated() {
+            guard blit.plane == index + 1, blit.source == luma.source, blit.region.size == size,
+                blit.firstColumn * 2 == luma.firstColumn, blit.firstRow * 2 == luma.firstRow,
+                case .packedChroma(let own, mean: 1) = blit.conversion.samples
+            else { return nil }
+            places += own
+        }
+        let isUnchanged = ([luma] + chroma).allSatisfy {
+            $0.conversion == Blit.Conversion($0.conversion.samples)
+        }
+        let isEven = luma.region.width % 2 == 0 && luma.region.height % 2 == 0
+        guard isUnchanged, isEven else { return nil }
+        switch (chroma.count, first, places) {
+        case (1, 0, [1, 3]): operation = .pairs
+        case (2, 0, [1, 3]), (2, 1, [0, 2]): operation = .planes(first: first, isSwapped: false)
+        case (2, 0, [3, 1]), (2, 1, [2, 0]): operation = .planes(first: first, isSwapped: true)
+        default: return nil
+        }
+        self.source = source
+        self.luma = luma
+        self.chroma = Array(chroma)
+    }
+
+    /// The number of its blits.
+    var count: Int { 1 + chroma.count }
+
+    var rows: Int { luma.region.height }
+
+    func write(_ rows: Range<Int>, from frame: Frame, to buffer: FrameBuffer, _ layout: FrameLayout) {
+        guard let source = SourceRows(luma, 1, frame), let out = PlaneTarget(luma, buffer, layout),
+            let first = PlaneTarget(chroma[0], buffer, layout),
+            let last = PlaneTarget(chroma[chroma.count - 1], buffer, layout)
+        else { return }
+        let line = unsafe source.line(0)
+        let stride = Int32(source.stride)
+        let (width, height) = (Int32(luma.region.width), Int32(luma.region.height))
+        switch operation {
+        case .pairs:
+            // With AVX2, version 1857 of libyuv takes wrong pairs at a row's end where 17 to 31 columns are left of 32.
+            let whole = width % 32 > 16 ? width & ~15 : width
+            for columns in [0..<whole, whole..<width] where !columns.isEmpty {
+                let column = Int(columns.lowerBound)
+                _ = unsafe YUY2ToNV12(
+                    line + 2 * column, stride, out.line(0) + column, Int32(out.stride), first.line(0) + column,
+                    Int32(first.stride), Int32(columns.count), height)
+            }
+        case .planes(let place, let isSwapped):
+            let (cb, cr) = isSwapped ? (last, first) : (first, last)
+            let convert = unsafe place == 0 ? YUY2ToI420 : UYVYToI420
+            _ = unsafe convert(
+                line, stride, out.line(0), Int32(out.stride), cb.line(0), Int32(cb.stride), cr.line(0),
+                Int32(cr.stride), width, height)
+        }
+    }
+}

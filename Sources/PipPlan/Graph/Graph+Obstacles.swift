@@ -1,0 +1,44 @@
+internal import PipEffects
+internal import PipFrames
+internal import PipGraph
+
+extension Graph {
+    /// The effects and blends that call one of some GLSL functions: the names that users know, in alphabetical order.
+    ///
+    /// - Parameter shaders: The functions, by the names of their files.
+    /// - Returns: The names; those of the files where they are no effect's.
+    func effects(calling shaders: Set<String>) -> [String] {
+        let names = order.flatMap { operations(of: $0) }.filter {
+            $0.operation.shaders.contains { shader in shaders.contains(shader.name) }
+        }.map(\.label)
+        return (names.isEmpty ? shaders : Set(names)).sorted()
+    }
+
+    /// A node's operations on pictures: a filter's, a blend's, or those of a compositor's layers.
+    private func operations(of id: NodeID) -> [(label: String, operation: EffectOperation)] {
+        switch self[id] {
+        case .filter(let filter): [(label(of: id), filter.effect.operation(in: .reference))]
+        case .blend(let mode, let inputs): [(mode.label, mode.operation(isMasked: inputs.mask != nil))]
+        case .compositor(let composition):
+            composition.layers.compactMap(\.blend).map { ($0.label, $0.operation(isMasked: false)) }
+        case .source, .sink, nil: []
+        }
+    }
+}
+
+extension EffectOperation {
+    /// The GLSL functions that it calls.
+    fileprivate var shaders: [ShaderSource] {
+        switch self {
+        case .pixel(let call), .neighbourhood(let call), .warp(let call), .sampler(let call), .temporal(let call):
+            [call.source]
+        case .combine(let first, let second, let call):
+            (first + (second ?? [])).flatMap(\.shaders) + [call.source]
+        case .tabulated(let operations, let table, let call):
+            operations.flatMap(\.shaders) + table.steps.map(\.call.source) + [call.source]
+        case .table(let table): table.steps.map(\.call.source)
+        case .sequence(let operations): operations.flatMap(\.shaders)
+        case .none, .affine, .curve, .separable, .gaussian, .orientation, .kernel, .shrink, .mean, .lanczos, .crop: []
+        }
+    }
+}

@@ -1,0 +1,49 @@
+internal import PipEffects
+package import PipFrames
+package import PipGraph
+
+/// What one pass draws: a segment of a chain, into a part of a canvas, or into all its parts at once.
+package struct PassContents: Sendable, Hashable {
+    /// How the image is read, and what is done to each pixel.
+    package let segment: Segment
+    /// From canvas pixels to positions in the chain.
+    package let positions: Mapping
+    package let canvas: Canvas
+    /// The index of the part; nil draws all parts of the canvas at once.
+    package let part: Int?
+    /// The coverage of pixels; nil draws every pixel of the regions.
+    package let cover: Cover?
+    /// True when chroma is read once for 2×2 pixels.
+    package let usesChromaGrid: Bool
+    /// True when what is there counts no more; else a translucent segment is drawn over it.
+    package var replaces = false
+    /// One colour in place of the segment's pixels; nil draws these.
+    package var solid: Color?
+
+    /// A rounded rectangle with its look.
+    package struct Cover: Sendable, Hashable {
+        package var rect: PixelRect
+        package var cornerRadius = 0.0
+        package var opacity = 1.0
+        package var border: LayerLook.Border?
+        package var shadowBlur: Double?
+    }
+
+    init(segment: Segment, positions: Mapping, canvas: Canvas, part: Int?, cover: Cover?, usesChromaGrid: Bool) {
+        self.segment = segment
+        self.positions = positions
+        self.canvas = canvas
+        self.part = part
+        self.cover = cover
+        self.usesChromaGrid = usesChromaGrid
+    }
+
+    /// True when it is drawn over what is there.
+    package var isBlended: Bool { !replaces && (cover != nil || segment.hasAlpha) }
+
+    /// A colour in the terms of a canvas: Y'CbCr or R'G'B'.
+    package static func value(of color: Color, on canvas: Canvas) -> [Float] {
+        let rgb = [color.red, color.green, color.blue]
+        return (canvas.isYUV ? canvas.colorimetry.yCbCrFromRGB.applied(to: rgb) : rgb).map { Float($0) }
+    }
+}

@@ -1,0 +1,25 @@
+internal import PipGL
+internal import PipPixels
+package import PipPlan
+
+extension Capabilities? {
+    /// The capabilities that the planner depends on: of OpenGL ES where a context is open, else of the CPU alone.
+    package var plan: PlanCapabilities {
+        var plan = PlanCapabilities()
+        plan.rows = .available
+        guard let self else {
+            plan.executors = [.cpu]
+            plan.renderer = .software
+            // The CPU computes with floats of 32 bits.
+            plan.hasHalfFloatTargets = false
+            return plan
+        }
+        plan.maxTextureSize = min(self.maxTextureSize, min(self.maxViewportWidth, self.maxViewportHeight))
+        plan.hasDualSourceBlending = self.hasDualSourceBlending
+        plan.hasFloatTargets = self.hasFloatTargets
+        plan.hasHalfFloatTargets = self.hasHalfFloatTargets
+        plan.hasBufferImport = self.hasDMABufImport
+        plan.renderer = self.isSoftware ? .software : .gpu
+        return plan
+    }
+}

@@ -1,0 +1,149 @@
+internal import PipEffects
+internal import PipFrames
+internal import PipPixels
+internal import PipPlan
+
+/// The result of a temporal filter that the CPU draws, kept for the next frame.
+///
+/// Not `Sendable`: it lives on its renderer's thread.
+final class RowHistory {
+    let memory: PictureMemory
+    let size: PixelSize
+    /// True once a frame was kept.
+    var isFilled = false
+
+    /// An empty one for a texture.
+    init(_ planned: PlannedTexture) {
+        size = planned.size
+        memory = PictureMemory(size: planned.size, format: planned.format)
+    }
+}
+
+struct WeakRowHistory {
+    weak var history: RowHistory?
+}
+
+/// The memory that the CPU draws a plan in.
+///
+/// Not `Sendable`: it lives on its renderer's thread.
+final class RowMemoryPlan {
+    let sources: [NodeID]
+    let textures: [PlannedTexture]
+    var memory: PlaneMemory
+    private var pictures: [PictureMemory] = []
+    private var histories: [Int: RowHistory] = [:]
+
+    /// Takes memory for all textures of a plan but those of sources and outputs, which have their own.
+    ///
+    /// - Parameters:
+    ///   - plan: The plan.
+    ///   - sources: Its sources, in the order of their frames.
+    ///   - history: Gives the memory of a filter.
+    init(_ plan: RenderPlan, sources: [NodeID], history: (PlannedTexture) -> RowHistory?) {
+        self.sources = sources
+        textures = plan.textures
+        memory = PlaneMemory(count: plan.textures.count)
+        let lent = Set(plan.uploads.map(\.texture) + plan.outputs.flatMap { $0.draws?.planes ?? [] })
+        for (index, planned) in plan.textures.enumerated() where !lent.contains(index) {
+            if let history = history(planned) {
+                histories[index] = history
+                memory[index] = history.memory.plane
+            } else {
+                let picture = PictureMemory(size: planned.size, format: planned.format)
+                pictures.append(picture)
+                memory[index] = picture.plane
+            }
+        }
+    }
+
+    /// A step that the CPU runs; nil for one that shows no source of the plan.
+    func prepare(_ step: RenderPlan.Step) -> RowStep? {
+        switch step {
+        case .upload(let upload):
+            return sources.firstIndex(of: upload.source).map {
+                .bind(source: $0, plane: upload.plane, texture: upload.texture)
+            }
+        case .clear(let clear): return .fill(clear)
+        case .rows(let pass):
+            let indices = pass.sources.compactMap { sources.firstIndex(of: $0) }
+            guard indices.count == pass.sources.count else { return nil }
+            let program = RowProgram(pass, textures: textures) { [weak self] texture in
+                self?.histories[texture]?.isFilled ?? false
+            }
+            return .draw(program, sources: indices)
+        case .keep(let keep):
+            guard let history = histories[keep.history] else { return nil }
+            return .keep(
+                texture: keep.texture, history, sources: keep.sources.compactMap { sources.firstIndex(of: $0) })
+        case .tabulate(let pass):
+            let indices = pass.picture.sources.compactMap { sources.firstIndex(of: $0) }
+            guard indices.count == pass.picture.sources.count, let program = TableProgram(pass, textures: textures)
+            else { return nil }
+            return .tabulate(program, sources: indices)
+        case .draw: return nil
+        }
+    }
+
+    /// Runs a step.
+    func run(_ step: RowStep, _ frames: [Frame?], at time: Duration) {
+        switch step {
+        case .bind(let source, let plane, let texture):
+            memory[texture] = frames[source].flatMap { PixelPlane(of: $0, plane: plane) }
+        case .fill(let clear): fill(clear)
+        case .draw(let program, let sources):
+            if sources.allSatisfy({ frames[$0] != nil }) { program.run(memory, at: time) }
+        case .tabulate(let program, let sources):
+            if sources.allSatisfy({ frames[$0] != nil }) { program.run(memory) }
+        case .keep(let texture, let history, let sources):
+            guard sources.allSatisfy({ frames[$0] != nil }), let plane = memory[texture] else { return }
+            let planned = textures[texture]
+            plane.copy(
+                to: history.memory.plane, rowBytes: planned.size.width * planned.format.bytesPerTexel,
+                rows: planned.size.height)
+            history.isFilled = true
+        }
+    }
+
+    /// Fills a texture with one value.
+    func fill(_ clear: Clear) {
+        let planned = textures[clear.texture]
+        let parts = [clear.red, clear.green, clear.blue, clear.alpha]
+        memory[clear.texture]?.fill(with: parts, size: planned.size, format: planned.format)
+    }
+}
+
+/// A step that the CPU runs.
+enum RowStep {
+    /// A plane of a source's frame, to be read where it lies.
+    case bind(source: Int, plane: Int, texture: RenderPlan.TextureIndex)
+    case fill(Clear)
+    case draw(RowProgram, sources: [Int])
+    case tabulate(TableProgram, sources: [Int])
+    case keep(texture: RenderPlan.TextureIndex, RowHistory, sources: [Int])
+}
+
+/// What the CPU draws into an output's frames.
+struct PreparedDraws {
+    let planes: [RenderPlan.TextureIndex]
+    let steps: [RowStep]
+    /// Parts that are copied from pictures.
+    let copies: [Readback]
+
+    /// Draws into a frame.
+    func run(
+        _ plan: RowMemoryPlan, _ frames: [Frame?], into buffer: FrameBuffer, _ layout: FrameLayout, at time: Duration
+    ) {
+        for (plane, texture) in planes.enumerated() {
+            plan.memory[texture] = PixelPlane(of: buffer, layout, plane: plane)
+        }
+        for step in steps { plan.run(step, frames, at: time) }
+        for copy in copies {
+            guard let from = plan.memory[copy.texture], let to = PixelPlane(of: buffer, layout, plane: copy.plane)
+            else {
+                continue
+            }
+            from.copy(copy, to: to)
+        }
+        for texture in planes { plan.memory[texture] = nil }
+    }
+}

@@ -1,0 +1,120 @@
+/// A type of GLSL.
+struct ShaderType: Equatable {
+    enum Base: Equatable { case float, int, uint, bool, sampler, void }
+
+    var base: Base
+    /// Components of a vector, or columns of a square matrix; 1 of a number.
+    var size = 1
+    var isMatrix = false
+    /// Elements of an array; nil when it is none.
+    var count: Int?
+
+    /// The type that a word names; nil for other words.
+    init?(_ word: String) {
+        switch word {
+        case "float": self.init(base: .float)
+        case "int": self.init(base: .int)
+        case "uint": self.init(base: .uint)
+        case "bool": self.init(base: .bool)
+        case "void": self.init(base: .void)
+        case "sampler2D": self.init(base: .sampler)
+        case "mat2", "mat3", "mat4": self.init(base: .float, size: Int(word.dropFirst(3)) ?? 0, isMatrix: true)
+        default:
+            let bases: [(String, Base)] = [("vec", .float), ("ivec", .int), ("uvec", .uint), ("bvec", .bool)]
+            guard let last = word.last, let size = Int(String(last)), (2...4).contains(size),
+                let base = bases.first(where: { $0.0 == word.dropLast() })?.1
+            else { return nil }
+            self.init(base: base, size: size)
+        }
+    }
+
+    private init(base: Base, size: Int = 1, isMatrix: Bool = false) {
+        self.base = base
+        self.size = size
+        self.isMatrix = isMatrix
+    }
+
+    /// Floats that a uniform of it takes.
+    var floats: Int { (isMatrix ? size * size : size) * (count ?? 1) }
+}
+
+/// A variable, parameter, constant or uniform.
+final class Variable {
+    enum Role { case uniform, constant, parameter, output, local, shared }
+
+    let name: String
+    var type: ShaderType
+    let role: Role
+    /// How C++ names it.
+    var text: String
+    /// True when it may differ from pixel to pixel.
+    var varies = false
+    /// How many conditions that vary lie around its declaration.
+    var depth = 0
+
+    init(_ name: String, _ type: ShaderType, _ role: Role) {
+        self.name = name
+        text = name
+        self.type = type
+        self.role = role
+    }
+}
+
+/// What has a value.
+indirect enum Expression {
+    case number(String)
+    case truth(Bool)
+    case variable(Variable)
+    case word(String)
+    case unary(String, Expression)
+    case binary(String, Expression, Expression)
+    case choice(Expression, Expression, Expression, line: Int)
+    case call(String, [Expression], line: Int)
+    case make(ShaderType, [Expression], line: Int)
+    case list([Expression], line: Int)
+    case element(Expression, Expression, line: Int)
+    case member(Expression, String, line: Int)
+}
+
+/// A step of a function.
+indirect enum Statement {
+    case declare(Variable, Expression?, line: Int)
+    case assign(Expression, String, Expression, line: Int)
+    case run(Expression, line: Int)
+    case branch(Expression, [Statement], [Statement], line: Int)
+    case loop(Variable, from: Expression, while: Expression, isLiteral: Bool, [Statement], line: Int)
+    /// A loop of a shader that computes, of any kind.
+    case repeats(Statement, while: Expression, step: Statement, [Statement], line: Int)
+    case give(Expression?, line: Int)
+    case skip(line: Int)
+}
+
+/// A function.
+final class Function {
+    let name: String
+    let result: ShaderType
+    let parameters: [Variable]
+    let line: Int
+    var body: [Statement] = []
+    /// True when what it gives may differ from pixel to pixel.
+    var varies = false
+    /// True when some pixels leave it before others.
+    var returnsEarly = false
+
+    init(_ name: String, _ result: ShaderType, _ parameters: [Variable], line: Int) {
+        self.name = name
+        self.result = result
+        self.parameters = parameters
+        self.line = line
+    }
+}
+
+/// An effect's text, taken apart.
+struct ShaderUnit {
+    let file: String
+    var uniforms: [Variable] = []
+    var constants: [(variable: Variable, value: Expression)] = []
+    /// What the lanes of a work group share.
+    var shared: [Variable] = []
+    var functions: [Function] = []
+}

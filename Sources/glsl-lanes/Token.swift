@@ -1,0 +1,122 @@
+/// A GLSL text that cannot be translated, and where.
+struct TranslationError: Error, CustomStringConvertible {
+    let file: String
+    let line: Int
+    let reason: String
+
+    var description: String { "\(file):\(line): \(reason)" }
+}
+
+/// A word, number or sign of a GLSL text.
+struct Token: Equatable {
+    enum Kind { case name, number, sign, end }
+
+    var kind: Kind
+    var text: String
+    var line: Int
+}
+
+/// Takes a GLSL text apart: without comments, with what `#ifdef` leaves, `PREFIX(x)` and `EFFECT` as names.
+struct Lexer {
+    private static let defined: Set<String> = ["GL_ES"]
+    /// What generated code has under the same name.
+    private static let known: Set<String> = ["lane"]
+    private static let signs = [
+        "<<=", ">>=", "&&", "||", "==", "!=", "<=", ">=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "++", "--",
+        "<<", ">>",
+    ]
+
+    private let file: String
+    private var tokens: [Token] = []
+    /// For each `#ifdef` that is open, whether its lines count.
+    private var conditions: [Bool] = []
+
+    /// - Parameters:
+    ///   - text: The text.
+    ///   - file: Its name, for errors.
+    /// - Returns: Its tokens, the end last.
+    /// - Throws: ``TranslationError`` for what is no GLSL.
+    static func tokens(of text: String, file: String) throws(TranslationError) -> [Token] {
+        var lexer = Lexer(file: file)
+        var line = 0
+        for text in text.split(separator: "\n", omittingEmptySubsequences: false) {
+            line += 1
+            try lexer.take(text, line)
+        }
+        lexer.tokens.append(Token(kind: .end, text: "", line: line))
+        return try lexer.joined()
+    }
+
+    private init(file: String) { self.file = file }
+
+    private mutating func take(_ text: Substring, _ line: Int) throws(TranslationError) {
+        var rest = text
+        if let comment = rest.firstRange(of: "//") { rest = rest[..<comment.lowerBound] }
+        if rest.first(where: { !$0.isWhitespace }) == "#" { return try direct(rest, line) }
+        guard conditions.allSatisfy({ $0 }) else { return }
+        while let first = rest.first {
+            if first.isWhitespace {
+                rest.removeFirst()
+            } else if first.isLetter || first == "_" {
+                let word = rest.prefix { $0.isLetter || $0.isNumber || $0 == "_" }
+                tokens.append(Token(kind: .name, text: String(word), line: line))
+                rest = rest.dropFirst(word.count)
+            } else if first.isNumber || (first == "." && rest.dropFirst().first?.isNumber == true) {
+                rest = rest.dropFirst(number(of: rest, line))
+            } else {
+                let sign = Self.signs.first { rest.hasPrefix($0) } ?? String(first)
+                tokens.append(Token(kind: .sign, text: sign, line: line))
+                rest = rest.dropFirst(sign.count)
+            }
+        }
+    }
+
+    private mutating func direct(_ text: Substring, _ line: Int) throws(TranslationError) {
+        let words = text.split(separator: " ").map(String.init)
+        switch (words.first, words.count) {
+        case ("#ifdef", 2): conditions.append(Self.defined.contains(words[1]))
+        case ("#define", 2...) where Self.known.contains(words[1]): break
+        case ("#else", 1) where !conditions.isEmpty: conditions[conditions.count - 1].toggle()
+        case ("#endif", 1) where !conditions.isEmpty: conditions.removeLast()
+        default:
+            throw TranslationError(file: file, line: line, reason: "\(words.first ?? "#") is not translated")
+        }
+    }
+
+    /// Adds the number that a text begins with, and gives its length.
+    private mutating func number(of text: Substring, _ line: Int) -> Int {
+        var characters: [Character] = []
+        for character in text {
+            let isSign = (character == "-" || character == "+") && characters.last?.lowercased() == "e"
+            guard character.isNumber || character.isLetter || character == "." || isSign else { break }
+            characters.append(character)
+        }
+        tokens.append(Token(kind: .number, text: String(characters), line: line))
+        return characters.count
+    }
+
+    /// The tokens with `PREFIX(x)` as one name, of a uniform or a function of the effect.
+    private func joined() throws(TranslationError) -> [Token] {
+        var result: [Token] = []
+        var index = 0
+        while index < tokens.count {
+            var token = tokens[index]
+            index += 1
+            if token.text == "PREFIX" {
+                guard index + 2 < tokens.count, tokens[index].text == "(", tokens[index + 1].kind == .name,
+                    tokens[index + 2].text == ")"
+                else {
+                    throw TranslationError(file: file, line: token.line, reason: "PREFIX needs a name in brackets")
+                }
+                token.text = "u_" + tokens[index + 1].text
+                index += 3
+            } else if token.text == "EFFECT" {
+                token.text = "effect"
+            } else if token.text.hasPrefix("EFFECT_") {
+                token.text = "effect_" + token.text.dropFirst(7)
+            }
+            result.append(token)
+        }
+        return result
+    }
+}

@@ -1,0 +1,218 @@
+import Foundation
+import PipPatterns
+import PipTestSupport
+import Testing
+
+@testable import PipCompose
+
+/// Inverts the picture by GLSL of an app's own, of which there is no vector code.
+struct OwnInversion: Effect {
+    static let name = "own-inversion"
+    static let summary = "for tests"
+    static let parameters: [EffectParameter<OwnInversion>] = []
+
+    func operation(in context: EffectContext) -> EffectOperation {
+        let text = "vec4 EFFECT(vec4 color, vec2 position) { return vec4(1.0 - color.rgb, color.a); }"
+        return .pixel(ShaderCall(ShaderSource("OwnInversion.frag", text)))
+    }
+}
+
+extension SessionOptions {
+    /// These, drawn by an executor.
+    func drawn(by choice: RendererChoice) -> SessionOptions {
+        var options = self
+        options.renderer = choice
+        return options
+    }
+
+    /// These, as a release build chooses where there is no GPU.
+    var withoutGPU: SessionOptions {
+        var options = self
+        options.executors = [[.cpu], [.gl, .cpu]]
+        return options
+    }
+}
+
+@Suite("The choice of what draws")
+struct RendererChoiceTests {
+    @Test("one that is named draws alone")
+    func named() {
+        for hasGPU in [false, true] {
+            #expect(RendererChoice.gl.attempts(hasGPU: hasGPU) == [[.gl]])
+            #expect(RendererChoice.cpu.attempts(hasGPU: hasGPU) == [[.cpu]])
+        }
+    }
+
+    @Test("in a debug build, OpenGL ES draws wherever it is to be had")
+    func debug() {
+        for hasGPU in [false, true] {
+            let attempts = RendererChoice.automatic.attempts(hasGPU: hasGPU)
+            #if DEBUG
+            #expect(attempts == [[.gl], [.cpu]])
+            #else
+            #expect(attempts == (hasGPU ? [[.gl, .cpu]] : [[.cpu], [.gl, .cpu]]))
+            #endif
+        }
+    }
+}
+
+@Suite("Sessions that the CPU draws", .serialized, .timeLimit(.minutes(5)))
+struct CPUSessionTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func scene() throws -> Compositor {
+        let gray = try folder.gray(200)
+        return Compositor(canvas: smallSize) {
+            Layer(PatternSource(.bars, size: smallSize))
+            Layer(gray --> Contrast(0.5)).placed(x: 32, y: 0, width: 32, height: 24).rounded(6)
+        }
+    }
+
+    @Test("write the files that OpenGL ES writes, but for a step of rounding")
+    func files() async throws {
+        var files: [[[UInt8]]] = []
+        for choice in [RendererChoice.gl, .cpu] {
+            let picture = try scene()
+            picture --> Y4MFile(folder.path("\(choice).y4m"))
+            picture --> RawFile(folder.path("\(choice).rgba"), format: .rgba)
+            picture --> PNGFiles(folder.path("\(choice)-%d.png"))
+            let session = try await Session(picture, options: .offline.drawn(by: choice))
+            try await session.run(frames: 3)
+            #expect(session.statistics.output.frames == 3)
+            #expect(session.renderer.executor == (choice == .cpu ? .cpu : .gl))
+            files.append(try ["y4m", "rgba"].map { try folder.read("\(choice).\($0)") })
+            #expect(try folder.names.filter { $0.hasSuffix(".png") && $0.hasPrefix("\(choice)-") }.count == 3)
+        }
+        for (gl, cpu) in zip(files[0], files[1]) {
+            #expect(gl.count == cpu.count)
+            let differences = zip(gl, cpu).map { abs(Int($0) - Int($1)) }
+            #expect(try #require(differences.max()) <= 2)
+        }
+    }
+
+    @Test("have no OpenGL ES, and say what draws")
+    func renderer() async throws {
+        let picture = try scene()
+        picture --> NullSink()
+        let session = try await Session(picture, options: .offline.drawn(by: .cpu))
+        #expect(session.renderer.executor == .cpu && session.renderer.openGL == nil)
+        #expect(session.renderer.description == "the CPU (\(session.renderer.instructionSet))")
+        #expect(session.renderer.isSoftware)
+        #expect(session.plan.description(of: session.graph).contains("rows"))
+        try await session.run(frames: 2)
+        #expect(session.renderer.openGL == nil)
+        #expect(await session.objectCounts.total == 0)
+
+        let drawn = try scene()
+        drawn --> NullSink()
+        let other = try await Session(drawn, options: .offline.drawn(by: .gl))
+        #expect(other.renderer.executor == .gl)
+        #expect(other.renderer.description == other.renderer.openGL?.renderer)
+    }
+
+    @Test("move, exchange and remove layers while they run, and repeat what does not change")
+    func layers() async throws {
+        let picture = Compositor(canvas: smallSize)
+        let main = picture.add(Layer(try folder.gray(50)))
+        let inset = picture.add(Layer(try folder.gray(200)).placed(x: 32, y: 0, width: 32, height: 24).rounded(2))
+        let tap = FrameTap(.nv12)
+        picture --> tap
+        let session = try await Session(picture, options: .offline.drawn(by: .cpu))
+        _ = try await running(session) {
+            var frames = tap.frames.makeAsyncIterator()
+            func expect(_ wanted: [UInt8], _ what: String) async {
+                let found = await firstFrame(&frames) { [$0.luma(12, 12), $0.luma(48, 12)] == wanted }
+                #expect(found != nil, "\(what)")
+            }
+            await expect([50, 200], "as it was made")
+            await expect([50, 200], "once more")
+            try inset.update { $0.placement.position = .at(x: 0, y: 0) }
+            await expect([200, 50], "moved")
+            try picture.swap(main, inset)
+            await expect([50, 200], "exchanged")
+            try inset.remove()
+            await expect([200, 200], "removed")
+        }
+        #expect(session.renderer.openGL == nil)
+    }
+
+    @Test("refuse what only OpenGL ES draws, by its name")
+    func refuses() async throws {
+        let filter = try folder.gray(60) --> OwnInversion()
+        filter --> NullSink()
+        let error = await #expect(throws: SessionError.self) {
+            try await Session(filter, options: .offline.drawn(by: .cpu))
+        }
+        #expect(error == .graph(.undrawable(effects: ["own-inversion"])))
+        #expect(error?.description.hasPrefix("own-inversion: only OpenGL ES can draw this") == true)
+    }
+
+    @Test("open OpenGL ES for a change that needs it, and do without it again")
+    func goesOver() async throws {
+        let source = try folder.gray(60)
+        let contrast = source --> Contrast(1)
+        let tap = FrameTap(.nv12)
+        contrast --> tap
+        let session = try await Session(contrast, options: .offline.withoutGPU)
+        #expect(session.renderer.executor == .cpu && session.renderer.openGL == nil)
+        _ = try await running(session) {
+            var frames = tap.frames.makeAsyncIterator()
+            #expect(await frames.next()?.luma(5, 5) == 60)
+            let own = Filter(OwnInversion())
+            try own.insert(after: source)
+            // 60 of 16…235, inverted.
+            #expect(await firstFrame(&frames) { $0.luma(5, 5) == 191 } != nil)
+            #expect(await waitUntil { session.renderer.executor == .gl })
+            #expect(session.renderer.openGL != nil)
+            own.remove()
+            #expect(await firstFrame(&frames) { $0.luma(5, 5) == 60 } != nil)
+            #expect(await waitUntil { session.renderer.executor == .cpu })
+        }
+        #expect(session.statistics.output.missed == 0)
+    }
+
+    @Test("go on as they are when there is no OpenGL ES for a change")
+    func keeps() async {
+        await #expect(processExitsWith: .success) {
+            unsafe setenv("PIP_EGL", "nonsense", 1)
+            let folder = try TemporaryFolder()
+            let source = try folder.gray(60)
+            let contrast = source --> Contrast(1)
+            let tap = FrameTap(.nv12)
+            contrast --> tap
+            let session = try await Session(contrast, options: .offline.withoutGPU)
+            let (_, error) = try await running(session) {
+                var frames = tap.frames.makeAsyncIterator()
+                _ = await frames.next()
+                let own = Filter(OwnInversion())
+                let refused = await #expect(throws: SessionError.self) {
+                    try await session.configure { try own.insert(after: source) }
+                }
+                #expect(refused == .graph(.undrawable(effects: ["own-inversion"])))
+                for _ in 0..<5 { #expect(await frames.next()?.luma(5, 5) == 60) }
+            }
+            #expect(error == nil)
+        }
+    }
+
+    @Test("a session that must have OpenGL ES does not start without")
+    func insists() async {
+        await #expect(processExitsWith: .success) {
+            unsafe setenv("PIP_EGL", "nonsense", 1)
+            let source = PatternSource(.bars, size: smallSize)
+            source --> NullSink()
+            let error = await #expect(throws: SessionError.self) {
+                try await Session(source, options: .offline.drawn(by: .gl))
+            }
+            guard case .gpu = error else { throw try #require(error) }
+            // Without a choice, the CPU draws.
+            let other = PatternSource(.bars, size: smallSize)
+            other --> NullSink()
+            let session = try await Session(other, options: .offline)
+            try await session.run(frames: 2)
+            #expect(session.renderer.executor == .cpu)
+        }
+    }
+}

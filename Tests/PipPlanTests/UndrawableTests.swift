@@ -1,0 +1,65 @@
+import PipEffects
+import PipFrames
+import PipGraph
+import PipPlan
+import Testing
+
+@Suite("Effects that the CPU cannot draw")
+struct UndrawableTests {
+    private func plan(
+        _ producer: some FrameProducer, _ sources: [TestSource], by executors: Set<Executor>,
+        knowing effects: Set<UInt64> = []
+    ) throws -> RenderPlan {
+        producer --> NamedSink()
+        let graph = producer.node.wiring.graph
+        let format = SourceFormat(layout: FrameLayout(.nv12, PixelSize(64, 48)), colorimetry: .bt709)
+        var capabilities = PlanCapabilities()
+        capabilities.executors = executors
+        capabilities.rows.effects = effects
+        return try Planner.plan(
+            PlanInput(
+                graph: graph, sources: Dictionary(uniqueKeysWithValues: sources.map { ($0.node.id, format) }),
+                sinks: Dictionary(uniqueKeysWithValues: graph.sinks.map { ($0, SinkRequest(format: .nv12)) }),
+                capabilities: capabilities))
+    }
+
+    @Test("are refused by their names, and only they")
+    func names() throws {
+        let source = TestSource()
+        let chain = source --> Vignette(strength: 0.5) --> Contrast(1.5) --> Sobel()
+        #expect(throws: GraphError.undrawable(effects: ["sobel", "vignette"])) {
+            try plan(chain, [source], by: [.cpu])
+        }
+        let other = TestSource()
+        #expect(try plan(other --> Contrast(1.5) --> GaussianBlur(radius: 3), [other], by: [.cpu]).executor == .cpu)
+    }
+
+    @Test("are drawn by OpenGL ES where that may draw, too")
+    func other() throws {
+        let source = TestSource()
+        #expect(try plan(source --> Vignette(strength: 0.5), [source], by: [.cpu, .gl]).executor == .gl)
+    }
+
+    @Test("are blends, too, of nodes and of layers")
+    func blends() throws {
+        let (below, above) = (TestSource(), TestSource())
+        #expect(throws: GraphError.undrawable(effects: ["overlay blend"])) {
+            try plan(Blend(.overlay, base: below, overlay: above), [below, above], by: [.cpu])
+        }
+        let (main, inset) = (TestSource(), TestSource())
+        let picture = Compositor(canvas: PixelSize(64, 48)) {
+            Layer(main)
+            Layer(inset).blended(.screen)
+        }
+        #expect(throws: GraphError.undrawable(effects: ["screen blend"])) {
+            try plan(picture, [main, inset], by: [.cpu])
+        }
+    }
+
+    @Test("with a share of them at the moment, are named as well")
+    func partial() throws {
+        let source = TestSource()
+        let chain = source --> Vignette(strength: 0.5).active(from: .seconds(0), fade: .seconds(2))
+        #expect(throws: GraphError.undrawable(effects: ["vignette"])) { try plan(chain, [source], by: [.cpu]) }
+    }
+}

@@ -1,0 +1,75 @@
+import PipEffects
+import PipFrames
+import PipGL
+import PipGraph
+import PipPlan
+import Testing
+
+@Suite("The CPU draws what OpenGL ES draws")
+struct RowExecutorTests {
+    /// Sizes that are no multiples of anything, and tiny ones.
+    static let sizes = [PixelSize(1, 1), PixelSize(3, 5), PixelSize(63, 35), PixelSize(128, 72)]
+
+    private func expectSame(
+        _ producer: some FrameProducer, _ sources: [TestSource], to format: PixelFormat, size: PixelSize? = nil,
+        within: Int = 1, _ comment: String = "", location: SourceLocation = #_sourceLocation
+    ) async throws {
+        let gpu = try await SharedContext.get()
+        let drawn = try await rendered(producer, sources, to: format, size: size, on: gpu)
+        let rows = try await rendered(producer, sources, to: format, size: size, on: gpu) { $0.executors = [.cpu] }
+        let difference = largestDifference(drawn, rows)
+        #expect(difference <= within, "\(comment) \(format)", sourceLocation: location)
+    }
+
+    @Test("each format of a source, at each size, into each format of an output", arguments: PixelFormat.allCases)
+    func formats(_ format: PixelFormat) async throws {
+        for size in Self.sizes {
+            let source = TestSource(testPicture(format, size))
+            for output in SinkRequest.formats {
+                try await expectSame(source, [source], to: output, "\(format) \(size)")
+            }
+        }
+    }
+
+    @Test("sources made larger and smaller, by whole numbers and others", arguments: SinkRequest.formats)
+    func scaling(_ format: PixelFormat) async throws {
+        for input in [PixelFormat.nv12, .yuyv, .rgba, .rgb24, .i420] {
+            let source = TestSource(testPicture(input, PixelSize(96, 64)))
+            for size in [
+                PixelSize(48, 32), PixelSize(24, 16), PixelSize(37, 23), PixelSize(192, 128), PixelSize(131, 77),
+            ] {
+                try await expectSame(source, [source], to: format, size: size, "\(input) \(size)")
+            }
+        }
+    }
+
+    @Test("layers with corners, borders, shadows and opacity, at odd places", arguments: SinkRequest.formats)
+    func looks(_ format: PixelFormat) async throws {
+        for input in [PixelFormat.nv12, .rgba] {
+            let main = TestSource(testPicture(.nv12, PixelSize(96, 64)))
+            let inset = TestSource(testPicture(input, PixelSize(64, 48), seed: 3))
+            let picture = Compositor(canvas: PixelSize(97, 65)) {
+                Layer(main)
+                Layer(inset).placed(.topRight, width: 0.3, margin: 5).rounded(6).faded(to: 0.8)
+                Layer(inset).placed(.bottomLeft, width: 0.25, margin: 7).bordered(2, .white).shadowed()
+            }
+            // Shadow and picture lie over each other, each rounded: software OpenGL ES mixes in whole numbers.
+            try await expectSame(picture, [main, inset], to: format, within: 2, "\(input)")
+        }
+    }
+
+    @Test("every orientation of a source and of a layer", arguments: Orientation.allCases)
+    func orientations(_ orientation: Orientation) async throws {
+        for input in [PixelFormat.nv12, .rgba] {
+            let main = TestSource(testPicture(.nv12, PixelSize(96, 64)))
+            let inset = TestSource(testPicture(input, PixelSize(64, 48), seed: 3), orientation: orientation)
+            let picture = Compositor(canvas: PixelSize(96, 64)) {
+                Layer(main)
+                Layer(inset).placed(.topRight, width: 0.4, margin: 4).oriented(orientation).faded(to: 0.5)
+            }
+            for format in SinkRequest.formats {
+                try await expectSame(picture, [main, inset], to: format, "\(input)")
+            }
+        }
+    }
+}
