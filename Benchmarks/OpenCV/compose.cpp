@@ -155,17 +155,58 @@ struct Look {
     Mat lookupOfSaturation;
 };
 
+// Ten steps of each colour, and black where the luma of the neighbours rises by a fifth.
+void toon(Mat &picture, Mat &luma, Mat &across, Mat &down) {
+    static const Mat steps = table([](double v) { return std::round(v * 10) / 10; });
+    cv::cvtColor(picture, luma, cv::COLOR_BGR2GRAY);
+    cv::Sobel(luma, across, CV_16S, 1, 0);
+    cv::Sobel(luma, down, CV_16S, 0, 1);
+    cv::convertScaleAbs(across, across);
+    cv::convertScaleAbs(down, down);
+    cv::add(across, down, luma);
+    cv::LUT(picture, steps, picture);
+    picture.setTo(Scalar::all(0), luma > 51);
+}
+
+// Where the pixels of a swirled picture come from, in the fixed-point form that `remap` is quickest with.
+struct Swirl {
+    Mat places, fractions;
+
+    explicit Swirl(Size size) {
+        Mat map(size, CV_32FC2);
+        const double reach = std::min(size.width, size.height) / 2.0;
+        for (int y = 0; y < size.height; y++)
+            for (int x = 0; x < size.width; x++) {
+                const double dx = x + 0.5 - size.width / 2.0, dy = y + 0.5 - size.height / 2.0;
+                const double share = std::max(1 - std::hypot(dx, dy) / reach, 0.0), angle = share * share * CV_PI;
+                map.at<cv::Vec2f>(y, x) = {
+                    float(size.width / 2.0 + dx * std::cos(angle) - dy * std::sin(angle) - 0.5),
+                    float(size.height / 2.0 + dx * std::sin(angle) + dy * std::cos(angle) - 0.5)};
+            }
+        cv::convertMaps(map, Mat(), places, fractions, CV_16SC2);
+    }
+    void draw(const Mat &from, Mat &to) const {
+        cv::remap(from, to, places, fractions, cv::INTER_LINEAR, cv::BORDER_REPLICATE);
+    }
+};
+
 struct Composer {
     std::string workload;
     Size size, inset;
     Mat corners, canvas, small, turned, scratch, result, other;
     std::vector<Mat> pictures;
     std::vector<Look> looks;
+    std::vector<Swirl> swirls;
+    Mat colors;
 
     Composer(const std::string &name, Size full)
         : workload(name), size(full), inset(full.width / 4, full.height / 4), pictures(4) {
         looks = {Look(name, size), Look(name, inset)};
         corners = cornerMask(Size(inset.height, inset.width));
+        // Luma and chroma of both pictures.
+        if (name == "W9") swirls = {Swirl(size), Swirl(inset), Swirl(size / 2), Swirl(inset / 2)};
+        // What a table of all colours does here is a curve and a matrix.
+        if (name == "W8") colors = table([](double v) { return std::pow(std::min(std::max((v - 0.5) * 1.1 + 0.5, 0.0), 1.0), 1.1); });
     }
 
     Rect place() const {
@@ -194,13 +235,26 @@ struct Composer {
                          : format == "nv12" ? cv::COLOR_YUV2BGR_NV12
                                             : cv::COLOR_YUV2BGR_I420;
         for (size_t i = 0; i < sources.size(); i++) cv::cvtColor(sources[i].frame, pictures[i], code);
-        if (workload == "W6") {
+        if (workload == "W8") {
+            blendAll();
+        } else if (workload == "W6") {
             canvas.create(size, CV_8UC3);
             for (int i = 0; i < 4; i++) cv::resize(pictures[size_t(i)], small = canvas(cell(i, size)), size / 2, 0, 0, cv::INTER_AREA);
         } else {
             canvas = pictures[0];
             cv::resize(pictures[1], small, inset, 0, 0, cv::INTER_AREA);
             if (hasColors()) looks[0].draw(canvas), looks[1].draw(small);
+            if (workload == "W7") {
+                toon(canvas, other, scratch, turned);
+                cv::bilateralFilter(small, result, 9, 32, 3);
+                std::swap(small, result);
+            }
+            if (workload == "W9") {
+                swirls[0].draw(canvas, other);
+                swirls[1].draw(small, result);
+                std::swap(canvas, other);
+                std::swap(small, result);
+            }
             if (workload == "W3") {
                 cv::GaussianBlur(canvas, canvas, Size(25, 25), 4);
                 cv::cvtColor(small, other, cv::COLOR_BGR2GRAY);
@@ -214,6 +268,26 @@ struct Composer {
             }
         }
         cv::cvtColor(canvas, result, cv::COLOR_BGR2YUV_I420);
+    }
+
+    // Multiplied, screened and overlaid one after the other, as scripts do with bytes.
+    void blendAll() {
+        canvas = pictures[0];
+        cv::multiply(canvas, pictures[1], canvas, 1 / 255.0);
+        cv::bitwise_not(canvas, canvas);
+        cv::bitwise_not(pictures[2], other);
+        cv::multiply(canvas, other, canvas, 1 / 255.0);
+        cv::bitwise_not(canvas, canvas);
+        // Overlay: twice the product below the middle, and its like for what is missing to white above.
+        cv::multiply(canvas, pictures[3], small, 2 / 255.0);
+        cv::bitwise_not(canvas, other);
+        cv::bitwise_not(pictures[3], scratch);
+        cv::multiply(other, scratch, other, 2 / 255.0);
+        cv::bitwise_not(other, other);
+        cv::compare(canvas, Scalar::all(127.5), turned, cv::CMP_GT);
+        other.copyTo(small, turned);
+        cv::LUT(small, colors, small);
+        cv::transform(small, canvas, saturation(1.2f));
     }
 
     // In I420, plane by plane.
@@ -233,6 +307,14 @@ struct Composer {
         std::vector<Mat> main = planes(sources[0].frame, size), from = planes(sources[1].frame, size), shown(3);
         for (size_t p = 0; p < 3; p++) cv::resize(from[p], shown[p], p == 0 ? inset : inset / 2, 0, 0, cv::INTER_AREA);
         if (workload == "W2") balance(main), balance(shown);
+        if (workload == "W9")
+            for (size_t p = 0; p < 3; p++) {
+                const size_t part = p == 0 ? 0 : 2;
+                swirls[part].draw(main[p], canvas);
+                canvas.copyTo(main[p]);
+                swirls[part + 1].draw(shown[p], result);
+                result.copyTo(shown[p]);
+            }
         if (workload == "W3") {
             for (size_t p = 0; p < 3; p++) {
                 const double sigma = p == 0 ? 4 : 2;
@@ -295,7 +377,7 @@ int main(int count, char **words) {
         setvbuf(file, nullptr, _IONBF, 0);
         sources.push_back({file, format == "yuyv" ? Mat(height, width, CV_8UC2) : Mat(height * 3 / 2, width, CV_8U)});
     }
-    if (sources.size() < (workload == "W6" ? 4u : 2u)) return 64;
+    if (sources.size() < (workload == "W6" || workload == "W8" ? 4u : 2u)) return 64;
     Composer composer(workload, Size(width, height));
     for (int frame = 0; frame < atoi(words[6]); frame++) {
         for (Source &source : sources) source.next();

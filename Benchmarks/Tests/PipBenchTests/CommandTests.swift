@@ -18,7 +18,11 @@ enum Fixture {
 struct CommandTests {
     @Test("every workload of the table is there, in order")
     func ids() {
-        #expect(Fixture.ids == ["W1", "W1y", "W2", "W2b", "W2c", "W3", "W4", "W5", "W6", "W7", "S1", "S2", "S3"])
+        #expect(
+            Fixture.ids == [
+                "W1", "W1y", "W2", "W2b", "W2c", "W3", "W4", "W5", "W6", "W7", "W8", "W9", "W10", "R1", "S1", "S2",
+                "S3",
+            ])
     }
 
     @Test("every workload runs pip-compose in NV12 and I420 alike", arguments: Fixture.workloads)

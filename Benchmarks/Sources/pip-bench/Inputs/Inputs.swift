@@ -19,6 +19,17 @@ struct Inputs: Sendable {
         "\(folder)/\(size.name)/\(source)-\(layout.rawValue)/%02d.raw"
     }
 
+    /// The movie of Motion JPEG of a source.
+    func movie(_ source: Int) -> String { "\(folder)/\(size.name)/\(source).mkv" }
+
+    /// The pattern of the names of the pictures in ``movie(_:)``.
+    func jpegPattern(_ source: Int) -> String { "\(folder)/\(size.name)/\(source)-jpeg/%02d.jpg" }
+
+    /// Where each column or row of a swirled picture is read: a file of 16 bits a pixel, for FFmpeg's `remap`.
+    func map(_ axis: SwirlMap.Axis, _ size: FrameSize) -> String {
+        "\(folder)/\(self.size.name)/swirl-\(size.name)-\(axis.rawValue).pgm"
+    }
+
     /// The mask of the workload with rounded corners: the turned inset's size, a byte a pixel.
     var mask: String { "\(folder)/\(size.name)/mask.gray" }
 
@@ -33,11 +44,37 @@ struct Inputs: Sendable {
         try FileManager.default.createDirectory(atPath: "\(folder)/\(size.name)", withIntermediateDirectories: true)
         let corners = CornerMask(width: size.height / 4, height: size.width / 4)
         try Data(corners.bytes).write(to: URL(fileURLWithPath: mask))
+        for picture in [size, Geometry(size: size).inset] {
+            for axis in SwirlMap.Axis.allCases {
+                try SwirlMap(size: picture).file(axis).write(to: URL(fileURLWithPath: map(axis, picture)))
+            }
+        }
         for source in 0..<sources {
             for layout in layouts.sorted(by: { $0.rawValue < $1.rawValue }) where !isComplete(source, layout) {
                 try draw(source, layout == .rgba ? .rgba : .i420, with: program)
                 try split(source, layout)
             }
+        }
+    }
+
+    /// Records the sources' scenes as Motion JPEG, and takes the pictures out, unless they are there.
+    ///
+    /// The pictures are taken out by FFmpeg: where it is missing, so are they.
+    func generateMovies(sources: Int, with program: String) throws {
+        try generate(sources: sources, layouts: [.i420], with: program)
+        for source in 0..<sources where size(of: movie(source)) == nil {
+            try ChildProcess.measure(
+                Command([
+                    program, "--main", "\(path(source, .i420))?size=\(size)&fps=30", "--layout", "main-only", "--fps",
+                    "max", "--output", "\(movie(source))?codec=mjpeg&quality=90", "--quiet",
+                ]))
+            let folder = URL(fileURLWithPath: jpegPattern(source)).deletingLastPathComponent()
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            _ = try? ChildProcess.measure(
+                Command([
+                    "ffmpeg", "-nostdin", "-loglevel", "error", "-i", movie(source), "-c", "copy", "-start_number", "0",
+                    jpegPattern(source),
+                ]))
         }
     }
 

@@ -11,6 +11,10 @@ struct FFmpeg: Sendable {
     /// The input's layout, where it differs from the output's.
     var input: PixelLayout?
     var graphs: [Graph]
+    /// Whether the sources are movies.
+    var readsMovies = false
+    /// The part of the workload that it omits.
+    var lacks: String?
     /// Further inputs, after the sources.
     var extraInputs: [String] = []
     /// What the picture is encoded as; nil discards it.
@@ -19,7 +23,7 @@ struct FFmpeg: Sendable {
     /// I420, in which FFmpeg's own filters work, and NV12, with one thread for every part and with FFmpeg's own choice.
     var contender: Contender {
         var ways: [Contender.Way] = []
-        let formats = input.map { [$0] } ?? [.i420, .nv12]
+        let formats = readsMovies ? [.i420] : input.map { [$0] } ?? [.i420, .nv12]
         for threads in Threads.allCases {
             for format in formats {
                 for graph in graphs {
@@ -31,7 +35,7 @@ struct FFmpeg: Sendable {
                 }
             }
         }
-        return Contender(name: Name.ffmpeg, program: "ffmpeg", ways: ways)
+        return Contender(name: Name.ffmpeg, program: "ffmpeg", lacks: lacks, ways: ways)
     }
 
     private enum Threads: String, CaseIterable {
@@ -44,10 +48,14 @@ struct FFmpeg: Sendable {
         if threads == .one { words += ["-filter_threads", "1", "-filter_complex_threads", "1"] }
         for source in 0..<sources {
             if threads == .one { words += ["-threads", "1"] }
-            words += [
-                "-stream_loop", "-1", "-f", "rawvideo", "-pix_fmt", format.ffmpeg, "-s", "\(site.size)", "-r", "30",
-                "-i", site.inputs.path(source, format),
-            ]
+            words += ["-stream_loop", "-1"]
+            words +=
+                readsMovies
+                ? ["-i", site.inputs.movie(source)]
+                : [
+                    "-f", "rawvideo", "-pix_fmt", format.ffmpeg, "-s", "\(site.size)", "-r", "30",
+                    "-i", site.inputs.path(source, format),
+                ]
         }
         words += extraInputs + ["-filter_complex", graph.text, "-frames:v", "\(frames)"]
         if threads == .one { words += ["-threads", "1"] }

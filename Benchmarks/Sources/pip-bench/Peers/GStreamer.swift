@@ -15,6 +15,8 @@ struct GStreamer: Sendable {
     /// The input's layout, where it differs from the output's.
     var input: PixelLayout?
     var branches: [Branch]
+    /// Whether the sources are files of JPEG, one a frame.
+    var readsMovies = false
     /// The part of the workload that it omits.
     var lacks: String?
     /// What the picture is encoded as; nil discards it.
@@ -44,7 +46,10 @@ struct GStreamer: Sendable {
         text += recording?.gstreamer ?? "fakesink sync=false"
         for (index, branch) in branches.enumerated() {
             let elements = branch.elements.replacing("{format}", with: format.gstreamer)
-            text += " \(Self.source(index, input ?? format, frames, site)) ! \(elements) c.sink_\(index)"
+            let source =
+                readsMovies
+                ? Self.jpegs(index, frames, site) : Self.source(index, input ?? format, frames, site)
+            text += " \(source) ! \(elements) c.sink_\(index)"
         }
         return Command(["gst-launch-1.0", "-q"] + text.split(separator: " ").map(String.init))
     }
@@ -54,6 +59,12 @@ struct GStreamer: Sendable {
         "multifilesrc location=\(site.inputs.framePattern(source, layout)) start-index=0 stop-index=\(site.inputs.frames - 1) "
             + "loop=true num-buffers=\(frames) ! rawvideoparse format=\(layout.parser) width=\(site.size.width) "
             + "height=\(site.size.height) framerate=30/1" + (layout == .rgba ? "" : " colorimetry=bt709")
+    }
+
+    /// Pictures of JPEG in a loop, decoded.
+    static func jpegs(_ source: Int, _ frames: Int, _ site: Site) -> String {
+        "multifilesrc location=\(site.inputs.jpegPattern(source)) start-index=0 stop-index=\(site.inputs.frames - 1) "
+            + "loop=true num-buffers=\(frames) caps=image/jpeg,framerate=30/1 ! jpegdec"
     }
 
     private func caps(_ format: PixelLayout) -> String {

@@ -4,6 +4,8 @@ struct PipCompose: Sendable {
     var sources = 2
     /// The input's layout, where it differs from the output's.
     var input: PixelLayout?
+    /// Whether the sources are movies.
+    var readsMovies = false
     /// `--effect` and `--layout` with their values.
     var options: [String] = []
     /// What the picture is encoded as; nil discards it.
@@ -42,6 +44,7 @@ struct PipCompose: Sendable {
     }
 
     private func source(_ source: Int, _ format: PixelLayout) -> String {
-        "\(site.inputs.path(source, format))?size=\(site.size)&fps=30&loop=true"
+        if readsMovies { return "\(site.inputs.movie(source))?loop=on" }
+        return "\(site.inputs.path(source, format))?size=\(site.size)&fps=30&loop=true"
     }
 }

@@ -24,7 +24,7 @@ struct Recording: Sendable {
 
     /// GStreamer's elements behind the picture.
     var gstreamer: String {
-        "x264enc bitrate=\(bitRate / 1000) pass=cbr speed-preset=veryfast tune=zerolatency "
+        "x264enc bitrate=\(bitRate / 1000) pass=cbr vbv-buf-capacity=1000 speed-preset=veryfast tune=zerolatency "
             + "key-int-max=\(keyFrameDistance) ! h264parse ! mp4mux ! filesink location=\(path("gstreamer"))"
     }
 }
@@ -32,10 +32,10 @@ struct Recording: Sendable {
 extension Workloads {
     var recorded: Workload {
         let recording = Recording(
-            name: "\(site.inputs.folder)/W7", bitRate: site.size.width * site.size.height * 3)
+            name: "\(site.inputs.folder)/R1", bitRate: site.size.width * site.size.height * 3)
         let noMovie = "it composes only: what encodes would be the peers' own"
         return Workload(
-            id: "W7", title: "plain, recorded as H.264 in MP4",
+            id: "R1", title: "plain, recorded as H.264 in MP4",
             ours: PipCompose(site: site, recording: recording),
             peers: [
                 FFmpeg(site: site, graphs: [graph(main: "", inset: "")], recording: recording).contender,

@@ -27,6 +27,38 @@ enum Shaders {
         }
     }
 
+    /// An element that draws ten steps of each colour, and black where the luma of the neighbours rises by a fifth.
+    static func toon(_ size: FrameSize) -> String {
+        let at =
+            "float l(float x, float y) { return dot(texture2D(tex, v_texcoord + vec2(x, y) * d).rgb, vec3(0.2126, 0.7152, 0.0722)); }"
+        return element(
+            "float h = l(1.0, -1.0) + 2.0 * l(1.0, 0.0) + l(1.0, 1.0) - l(-1.0, -1.0) - 2.0 * l(-1.0, 0.0) - l(-1.0, 1.0); "
+                + "float v = l(-1.0, 1.0) + 2.0 * l(0.0, 1.0) + l(1.0, 1.0) - l(-1.0, -1.0) - 2.0 * l(0.0, -1.0) - l(1.0, -1.0); "
+                + "vec3 c = floor(texture2D(tex, v_texcoord).rgb * 10.0 + 0.5) / 10.0; "
+                + "gl_FragColor = vec4(length(vec2(h, v)) > 0.2 ? vec3(0.0) : c, 1.0);",
+            functions: "const vec2 d = vec2(\(1 / Double(size.width)), \(1 / Double(size.height))); " + at)
+    }
+
+    /// An element that takes the mean of 9 by 9 pixels, each counting by how much it is like the one in the middle.
+    static func bilateral(_ size: FrameSize) -> String {
+        element(
+            "vec3 own = texture2D(tex, v_texcoord).rgb; vec3 sum = vec3(0.0); float all = 0.0; "
+                + "for (int y = -4; y <= 4; y++) for (int x = -4; x <= 4; x++) { vec2 o = vec2(float(x), float(y)); "
+                + "vec3 c = texture2D(tex, v_texcoord + o * d).rgb; "
+                + "float w = exp(-dot(o, o) / 18.0) * max(1.0 - 8.0 * distance(c, own), 0.0); sum += w * c; all += w; } "
+                + "gl_FragColor = vec4(sum / all, 1.0);",
+            functions: "const vec2 d = vec2(\(1 / Double(size.width)), \(1 / Double(size.height)));")
+    }
+
+    /// An element that turns the middle by half a turn, and what lies half the shorter side away not at all.
+    static func swirl(_ size: FrameSize) -> String {
+        element(
+            "vec2 size = vec2(\(size.width).0, \(size.height).0); vec2 p = (v_texcoord - 0.5) * size; "
+                + "float share = max(1.0 - length(p) / (0.5 * min(size.x, size.y)), 0.0); float a = share * share * 3.14159265; "
+                + "p = vec2(p.x * cos(a) - p.y * sin(a), p.x * sin(a) + p.y * cos(a)); "
+                + "gl_FragColor = texture2D(tex, p / size + 0.5);")
+    }
+
     /// An element that gives a picture rounded corners, in its alpha.
     static func corners(_ mask: CornerMask) -> String {
         let size = "vec2(\(mask.width).0, \(mask.height).0)"
@@ -52,9 +84,9 @@ enum Shaders {
         }
     }
 
-    private static func element(_ statements: String) -> String {
+    private static func element(_ statements: String, functions: String = "") -> String {
         // In quotes: `gst-launch-1.0` takes it apart like a shell.
-        "glshader fragment=\"#version 100\nprecision highp float; varying vec2 v_texcoord; uniform sampler2D tex; "
+        "glshader fragment=\"#version 100\nprecision highp float; varying vec2 v_texcoord; uniform sampler2D tex; \(functions) "
             + "void main() { \(statements) }\""
     }
 }

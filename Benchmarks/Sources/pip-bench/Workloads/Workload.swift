@@ -12,6 +12,8 @@ struct Workload: Sendable {
     var peers: [Contender]
     /// Programs that cannot do it.
     var absent: [Absentee] = []
+    /// True when the sources are movies in Motion JPEG, and the same pictures as files of JPEG.
+    var isMotionJPEG = false
     /// The colour steps that are written to ``cube(_:)`` before the run; empty for none.
     var cube: [ColorStep] = []
 

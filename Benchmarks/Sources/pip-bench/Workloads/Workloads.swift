@@ -11,7 +11,10 @@ struct Workloads {
         geometry = Geometry(size: site.size)
     }
 
-    var all: [Workload] { [plain, packed, affine, sepia, grade, neighbourhood, look, general, grid, recorded] }
+    var all: [Workload] {
+        [plain, packed, affine, sepia, grade, neighbourhood, look, general, grid]
+            + [areas, blended, warped, cameras, recorded]
+    }
 
     // Pieces that the workloads share.
 
