@@ -1,4 +1,5 @@
 internal import Glibc
+package import PipFrames
 
 /// A moment by the calendar, which jumps when the machine's clock is set.
 package struct WallTime: Hashable, Sendable {
@@ -12,6 +13,25 @@ package struct WallTime: Hashable, Sendable {
         var time = timespec()
         unsafe clock_gettime(CLOCK_REALTIME, &time)
         return WallTime(sinceEpoch: .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec))
+    }
+
+    /// When a moment of a clock is by the calendar.
+    ///
+    /// The two clocks are read one after the other; when the thread was set aside in between, they are read again, and
+    /// the reading with the shortest gap counts.
+    ///
+    /// - Parameters:
+    ///   - moment: The moment.
+    ///   - clock: Its clock.
+    package init(of moment: Timestamp, by clock: MonotonicClock) {
+        var best = (gap: Duration.seconds(3600), time: WallTime.now)
+        for _ in 0..<8 where best.gap > .microseconds(100) {
+            let before = clock.now
+            let wall = WallTime.now
+            let gap = before.duration(to: clock.now)
+            if gap < best.gap { best = (gap, wall - moment.duration(to: before)) }
+        }
+        self = best.time
     }
 
     /// The moment that lies so long before this one.

@@ -41,7 +41,7 @@ struct MovieTagsTests {
             // The driver's clock is the machine's.
             rig.kernel.advance(by: rig.kernel.now.duration(to: MonotonicClock().now))
             let times = rig.deliver(RecordingRig.pictures(3).map { FakeFrame.compressed($0) })
-            expected = (WallTime.now - times[0].duration(to: MonotonicClock().now)).sinceEpoch.inSeconds
+            expected = WallTime(of: times[0], by: MonotonicClock()).sinceEpoch.inSeconds
         }
         let tags = try tags(rig.folder.path(name))
         let created = try date(tags["creation_time"])
