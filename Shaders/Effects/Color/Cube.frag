@@ -3,10 +3,16 @@ uniform vec3 PREFIX(grid);        // entries along an edge, planes side by side,
 uniform vec3 PREFIX(low);         // the colour of the first entry
 uniform vec3 PREFIX(scale);       // 1 by the colours' range
 
-vec3 EFFECT_entry(ivec3 at)
+// Where a plane of equal blue begins. In floats, which are exact here: whole numbers would have to be divided.
+vec2 EFFECT_plane(float blue)
 {
-    ivec2 grid = ivec2(PREFIX(grid).xy);
-    return texelFetch(PREFIX(table), at.rg + ivec2(at.b % grid.y, at.b / grid.y) * grid.x, 0).rgb;
+    float row = floor((blue + 0.5) / PREFIX(grid).y);
+    return vec2(blue - row * PREFIX(grid).y, row) * PREFIX(grid).x;
+}
+
+vec3 EFFECT_entry(vec2 at)
+{
+    return texelFetch(PREFIX(table), ivec2(at), 0).rgb;
 }
 
 // Tetrahedral interpolation: from the first corner along the largest component, then the next, then the smallest.
@@ -18,14 +24,17 @@ vec4 EFFECT(vec4 color, vec2 position)
     vec3 place = clamp((color.rgb - PREFIX(low)) * PREFIX(scale), 0.0, 1.0) * last;
     vec3 first = min(floor(place), last - 1.0);
     vec3 part = place - first;
-    ivec3 at = ivec3(first);
+    vec2 lower = EFFECT_plane(first.b);
+    vec2 upper = EFFECT_plane(first.b + 1.0);
     float most = max(part.r, max(part.g, part.b));
     float least = min(part.r, min(part.g, part.b));
     float middle = part.r + part.g + part.b - most - least;
     // The order of equal components does not matter.
-    ivec3 one = part.r == most ? ivec3(1, 0, 0) : part.g == most ? ivec3(0, 1, 0) : ivec3(0, 0, 1);
-    ivec3 two = ivec3(1) - (part.b == least ? ivec3(0, 0, 1) : part.g == least ? ivec3(0, 1, 0) : ivec3(1, 0, 0));
-    vec3 c = (1.0 - most) * EFFECT_entry(at) + (most - middle) * EFFECT_entry(at + one)
-           + (middle - least) * EFFECT_entry(at + two) + least * EFFECT_entry(at + ivec3(1));
+    vec3 one = part.r == most ? vec3(1, 0, 0) : part.g == most ? vec3(0, 1, 0) : vec3(0, 0, 1);
+    vec3 two = 1.0 - (part.b == least ? vec3(0, 0, 1) : part.g == least ? vec3(0, 1, 0) : vec3(1, 0, 0));
+    vec3 c = (1.0 - most) * EFFECT_entry(first.rg + lower)
+           + (most - middle) * EFFECT_entry(first.rg + one.rg + mix(lower, upper, one.b))
+           + (middle - least) * EFFECT_entry(first.rg + two.rg + mix(lower, upper, two.b))
+           + least * EFFECT_entry(first.rg + 1.0 + upper);
     return vec4(mix(color.rgb, c, PREFIX(grid).z), color.a);
 }

@@ -3,10 +3,16 @@ uniform vec3 PREFIX(grid);        // entries along an edge, planes side by side,
 uniform vec3 PREFIX(low);         // the colour of the first entry
 uniform vec3 PREFIX(scale);       // 1 by the colours' range
 
-vec3 EFFECT_entry(ivec3 at)
+// Where a plane of equal blue begins. In floats, which are exact here: whole numbers would have to be divided.
+vec2 EFFECT_plane(float blue)
 {
-    ivec2 grid = ivec2(PREFIX(grid).xy);
-    return texelFetch(PREFIX(table), at.rg + ivec2(at.b % grid.y, at.b / grid.y) * grid.x, 0).rgb;
+    float row = floor((blue + 0.5) / PREFIX(grid).y);
+    return vec2(blue - row * PREFIX(grid).y, row) * PREFIX(grid).x;
+}
+
+vec3 EFFECT_entry(vec2 at)
+{
+    return texelFetch(PREFIX(table), ivec2(at), 0).rgb;
 }
 
 // Linear along all three axes.
@@ -16,11 +22,12 @@ vec4 EFFECT(vec4 color, vec2 position)
     vec3 place = clamp((color.rgb - PREFIX(low)) * PREFIX(scale), 0.0, 1.0) * last;
     vec3 first = min(floor(place), last - 1.0);
     vec3 part = place - first;
-    ivec3 at = ivec3(first);
+    vec2 lower = first.rg + EFFECT_plane(first.b);
+    vec2 upper = first.rg + EFFECT_plane(first.b + 1.0);
     vec3 edges[4];
     for (int i = 0; i < 4; i++) {
-        ivec3 start = at + ivec3(0, i & 1, i >> 1);
-        edges[i] = mix(EFFECT_entry(start), EFFECT_entry(start + ivec3(1, 0, 0)), part.r);
+        vec2 start = (i < 2 ? lower : upper) + vec2(0, i & 1);
+        edges[i] = mix(EFFECT_entry(start), EFFECT_entry(start + vec2(1, 0)), part.r);
     }
     vec3 c = mix(mix(edges[0], edges[1], part.g), mix(edges[2], edges[3], part.g), part.b);
     return vec4(mix(color.rgb, c, PREFIX(grid).z), color.a);

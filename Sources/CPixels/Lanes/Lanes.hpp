@@ -207,6 +207,23 @@ INLINE I negated(I v) { return __builtin_bit_cast(I, U(0u) - __builtin_bit_cast(
 INLINE int negated(int v) { return (int)(0u - (unsigned)v); }
 INLINE U negated(U v) { return v; }
 INLINE unsigned negated(unsigned v) { return v; }
+// By a number that is the same for all lanes: no instruction set divides vectors of whole numbers.
+INLINE I wholes(I a, int b)
+{
+    if (b == 0)
+        return a;
+    if (b == -1)
+        return negated(a);
+    const I size = abs(a);
+    // Floats have every whole number so far, and the product is at most one off.
+    if (!__builtin_reduce_and((size >= I(0)) & (size < I(1 << 23))) || b == INT32_MIN)
+        return a / I(b);
+    const int divisor = abs(b);
+    I result = toInt(toFloat(size) * (1.0f / (float)divisor));
+    const I rest = size - result * divisor;
+    result = result + (rest < I(0)) - (rest >= I(divisor));
+    return choose((a < I(0)) ^ I(b < 0 ? -1 : 0), negated(result), result);
+}
 template<Number A, Number B> INLINE auto quotient(A a, B b)
 {
     if constexpr (isFloat<A> && isFloat<B> && !Kind<A>::isScalar && Kind<B>::isScalar) {
@@ -214,6 +231,8 @@ template<Number A, Number B> INLINE auto quotient(A a, B b)
         return a * (1.0f / b);
     } else if constexpr (isFloat<A> || isFloat<B>) {
         return a / b;
+    } else if constexpr (__is_same(A, I) && __is_same(B, int)) {
+        return wholes(a, b);
     } else {
         typedef Both<A, B> Own;
         const Own value = Own(a), divisor = Own(b);
@@ -224,9 +243,13 @@ template<Number A, Number B> INLINE auto quotient(A a, B b)
 }
 template<Number A, Number B> INLINE auto remainder(A a, B b)
 {
-    typedef Both<A, B> Own;
-    const Own divisor = Own(b);
-    return Own(a) % select(either(divisor == Own(0), divisor == Own(-1)), Own(1), divisor);
+    if constexpr (__is_same(A, I) && __is_same(B, int)) {
+        return b == 0 ? I(0) : a - wholes(a, b) * b;
+    } else {
+        typedef Both<A, B> Own;
+        const Own divisor = Own(b);
+        return Own(a) % select(either(divisor == Own(0), divisor == Own(-1)), Own(1), divisor);
+    }
 }
 template<Number A, Number B, Number C> INLINE auto smoothstep(A low, B high, C v)
 {
@@ -506,31 +529,163 @@ typedef Vec<F, 4> LaneVec4;
 
 // MARK: Pictures and tables
 
+typedef float F4 __attribute__((ext_vector_type(4)));
+typedef float LooseF4 __attribute__((ext_vector_type(4), aligned(4)));
+
+template<class T, T... K> struct Numbers {};
+#if LANES > 1
+// Within each four lanes, of two vectors: two numbers of each in turn, from the first or the third on; two of the one
+// and two of the other.
+template<int from, int... K> INLINE F zippedBy(F a, F b, Numbers<int, K...>)
+{
+    return __builtin_shufflevector(a, b, ((K % 2) * LANES + K / 4 * 4 + from + K % 4 / 2)...);
+}
+template<int from, int... K> INLINE F halvesBy(F a, F b, Numbers<int, K...>)
+{
+    return __builtin_shufflevector(a, b, (K % 4 / 2 * LANES + K / 4 * 4 + from + K % 2)...);
+}
+template<int from> INLINE F zipped(F a, F b) { return zippedBy<from>(a, b, __make_integer_seq<Numbers, int, LANES>{}); }
+template<int from> INLINE F halves(F a, F b) { return halvesBy<from>(a, b, __make_integer_seq<Numbers, int, LANES>{}); }
+#endif
+
+// Bytes from a picture's first one, a number a lane.
+struct Offsets {
+    int32_t lanes[LANES];
+    INLINE Offsets(I offsets)
+    {
+        __builtin_memcpy(lanes, &offsets, sizeof lanes);
+#if LANES > 1
+        // By way of memory: it takes fewer instructions than taking lanes out of a register.
+        asm("" : "+m"(lanes));
+#endif
+    }
+};
+
+// A group of four floats a lane: four vectors.
+INLINE LaneVec4 quartersAt(const char *first, const Offsets &offsets)
+{
+    auto group = [&](int lane) INLINED { return *(const LooseF4 *)(const void *)(first + offsets.lanes[lane]); };
+#if LANES == 1
+    F4 only = group(0);
+    return {F(only.x), F(only.y), F(only.z), F(only.w)};
+#else
+    // Of each four lanes one after the other a vector has the first, the second, the third, the fourth.
+    F rows[4];
+#pragma clang loop unroll(full)
+    for (int k = 0; k < 4; k++) {
+#if LANES == 16
+        auto lower = __builtin_shufflevector(group(k), group(k + 4), 0, 1, 2, 3, 4, 5, 6, 7);
+        auto upper = __builtin_shufflevector(group(k + 8), group(k + 12), 0, 1, 2, 3, 4, 5, 6, 7);
+        rows[k] = __builtin_shufflevector(lower, upper, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+#elif LANES == 8
+        rows[k] = __builtin_shufflevector(group(k), group(k + 4), 0, 1, 2, 3, 4, 5, 6, 7);
+#else
+        rows[k] = group(k);
+#endif
+    }
+    const F a = zipped<0>(rows[0], rows[1]), b = zipped<0>(rows[2], rows[3]);
+    const F c = zipped<2>(rows[0], rows[1]), d = zipped<2>(rows[2], rows[3]);
+    return {halves<0>(a, b), halves<2>(a, b), halves<0>(c, d), halves<2>(c, d)};
+#endif
+}
+
+// Two words beside each other a lane, bytes from the first.
+struct LanePair {
+    U left, right;
+};
+template<int count> using Words = uint32_t __attribute__((ext_vector_type(count)));
+template<int... K, class V> INLINE auto joined(V a, V b, Numbers<int, K...>)
+{
+    return __builtin_shufflevector(a, b, K...);
+}
+// The pairs of so many lanes from one on, one behind the other.
+template<int lane, int lanes> INLINE Words<2 * lanes> wordPairs(const char *first, const Offsets &offsets)
+{
+    if constexpr (lanes == 1) {
+        Words<2> pair;
+        __builtin_memcpy(&pair, first + offsets.lanes[lane], sizeof pair);
+        return pair;
+    } else {
+        return joined(
+            wordPairs<lane, lanes / 2>(first, offsets), wordPairs<lane + lanes / 2, lanes / 2>(first, offsets),
+            __make_integer_seq<Numbers, int, 2 * lanes>{});
+    }
+}
+template<int... K> INLINE LanePair parted(Words<2 * LANES> pairs, Numbers<int, K...>)
+{
+    return {
+        __builtin_shufflevector(pairs, pairs, (2 * K)...), __builtin_shufflevector(pairs, pairs, (2 * K + 1)...)};
+}
+INLINE LanePair pairsAt(const char *first, const Offsets &offsets)
+{
+    return parted(wordPairs<0, LANES>(first, offsets), __make_integer_seq<Numbers, int, LANES>{});
+}
+
+INLINE U wordsFrom(const char *first) { return *(const LooseU *)(const void *)first; }
+
+// True where lanes are pixels of a row, one after the other.
+INLINE bool areNeighbours(I x, I y)
+{
+    return __builtin_reduce_and((y == I(y[0])) & (x == I(x[0]) + toInt(laneNumbers())));
+}
+
+INLINE F byteAt(U words, int shift) { return toFloat(toInt(words >> (unsigned)shift & 255u)); }
+
+// Where the components of a pixel of four bytes begin, in bits.
+struct WordOrder {
+    int red, green, blue, alpha;
+};
+
+// The mean of four neighbours, of a picture of at least two columns, by the distances from the upper left one's middle.
+// Pixels are words of bytes, or groups of four floats; `stride` counts bytes.
+template<bool isFloat> INLINE LaneVec4 interpolated(
+    const char *texels, int stride, int width, int height, const WordOrder &order, F column, F line)
+{
+    const I x = min(toInt(column), width - 2), y = max(min(toInt(line), height - 2), 0);
+    const F right = column - toFloat(x), left = 1.0f - right;
+    const F down = line - toFloat(y), up = 1.0f - down;
+    const char *below = texels + (height > 1 ? stride : 0);
+    if constexpr (isFloat) {
+        const Offsets offsets = y * stride + x * 16;
+        const char *next = texels + 16, *nextBelow = below + 16;
+        return (quartersAt(texels, offsets) * left + quartersAt(next, offsets) * right) * up
+            + (quartersAt(below, offsets) * left + quartersAt(nextBelow, offsets) * right) * down;
+    } else {
+        const float scale = 1.0f / 255.0f;
+        LanePair a, b;
+        if (areNeighbours(x, y)) {
+            const char *left = texels + (int64_t)y[0] * stride + 4 * x[0], *lower = left + (below - texels);
+            a = {wordsFrom(left), wordsFrom(left + 4)};
+            b = {wordsFrom(lower), wordsFrom(lower + 4)};
+        } else {
+            const Offsets offsets = y * stride + x * 4;
+            a = pairsAt(texels, offsets);
+            b = pairsAt(below, offsets);
+        }
+        const F upper = up * scale, lower = down * scale;
+        const F p = upper * left, q = upper * right, r = lower * left, s = lower * right;
+        auto part = [&](int shift) INLINED {
+            return (byteAt(a.left, shift) * p + byteAt(a.right, shift) * q)
+                + (byteAt(b.left, shift) * r + byteAt(b.right, shift) * s);
+        };
+        return {part(order.red), part(order.green), part(order.blue), part(order.alpha)};
+    }
+}
+
 INLINE LaneVec4 texelsAt(const PipTexture &texture, I x, I y)
 {
-    LaneVec4 color;
-    if (texture.isFloat) {
-        for (int lane = 0; lane < LANES; lane++) {
-            const float *texel = (const float *)((const char *)texture.texels + (int64_t)y[lane] * texture.stride) + 4 * x[lane];
-            color.x[lane] = texel[0];
-            color.y[lane] = texel[1];
-            color.z[lane] = texel[2];
-            color.w[lane] = texel[3];
-        }
-        return color;
-    }
-    U words;
     const char *first = (const char *)texture.texels;
-    if (__builtin_reduce_and((y == I(y[0])) & (x == I(x[0]) + toInt(laneNumbers())))) {
-        words = *(const LooseU *)(const void *)(first + (int64_t)y[0] * texture.stride + 4 * x[0]);
+    if (texture.isFloat)
+        return quartersAt(first, y * texture.stride + x * 16);
+    U words;
+    if (areNeighbours(x, y)) {
+        words = wordsFrom(first + (int64_t)y[0] * texture.stride + 4 * x[0]);
     } else {
         for (int lane = 0; lane < LANES; lane++)
             words[lane] = *(const uint32_t *)(const void *)(first + (int64_t)y[lane] * texture.stride + 4 * x[lane]);
     }
     const float scale = 1.0f / 255.0f;
-    return {
-        toFloat(toInt(words & 255u)) * scale, toFloat(toInt(words >> 8u & 255u)) * scale,
-        toFloat(toInt(words >> 16u & 255u)) * scale, toFloat(toInt(words >> 24u)) * scale};
+    return {byteAt(words, 0) * scale, byteAt(words, 8) * scale, byteAt(words, 16) * scale, byteAt(words, 24) * scale};
 }
 INLINE Vec<float, 4> texelAt(const PipTexture &texture, int x, int y)
 {
@@ -595,12 +750,15 @@ struct PictureAccess {
         F line = clamp(y, 0.5f, (float)picture.height - 0.5f) - 0.5f;
         column = choose(x == x, column, F(0.0f));
         line = choose(y == y, line, F(0.0f));
-        I x0 = toInt(column), y0 = toInt(line);
-        I x1 = min(x0 + 1, picture.width - 1), y1 = min(y0 + 1, picture.height - 1);
-        F across = column - toFloat(x0), down = line - toFloat(y0);
-        return mixOf(
-            mixOf(texelsAt(picture, x0, y0), texelsAt(picture, x1, y0), across),
-            mixOf(texelsAt(picture, x0, y1), texelsAt(picture, x1, y1), across), down);
+        const char *texels = (const char *)picture.texels;
+        const WordOrder order = {0, 8, 16, 24};
+        if (picture.width < 2) {
+            I y0 = toInt(line), y1 = min(y0 + 1, picture.height - 1);
+            return mixOf(texelsAt(picture, I(0), y0), texelsAt(picture, I(0), y1), line - toFloat(y0));
+        }
+        return picture.isFloat
+            ? interpolated<true>(texels, picture.stride, picture.width, picture.height, order, column, line)
+            : interpolated<false>(texels, picture.stride, picture.width, picture.height, order, column, line);
     }
 };
 

@@ -220,6 +220,16 @@ static void columns(
     }
 }
 
+static void doubleColumns(PIP_ROW row, const float *weights, int32_t shift, PIP_RESULT result, int32_t count)
+{
+    const float a = weights[0], b = weights[1], c = weights[2], d = weights[3];
+    PIP_ROW other = row + shift;
+    for (int32_t i = 0; i < count; i++) {
+        result[2 * i] = a * row[i] + b * row[i + 1];
+        result[2 * i + 1] = c * other[i] + d * other[i + 1];
+    }
+}
+
 static void boundedColumns(
     PIP_ROW row, const int32_t *__restrict starts, PIP_ROW weights, const int32_t *__restrict bounds, int32_t taps,
     PIP_RESULT result, int32_t count)
@@ -477,13 +487,68 @@ static inline void sampleOne(
         result->components[3][i] = color.a;
 }
 
+// The means of four neighbours at `LANES` places at a time, of a picture of at least two columns.
+template<bool isFloat, class P>
+static INLINE void sampleLanes(
+    const PipPixels &picture, P place, bool straightens, const PipRows *result, int32_t count)
+{
+    const float width = (float)picture.width, height = (float)picture.height;
+    const PipPixelOrder &own = picture.order;
+    const WordOrder order = {8 * own.red, 8 * own.green, 8 * own.blue, own.alpha < 0 ? 0 : 8 * own.alpha};
+    const bool isOpaque = !isFloat && own.alpha < 0;
+    for (int32_t i = 0; i < count; i += LANES) {
+        const LaneVec2 at = place(i);
+        const F column = clamp(at.x, 0.5f, width - 0.5f) - 0.5f, line = clamp(at.y, 0.5f, height - 0.5f) - 0.5f;
+        LaneVec4 color = interpolated<isFloat>(
+            (const char *)picture.texels, (int)picture.stride, picture.width, picture.height, order,
+            choose(at.x == at.x, column, F(0.0f)), choose(at.y == at.y, line, F(0.0f)));
+        if (isOpaque)
+            color.w = F(1.0f);
+        if (straightens) {
+            const F alpha = max(color.w, 1.0f / 1024.0f);
+            color.x /= alpha;
+            color.y /= alpha;
+            color.z /= alpha;
+        }
+        store(result->components[0] + i, color.x);
+        store(result->components[1] + i, color.y);
+        store(result->components[2] + i, color.z);
+        if (result->components[3])
+            store(result->components[3] + i, color.w);
+    }
+}
+
+// True where `sampleLanes` may read.
+static inline bool hasLanes(const PipPixels &picture)
+{
+    return picture.width > 1 && (picture.isFloat || picture.order.bytesPerPixel == 4)
+        && picture.stride * picture.height <= INT32_MAX;
+}
+
+template<class P>
+static INLINE void sampleAll(
+    const PipPixels &picture, P place, bool interpolates, bool straightens, const PipRows *result, int32_t count)
+{
+    if (interpolates && hasLanes(picture)) {
+        if (picture.isFloat)
+            return sampleLanes<true>(picture, place, straightens, result, count);
+        return sampleLanes<false>(picture, place, straightens, result, count);
+    }
+    for (int32_t i = 0; i < count; i += LANES) {
+        const LaneVec2 at = place(i);
+        for (int32_t lane = 0; lane < LANES && i + lane < count; lane++)
+            sampleOne(picture, at.x[lane], at.y[lane], interpolates, straightens, result, i + lane);
+    }
+}
+
 static void sample(
     const PipPixels *picture, const float *x, const float *y, int32_t interpolates, int32_t straightens,
     const PipRows *result, int32_t count)
 {
     const PipPixels own = *picture;
-    for (int32_t i = 0; i < count; i++)
-        sampleOne(own, x[i], y[i], interpolates, straightens, result, i);
+    sampleAll(
+        own, [&](int32_t i) INLINED { return LaneVec2{load(x + i), load(y + i)}; }, interpolates, straightens, result,
+        count);
 }
 
 static void sampleLine(
@@ -491,8 +556,13 @@ static void sampleLine(
     const PipRows *result, int32_t count)
 {
     const PipPixels own = *picture;
-    for (int32_t i = 0; i < count; i++)
-        sampleOne(own, x + (float)i * stepX, y + (float)i * stepY, interpolates, straightens, result, i);
+    sampleAll(
+        own,
+        [&](int32_t i) INLINED {
+            const F number = laneNumbers() + (float)i;
+            return LaneVec2{x + number * stepX, y + number * stepY};
+        },
+        interpolates, straightens, result, count);
 }
 
 static void reverse(float *row, int32_t count)
@@ -750,8 +820,8 @@ static void blendChroma(
 }
 
 static constexpr PipRowFunctions rowFunctions = {
-    widen, widenTwice, twice, colorsOfLuma, matrixRows, addBytes, meansOfSums, addWeighed, addWeighedFloats, addRow, columns, boundedColumns,
-    boundedRows, unpack, placeRows, unpackFloats, straighten, convolveAcross, convolveDown, sample, sampleLine, reverse,
+    widen, widenTwice, twice, colorsOfLuma, matrixRows, addBytes, meansOfSums, addWeighed, addWeighedFloats, addRow, columns,
+    doubleColumns, boundedColumns, boundedRows, unpack, placeRows, unpackFloats, straighten, convolveAcross, convolveDown, sample, sampleLine, reverse,
     polynomial, curve, limitRow, coverRows, pack, packFloats, storeLuma, storeChroma, blendLuma, blendChroma,
 };
 

@@ -44,6 +44,34 @@ struct AreaAxis {
         factor = isEven && isWhole ? own : nil
     }
 
+    /// The places in the middle of which every second one reads the next sample, with the weights of two.
+    struct Doubling {
+        /// The first place.
+        let first: Int
+        let pairs: Int
+        /// The samples from a pair's first place to its second.
+        let shift: Int
+        /// Of two samples each.
+        let weights: [Float]
+    }
+
+    /// Where most places are two to a sample; else nil.
+    var doubling: Doubling? {
+        let count = starts.count
+        guard taps == 2, count >= 64 else { return nil }
+        // At the edges places are moved inwards.
+        let first = 4
+        func isLike(_ place: Int) -> Bool {
+            starts[place] == starts[place - 2] + 1
+                && (0..<2).allSatisfy { abs(weight(of: place, tap: $0) - weight(of: place - 2, tap: $0)) < 1e-5 }
+        }
+        let end = (first + 2..<count).first { !isLike($0) } ?? count
+        guard end > count - 8 else { return nil }
+        let weights = [first, first + 1].flatMap { place in (0..<2).map { weight(of: place, tap: $0) } }
+        return Doubling(
+            first: first, pairs: (end - first) / 2, shift: Int(starts[first + 1] - starts[first]), weights: weights)
+    }
+
     /// The weight of a sample for a place.
     func weight(of place: Int, tap: Int) -> Float { weights[tap * starts.count + place] }
 }

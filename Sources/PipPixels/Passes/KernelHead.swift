@@ -18,6 +18,21 @@ struct PixelOffset {
         columns = Int(place.x.rounded(.down)) - x
         rows = Int(place.y.rounded(.down)) - y
     }
+
+    /// Nil where a pixel of the canvas is not just one sample.
+    init?(exactly source: Mapping, _ region: RowRegion) {
+        self.init(source, region)
+        let (columns, rows) = (region.columns, region.rows)
+        let moved = Mapping.translation(Double(self.columns), Double(self.rows))
+        for (column, row) in [
+            (columns.lowerBound, rows.lowerBound), (columns.upperBound, rows.lowerBound),
+            (columns.lowerBound, rows.upperBound),
+        ] {
+            let place = source.applied(x: Double(column), y: Double(row))
+            let wanted = moved.applied(x: Double(column), y: Double(row))
+            guard abs(place.x - wanted.x) < 0.01, abs(place.y - wanted.y) < 0.01 else { return nil }
+        }
+    }
 }
 
 /// One direction of a symmetric kernel.

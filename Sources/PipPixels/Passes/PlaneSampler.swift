@@ -25,6 +25,7 @@ internal import PipPlan
     private let first: Int
     private let width: Int
     private let starts: [Int32]
+    private let doubling: AreaAxis.Doubling?
 
     /// - Parameters:
     ///   - component: What is read.
@@ -41,6 +42,7 @@ internal import PipPlan
         width = Int(across.starts.max() ?? 0) + across.taps - first
         let first = first
         starts = across.starts.map { $0 - Int32(first) }
+        doubling = across.doubling
         sums = RowMemory(rows: 1, count: width + 64)
         unsafe floats = .allocate(capacity: width + 64)
         unsafe floats.initialize(repeating: 0, count: width + 64)
@@ -82,7 +84,7 @@ internal import PipPlan
                 unsafe functions.addWeighedFloats(
                     numbers + first * step, Int32(step), weight, floats, tap == 0 ? 1 : 0, Int32(width))
             }
-            unsafe functions.columns(floats, starts, across.weights, Int32(across.taps), result, Int32(count))
+            readColumns()
         } else if let factor = across.factor, let rows = down.factor, factor * rows <= 257 {
             for tap in 0..<rows {
                 unsafe functions.addBytes(line(tap), Int32(step), sums[0], tap == 0 ? 1 : 0, Int32(width))
@@ -93,8 +95,29 @@ internal import PipPlan
                 let weight = down.weight(of: row, tap: tap)
                 unsafe functions.addWeighed(line(tap), Int32(step), weight, floats, tap == 0 ? 1 : 0, Int32(width))
             }
-            unsafe functions.columns(floats, starts, across.weights, Int32(across.taps), result, Int32(count))
+            readColumns()
         }
         return unsafe UnsafePointer(result)
+    }
+    /// The places' means, of the sums of their rows.
+    private func readColumns() {
+        guard let doubling else {
+            return unsafe functions.columns(
+                floats, starts, across.weights, Int32(across.taps), result, Int32(count))
+        }
+        unsafe functions.doubleColumns(
+            floats + Int(starts[doubling.first]), doubling.weights, Int32(doubling.shift), result + doubling.first,
+            Int32(doubling.pairs))
+        readColumns(0..<doubling.first)
+        readColumns(doubling.first + 2 * doubling.pairs..<count)
+    }
+
+    /// The means of two samples, of a few places.
+    private func readColumns(_ places: Range<Int>) {
+        for place in places {
+            let start = Int(starts[place])
+            let (one, other) = (across.weight(of: place, tap: 0), across.weight(of: place, tap: 1))
+            unsafe result[place] = one * floats[start] + other * floats[start + 1]
+        }
     }
 }

@@ -150,6 +150,8 @@ protocol RowOperation: AnyObject {
     private let functions: PipRowFunctions
     private let block: RowBlock
     private var pixels: [PipPixels] = unsafe []
+    /// Its rows, where each pixel of the canvas is one of its own, so many rows from the canvas's.
+    private let own: (rows: PictureRows, offset: Int)?
 
     /// - Parameters:
     ///   - other: The picture.
@@ -168,9 +170,17 @@ protocol RowOperation: AnyObject {
         self.region = region
         self.functions = functions
         block = RowBlock(count: region.count, hasAlpha: true)
+        own = PixelOffset(exactly: map.then(other.place), region).map { [picture] offset in
+            let first = region.columns.lowerBound + offset.columns
+            let rows = PictureRows(
+                picture, columns: first..<first + region.count, margin: 0, kept: 1, hasAlpha: true, straightens: true,
+                functions)
+            return (rows, offset.rows)
+        }
     }
 
     func begin(_ memory: PlaneMemory) {
+        own?.rows.begin(memory)
         unsafe pixels.removeAll(keepingCapacity: true)
         if let plane = memory[texture] { unsafe pixels.append(picture.pixels(plane)) }
     }
@@ -188,6 +198,7 @@ protocol RowOperation: AnyObject {
     /// The pixels of a row of the canvas: straight colours and alpha.
     func row(_ row: Int) -> RowBlock {
         guard unsafe !pixels.isEmpty else { return block }
+        if let own { return own.rows.row(row + own.offset) }
         let first = map.applied(x: Double(region.columns.lowerBound) + 0.5, y: Double(row) + 0.5)
         unsafe functions.sampleLine(
             pixels, Float(first.x), Float(first.y), Float(map.a), Float(map.d), interpolates ? 1 : 0,
