@@ -14,10 +14,12 @@ struct OpenCV: Sendable {
     /// The workload's name, which selects the program's work.
     var workload: String
     var styles: [Style] = [.planes, .bgr]
+    /// What it leaves out of the work; then it is no target.
+    var lacks: String?
 
     var contender: Contender {
         Contender(
-            name: Name.openCV, program: site.openCV,
+            name: Name.openCV, program: site.openCV, lacks: lacks,
             ways: styles.flatMap { style in
                 [1, 0].map { threads in
                     Contender.Way(

@@ -43,7 +43,10 @@ extension Workloads {
                         )
                     ]
                 ).contender,
-                OpenCV(site: site, sources: 4, workload: "W8", styles: [.bgr]).contender,
+                OpenCV(
+                    site: site, sources: 4, workload: "W8", styles: [.bgr],
+                    lacks: "tables of three components: it gets the curve and the matrix that this one was made of"
+                ).contender,
             ],
             absent: [Absentee(name: Name.gstreamer, reason: "its compositor knows no such blends")]
                 + [Name.gl, Name.glRGBA, Name.glConverted].map {
