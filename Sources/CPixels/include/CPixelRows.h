@@ -79,7 +79,8 @@ typedef struct {
     /// Twice as many results as numbers: each number and the next one weighed by the first two weights, and those
     /// `shift` numbers on by the other two. `count` are the pairs.
     void (*doubleColumns)(const float *row, const float *weights, int32_t shift, float *result, int32_t count);
-    /// The neighbours of `columns`, within what those from one tap to another one have; `bounds` are both, a pair a result.
+    /// The neighbours of `columns`, within what those from one tap to another one have; `bounds` are both, a pair a
+    /// result.
     void (*boundedColumns)(
         const float *row, const int32_t *starts, const float *weights, const int32_t *bounds, int32_t taps,
         float *result, int32_t count);
