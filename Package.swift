@@ -91,7 +91,7 @@ let package = Package(
         module("PipCodecs", ["PipFrames", "CSPNG", "CTurboJPEG", "CWebP"]),
         module("PipCapture", ["PipFrames", "PipConcurrency", "PipCodecs", "CV4L2", "CV4LConvert", system, logging]),
         module("PipPressure", ["PipFrames", "PipConcurrency", "CPlatform", system]),
-        module("PipSources", ["PipFrames", "PipConcurrency", "PipCodecs", "PipSound", system]),
+        module("PipSources", ["PipFrames", "PipConcurrency", "PipCodecs", "PipSound", "CPlatform", system]),
         module("PipSinks", ["PipFrames", "PipConcurrency", "PipCodecs", "PipSound", "CPlatform", system]),
 
         module(

@@ -19,4 +19,20 @@ package protocol FrameReader: AnyObject {
     /// - Returns: False at the end; the buffer's content is then undefined.
     /// - Throws: ``SourceError`` when there should be a frame but is none.
     func read(into buffer: FrameBuffer, index: Int) throws(SourceError) -> Bool
+
+    /// Gives the next frame in memory of its own; blocks while it is read.
+    ///
+    /// - Parameters:
+    ///   - index: Counts the frames read from 0, loops included.
+    ///   - memory: Gives memory for the description's layout, where the frame has none; nil when interrupted.
+    /// - Returns: Nil at the end.
+    /// - Throws: ``SourceError`` when there should be a frame but is none.
+    func next(index: Int, memory: () -> FrameBuffer?) throws(SourceError) -> FrameBuffer?
+}
+
+extension FrameReader {
+    package func next(index: Int, memory: () -> FrameBuffer?) throws(SourceError) -> FrameBuffer? {
+        guard let buffer = memory(), try read(into: buffer, index: index) else { return nil }
+        return buffer
+    }
 }

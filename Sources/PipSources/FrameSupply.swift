@@ -45,7 +45,7 @@ extension FrameSupply {
     package var onMoment: (@Sendable (SourceMoment) -> Void)? { nil }
 }
 
-/// The frames of a reader, in memory of a pool, at the moments of its rate.
+/// The frames of a reader, at the moments of its rate, in memory of a pool where they have none.
 final class PooledFrames: FrameSupply {
     private let reader: any FrameReader
     private let clock: MonotonicClock
@@ -64,7 +64,7 @@ final class PooledFrames: FrameSupply {
     var interruption: Interruption { reader.interruption }
 
     func next(index: Int) throws(SourceError) -> Frame? {
-        guard let buffer = nextBuffer(), try reader.read(into: buffer, index: index) else { return nil }
+        guard let buffer = try reader.next(index: index, memory: nextBuffer) else { return nil }
         return Frame(info: reader.description.info(ofFrame: index), buffer: buffer)
     }
 

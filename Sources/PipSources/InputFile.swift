@@ -11,6 +11,10 @@ struct InputFile: ~Copyable {
     let size: Int?
     private let descriptor: Descriptor
     private let interruption: Interruption
+    /// What is mapped of it; nil before the first frame, and where it cannot be.
+    private var window: FileWindow?
+    /// Bytes from the file's start that ``window`` has been made to have.
+    private var loadedEnd = 0
 
     /// An open descriptor; closed with this value unless it is the process's own.
     private struct Descriptor: ~Copyable {
@@ -61,6 +65,18 @@ struct InputFile: ~Copyable {
 
     /// True for regular files, which can be rewound.
     var isSeekable: Bool { size != nil }
+
+    /// True when nothing follows; only where ``isSeekable``.
+    var isAtEnd: Bool { offset >= currentSize }
+
+    /// The next byte that is read.
+    private var offset: Int { Int(lseek(descriptor.value, 0, SEEK_CUR)) }
+
+    /// Bytes in all by now: files grow, and are cut off.
+    private var currentSize: Int {
+        var status = stat()
+        return unsafe fstat(descriptor.value, &status) == 0 ? Int(status.st_size) : 0
+    }
 
     /// Goes to a byte; only where ``isSeekable``.
     func seek(to offset: Int) throws(SourceError) {
@@ -137,5 +153,35 @@ struct InputFile: ~Copyable {
             throw SourceError(
                 name, "read frame \(index)", .damaged, "it is cut off after \(count) of its \(total) bytes")
         }
+    }
+
+    /// Goes beyond the next frame, and gives it in the very pages that the kernel keeps of the file.
+    ///
+    /// - Parameters:
+    ///   - layout: The frame's layout.
+    ///   - index: Counts the frames, for errors.
+    /// - Returns: Nil where it must be read: from a pipe, into rows with padding, at the file's end, or where the file
+    ///   cannot be mapped.
+    /// - Throws: ``SourceError`` when something of the frames before could not be had.
+    mutating func mapFrame(_ layout: FrameLayout, frame index: Int) throws(SourceError) -> FrameBuffer? {
+        guard isSeekable, layout.byteCount == layout.payloadByteCount else { return nil }
+        if let window, window.isDamaged {
+            throw SourceError(
+                name, "read frame \(index)", .damaged, "it was cut off while it was shown, or its disk failed")
+        }
+        let (offset, end) = (offset, currentSize)
+        let bytes = offset..<offset + layout.byteCount
+        guard bytes.upperBound <= end else { return nil }
+        if window == nil || window?.range.contains(bytes) == false {
+            window = FileWindow(descriptor.value, from: offset, count: bytes.count, end: end)
+            loadedEnd = 0
+        }
+        guard let window else { return nil }
+        if bytes.upperBound > loadedEnd {
+            window.load(bytes)
+            loadedEnd = bytes.upperBound
+        }
+        try seek(to: bytes.upperBound)
+        return window.frame(at: offset, layout)
     }
 }

@@ -25,7 +25,7 @@ package struct RawOptions: Sendable {
 package final class RawReader: FrameReader {
     package let description: SourceDescription
     package let interruption: Interruption
-    private let file: InputFile
+    private var file: InputFile
     private let loops: Bool
     private var vectors = FrameVectors()
 
@@ -70,9 +70,18 @@ package final class RawReader: FrameReader {
     }
 
     package func read(into buffer: FrameBuffer, index: Int) throws(SourceError) -> Bool {
-        if try file.readPlanes(into: buffer, description.layout, &vectors, frame: index) { return true }
-        guard loops, !interruption.isRaised else { return false }
-        try file.seek(to: 0)
+        try rewindAtEnd()
         return try file.readPlanes(into: buffer, description.layout, &vectors, frame: index)
+    }
+
+    package func next(index: Int, memory: () -> FrameBuffer?) throws(SourceError) -> FrameBuffer? {
+        try rewindAtEnd()
+        if let frame = try file.mapFrame(description.layout, frame: index) { return frame }
+        guard let buffer = memory(), try read(into: buffer, index: index) else { return nil }
+        return buffer
+    }
+
+    private func rewindAtEnd() throws(SourceError) {
+        if loops, file.isAtEnd { try file.seek(to: 0) }
     }
 }

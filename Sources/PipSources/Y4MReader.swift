@@ -6,7 +6,7 @@ package import PipFrames
 package final class Y4MReader: FrameReader {
     package let description: SourceDescription
     package let interruption: Interruption
-    private let file: InputFile
+    private var file: InputFile
     /// Where the first frame begins.
     private let start: Int
     private let loops: Bool
@@ -42,22 +42,36 @@ package final class Y4MReader: FrameReader {
     }
 
     package func read(into buffer: FrameBuffer, index: Int) throws(SourceError) -> Bool {
-        if try readFrame(into: buffer, index) { return true }
-        guard loops, !interruption.isRaised else { return false }
-        guard index > 0 else { throw SourceError(file.name, "loop", .damaged, "it has no frames") }
-        try file.seek(to: start)
-        return try readFrame(into: buffer, index)
+        try loop(index) { () throws(SourceError) in try copy(into: buffer, index) } != nil
     }
 
-    private func readFrame(into buffer: FrameBuffer, _ index: Int) throws(SourceError) -> Bool {
-        guard try readFrameLine(index) else { return false }
-        if try file.readPlanes(into: buffer, description.layout, &vectors, frame: index) { return true }
+    package func next(index: Int, memory: () -> FrameBuffer?) throws(SourceError) -> FrameBuffer? {
+        try loop(index) { () throws(SourceError) in
+            if let frame = try file.mapFrame(description.layout, frame: index) { return frame }
+            guard let buffer = memory() else { return nil }
+            return try copy(into: buffer, index)
+        }
+    }
+
+    /// Takes a frame that follows its line, from the start again where the stream has ended and loops.
+    private func loop(
+        _ index: Int, _ take: () throws(SourceError) -> FrameBuffer?
+    ) throws(SourceError) -> FrameBuffer? {
+        if try readFrameLine(index) { return try take() }
+        guard loops, !interruption.isRaised else { return nil }
+        guard index > 0 else { throw SourceError(file.name, "loop", .damaged, "it has no frames") }
+        try file.seek(to: start)
+        return try readFrameLine(index) ? try take() : nil
+    }
+
+    private func copy(into buffer: FrameBuffer, _ index: Int) throws(SourceError) -> FrameBuffer? {
+        if try file.readPlanes(into: buffer, description.layout, &vectors, frame: index) { return buffer }
         guard interruption.isRaised else {
             throw SourceError(
                 file.name, "read frame \(index)", .damaged,
                 "it is cut off after 0 of its \(description.layout.payloadByteCount) bytes")
         }
-        return false
+        return nil
     }
 
     /// Reads `FRAME`, its tags, and the line's end.

@@ -41,8 +41,7 @@ func samples(_ buffer: FrameBuffer, _ layout: FrameLayout, plane: Int = 0) -> [U
 /// All samples of the next frame, in the order of its planes; nil at the end.
 func next(_ reader: any FrameReader, index: Int = 0) throws(SourceError) -> [UInt8]? {
     let layout = reader.description.layout
-    let buffer = FrameBuffer(layout)
-    guard try reader.read(into: buffer, index: index) else { return nil }
+    guard let buffer = try reader.next(index: index, memory: { FrameBuffer(layout) }) else { return nil }
     return layout.planes.indices.flatMap { samples(buffer, layout, plane: $0) }
 }
 

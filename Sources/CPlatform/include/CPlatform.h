@@ -3,6 +3,8 @@
 #include <linux/netlink.h>
 #include <linux/thermal.h>
 #include <pthread.h>
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <sys/socket.h>
 
@@ -44,3 +46,13 @@ int pip_netlink_join(int socket, uint32_t group);
 
 /// Asks a Raspberry Pi's firmware for its throttling flags through the mailbox at a path (`/dev/vcio`); 0 or `-errno`.
 int pip_firmware_throttled(const char *path, uint32_t *flags);
+
+/// Keeps reads of a file's mapping from ending the process (SIGBUS) when the file is cut off or its disk fails: pages
+/// that cannot be had read as zeros. The place for `pip_guard_end`; -1 when too many mappings are guarded.
+int pip_guard_mapping(const void *start, size_t length);
+
+/// True when pages of a guarded mapping could not be had.
+bool pip_guard_has_faulted(int place);
+
+/// Ends the guard, before the mapping is taken away.
+void pip_guard_end(int place);

@@ -30,16 +30,22 @@ struct EncoderElement: Sendable {
         /// Frames from one key frame to the next.
         let keyFrames: Int
         let speed: VideoEncoding.Speed
+        /// Nil leaves it to the encoder.
+        let threads: Int?
 
         init(_ encoding: VideoEncoding, _ size: PixelSize, _ rate: FrameRate) {
             bits = encoding.bitRate(size, rate)
             quality = if case .quality(let quality) = encoding.rate { quality } else { nil }
             keyFrames = encoding.keyFrameDistance(rate)
             speed = encoding.speed
+            threads = encoding.threads
         }
 
         /// Kilobits a second.
         var kilobits: Int { max(1, bits / 1000) }
+
+        /// A property that counts threads, of which 0 leaves it to the encoder.
+        func threads(_ name: String) -> (String, String) { (name, "\(threads ?? 0)") }
 
         /// A quality on a scale whose lower end is the best.
         func quantizer(best: Int, worst: Int) -> Int { worst - (quality ?? 75) * (worst - best) / 100 }
@@ -131,22 +137,24 @@ struct EncoderElement: Sendable {
                 : [("pass", "qual"), ("quantizer", "\($0.quantizer(best: 10, worst: 40))")]
             return rate + [
                 ("speed-preset", $0.bySpeed(["ultrafast", "veryfast", "fast", "slow"])), ("tune", "zerolatency"),
-                ("key-int-max", "\($0.keyFrames)"), ("bframes", "0"),
+                ("key-int-max", "\($0.keyFrames)"), ("bframes", "0"), $0.threads("threads"),
             ]
         },
         EncoderElement(name: "openh264enc", codec: .h264, formats: [.i420]) {
             [
                 ("bitrate", "\($0.bits)"), ("gop-size", "\($0.keyFrames)"), ("complexity", "low"),
+                $0.threads("multi-thread"),
                 ("rate-control", $0.quality == nil ? "bitrate" : "quality"),
                 ("qp-max", "\($0.quality == nil ? 51 : $0.quantizer(best: 10, worst: 51))"),
             ]
         },
         EncoderElement(name: "x265enc", codec: .h265, formats: [.i420]) {
             let rate = $0.quality == nil ? "" : ":crf=\($0.quantizer(best: 10, worst: 42))"
+            let threads = $0.threads.map { ":pools=\($0):frame-threads=1" } ?? ""
             return [
                 ("bitrate", "\($0.kilobits)"), ("key-int-max", "\($0.keyFrames)"), ("tune", "zerolatency"),
                 ("speed-preset", $0.bySpeed(["ultrafast", "superfast", "veryfast", "medium"])),
-                ("option-string", "bframes=0:log-level=error\(rate)"),
+                ("option-string", "bframes=0:log-level=error\(rate)\(threads)"),
             ]
         },
         EncoderElement(name: "svtav1enc", codec: .av1, formats: [.i420], leastSide: 64, heldFrames: 40) {
@@ -165,7 +173,7 @@ struct EncoderElement: Sendable {
                 ("max-quantizer", "63"),
                 ("target-bitrate", "\($0.kilobits)"), ("keyframe-max-dist", "\($0.keyFrames)"),
                 ("cpu-used", $0.bySpeed(["10", "9", "8", "6"])), ("usage-profile", "realtime"), ("row-mt", "true"),
-                ("lag-in-frames", "0"), ("threads", "0"),
+                ("lag-in-frames", "0"), $0.threads("threads"),
             ]
         },
         vpx("vp8enc", .vp8), vpx("vp9enc", .vp9),
@@ -184,7 +192,7 @@ struct EncoderElement: Sendable {
             return rate + parallel + [
                 ("target-bitrate", "\($0.bits)"), ("keyframe-max-dist", "\($0.keyFrames)"), ("deadline", "1"),
                 ("cpu-used", $0.bySpeed(codec == .vp8 ? ["16", "10", "6", "4"] : ["9", "8", "7", "5"])),
-                ("lag-in-frames", "0"), ("threads", "4"), ("error-resilient", "default"),
+                ("lag-in-frames", "0"), ("threads", "\($0.threads ?? 4)"), ("error-resilient", "default"),
             ]
         }
     }

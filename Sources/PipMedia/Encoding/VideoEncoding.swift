@@ -38,6 +38,11 @@ public struct VideoEncoding: Sendable, Hashable {
     public var encoder: String?
     /// What a decoder of H.264 has to be capable of; nil leaves it to the encoder.
     public var profile: Profile?
+    /// Threads that a software encoder works with, 1 to 64; nil leaves it to the encoder.
+    ///
+    /// One takes the least of the processors all in all, and a frame the longest. x264, openh264, x265, libvpx and
+    /// libaom keep to it.
+    public var threads: Int?
 
     /// - Parameters:
     ///   - codec: How it is compressed.
@@ -46,9 +51,10 @@ public struct VideoEncoding: Sendable, Hashable {
     ///   - speed: The work that goes into each frame.
     ///   - encoder: The encoder by the engine's name; nil takes the first that works.
     ///   - profile: What a decoder of H.264 has to be capable of; nil leaves it to the encoder.
+    ///   - threads: Threads that a software encoder works with; nil leaves it to the encoder.
     public init(
         _ codec: VideoCodec = .h264, rate: Rate? = nil, keyFrameInterval: Duration = .seconds(2),
-        speed: Speed = .fast, encoder: String? = nil, profile: Profile? = nil
+        speed: Speed = .fast, encoder: String? = nil, profile: Profile? = nil, threads: Int? = nil
     ) {
         self.codec = codec
         self.rate = rate
@@ -56,6 +62,7 @@ public struct VideoEncoding: Sendable, Hashable {
         self.speed = speed
         self.encoder = encoder
         self.profile = profile
+        self.threads = threads
     }
 
     /// For WebRTC: H.264 that every browser plays, or VP8, with a key frame every ten seconds and when a viewer asks.
@@ -105,6 +112,9 @@ public struct VideoEncoding: Sendable, Hashable {
         }
         if keyFrameInterval < .zero || keyFrameInterval > .seconds(60) {
             return "a key frame every \(keyFrameInterval) is not between 0 (every frame) and a minute"
+        }
+        if let threads, !(1...64).contains(threads) {
+            return "\(threads) threads of an encoder are not between 1 and 64"
         }
         return nil
     }

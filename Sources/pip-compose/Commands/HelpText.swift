@@ -24,8 +24,9 @@ enum HelpText {
         SINK    out.mp4, .mkv, .mov, .webm, .ts     a recording; ?codec=h264 (h265, av1, vp8, vp9,
                                                     mjpeg), bitrate=4M or quality=0…100, gop=2s
                                                     (intra), speed=fast (fastest, balanced,
-                                                    thorough), encoder=x264enc, segment=3m or 200MB,
-                                                    keep=20GB or 7d, overwrite=on, rotate=90
+                                                    thorough), encoder=x264enc, threads=1 (the
+                                                    least work, the longest frame), segment=3m or
+                                                    200MB, keep=20GB or 7d, overwrite=on, rotate=90
                                                     (players turn the picture; .mp4 and .mov)
                                                     main:out.mp4 and inset:out.mp4 have every frame
                                                     of a camera as its driver delivers it; with

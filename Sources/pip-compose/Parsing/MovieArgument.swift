@@ -37,15 +37,18 @@ struct MovieArgument: Sendable, Equatable {
     static let endings = MovieContainer.allCases.map(\.rawValue) + ["m3u8"]
 
     private static let options = [
-        "audio", "audio-bitrate", "format", "codec", "bitrate", "quality", "gop", "speed", "encoder", "segment", "keep",
-        "overwrite", "on-full",
+        "audio", "audio-bitrate", "format", "codec", "bitrate", "quality", "gop", "speed", "encoder", "threads",
+        "segment",
+        "keep", "overwrite", "on-full",
         "size", "fps", "frames", "rotate",
     ]
 
     /// Options of files that stay.
     private static let fileOptions = ["keep", "overwrite", "on-full", "frames", "rotate"]
     /// Options of pictures that are drawn and encoded: with them, a camera's file has what is composed.
-    private static let pictureOptions = ["codec", "bitrate", "quality", "gop", "speed", "encoder", "size", "fps"]
+    private static let pictureOptions = [
+        "codec", "bitrate", "quality", "gop", "speed", "encoder", "threads", "size", "fps",
+    ]
 
     /// Nil for what is no movie.
     ///
@@ -208,9 +211,12 @@ extension VideoEncoding {
                 }
                 return speed
             } ?? .fast
+        let threads = try query.read("threads") { value throws(UsageError) in
+            try number(value, in: 1...64, named: "threads")
+        }
         self.init(
             codec, rate: bits.map { .bits($0) } ?? quality.map { .quality($0) }, keyFrameInterval: distance,
-            speed: speed, encoder: query["encoder"])
+            speed: speed, encoder: query["encoder"], threads: threads)
     }
 }
 

@@ -14,7 +14,8 @@ struct StreamArgument: Sendable, Equatable {
 
     /// What comes after the question mark and is ours; everything else belongs to the address.
     private static let options = [
-        "audio", "audio-bitrate", "codec", "bitrate", "quality", "gop", "speed", "encoder", "size", "fps",
+        "audio", "audio-bitrate", "codec", "bitrate", "quality", "gop", "speed", "encoder", "threads",
+        "size", "fps",
     ]
 
     /// Nil for what is no stream.

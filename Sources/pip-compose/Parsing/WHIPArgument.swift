@@ -17,7 +17,8 @@ struct WHIPArgument: Sendable, Equatable {
 
     /// What comes after the question mark and is ours; everything else belongs to the address.
     private static let options = [
-        "token", "ice", "audio", "audio-bitrate", "codec", "bitrate", "quality", "gop", "speed", "encoder", "size",
+        "token", "ice", "audio", "audio-bitrate", "codec", "bitrate", "quality", "gop", "speed", "encoder", "threads",
+        "size",
         "fps",
     ]
     /// Those that nobody is to see.

@@ -11,7 +11,7 @@ struct Recording: Sendable {
 
     /// The value of `--output`.
     func output(_ format: PixelLayout) -> String {
-        "\(path("pip-compose-\(format.rawValue)"))?overwrite=on&encoder=x264enc&speed=fast&gop=2s&bitrate=\(bitRate)"
+        "\(path("pip-compose-\(format.rawValue)"))?overwrite=on&encoder=x264enc&threads=1&speed=fast&gop=2s&bitrate=\(bitRate)"
     }
 
     /// FFmpeg's words after the graph.

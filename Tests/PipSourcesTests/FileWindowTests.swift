@@ -1,0 +1,108 @@
+import Glibc
+import PipFrames
+import PipTestSupport
+import Testing
+
+@testable import PipSources
+
+@Suite("frames in the pages of their file") struct FileWindowTests {
+    private let folder: TemporaryFolder
+    private let size = PixelSize(64, 64)
+    private let frameBytes = 4096
+
+    init() throws { folder = try TemporaryFolder() }
+
+    /// Grey frames, each with its number in all of its samples.
+    private func reader(frames: Int, loops: Bool = false) throws -> (RawReader, path: String) {
+        let bytes = (0..<frames).flatMap { [UInt8](repeating: UInt8(truncatingIfNeeded: $0), count: frameBytes) }
+        let path = try folder.file("a.gray", bytes)
+        var options = RawOptions(format: .gray, size: size)
+        options.loops = loops
+        return (try RawReader(path: path, options: options), path)
+    }
+
+    private func frame(_ reader: RawReader, _ index: Int) throws -> FrameBuffer {
+        try #require(
+            try reader.next(index: index) {
+                Issue.record("memory is not asked for")
+                return nil
+            })
+    }
+
+    @Test("frames outlive their reader, each with its content")
+    func outlive() throws {
+        let frames = try {
+            let (reader, _) = try reader(frames: 3, loops: true)
+            return try (0..<5).map { try frame(reader, $0) }
+        }()
+        let layout = FrameLayout(.gray, size)
+        for (index, frame) in frames.enumerated() {
+            #expect(samples(frame, layout) == [UInt8](repeating: UInt8(index % 3), count: frameBytes))
+        }
+    }
+
+    @Test("a file that is cut off reads as zeros, and is an error at the next frame")
+    func cutOff() throws {
+        let (reader, path) = try reader(frames: 8, loops: true)
+        let frames = try (0..<2).map { try frame(reader, $0) }
+        resize(path, to: frameBytes)
+        let layout = FrameLayout(.gray, size)
+        #expect(samples(frames[0], layout).allSatisfy { $0 == 0 })
+        #expect(samples(frames[1], layout) == [UInt8](repeating: 0, count: frameBytes))
+        let error = #expect(throws: SourceError.self) { try reader.next(index: 2) { FrameBuffer(layout) } }
+        #expect(
+            error?.description
+                == "\(path): cannot read frame 2: it was cut off while it was shown, or its disk failed")
+    }
+
+    @Test("a file that is cut off while nothing of it is shown has ended")
+    func cutOffUnseen() throws {
+        let (reader, path) = try reader(frames: 8)
+        _ = try frame(reader, 0)
+        resize(path, to: frameBytes)
+        #expect(try reader.next(index: 1) { FrameBuffer(FrameLayout(.gray, size)) } == nil)
+    }
+
+    @Test("a file larger than a window is shown by several")
+    func windows() throws {
+        // Holes of a file take no room on the disk.
+        let path = try folder.file("a.gray", [])
+        let count = 100 << 20
+        resize(path, to: count, last: 7)
+        let size = PixelSize(4096, 2560)
+        let reader = try RawReader(path: path, options: RawOptions(format: .gray, size: size))
+        let layout = FrameLayout(.gray, size)
+        var ends: [UInt8] = []
+        for index in 0..<10 { ends.append(try #require(samples(frame(reader, index), layout).last)) }
+        #expect(ends == [0, 0, 0, 0, 0, 0, 0, 0, 0, 7])
+        #expect(try reader.next(index: 10) { FrameBuffer(layout) } == nil)
+    }
+
+    @Test("a bus error elsewhere still ends the process")
+    func elsewhere() async {
+        await #expect(processExitsWith: .failure) {
+            let folder = try TemporaryFolder()
+            let path = try folder.file("a.gray", [UInt8](repeating: 1, count: 4096))
+            let reader = try RawReader(path: path, options: RawOptions(format: .gray, size: PixelSize(64, 64)))
+            _ = try reader.next(index: 0) { nil }
+            exit(try byteBeyondEnd(of: folder.file("b", [1])) == 0 ? 0 : 1)
+        }
+    }
+
+    /// Cuts a file off, or makes a hole at its end.
+    private func resize(_ path: String, to count: Int, last byte: UInt8? = nil) {
+        let file = unsafe path.withCString { unsafe open($0, O_WRONLY | O_CLOEXEC) }
+        defer { close(file) }
+        #expect(ftruncate(file, off_t(count)) == 0)
+        guard var byte else { return }
+        let written = unsafe pwrite(file, &byte, 1, off_t(count - 1))
+        #expect(written == 1)
+    }
+}
+
+/// Reads where no file is.
+private func byteBeyondEnd(of path: String) -> UInt8? {
+    let file = unsafe path.withCString { unsafe open($0, O_RDONLY | O_CLOEXEC) }
+    let memory = unsafe mmap(nil, 8192, PROT_READ, MAP_SHARED, file, 0)
+    return unsafe memory?.load(fromByteOffset: 4096, as: UInt8.self)
+}
