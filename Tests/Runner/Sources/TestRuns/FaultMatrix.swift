@@ -125,8 +125,9 @@ public struct FaultMatrix: Sendable {
             return name.hasPrefix("LabTests.") ? "lab" : name.hasPrefix("PipCaptureTests.") ? "fake" : "host"
         }.uniqued
         let given = figures.compactMap(\.place).uniqued
-        guard !given.isEmpty else { return places.joined(separator: ", ") }
-        return (given + (places.contains("lab") ? ["lab"] : [])).uniqued.joined(separator: ", ")
+        let all = given.isEmpty ? places : (given + (places.contains("lab") ? ["lab"] : [])).uniqued
+        // Tests end in any order.
+        return all.sorted().joined(separator: ", ")
     }
 
     private static func result(of outcomes: [TestResult.Outcome]) -> String {

@@ -38,7 +38,7 @@ struct FaultMatrixTests {
         #expect(lines.first == "# Faults")
         #expect(
             lines.suffix(3) == [
-                "| 1 | pulled | noticed | lab, fake | 3 of 4; more | pass, in part skipped |",
+                "| 1 | pulled | noticed | fake, lab | 3 of 4; more | pass, in part skipped |",
                 "| 2 | full | said | fake | 7 s | pass; see 4 |",
                 "| 30 | not yet | more |  |  | next year |",
             ])
