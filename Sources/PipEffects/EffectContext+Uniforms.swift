@@ -37,6 +37,24 @@ extension EffectContext {
     /// A length in pixels of the picture, as it is drawn.
     func pixels(_ length: Float) -> Double { Double(length) * scale }
 
+    /// An operation that looks at every pixel of a window; none where the window is the own pixel alone.
+    ///
+    /// Of a picture drawn larger than it is, a window would have the square of that many pixels more, without seeing
+    /// more: it then looks at means, so that it never reaches further than `longest` of them.
+    ///
+    /// - Parameters:
+    ///   - radius: The reach from the own pixel, in pixels of the picture.
+    ///   - longest: The most pixels that it may reach.
+    ///   - operation: The operation by its reach in pixels.
+    /// - Returns: The operation, after one that shrinks where it must.
+    func window(_ radius: Float, longest: Int, _ operation: (Float) -> EffectOperation) -> EffectOperation {
+        let reach = pixels(radius).rounded()
+        guard reach > 0 else { return .none }
+        let factor = (reach / Double(longest)).rounded(.up)
+        guard factor > 1 else { return operation(Float(reach)) }
+        return .sequence([.shrink(Int(factor)), operation(Float((reach / factor).rounded()))])
+    }
+
     /// A gaussian bell by its deviation in pixels of the picture; nil where it changes nothing.
     func gaussian(_ radius: Float) -> EffectOperation? {
         let deviation = pixels(radius)

@@ -17,11 +17,10 @@ public struct Kuwahara: Effect {
     public init(radius: Float) { self.radius = radius }
 
     public func operation(in context: EffectContext) -> EffectOperation {
-        let reach = Int(context.pixels(radius).rounded())
-        guard reach > 0 else { return .none }
-        return .sampler(
-            ShaderCall(
-                ShaderSource("Kuwahara.frag", PackageResources.Kuwahara_frag),
-                [.float("reach", Float(reach))]))
+        context.window(radius, longest: 10) { reach in
+            .sampler(
+                ShaderCall(
+                    ShaderSource("Kuwahara.frag", PackageResources.Kuwahara_frag), [.float("reach", reach)]))
+        }
     }
 }

@@ -20,11 +20,11 @@ public struct SurfaceBlur: Effect {
     public init() {}
 
     public func operation(in context: EffectContext) -> EffectOperation {
-        let reach = Int(context.pixels(radius).rounded())
-        guard reach > 0 else { return .none }
-        return .sampler(
-            ShaderCall(
-                ShaderSource("SurfaceBlur.frag", PackageResources.SurfaceBlur_frag),
-                [.vector("reach", Float(reach), 1 / (2.5 * threshold))]))
+        context.window(radius, longest: 12) { reach in
+            .sampler(
+                ShaderCall(
+                    ShaderSource("SurfaceBlur.frag", PackageResources.SurfaceBlur_frag),
+                    [.vector("reach", reach, 1 / (2.5 * threshold))]))
+        }
     }
 }
