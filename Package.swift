@@ -226,18 +226,22 @@ if Context.environment["PIP_FUZZ"] != nil {
             name: "pip-fuzz",
             dependencies: [
                 "pip-compose", "PipCompose", "PipCapture", "PipCodecs", "PipConcurrency", "PipFrames", "PipEffects",
-                "PipSources", "PipSound", "PipTestSupport", "CV4L2", system,
+                "PipGraph", "PipPlan", "PipRender", "PipGL", "PipSources", "PipSound", "PipTestSupport", "CV4L2",
+                system,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             path: "Tests/Fuzz", exclude: ["Seeds"], swiftSettings: settings),
     ]
-    // Only what parses is watched: the fuzzer looks at every branch there is after every run, taken or not.
+    // Only what parses and plans is watched: the fuzzer looks at every branch there is after every run, taken or not.
     let sanitizers = ["-sanitize=fuzzer,address"]
-    let parsing = [
-        "PipFrames", "PipCodecs", "PipSound", "PipCapture", "PipSources", "PipEffects", "PipPressure", "pip-compose",
+    let watched = [
+        "PipFrames", "PipCodecs", "PipSound", "PipCapture", "PipSources", "PipEffects", "PipPressure", "PipPlan",
+        "PipPixels", "pip-compose", "pip-fuzz",
     ]
-    for target in package.targets where parsing.contains(target.name) || target.name == "pip-fuzz" {
-        target.swiftSettings?.append(.unsafeFlags(sanitizers))
+    for target in package.targets {
+        if watched.contains(target.name) { target.swiftSettings?.append(.unsafeFlags(sanitizers)) }
+        if target.name == "PipRender" { target.swiftSettings?.append(.unsafeFlags(["-sanitize=address"])) }
+        if target.name == "CPixels" { target.cxxSettings = [.unsafeFlags(["-fsanitize=address"])] }
     }
     package.targets.last?.linkerSettings = [.unsafeFlags(sanitizers)]
 }

@@ -56,6 +56,7 @@ enum EveryParser {
         [
             JPEGParser(), MJPEGParser(), PNGParser(), WebPParser(), Y4MParser(), WAVParser(), CubeParser(),
             CurveParser(), OptionValueParser(), CommandLineParser(), PolicyParser(), DriverParser(),
+            DrawingParser(),
         ]
     }
 }
