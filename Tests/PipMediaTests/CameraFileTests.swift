@@ -115,8 +115,7 @@ struct CameraFileTests {
         let output = rig.camera --> CameraFile(rig.folder.path("a.mkv"), sound: [mixer])
         var pictures: [[UInt8]] = []
         _ = try await rig.run { _ in
-            // The driver's clock is the machine's, as a microphone's is.
-            rig.kernel.advance(by: rig.kernel.now.duration(to: MonotonicClock().now))
+            rig.goByMachineTime()
             let start = rig.kernel.now
             while start.duration(to: rig.kernel.now) < .seconds(2) {
                 let due = rig.kernel.now

@@ -38,8 +38,7 @@ struct MovieTagsTests {
         rig.camera --> CameraFile(rig.folder.path(name))
         var expected = 0.0
         _ = try await rig.run { _ in
-            // The driver's clock is the machine's.
-            rig.kernel.advance(by: rig.kernel.now.duration(to: MonotonicClock().now))
+            rig.goByMachineTime()
             let times = rig.deliver(RecordingRig.pictures(3).map { FakeFrame.compressed($0) })
             expected = WallTime(of: times[0], by: MonotonicClock()).sinceEpoch.inSeconds
         }

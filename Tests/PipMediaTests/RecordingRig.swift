@@ -60,6 +60,14 @@ struct RecordingRig {
         }
     }
 
+    /// Moves the driver's clock to the machine's, as a microphone's is.
+    ///
+    /// The camera has been silent for as long: it is over its restart before it delivers again.
+    func goByMachineTime() {
+        kernel.advance(by: kernel.now.duration(to: MonotonicClock().now))
+        kernel.settle()
+    }
+
     /// Unplugs the camera, and plugs it in again after a while.
     func replug(_ format: String = "MJPG", _ size: PixelSize = Self.size, in session: Session) async {
         kernel.unplug(Self.path)
