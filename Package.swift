@@ -101,7 +101,8 @@ let package = Package(
         // What draws: the GPU's objects, rows of pixels on the CPU, and above both what executes plans with them.
         module("PipGL", ["PipFrames", "PipConcurrency", "CGL", system]),
         .target(name: "CPixels"),
-        module("PipPixels", ["PipFrames", "PipPlan", "PipEffects", "PipGraph", "CPixels", "CYUV"]),
+        module(
+            "PipPixels", ["PipFrames", "PipConcurrency", "PipPlan", "PipEffects", "PipGraph", "CPixels", "CYUV"]),
         module(
             "PipRender",
             ["PipFrames", "PipConcurrency", "PipEffects", "PipGraph", "PipPlan", "PipPixels", "PipGL", system]),
@@ -168,8 +169,8 @@ let package = Package(
         tests(
             "PipRenderTests",
             [
-                "PipRender", "PipGL", "PipPlan", "PipGraph", "PipEffects", "PipCodecs", "PipFrames", "PipConcurrency",
-                system,
+                "PipRender", "PipPixels", "PipGL", "PipPlan", "PipGraph", "PipEffects", "PipCodecs", "PipFrames",
+                "PipConcurrency", system,
             ]),
         tests(
             "PipTextTests",
@@ -226,7 +227,8 @@ if Context.environment["PIP_FUZZ"] != nil {
             name: "pip-fuzz",
             dependencies: [
                 "pip-compose", "PipCompose", "PipCapture", "PipCodecs", "PipConcurrency", "PipFrames", "PipEffects",
-                "PipGraph", "PipPlan", "PipRender", "PipGL", "PipSources", "PipSound", "PipTestSupport", "CV4L2",
+                "PipGraph", "PipPlan", "PipPixels", "PipRender", "PipGL", "PipSources", "PipSound", "PipTestSupport",
+                "CV4L2",
                 system,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],

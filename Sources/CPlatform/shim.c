@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <sched.h>
 #include <sys/eventfd.h>
 #include <sys/ioctl.h>
 #include <sys/resource.h>
@@ -10,6 +11,16 @@
 #include <unistd.h>
 
 void pip_set_thread_name(const char *name) { pthread_setname_np(pthread_self(), name); }
+
+int pip_usable_processors(void)
+{
+	cpu_set_t set;
+
+	/* A machine with more processors than the set has bits refuses. */
+	if (sched_getaffinity(0, sizeof set, &set) < 0)
+		return (int)sysconf(_SC_NPROCESSORS_ONLN);
+	return CPU_COUNT(&set);
+}
 
 int64_t pip_monotonic_nanoseconds(void)
 {

@@ -45,6 +45,13 @@ package import PipFrames
         return try body(&state)
     }
 
+    /// Changes the value and wakes nobody: for a change that no thread waits for.
+    package func withLock<R, E: Error>(_ body: (inout State) throws(E) -> R) throws(E) -> R {
+        unsafe pthread_mutex_lock(lock)
+        defer { unsafe pthread_mutex_unlock(lock) }
+        return try body(&state)
+    }
+
     /// Reads the value; wakes nobody.
     package func read<R, E: Error>(_ body: (borrowing State) throws(E) -> R) throws(E) -> R {
         unsafe pthread_mutex_lock(lock)

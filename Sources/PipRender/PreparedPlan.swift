@@ -35,7 +35,10 @@ package final class PreparedPlan {
         self.sources = sources
         var objects = PlanObjects(sources: sources)
         let isCPU = plan.executor == .cpu
-        rows = isCPU ? RowMemoryPlan(plan, sources: sources, history: renderer.rowHistory(for:)) : nil
+        rows =
+            isCPU
+            ? RowMemoryPlan(
+                plan, sources: sources, threads: renderer.threads, history: renderer.rowHistory(for:)) : nil
         let shared = Set(plan.uploads.filter(\.isShared).map(\.texture))
         for (index, planned) in plan.textures.enumerated() where !isCPU {
             if shared.contains(index) {

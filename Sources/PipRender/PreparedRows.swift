@@ -30,6 +30,8 @@ final class RowMemoryPlan {
     let sources: [NodeID]
     let textures: [PlannedTexture]
     var memory: PlaneMemory
+    /// The threads that draw with the renderer's; nil for none.
+    var threads: RowThreads?
     private var pictures: [PictureMemory] = []
     private var histories: [Int: RowHistory] = [:]
 
@@ -38,9 +40,11 @@ final class RowMemoryPlan {
     /// - Parameters:
     ///   - plan: The plan.
     ///   - sources: Its sources, in the order of their frames.
+    ///   - threads: Those that will draw with the renderer's; nil for none.
     ///   - history: Gives the memory of a filter.
-    init(_ plan: RenderPlan, sources: [NodeID], history: (PlannedTexture) -> RowHistory?) {
+    init(_ plan: RenderPlan, sources: [NodeID], threads: RowThreads?, history: (PlannedTexture) -> RowHistory?) {
         self.sources = sources
+        self.threads = threads
         textures = plan.textures
         memory = PlaneMemory(count: plan.textures.count)
         let lent = Set(plan.uploads.map(\.texture) + plan.outputs.flatMap { $0.draws?.planes ?? [] })
@@ -70,6 +74,7 @@ final class RowMemoryPlan {
             let program = RowProgram(pass, textures: textures) { [weak self] texture in
                 self?.histories[texture]?.isFilled ?? false
             }
+            program.prepare(for: threads)
             return .draw(program, sources: indices)
         case .keep(let keep):
             guard let history = histories[keep.history] else { return nil }
@@ -91,7 +96,7 @@ final class RowMemoryPlan {
             memory[texture] = frames[source].flatMap { PixelPlane(of: $0, plane: plane) }
         case .fill(let clear): fill(clear)
         case .draw(let program, let sources):
-            if sources.allSatisfy({ frames[$0] != nil }) { program.run(memory, at: time) }
+            if sources.allSatisfy({ frames[$0] != nil }) { program.run(memory, at: time, with: threads) }
         case .tabulate(let program, let sources):
             if sources.allSatisfy({ frames[$0] != nil }) { program.run(memory) }
         case .keep(let texture, let history, let sources):

@@ -1,7 +1,7 @@
 internal import PipEffects
 package import PipFrames
 package import PipGL
-internal import PipPixels
+package import PipPixels
 package import PipPlan
 
 /// Executes plans: uploads, draws and reads back, and decides nothing.
@@ -18,6 +18,8 @@ package final class Renderer {
     private var constants: [ConstantTexture: Texture] = [:]
     private var drawnKinds: Set<PreparedPass.Kind> = []
     private var current: PreparedPlan?
+    /// The threads that draw with the renderer's where the CPU draws; nil for none.
+    package var threads: RowThreads?
     /// Cameras' memory as textures.
     let imports = ImportedPlanes()
     /// Frames whose memory passes have read since the last mark that says when they are done.
@@ -99,6 +101,7 @@ package final class Renderer {
         var tick = Tick()
         guard let current else { return tick }
         current.schedule(frames, isDue)
+        current.rows?.threads = threads
         do throws(GLError) {
             try run(current, frames, at: time, &tick, on: gpu)
         } catch {

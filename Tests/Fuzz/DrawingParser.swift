@@ -4,6 +4,7 @@ import PipEffects
 import PipFrames
 import PipGL
 import PipGraph
+import PipPixels
 import PipPlan
 import PipRender
 import Synchronization
@@ -40,9 +41,10 @@ struct DrawingParser: Parser {
         let node = apply(.output).node
         guard let plan = try? plan(of: node, [main, inset], shape) else { return }
 
-        // What lies beyond the rows, and what memory had in it before, does not show.
+        // What lies beyond the rows, what memory had in it before, and how many threads draw does not show.
         let first = Self.draw(plan, [main.frame(padding: 0), inset.frame(padding: 0)], of: [main, inset])
-        let second = Self.draw(plan, [main.frame(padding: 255), inset.frame(padding: 255)], of: [main, inset])
+        let second = Self.draw(
+            plan, [main.frame(padding: 255), inset.frame(padding: 255)], of: [main, inset], Self.threads)
         precondition(first == second, "a plan drawn twice gives two pictures")
     }
 
@@ -60,14 +62,19 @@ struct DrawingParser: Parser {
                 fuses: shape.fuses, effectQuality: shape.quality))
     }
 
+    private static let threads = RowThreads(count: 2, leastPixels: 64)
+
     private static let context = RenderContext(clock: MonotonicClock())
 
     /// The samples of what a new renderer draws of frames; nil when nothing is drawn.
-    private static func draw(_ plan: RenderPlan, _ frames: [Frame], of sources: [DrawnSource]) -> [UInt8]? {
+    private static func draw(
+        _ plan: RenderPlan, _ frames: [Frame], of sources: [DrawnSource], _ threads: RowThreads? = nil
+    ) -> [UInt8]? {
         let ids = sources.map(\.node.id)
         let result = Monitor<Result<[UInt8]?, GLError>?>(nil)
         Task {
-            let drawn = await context.perform { gpu in Result { () throws(GLError) in try draw(plan, frames, ids, gpu) }
+            let drawn = await context.perform { gpu in
+                Result { () throws(GLError) in try draw(plan, frames, ids, threads, gpu) }
             }
             result.update { $0 = drawn }
         }
@@ -75,9 +82,10 @@ struct DrawingParser: Parser {
     }
 
     private static func draw(
-        _ plan: RenderPlan, _ frames: [Frame], _ ids: [NodeID], _ gpu: isolated RenderContext
+        _ plan: RenderPlan, _ frames: [Frame], _ ids: [NodeID], _ threads: RowThreads?, _ gpu: isolated RenderContext
     ) throws(GLError) -> [UInt8]? {
         let renderer = Renderer()
+        renderer.threads = threads
         let prepared = try renderer.prepare(plan, framesInFlight: 1, on: gpu)
         renderer.use(prepared)
         let shown = prepared.sources.map { id in ids.firstIndex(of: id).map { frames[$0] } }

@@ -112,6 +112,26 @@ struct CPUSessionTests {
         #expect(other.renderer.description == other.renderer.openGL?.renderer)
     }
 
+    @Test("draw on several threads what one draws, and leave none behind")
+    func threads() async throws {
+        let size = PixelSize(512, 256)
+        var files: [[UInt8]] = []
+        for threads in [nil, 1, 2, 3, 0] {
+            let picture = Compositor(canvas: size) {
+                Layer(PatternSource(.bars, size: size) --> Contrast(0.5))
+                Layer(PatternSource(.noise, size: smallSize)).placed(x: 31, y: 17, width: 300, height: 222)
+            }
+            let name = threads.map { "\($0)" } ?? "auto"
+            picture --> Y4MFile(folder.path("\(name).y4m"))
+            var options = SessionOptions.offline.drawn(by: .cpu)
+            options.drawingThreads = threads
+            let session = try await Session(picture, options: options)
+            try await session.run(frames: 3)
+            files.append(try folder.read("\(name).y4m"))
+        }
+        #expect(Set(files).count == 1 && files[0].count > 3 * size.area)
+    }
+
     @Test("move, exchange and remove layers while they run, and repeat what does not change")
     func layers() async throws {
         let picture = Compositor(canvas: smallSize)

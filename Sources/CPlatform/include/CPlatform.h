@@ -11,6 +11,9 @@
 /// Names the calling thread, as shown by `top -H` (15 bytes at most).
 void pip_set_thread_name(const char *name);
 
+/// The processors that the process may run on.
+int pip_usable_processors(void);
+
 /// CLOCK_MONOTONIC in nanoseconds.
 int64_t pip_monotonic_nanoseconds(void);
 

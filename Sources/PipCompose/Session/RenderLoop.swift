@@ -1,3 +1,4 @@
+internal import PipPixels
 internal import PipRender
 internal import Synchronization
 
@@ -34,6 +35,7 @@ final class RenderLoop: @unchecked Sendable {
     private var pending: PreparedPlan?
     private var term = PlanTerm(until: nil)
     private var slowness: FrameTimeGuard
+    private var threads: DrawingThreads
     private var schedule: RenderSchedule
     /// When tick 0 was due; nil while first frames are waited for.
     private var start: Timestamp?
@@ -43,10 +45,11 @@ final class RenderLoop: @unchecked Sendable {
     private let heartbeat: (@Sendable (Timestamp) -> Void)?
 
     /// With `isOffline`, time is counted in frames and files are waited for; `patience` is how long first frames are
-    /// waited for.
+    /// waited for; `threads` says how many draw.
     init(
         gpu: RenderContext, rate: FrameRate, isOffline: Bool, limits: Limits, patience: Duration,
-        clock: MonotonicClock = MonotonicClock(), heartbeat: (@Sendable (Timestamp) -> Void)? = nil,
+        threads: DrawingThreads = DrawingThreads(1), clock: MonotonicClock = MonotonicClock(),
+        heartbeat: (@Sendable (Timestamp) -> Void)? = nil,
         onEvent: @escaping @Sendable (LoopEvent) -> Void
     ) {
         self.gpu = Mutex(gpu)
@@ -58,6 +61,8 @@ final class RenderLoop: @unchecked Sendable {
         self.heartbeat = heartbeat
         self.onEvent = onEvent
         slowness = FrameTimeGuard(shadesOnCPU: true)
+        self.threads = threads
+        useThreads()
     }
 
     /// Makes the GL objects of a plan, to be drawn with from ``install(feeds:formats:receivers:rates:main:on:)`` on.
@@ -163,6 +168,7 @@ final class RenderLoop: @unchecked Sendable {
     func move(to gpu: RenderContext) {
         self.gpu.withLock { $0 = gpu }
         renderer = Renderer()
+        useThreads()
         // Frames in flight are lost with the context.
         slowness = FrameTimeGuard(shadesOnCPU: true)
         gatherer.use([], of: [], pairing: schedule.rate)
@@ -175,6 +181,13 @@ final class RenderLoop: @unchecked Sendable {
     func dismantle() {
         gatherer.dismantle()
         (installation, pending) = (nil, nil)
+        renderer.threads = nil
+    }
+
+    /// Lets as many threads draw as are to.
+    private func useThreads() {
+        let count = threads.count
+        renderer.threads = count > 1 ? RowThreads(count: count, clock: clock) : nil
     }
 
     private func runTick(on gpu: isolated RenderContext) -> Timestamp? {
@@ -240,6 +253,8 @@ final class RenderLoop: @unchecked Sendable {
         note(sequence)
         let patience = isOffline ? Duration.seconds(5) : schedule.rate.interval / 2
         let (start, used) = (clock.now, ProcessorTime.used)
+        let adapts = threads.adapts && installation.plan.plan.executor == .cpu
+        let usedByThread = adapts ? ProcessorTime.usedByThread : .zero
         var isDrawn = false
         do throws(GLError) {
             let result = try renderer.draw(
@@ -247,6 +262,10 @@ final class RenderLoop: @unchecked Sendable {
                 isDue: { sinks in sinks.contains { gates[$0]?.isOpen(at: tick, after: previous) ?? true } }, on: gpu)
             isDrawn = result.drawn > 0 || result.skipped + result.waiting == 0
             note(result)
+            if adapts, threads.frameDrawn(used: ProcessorTime.usedByThread - usedByThread, interval: schedule.interval)
+            {
+                useThreads()
+            }
             for _ in 0..<result.drawn { slowness.frameDrawn(from: start, used: used) }
             // Files are written while the next frame is drawn; a live frame leaves as soon as it is done.
             // Where nothing is due, what is in flight is the latest for a while.

@@ -25,6 +25,9 @@ struct RenderSchedule {
     /// When the moment at hand is due, counted from the start.
     var offset: Duration { rate.offset(ofFrame: tick) }
 
+    /// From one frame to the next.
+    var interval: Duration { (limit.map { min($0, rate) } ?? rate).interval }
+
     /// Goes to the next moment that gets a frame.
     ///
     /// - Parameters:

@@ -10,6 +10,11 @@ public struct SessionOptions: Sendable {
     public var fuses = true
     /// The choice of what draws: OpenGL ES or the CPU.
     public var renderer = RendererChoice.automatic
+    /// The threads that draw a frame where the CPU draws, one at least; nil takes one as long as it draws in half of a
+    /// frame's interval, else as many as bring it to a quarter, up to the processors.
+    ///
+    /// A frame takes the processors as long, and is done sooner.
+    public var drawingThreads: Int?
     /// The use of dma-bufs, by which a GPU reads cameras' memory in place.
     public var bufferSharing = BufferSharing.automatic
     /// The most frames that are queued for a sink.

@@ -195,8 +195,8 @@ final class SessionPipeline {
         let (journal, published) = (notes.journal, published)
         let loop = RenderLoop(
             gpu: executors.gpu, rate: timing.rate, isOffline: timing.isOffline, limits: limits,
-            patience: options.patience,
-            clock: options.time, heartbeat: options.heartbeat
+            patience: options.patience, threads: DrawingThreads(options.drawingThreads), clock: options.time,
+            heartbeat: options.heartbeat
         ) { signals.note($0, journal) }
         self.loop = loop
         published.begin(loop, stop)

@@ -1,4 +1,5 @@
 internal import CPixels
+internal import PipConcurrency
 internal import PipEffects
 package import PipFrames
 internal import PipGraph
@@ -6,30 +7,89 @@ package import PipPlan
 
 /// A pass that the CPU draws, with its tables and memory.
 ///
-/// Draws a rectangle after the other, each row by row: what gives the pixels, what is done to them, where they go.
+/// Draws a rectangle after the other, each row by row: what gives the pixels, what is done to them, where they go. With
+/// several threads, each draws bands of rows.
 package final class RowProgram {
-    private let strips: [RowStrip]
+    private let pass: RowPass
+    private let textures: [PlannedTexture]
+    private let isFilled: (RenderPlan.TextureIndex) -> Bool
+    /// By the number of threads that they are made for.
+    private var strips: [Int: RowStrips] = [:]
     /// The sources without whose frames it is left out.
-    package let sources: [NodeID]
+    package var sources: [NodeID] { pass.sources }
 
     /// - Parameters:
     ///   - pass: The pass.
     ///   - textures: Of its plan.
-    ///   - isFilled: Whether an earlier frame left something in a texture that keeps a filter's results.
+    ///   - isFilled: Whether an earlier frame left something in a texture that keeps a filter's results; on any thread
+    ///     that draws.
     package init(
         _ pass: RowPass, textures: [PlannedTexture], isFilled: @escaping (RenderPlan.TextureIndex) -> Bool
     ) {
-        sources = pass.sources
-        strips = pass.rects.map { RowStrip(pass.contents, $0, textures, RowSet.best, isFilled: isFilled) }
+        self.pass = pass
+        self.textures = textures
+        self.isFilled = isFilled
     }
+
+    /// Makes what it needs to draw, so that the first frame finds it.
+    ///
+    /// - Parameter threads: Those that will draw with the caller's; nil for none.
+    package func prepare(for threads: RowThreads?) { _ = strips(for: threads) }
 
     /// Draws a frame.
     ///
     /// - Parameters:
     ///   - memory: What it reads and writes.
     ///   - time: Of the output.
-    package func run(_ memory: PlaneMemory, at time: Duration) {
-        for strip in strips { strip.run(memory, at: time) }
+    ///   - threads: Those that draw with the caller's; nil for none.
+    package func run(_ memory: PlaneMemory, at time: Duration, with threads: RowThreads?) {
+        strips(for: threads).run(memory, at: time, with: threads?.pool)
+    }
+
+    private func strips(for threads: RowThreads?) -> RowStrips {
+        let count = threads?.pool.count ?? 1
+        if let made = strips[count] { return made }
+        let made = RowStrips(pass, textures, threads, isFilled)
+        strips[count] = made
+        return made
+    }
+}
+
+/// The parts of a pass, each with its own tables and memory.
+///
+/// While it runs, each part is one thread's; what all have in common is not changed.
+private final class RowStrips: DividedWork, @unchecked Sendable {
+    private let strips: [RowStrip]
+    private var memory: PlaneMemory?
+    private var time = Duration.zero
+
+    init(
+        _ pass: RowPass, _ textures: [PlannedTexture], _ threads: RowThreads?,
+        _ isFilled: @escaping (RenderPlan.TextureIndex) -> Bool
+    ) {
+        let contents = pass.contents
+        let grain = contents.canvas.isYUV || contents.usesChromaGrid ? 2 : 1
+        strips = pass.rects.flatMap { rect in
+            let region = RowRegion(rect, alignedTo: grain, within: contents.canvas)
+            let most = threads.map { region.count * region.rows.count / max($0.leastPixels, 1) } ?? 1
+            return region.bands(min(threads?.pool.count ?? 1, most), alignedTo: grain).map {
+                RowStrip(contents, $0, textures, RowSet.best, isFilled: isFilled)
+            }
+        }
+    }
+
+    func run(_ memory: PlaneMemory, at time: Duration, with pool: ForkJoinPool?) {
+        guard let pool, strips.count > 1 else {
+            for strip in strips { strip.run(memory, at: time) }
+            return
+        }
+        (self.memory, self.time) = (memory, time)
+        pool.run(self, parts: strips.count)
+        self.memory = nil
+    }
+
+    func run(part: Int) {
+        if let memory { strips[part].run(memory, at: time) }
     }
 }
 
@@ -44,7 +104,7 @@ struct RowSet {
     }
 }
 
-/// A rectangle of a pass.
+/// A rectangle of a pass, or a band of one.
 private final class RowStrip {
     private let region: RowRegion
     private let head: any RowHead
@@ -55,13 +115,13 @@ private final class RowStrip {
     private let functions: PipRowFunctions
 
     init(
-        _ contents: PassContents, _ rect: PixelRect, _ textures: [PlannedTexture], _ set: RowSet,
+        _ contents: PassContents, _ region: RowRegion, _ textures: [PlannedTexture], _ set: RowSet,
         isFilled: @escaping (RenderPlan.TextureIndex) -> Bool
     ) {
         let canvas = contents.canvas
         let segment = contents.segment
         let isPlanar = canvas.isYUV
-        region = RowRegion(rect, alignedTo: isPlanar || contents.usesChromaGrid ? 2 : 1, within: canvas)
+        self.region = region
         let functions = set.functions
         self.functions = functions
         let isBlended = contents.isBlended || contents.solid != nil
@@ -78,7 +138,6 @@ private final class RowStrip {
         }
         let builder = HeadBuilder(contents, region, textures, hasAlpha: hasAlpha, set)
         head = builder.head(taking: &steps)
-        let region = region
         for step in steps {
             switch step {
             case .matrix(let transform):
@@ -136,6 +195,14 @@ extension RowRegion {
         let limit = canvas.region.intersection(canvas.size.bounds)
         let grown = rect.alignedOutward(toWidth: grain, height: grain).intersection(limit)
         self.init(columns: grown.x..<max(grown.maxX, grown.x), rows: grown.y..<max(grown.maxY, grown.y))
+    }
+
+    /// Parts of about as many rows each, from the top; fewer where there are not enough.
+    fileprivate func bands(_ count: Int, alignedTo grain: Int) -> [RowRegion] {
+        guard count > 1 else { return [self] }
+        let inner = (1..<count).map { (rows.lowerBound + rows.count * $0 / count) / grain * grain }
+        let edges = [rows.lowerBound] + inner + [rows.upperBound]
+        return zip(edges, edges.dropFirst()).filter { $0 < $1 }.map { RowRegion(columns: columns, rows: $0..<$1) }
     }
 }
 

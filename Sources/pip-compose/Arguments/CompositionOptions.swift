@@ -114,6 +114,12 @@ struct CompositionOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
+            "Threads that draw a frame where the CPU draws. (default: one, and more once it takes over half of a frame's time)",
+            valueName: "n"))
+    var threads: Int?
+
+    @Option(
+        help: ArgumentHelp(
             "Whether the GPU reads cameras' memory in place, for comparison and bug reports.",
             valueName: "auto|always|never"))
     var shareBuffers = SharingArgument.auto
@@ -126,6 +132,9 @@ struct CompositionOptions: ParsableArguments {
     func check() throws(UsageError) {
         guard main != nil || inset.isEmpty else {
             throw UsageError("--inset needs a main picture: add --main SOURCE")
+        }
+        if let threads, !(1...256).contains(threads) {
+            throw UsageError("--threads takes a number of threads from 1 to 256, not \(threads)")
         }
         for effect in effect { try effect.target.check(insets: insetCount, for: "--effect \(effect.text)") }
         for sink in output { try sink.picture?.check(insets: insetCount, for: "--output \(sink.text)") }

@@ -34,6 +34,7 @@ extension CompositionOptions {
         options.fuses = !noFuse
         options.captionSlates()
         options.renderer = renderer.choice
+        options.drawingThreads = threads
         options.bufferSharing = shareBuffers.sharing
         options.logger = logger
         if let service, service.hasWatchdog { options.heartbeat = { service.live($0) } }

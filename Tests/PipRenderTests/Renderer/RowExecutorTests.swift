@@ -3,6 +3,7 @@ import PipFrames
 import PipGL
 import PipGraph
 import PipPlan
+import PipRender
 import Testing
 
 @Suite("The CPU draws what OpenGL ES draws")
@@ -55,6 +56,31 @@ struct RowExecutorTests {
             }
             // Shadow and picture lie over each other, each rounded: software OpenGL ES mixes in whole numbers.
             try await expectSame(picture, [main, inset], to: format, within: 2, "\(input)")
+        }
+    }
+
+    @Test("bands of rows on several threads are the picture that one thread draws", arguments: SinkRequest.formats)
+    func bands(_ format: PixelFormat) async throws {
+        let gpu = try await SharedContext.get()
+        var capabilities = gpu.capabilities.plan
+        capabilities.executors = [.cpu]
+        let main = TestSource(testPicture(.nv12, PixelSize(131, 99)))
+        let inset = TestSource(testPicture(.rgba, PixelSize(64, 48), seed: 3))
+        let chains: [[any Effect]] = [
+            [], [Vignette(strength: 0.5)], [GaussianBlur(radius: 4)], [Toon()], [Swirl()], [Median()], [Bilateral()],
+        ]
+        for chain in chains {
+            var producer: any FrameProducer = main
+            for effect in chain { producer = producer --> effect }
+            let picture = Compositor(canvas: PixelSize(97, 71)) {
+                Layer(producer)
+                Layer(inset).placed(.topRight, width: 0.6, margin: 5).rounded(6).shadowed().faded(to: 0.8)
+            }
+            let plan = try planned(
+                picture, [main, inset], to: SinkRequest(format: format), capabilities: capabilities)
+            let whole = try await drawn(plan, [main, inset], on: gpu)
+            let bands = try await drawn(plan, [main, inset], threads: DrawingThreads.several, on: gpu)
+            #expect(largestDifference(whole, bands) == 0, "\(chain)")
         }
     }
 

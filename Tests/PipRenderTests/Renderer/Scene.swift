@@ -2,6 +2,7 @@ import PipEffects
 import PipFrames
 import PipGL
 import PipGraph
+import PipPixels
 import PipPlan
 import PipRender
 import Testing
@@ -64,7 +65,7 @@ func planned(
     return (plan, sinks)
 }
 
-/// Draws what a node gives, once; and once more by the CPU, which gives the same.
+/// Draws what a node gives, once; and once more by the CPU, in bands on several threads, which gives the same.
 ///
 /// `rowsWithin` is how far the CPU's result may lie from it, in steps of 8 bits; nil does not draw it so.
 func rendered(
@@ -87,7 +88,8 @@ func rendered(
     do {
         let plan = try planned(
             producer, sources, to: request, capabilities: capabilities, fuses: fuses, effectQuality: effectQuality)
-        let difference = largestDifference(frame, try await drawn(plan, sources, on: gpu))
+        let difference = largestDifference(
+            frame, try await drawn(plan, sources, threads: DrawingThreads.several, on: gpu))
         // Software GL mixes bytes in whole numbers: what lies over what was mixed shows it. A bell of planes is within
         // a step and a half of the true one, by either.
         let mixes = plan.rowPasses.count(where: \.contents.isBlended)
@@ -103,11 +105,20 @@ func rendered(
     return frame
 }
 
+/// Threads for tests.
+enum DrawingThreads {
+    /// More than a test's pictures need, each for a few rows.
+    static let several = RowThreads(count: 3, leastPixels: 100)
+}
+
 /// Draws a plan once.
-private func drawn(_ plan: RenderPlan, _ sources: [TestSource], on gpu: RenderContext) async throws -> Frame {
+func drawn(
+    _ plan: RenderPlan, _ sources: [TestSource], threads: RowThreads? = nil, on gpu: RenderContext
+) async throws -> Frame {
     let isShared = try await SharedContext.get() === gpu
     return try await gpu.perform { gpu in
         let renderer = SharedContext.renderer(on: gpu, isShared: isShared)
+        renderer.threads = threads
         let prepared = try renderer.prepare(plan, framesInFlight: 1, on: gpu)
         renderer.use(prepared)
         let frames = prepared.sources.map { id in sources.first { $0.node.id == id }?.frame }

@@ -1,4 +1,4 @@
-internal import Glibc
+internal import PipConcurrency
 
 /// The predicted cost of a session, as shares of the time of all processors: 1 is all of it.
 ///
@@ -39,7 +39,7 @@ public struct SessionCost: Sendable, Hashable {
         // A GPU's time is not the processors'.
         if !capabilities.renderer.shadesOnCPU { weights.pixel = 0 }
         let decoding = feeds.reduce(0) { $0 + decodeTime(of: $1, isMain: $1.id == state.main, relief) }
-        let processors = Double(max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))))
+        let processors = Double(Processors.usable)
         return SessionCost(
             renderCost: plan.time(by: weights) * outputRate / 1e9 / processors, decodeCost: decoding / 1e9 / processors)
     }

@@ -1,0 +1,7 @@
+internal import CPlatform
+
+/// The machine's processors.
+package enum Processors {
+    /// Those that the process may run on, at least one; its affinity may exclude some.
+    package static var usable: Int { max(Int(pip_usable_processors()), 1) }
+}
