@@ -2,7 +2,9 @@
 //
 // What is the same for all pixels is a plain number, so that loops and branches on it are plain ones; what differs from
 // pixel to pixel is a vector of lanes. Nothing is contracted or reordered: every instruction set gives the same bits.
-#define INLINED __attribute__((always_inline))
+// Without debug information, as intrinsics are: that of all sets would be a quarter of a program.
+#define UNTRACED __attribute__((nodebug))
+#define INLINED UNTRACED __attribute__((always_inline))
 #define INLINE inline INLINED
 
 typedef float F __attribute__((ext_vector_type(LANES)));
@@ -783,7 +785,7 @@ INLINE LaneVec2 positionAt(const PipEffectRow &row, F number)
     return {pixel * row.stepX + row.x, pixel * row.stepY + row.y};
 }
 
-template<class E, bool hasAlpha> static void pixelLoop(const PipEffectRow *given)
+template<class E, bool hasAlpha> UNTRACED static void pixelLoop(const PipEffectRow *given)
 {
     const PipEffectRow row = *given;
     E effect;
@@ -794,7 +796,7 @@ template<class E, bool hasAlpha> static void pixelLoop(const PipEffectRow *given
         storeColor<hasAlpha>(row.result, i, as<LaneVec4>(color));
     }
 }
-template<class E, bool hasAlpha> static void combineLoop(const PipEffectRow *given)
+template<class E, bool hasAlpha> UNTRACED static void combineLoop(const PipEffectRow *given)
 {
     const PipEffectRow row = *given;
     E effect;
@@ -806,7 +808,7 @@ template<class E, bool hasAlpha> static void combineLoop(const PipEffectRow *giv
         storeColor<hasAlpha>(row.result, i, as<LaneVec4>(color));
     }
 }
-template<class E, bool hasAlpha> static void combineThreeLoop(const PipEffectRow *given)
+template<class E, bool hasAlpha> UNTRACED static void combineThreeLoop(const PipEffectRow *given)
 {
     const PipEffectRow row = *given;
     E effect;
@@ -818,7 +820,7 @@ template<class E, bool hasAlpha> static void combineThreeLoop(const PipEffectRow
         storeColor<hasAlpha>(row.result, i, as<LaneVec4>(color));
     }
 }
-template<class E, bool hasAlpha> static void neighbourhoodLoop(const PipEffectRow *given)
+template<class E, bool hasAlpha> UNTRACED static void neighbourhoodLoop(const PipEffectRow *given)
 {
     const PipEffectRow row = *given;
     E effect;
@@ -830,7 +832,7 @@ template<class E, bool hasAlpha> static void neighbourhoodLoop(const PipEffectRo
         storeColor<hasAlpha>(row.result, i, as<LaneVec4>(effect.effect(around)));
     }
 }
-template<class E, bool hasAlpha> static void samplerLoop(const PipEffectRow *given)
+template<class E, bool hasAlpha> UNTRACED static void samplerLoop(const PipEffectRow *given)
 {
     const PipEffectRow row = *given;
     E effect;
@@ -842,7 +844,7 @@ template<class E, bool hasAlpha> static void samplerLoop(const PipEffectRow *giv
         storeColor<hasAlpha>(row.result, i, as<LaneVec4>(effect.effect(positionAt(row, number))));
     }
 }
-template<class E, bool> static void warpLoop(const PipEffectRow *given)
+template<class E, bool> UNTRACED static void warpLoop(const PipEffectRow *given)
 {
     const PipEffectRow row = *given;
     E effect;
