@@ -77,8 +77,8 @@ extension PlanBuilder {
     private mutating func takeDraws(into canvases: [Canvas]) -> OutputDraws? {
         guard let canvas = canvases.first else { return nil }
         let textures = Set(canvas.textures)
-        let steps = plan.steps.filter { textures.isSuperset(of: $0.targets) }
-        plan.steps.removeAll { textures.isSuperset(of: $0.targets) }
+        let steps = plan.steps.filter { $0.result.map(textures.contains) == true }
+        plan.steps.removeAll { $0.result.map(textures.contains) == true }
         return OutputDraws(planes: canvas.textures, steps: steps)
     }
 

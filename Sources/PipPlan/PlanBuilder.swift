@@ -10,6 +10,8 @@ struct PlanBuilder {
     let executor: Executor
     /// The effects that the executor cannot draw, by their names.
     private(set) var obstacles: Set<String> = []
+    /// What OpenGL ES draws in a plan of the CPU; nil where it draws nothing.
+    var mixed: MixedPlan?
     var plan = RenderPlan()
     private var sourceImages: [NodeID: Image] = [:]
     private var constantTextures: [ConstantTexture: RenderPlan.TextureIndex] = [:]
@@ -141,12 +143,33 @@ struct PlanBuilder {
         switch executor {
         case .gl: try drawFragments(contents, label: label, rects: rects)
         case .cpu:
-            let pass = RowPass(label: label, contents: contents, rects: rects)
-            obstacles.formUnion(pass.calls.filter { !input.capabilities.rows.knows($0) }.map(\.source.name))
-            plan.steps.append(.rows(pass))
+            try drawRows(RowPass(label: label, contents: contents, rects: rects))
         }
     }
 
+    /// Adds a pass of the CPU's, or one of OpenGL ES in its place.
+    private mutating func drawRows(_ pass: RowPass) throws(GraphError) {
+        if mixed?.takes(pass, plan.textures) == true {
+            plan.steps += mixed?.lend(pass, plan.textures) ?? []
+            return try drawFragments(pass.contents, label: pass.label, rects: pass.rects)
+        }
+        addObstacles(pass.calls)
+        fetch(pass.inputs, of: pass.sources)
+        mixed?.changed(pass.targets)
+        plan.steps.append(.rows(pass))
+    }
+
+    /// Brings textures to the CPU that only OpenGL ES has.
+    mutating func fetch(_ textures: [RenderPlan.TextureIndex], of sources: [NodeID]) {
+        plan.steps += mixed?.fetch(textures, plan.textures, of: sources) ?? []
+    }
+
+    /// Notes effects that the CPU is to draw and does not know.
+    private mutating func addObstacles(_ calls: [ShaderCall]) {
+        obstacles.formUnion(calls.filter { !input.capabilities.rows.knows($0) }.map(\.source.name))
+    }
+
+    /// Adds the pass of OpenGL ES that draws a segment into a part of a canvas, or into all parts at once.
     private mutating func drawFragments(
         _ contents: PassContents, label: String, rects: [PixelRect]
     ) throws(GraphError) {
@@ -194,7 +217,8 @@ struct PlanBuilder {
     private mutating func addRowTable(
         _ step: TableStep, label: String, of picture: Image, after before: RenderPlan.TextureIndex?
     ) throws(GraphError) -> RenderPlan.TextureIndex {
-        if !input.capabilities.rows.knows(step.call) { obstacles.insert(step.call.source.name) }
+        addObstacles([step.call])
+        fetch(picture.textures, of: picture.sources)
         let texture = try addTexture("\(label) table of \(picture.label)", step.size, .rgba32f)
         plan.steps.append(
             .tabulate(

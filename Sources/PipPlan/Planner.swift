@@ -30,11 +30,16 @@ package enum Planner {
     private static func cheapestPlan(_ input: PlanInput) throws(GraphError) -> RenderPlan {
         var plans: [RenderPlan] = []
         if input.capabilities.executors.contains(.cpu) {
+            let hasGL = input.capabilities.executors.contains(.gl)
             let (plan, obstacles) = try plan(input, blitRange: .derived, executor: .cpu)
             if obstacles.isEmpty {
                 plans.append(plan)
-            } else if !input.capabilities.executors.contains(.gl) {
+            } else if !hasGL {
                 throw .undrawable(effects: obstacles.sorted())
+            }
+            if hasGL && !(obstacles.isEmpty && input.capabilities.renderer.shadesOnCPU) {
+                let (mixed, obstacles) = try self.plan(input, blitRange: .derived, executor: .cpu, isMixed: true)
+                if obstacles.isEmpty && mixed.isMixed { plans.append(mixed) }
             }
         }
         if input.capabilities.executors.contains(.gl) {
@@ -54,13 +59,21 @@ package enum Planner {
 
     /// Plans a graph that is drawn as it is.
     ///
+    /// - Parameters:
+    ///   - input: What is planned.
+    ///   - blitRange: The layers that the CPU may write in place of their being drawn.
+    ///   - executor: What draws.
+    ///   - isMixed: Whether OpenGL ES may draw pictures in a plan of the CPU.
     /// - Returns: The plan, and the effects that the executor cannot draw.
+    /// - Throws: ``GraphError`` when the graph runs in a circle or is too large to draw.
     private static func plan(
-        _ input: PlanInput, blitRange: BlitRange, executor: Executor = .gl
+        _ input: PlanInput, blitRange: BlitRange, executor: Executor = .gl, isMixed: Bool = false
     ) throws(GraphError) -> (plan: RenderPlan, obstacles: Set<String>) {
         var input = input
+        let capabilities = input.capabilities
         if executor == .cpu { input.capabilities = input.capabilities.ofRows }
         var builder = PlanBuilder(input, blitRange: blitRange, executor: executor)
+        if isMixed { builder.mixed = MixedPlan(capabilities) }
         builder.plan.executor = executor
         builder.plan.stills = Set(input.sources.filter(\.value.isStill).keys)
         var wanted: [OutputWish] = []

@@ -8,12 +8,15 @@ enum PlanTexture {
     case own(Texture)
     /// A camera's plane, which lies in another buffer with each frame.
     case shared(SharedPlane)
+    /// Memory that only the CPU reads and writes.
+    case memory
 
     /// The texture that passes read; nil before a shared plane's first frame.
     var texture: Texture? {
         switch self {
         case .own(let texture): texture
         case .shared(let plane): plane.texture
+        case .memory: nil
         }
     }
 }

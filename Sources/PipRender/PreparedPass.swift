@@ -39,6 +39,7 @@ final class PreparedPass {
             switch textures[input.texture] {
             case .own(let texture): bound[unit] = texture
             case .shared(let plane): shared.append((unit, plane))
+            case .memory: break
             }
             unit += 1
         }

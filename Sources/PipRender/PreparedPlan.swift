@@ -39,9 +39,12 @@ package final class PreparedPlan {
             isCPU
             ? RowMemoryPlan(
                 plan, sources: sources, threads: renderer.threads, history: renderer.rowHistory(for:)) : nil
-        let shared = Set(plan.uploads.filter(\.isShared).map(\.texture))
-        for (index, planned) in plan.textures.enumerated() where !isCPU {
-            if shared.contains(index) {
+        let shared = isCPU ? [] : Set(plan.uploads.filter(\.isShared).map(\.texture))
+        let lent = plan.texturesOfPasses
+        for (index, planned) in plan.textures.enumerated() {
+            if isCPU && !lent.contains(index) {
+                objects.textures.append(.memory)
+            } else if shared.contains(index) {
                 objects.textures.append(.shared(SharedPlane(planned, renderer.imports)))
             } else if let history = try renderer.history(for: planned, on: gpu) {
                 objects.histories[index] = history
@@ -54,8 +57,8 @@ package final class PreparedPlan {
         let needs = zip(plan.stepSources, plan.stepOutputs)
         for (step, (needed, reached)) in zip(plan.steps, needs) {
             let prepared: PreparedStep?
-            if let rows {
-                prepared = rows.prepare(step).map { .rows($0) }
+            if let rows, let step = rows.prepare(step) {
+                prepared = .rows(step)
             } else {
                 prepared = try objects.prepare(step, renderer, on: gpu)
             }
@@ -151,6 +154,14 @@ private struct PlanObjects {
         case .keep(let keep): return try prepare(keep, on: gpu).map { .keep($0) }
         case .draw(let pass):
             return .draw(try prepare(pass, try renderer.program(for: pass, on: gpu), on: gpu))
+        case .transfer(let transfer):
+            let indices = transfer.sources.compactMap { sources.firstIndex(of: $0) }
+            guard indices.count == transfer.sources.count, let texture = textures[transfer.texture].texture else {
+                return nil
+            }
+            let target = transfer.executor == .cpu ? try target([transfer.texture], on: gpu) : nil
+            return .transfer(
+                try PreparedTransfer(transfer, sources: indices, texture: texture, target: target, on: gpu))
         case .rows, .tabulate: return nil
         }
     }
@@ -217,6 +228,14 @@ enum PreparedStep {
     case draw(PreparedPass)
     case keep(PreparedKeep)
     case rows(RowStep)
+    case transfer(PreparedTransfer)
+}
+
+extension RenderPlan {
+    /// The textures that OpenGL ES reads or writes.
+    fileprivate var texturesOfPasses: Set<TextureIndex> {
+        Set(passes.flatMap { $0.targets + $0.inputs.map(\.texture) })
+    }
 }
 
 /// A plane to be copied into a texture.
@@ -244,6 +263,7 @@ struct PreparedUpload {
     ) throws(GLError) {
         let target: Texture?
         switch texture {
+        case .memory: target = nil
         case .own(let texture): target = texture
         case .shared(let shared):
             target = try shared.take(frame, plane: plane, region: region, on: gpu, newTexture: newTexture)

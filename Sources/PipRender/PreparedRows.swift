@@ -85,7 +85,7 @@ final class RowMemoryPlan {
             guard indices.count == pass.picture.sources.count, let program = TableProgram(pass, textures: textures)
             else { return nil }
             return .tabulate(program, sources: indices)
-        case .draw: return nil
+        case .draw, .transfer: return nil
         }
     }
 

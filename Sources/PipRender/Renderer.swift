@@ -168,6 +168,10 @@ package final class Renderer {
             case .clear(let target, let color): target.clear(to: color, on: gpu)
             case .keep(let keep):
                 if keep.sources.allSatisfy({ frames[$0] != nil }) { keep.run(on: gpu) }
+            case .transfer(let transfer):
+                if let rows = plan.rows, transfer.sources.allSatisfy({ frames[$0] != nil }) {
+                    try transfer.run(rows.memory, on: gpu)
+                }
             case .draw(let pass):
                 if pass.sources.allSatisfy({ frames[$0] != nil }) { pass.run(at: time, on: gpu) }
             }

@@ -193,6 +193,31 @@ struct CPUSessionTests {
         #expect(session.statistics.output.missed == 0)
     }
 
+    @Test("have OpenGL ES draw what the CPU cannot, and draw the rest")
+    func mixed() async throws {
+        let size = PixelSize(320, 240)
+        var files: [[UInt8]] = []
+        for options in [SessionOptions.offline.withoutGPU, .offline.drawn(by: .gl)] {
+            let gray = try folder.gray(60)
+            let picture = Compositor(canvas: size) {
+                Layer(PatternSource(.bars, size: size) --> Vignette(strength: 0.5))
+                Layer(gray --> OwnInversion()).placed(x: 32, y: 20, width: 64, height: 48)
+            }
+            picture --> Y4MFile(folder.path("mixed.y4m"))
+            let session = try await Session(picture, options: options)
+            #expect(session.renderer.isMixed == files.isEmpty)
+            #expect((session.renderer.executor == .cpu) == files.isEmpty)
+            #expect(session.renderer.description.hasPrefix("the CPU (") == files.isEmpty)
+            #expect(session.renderer.description.hasSuffix(try #require(session.renderer.openGL).renderer))
+            let text = session.plan.description(of: session.graph)
+            #expect(text.contains("fetch   own-inversion of") == files.isEmpty, "\(text)")
+            try await session.run(frames: 3)
+            files.append(try folder.read("mixed.y4m"))
+        }
+        #expect(files[0].count == files[1].count)
+        #expect(zip(files[0], files[1]).allSatisfy { abs(Int($0) - Int($1)) <= 2 })
+    }
+
     @Test("go on as they are when there is no OpenGL ES for a change")
     func keeps() async {
         await #expect(processExitsWith: .success) {

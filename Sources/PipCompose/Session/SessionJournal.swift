@@ -91,7 +91,7 @@ final class SessionJournal: Sendable {
 final class Published: Sendable {
     private struct Contents {
         var plan = RenderPlan()
-        var renderer = SessionRenderer(.cpu, nil)
+        var renderer = SessionRenderer(RenderPlan(), nil)
         var graph: Graph?
         var loop: RenderLoop?
         var pressure = SessionStatistics.Pressure()

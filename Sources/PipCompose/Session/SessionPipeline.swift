@@ -110,7 +110,7 @@ final class SessionPipeline {
     }
 
     private func publish(_ plan: RenderPlan) {
-        published.set(plan, SessionRenderer(plan.executor, executors.gpu.capabilities))
+        published.set(plan, SessionRenderer(plan, executors.gpu.capabilities))
     }
 
     /// Frames for which each output has memory: those that wait for it, those that it works on, those being drawn.

@@ -4,9 +4,10 @@ package import PipPlan
 
 /// Where the rows of a plane or picture lie.
 @safe package struct PixelPlane {
-    let start: UnsafeMutableRawPointer
+    /// The first byte of the first row.
+    @unsafe package let start: UnsafeMutableRawPointer
     /// Bytes from a row to the next.
-    let stride: Int
+    package let stride: Int
 
     /// Rows from a first byte on.
     @unsafe package init(start: UnsafeMutableRawPointer, stride: Int) {

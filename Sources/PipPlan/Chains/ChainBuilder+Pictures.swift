@@ -61,6 +61,7 @@ extension ChainBuilder {
         segment.append(.combine(call, .identity, [previous]))
         noteChange(step.label)
         try materialize(turned: step.turned, as: texel, in: &plan)
+        plan.fetch(segment.image.textures, of: segment.image.sources)
         plan.plan.steps.append(
             .keep(Keep(texture: segment.image.textures[0], history: history, sources: segment.image.sources)))
     }

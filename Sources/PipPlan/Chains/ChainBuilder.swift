@@ -45,6 +45,9 @@ struct ChainBuilder {
             return try self.blend(blend.mode, with: blend.nodes, turned: step.turned, in: &plan)
         }
         try draw(step, in: &plan)
+        if let mixed = plan.mixed, mixed.parts(segment) {
+            try materialize(turned: step.turned, isClamped: !mixed.capabilities.hasFloatTargets, in: &plan)
+        }
         switch traits.precision {
         case .ofInput: return
         case .eightBits: isWide = false

@@ -27,11 +27,13 @@ extension RenderPlan {
         let passes = steps.compactMap { if case .draw(let pass) = $0 { pass } else { nil } }
         let rows = movingRowPasses
         let uploads = steps.compactMap { if case .upload(let upload) = $0 { upload } else { nil } }
+        let transfers = steps.compactMap { if case .transfer(let transfer) = $0 { transfer } else { nil } }
+        let (lent, fetched) = (transfers.bytes(to: .gl), transfers.bytes(to: .cpu))
         return Cost(
             passes: passes.count, pixels: passes.reduce(0) { $0 + $1.pixels },
-            bytesUploaded: uploads.reduce(0) { $1.isShared ? $0 : $0 + $1.byteCount },
+            bytesUploaded: uploads.reduce(lent) { $1.isShared ? $0 : $0 + $1.byteCount },
             bytesShared: uploads.reduce(0) { $1.isShared ? $0 + $1.byteCount : $0 },
-            bytesReadBack: outputs.reduce(0) { $0 + $1.readbacks.reduce(0) { $0 + $1.byteCount } },
+            bytesReadBack: outputs.reduce(fetched) { $0 + $1.readbacks.reduce(0) { $0 + $1.byteCount } },
             bytesBlitted: outputs.reduce(0) { $0 + $1.blits.reduce(0) { $0 + $1.byteCount } },
             rowPasses: rows.count, rowPixels: rows.reduce(0) { $0 + $1.pixels })
     }
@@ -61,9 +63,16 @@ extension RenderPlan {
     }
 }
 
+extension [Transfer] {
+    /// The bytes that are brought to an executor.
+    fileprivate func bytes(to executor: Executor) -> Int {
+        reduce(0) { $1.executor == executor ? $0 + $1.byteCount : $0 }
+    }
+}
+
 extension RowPass {
     /// What a pixel costs, in changes of a pixel by a simple function, roughly.
-    fileprivate var work: Double {
+    var work: Double {
         guard contents.solid == nil else { return 2 }
         let head: Double =
             switch contents.segment.head {

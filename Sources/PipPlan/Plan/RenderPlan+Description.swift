@@ -44,6 +44,11 @@ extension RenderPlan {
                 + "(\(upload.region.size) texels, \(textures[upload.texture].format.rawValue)), \(kilobytes(upload.byteCount))"
         case .clear(let clear): return "clear   \(textures[clear.texture].label)"
         case .keep(let keep): return "keep    \(textures[keep.texture].label) for the next frame"
+        case .transfer(let transfer):
+            let texture = textures[transfer.texture]
+            return (transfer.executor == .gl ? "lend    " : "fetch   ")
+                + "\(texture.label) (\(texture.size) \(texture.format.rawValue)) "
+                + (transfer.executor == .gl ? "to OpenGL ES" : "from OpenGL ES") + ", \(kilobytes(transfer.byteCount))"
         case .tabulate(let pass): return "tabulate \(pass.label), \(pass.pixels) pixels"
         case .rows(let pass):
             let targets = pass.targets.map {
@@ -79,7 +84,7 @@ extension RenderPlan {
                 lines.append(
                     "  \"\(quoted(graph.label(of: upload.source)))\" -> t\(upload.texture) [label=\"\(upload.isShared ? "share" : "upload")\"];"
                 )
-            case .clear, .keep: continue
+            case .clear, .keep, .transfer: continue
             case .tabulate(let pass):
                 for input in pass.inputs {
                     lines.append("  t\(input) -> t\(pass.target) [label=\"\(quoted(pass.label))\"];")

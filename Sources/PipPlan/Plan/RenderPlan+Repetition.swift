@@ -18,7 +18,7 @@ extension RenderPlan {
                 if fates.add(step.sources, inputs: step.inputs, to: target) { hasGrown = true }
             }
         }
-        return steps.map { step in step.targets.first.flatMap { fates.sources(of: $0) } }
+        return steps.map { step in step.result.flatMap { fates.sources(of: $0) } }
     }
 
     /// The outputs, by their indices, that each step's result is drawn into.
@@ -49,7 +49,7 @@ extension RenderPlan {
             }
         }
         return steps.map { step in
-            guard let target = step.targets.first.map({ fates.root($0) }), !remembered.contains(target) else {
+            guard let target = step.result.map({ fates.root($0) }), !remembered.contains(target) else {
                 return nil
             }
             return readers[target] ?? []
@@ -131,6 +131,11 @@ extension PlannedOutput {
 }
 
 extension RenderPlan.Step {
+    /// The texture whose contents it is for.
+    var result: RenderPlan.TextureIndex? {
+        if case .transfer(let transfer) = self { transfer.texture } else { targets.first }
+    }
+
     /// The textures that it writes.
     var targets: [RenderPlan.TextureIndex] {
         switch self {
@@ -140,13 +145,15 @@ extension RenderPlan.Step {
         case .rows(let pass): pass.targets
         case .tabulate(let pass): [pass.target]
         case .keep(let keep): [keep.history]
+        // The same is in it afterwards.
+        case .transfer: []
         }
     }
 
     /// The textures that it reads.
     fileprivate var inputs: [RenderPlan.TextureIndex] {
         switch self {
-        case .upload, .clear: []
+        case .upload, .clear, .transfer: []
         case .draw(let pass): pass.inputs.map(\.texture).filter { !pass.targets.contains($0) }
         case .rows(let pass): pass.inputs
         case .tabulate(let pass): pass.inputs
@@ -162,13 +169,14 @@ extension RenderPlan.Step {
         case .rows(let pass): pass.sources
         case .tabulate(let pass): pass.picture.sources
         case .keep(let keep): keep.sources
+        case .transfer(let transfer): transfer.sources
         }
     }
 
     /// True when it has another result at every frame, whatever its sources show.
     fileprivate var isRestless: Bool {
         switch self {
-        case .upload, .clear, .tabulate: false
+        case .upload, .clear, .tabulate, .transfer: false
         case .draw(let pass):
             pass.history != nil || pass.uniforms.contains { if case .share = $0.value { true } else { false } }
         case .rows(let pass): pass.isRestless
@@ -179,7 +187,7 @@ extension RenderPlan.Step {
     /// True when a later frame shows its result.
     fileprivate var remembers: Bool {
         switch self {
-        case .upload, .clear, .tabulate: false
+        case .upload, .clear, .tabulate, .transfer: false
         case .draw(let pass): pass.history != nil
         case .rows(let pass): pass.readsHistory
         case .keep: true

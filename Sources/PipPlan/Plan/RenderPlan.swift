@@ -8,7 +8,7 @@ public struct RenderPlan: Sendable, Hashable {
     /// The index of a texture in ``textures``.
     package typealias TextureIndex = Int
 
-    /// What draws its passes.
+    /// What draws its passes; some of a plan of the CPU may be OpenGL ES's.
     public internal(set) var executor = Executor.gl
     /// The textures that the steps use.
     package var textures: [PlannedTexture] = []
@@ -32,10 +32,14 @@ public struct RenderPlan: Sendable, Hashable {
         case rows(RowPass)
         case tabulate(TablePass)
         case keep(Keep)
+        case transfer(Transfer)
     }
 
     /// The passes among the steps.
     package var passes: [Pass] { steps.compactMap { if case .draw(let pass) = $0 { pass } else { nil } } }
+
+    /// True when OpenGL ES draws some pictures in a plan of the CPU.
+    package var isMixed: Bool { executor == .cpu && !passes.isEmpty }
 
     /// What the CPU draws, into pictures and into outputs.
     package var rowPasses: [RowPass] {
@@ -104,6 +108,7 @@ extension RenderPlan {
             case .rows(let pass): indices.formUnion(pass.targets)
             case .tabulate(let pass): indices.insert(pass.target)
             case .keep(let keep): indices.formUnion([keep.texture, keep.history])
+            case .transfer(let transfer): indices.insert(transfer.texture)
             }
         }
         return indices

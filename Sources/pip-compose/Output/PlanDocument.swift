@@ -51,6 +51,11 @@ extension RenderPlan {
             .object([
                 "step": .string("keep"), "texture": .integer(keep.texture), "history": .integer(keep.history),
             ])
+        case .transfer(let transfer):
+            .object([
+                "step": .string(transfer.executor == .gl ? "lend" : "fetch"), "texture": .integer(transfer.texture),
+                "bytes": .integer(transfer.byteCount),
+            ])
         case .tabulate(let pass):
             .object([
                 "step": .string("tabulate"), "label": .string(pass.label), "targets": .array([.integer(pass.target)]),

@@ -16,13 +16,14 @@ struct RandomGraphTests {
     /// The graphs to draw: `PIP_GRAPH`, one by its number, else all.
     private static let numbers = environment["PIP_GRAPH"].flatMap { Int($0) }.map { $0..<$0 + 1 } ?? 0..<1000
 
-    @Test("look the same fused and unfused within a step, and as the reference within two")
+    @Test("look the same fused, unfused, by rows, and by both, within a step, and as the reference within two")
     func lookRight() async throws {
         // To be found in the log of a run that fails elsewhere.
         print("random graphs \(Self.numbers) of seed \(Self.seed)")
         let gpu = try await SharedContext.get()
         var dice = Dice(Self.seed)
         let pool = RandomPool(&dice)
+        var mixedCount = 0
         for number in Self.numbers {
             var dice = Dice(Self.seed &* 100_003 &+ number)
             let graph = RandomGraph(pool, &dice)
@@ -31,8 +32,17 @@ struct RandomGraphTests {
             let difference = largestDifference(fused, unfused)
             let again = "PIP_GRAPH_SEED=\(Self.seed) PIP_GRAPH=\(number)"
             #expect(difference <= 1, "\(again), fused and unfused, \(graph.summary)")
+            let mixed = try await renderedMixed(
+                graph.picture, graph.sources, to: graph.target, on: gpu
+            ) { $0 % 3 != UInt64(number % 3) }
+            if let mixed {
+                mixedCount += 1
+                let difference = largestDifference(fused, mixed.frame)
+                #expect(difference <= 1, "\(again), mixed, \(graph.summary)")
+            }
             let away = graph.reference(fused.info.colorimetry).difference(fused)
             #expect(max(away.first, away.chroma) <= 2, "\(again), \(away.places), \(graph.summary)")
         }
+        #expect(mixedCount > Self.numbers.count / 10 || Self.numbers.count == 1, "\(mixedCount) drawn by both")
     }
 }

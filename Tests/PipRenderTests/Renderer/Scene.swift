@@ -105,6 +105,25 @@ func rendered(
     return frame
 }
 
+/// Draws what a node gives by the CPU, but for pictures with some effects, which OpenGL ES draws.
+///
+/// - Returns: The frame, and the plan; nil where there is nothing for OpenGL ES to draw.
+func renderedMixed(
+    _ producer: some FrameProducer, _ sources: [TestSource], to format: PixelFormat, on gpu: RenderContext,
+    byRows isForRows: (UInt64) -> Bool
+) async throws -> (frame: Frame, plan: RenderPlan)? {
+    var capabilities = gpu.capabilities.plan
+    capabilities.executors = [.cpu, .gl]
+    capabilities.rows.effects = capabilities.rows.effects.filter(isForRows)
+    // Rows cost nothing here, so that OpenGL ES draws no more than it must.
+    capabilities.weights = WorkWeights(
+        pixel: 1, movedByte: 0, copiedByte: 0, changedByte: 0, averagedByte: 0, filteredByte: 0, scaledByte: 0,
+        rowPixel: 0)
+    let plan = try planned(producer, sources, to: SinkRequest(format: format), capabilities: capabilities)
+    guard plan.isMixed else { return nil }
+    return (try await drawn(plan, sources, on: gpu), plan)
+}
+
 /// Threads for tests.
 enum DrawingThreads {
     /// More than a test's pictures need, each for a few rows.

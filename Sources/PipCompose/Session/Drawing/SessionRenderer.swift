@@ -1,16 +1,20 @@
 internal import PipPixels
+internal import PipPlan
 
 /// What draws a session's pictures.
 public struct SessionRenderer: Sendable, Equatable, CustomStringConvertible {
     /// What draws the plan in use.
     public let executor: Executor
+    /// True when the CPU draws, and OpenGL ES some pictures for it.
+    public let isMixed: Bool
     /// The instructions of the processor by which the CPU draws, such as `AVX-512`.
     public let instructionSet: String
     /// OpenGL ES; nil while no context is open.
     public let openGL: Capabilities?
 
-    init(_ executor: Executor, _ openGL: Capabilities?) {
-        self.executor = executor
+    init(_ plan: RenderPlan, _ openGL: Capabilities?) {
+        executor = plan.executor
+        isMixed = plan.isMixed
         self.openGL = openGL
         instructionSet = InstructionSet.current.rawValue
     }
@@ -18,9 +22,11 @@ public struct SessionRenderer: Sendable, Equatable, CustomStringConvertible {
     /// True when drawing takes the CPU's own time.
     public var isSoftware: Bool { executor == .cpu || openGL?.isSoftware != false }
 
-    /// The name of what draws: a GPU's, or `the CPU (AVX-512)`.
+    /// The name of what draws: a GPU's, or `the CPU (AVX-512)`, or both.
     public var description: String {
         if executor == .gl, let openGL { return openGL.renderer }
-        return "the CPU (\(instructionSet))"
+        let processor = "the CPU (\(instructionSet))"
+        guard isMixed, let openGL else { return processor }
+        return "\(processor) and \(openGL.renderer)"
     }
 }

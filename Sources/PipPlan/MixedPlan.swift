@@ -1,0 +1,68 @@
+internal import PipEffects
+internal import PipFrames
+internal import PipGraph
+
+/// The pictures in a plan of the CPU that OpenGL ES draws, and where their textures are.
+///
+/// They are those of effects that the CPU does not know, and those that a GPU draws sooner, the ways there and back
+/// counted in.
+struct MixedPlan {
+    /// What OpenGL ES can do.
+    let capabilities: PlanCapabilities
+    /// Textures whose contents OpenGL ES has.
+    private var lent: Set<RenderPlan.TextureIndex> = []
+    /// Textures whose contents only OpenGL ES has.
+    private var away: Set<RenderPlan.TextureIndex> = []
+
+    init(_ capabilities: PlanCapabilities) { self.capabilities = capabilities }
+
+    /// True when OpenGL ES is to draw a pass.
+    func takes(_ pass: RowPass, _ textures: [PlannedTexture]) -> Bool {
+        let contents = pass.contents
+        // It draws whole pictures: what lies over others, and outputs, are the CPU's.
+        guard contents.replaces, !contents.canvas.isYUV, !pass.readsHistory, let target = pass.targets.first else {
+            return false
+        }
+        guard capabilities.hasFloatTargets || textures[target].format != .rgba32f else { return false }
+        if pass.calls.contains(where: { !capabilities.rows.knows($0) }) { return true }
+        guard !capabilities.renderer.shadesOnCPU else { return false }
+        let weights = capabilities.workWeights
+        let moved = Set(pass.inputs).subtracting(lent).union([target]).reduce(0) { $0 + textures[$1].byteCount }
+        let time = Double(pass.pixels) * weights.pixel + Double(moved) * weights.movedByte
+        return time < Double(pass.pixels) * pass.work * weights.rowPixel
+    }
+
+    /// True when a segment has to be drawn into a picture of its own: the CPU cannot draw what follows with it.
+    func parts(_ segment: Segment) -> Bool { segment.calls.contains { !capabilities.rows.knows($0) } }
+
+    /// The steps that bring textures to OpenGL ES, for a pass of its own.
+    mutating func lend(_ pass: RowPass, _ textures: [PlannedTexture]) -> [RenderPlan.Step] {
+        let missing = pass.inputs.filter { lent.insert($0).inserted }
+        lent.formUnion(pass.targets)
+        away.formUnion(pass.targets)
+        return missing.map { Self.transfer($0, textures, to: .gl, of: pass.sources) }
+    }
+
+    /// The steps that bring textures to the CPU that only OpenGL ES has.
+    mutating func fetch(
+        _ read: [RenderPlan.TextureIndex], _ textures: [PlannedTexture], of sources: [NodeID]
+    ) -> [RenderPlan.Step] {
+        let missing = read.filter { away.remove($0) != nil }
+        return missing.map { Self.transfer($0, textures, to: .cpu, of: sources) }
+    }
+
+    /// Notes that the CPU changes textures.
+    mutating func changed(_ textures: [RenderPlan.TextureIndex]) { lent.subtract(textures) }
+
+    private static func transfer(
+        _ texture: RenderPlan.TextureIndex, _ textures: [PlannedTexture], to executor: Executor, of sources: [NodeID]
+    ) -> RenderPlan.Step {
+        .transfer(
+            Transfer(texture: texture, executor: executor, sources: sources, byteCount: textures[texture].byteCount))
+    }
+}
+
+extension PlannedTexture {
+    /// Bytes of its texels.
+    fileprivate var byteCount: Int { size.area * format.bytesPerTexel }
+}

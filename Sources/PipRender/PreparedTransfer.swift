@@ -1,0 +1,56 @@
+internal import PipFrames
+internal import PipGL
+internal import PipPixels
+internal import PipPlan
+
+/// A texture to be brought from one executor to the other.
+///
+/// What OpenGL ES drew is waited for.
+struct PreparedTransfer {
+    let sources: [Int]
+    private let index: RenderPlan.TextureIndex
+    private let texture: Texture
+    /// Nil where OpenGL ES takes what is in memory.
+    private let readback: (target: RenderTarget, buffer: ReadbackBuffer)?
+
+    /// - Parameters:
+    ///   - transfer: What is brought where.
+    ///   - sources: The indices of the sources that it shows.
+    ///   - texture: The texture of OpenGL ES.
+    ///   - target: The texture as something that is drawn into; nil to take what is in memory.
+    ///   - gpu: The context.
+    /// - Throws: ``GLError`` when memory is out.
+    init(
+        _ transfer: Transfer, sources: [Int], texture: Texture, target: RenderTarget?, on gpu: isolated RenderContext
+    ) throws(GLError) {
+        self.sources = sources
+        self.texture = texture
+        index = transfer.texture
+        if let target {
+            readback = (target, try ReadbackBuffer(byteCount: texture.byteCount, on: gpu))
+        } else {
+            readback = nil
+        }
+    }
+
+    /// Brings it to or from a plan's memory.
+    ///
+    /// - Throws: ``GLError`` when it cannot be read back.
+    func run(_ memory: PlaneMemory, on gpu: isolated RenderContext) throws(GLError) {
+        guard let plane = memory[index] else { return }
+        guard let readback else {
+            return unsafe texture.upload(
+                from: plane.start, strideInBytes: plane.stride, region: texture.size.bounds, on: gpu)
+        }
+        let (size, rowBytes) = (texture.size, texture.size.width * texture.format.bytesPerTexel)
+        try readback.buffer.read(
+            from: readback.target, region: size.bounds, format: texture.format, strideInBytes: rowBytes, on: gpu)
+        gpu.finish()
+        try unsafe readback.buffer.withMapped(on: gpu) { (bytes: UnsafeRawBufferPointer) throws(GLError) in
+            guard let start = bytes.baseAddress else { return }
+            unsafe copyRows(
+                from: start, stride: rowBytes, to: plane.start, stride: plane.stride, rowBytes: rowBytes,
+                rows: size.height)
+        }
+    }
+}
