@@ -68,6 +68,7 @@ package final class ForkJoinPool: Sendable {
         init(threads: Int) { self.threads = threads }
 
         mutating func begin(_ work: any DividedWork, _ parts: Int) {
+            assert(self.work == nil, "one thread gives it work, one piece after the other")
             self.work = work
             isBegun.removeAll(keepingCapacity: true)
             for _ in 0..<parts { isBegun.append(false) }

@@ -79,7 +79,7 @@ struct RowExecutorTests {
             let plan = try planned(
                 picture, [main, inset], to: SinkRequest(format: format), capabilities: capabilities)
             let whole = try await drawn(plan, [main, inset], on: gpu)
-            let bands = try await drawn(plan, [main, inset], threads: DrawingThreads.several, on: gpu)
+            let bands = try await drawn(plan, [main, inset], onThreads: true, on: gpu)
             #expect(largestDifference(whole, bands) == 0, "\(chain)")
         }
     }

@@ -89,7 +89,7 @@ func rendered(
         let plan = try planned(
             producer, sources, to: request, capabilities: capabilities, fuses: fuses, effectQuality: effectQuality)
         let difference = largestDifference(
-            frame, try await drawn(plan, sources, threads: DrawingThreads.several, on: gpu))
+            frame, try await drawn(plan, sources, onThreads: true, on: gpu))
         // Software GL mixes bytes in whole numbers: what lies over what was mixed shows it. A bell of planes is within
         // a step and a half of the true one, by either.
         let mixes = plan.rowPasses.count(where: \.contents.isBlended)
@@ -124,20 +124,15 @@ func renderedMixed(
     return (try await drawn(plan, sources, on: gpu), plan)
 }
 
-/// Threads for tests.
-enum DrawingThreads {
-    /// More than a test's pictures need, each for a few rows.
-    static let several = RowThreads(count: 3, leastPixels: 100)
-}
-
-/// Draws a plan once.
+/// Draws a plan once; where the CPU draws, in bands of a few rows if it is to take several threads.
 func drawn(
-    _ plan: RenderPlan, _ sources: [TestSource], threads: RowThreads? = nil, on gpu: RenderContext
+    _ plan: RenderPlan, _ sources: [TestSource], onThreads: Bool = false, on gpu: RenderContext
 ) async throws -> Frame {
     let isShared = try await SharedContext.get() === gpu
     return try await gpu.perform { gpu in
         let renderer = SharedContext.renderer(on: gpu, isShared: isShared)
-        renderer.threads = threads
+        // Of this renderer alone: a pool has one thread that gives it work.
+        renderer.threads = onThreads ? RowThreads(count: 3, leastPixels: 100) : nil
         let prepared = try renderer.prepare(plan, framesInFlight: 1, on: gpu)
         renderer.use(prepared)
         let frames = prepared.sources.map { id in sources.first { $0.node.id == id }?.frame }
