@@ -16,8 +16,17 @@ struct MixedPlan {
 
     init(_ capabilities: PlanCapabilities) { self.capabilities = capabilities }
 
-    /// True when OpenGL ES is to draw a pass.
-    func takes(_ pass: RowPass, _ textures: [PlannedTexture]) -> Bool {
+    /// The steps that bring OpenGL ES the textures of a pass that it is to draw; nil for a pass of the CPU.
+    mutating func take(_ pass: RowPass, _ textures: [PlannedTexture]) -> [RenderPlan.Step]? {
+        guard isForOpenGL(pass, textures) else { return nil }
+        let missing = pass.inputs.filter { lent.insert($0).inserted }
+        lent.formUnion(pass.targets)
+        away.formUnion(pass.targets)
+        return missing.map { Self.transfer($0, textures, to: .gl, of: pass.sources) }
+    }
+
+    /// True when OpenGL ES is to draw a pass: the CPU cannot, or a GPU does it sooner.
+    private func isForOpenGL(_ pass: RowPass, _ textures: [PlannedTexture]) -> Bool {
         let contents = pass.contents
         // It draws whole pictures: what lies over others, and outputs, are the CPU's.
         guard contents.replaces, !contents.canvas.isYUV, !pass.readsHistory, let target = pass.targets.first else {
@@ -34,14 +43,6 @@ struct MixedPlan {
 
     /// True when a segment has to be drawn into a picture of its own: the CPU cannot draw what follows with it.
     func parts(_ segment: Segment) -> Bool { segment.calls.contains { !capabilities.rows.knows($0) } }
-
-    /// The steps that bring textures to OpenGL ES, for a pass of its own.
-    mutating func lend(_ pass: RowPass, _ textures: [PlannedTexture]) -> [RenderPlan.Step] {
-        let missing = pass.inputs.filter { lent.insert($0).inserted }
-        lent.formUnion(pass.targets)
-        away.formUnion(pass.targets)
-        return missing.map { Self.transfer($0, textures, to: .gl, of: pass.sources) }
-    }
 
     /// The steps that bring textures to the CPU that only OpenGL ES has.
     mutating func fetch(

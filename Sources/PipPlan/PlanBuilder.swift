@@ -149,8 +149,8 @@ struct PlanBuilder {
 
     /// Adds a pass of the CPU's, or one of OpenGL ES in its place.
     private mutating func drawRows(_ pass: RowPass) throws(GraphError) {
-        if mixed?.takes(pass, plan.textures) == true {
-            plan.steps += mixed?.lend(pass, plan.textures) ?? []
+        if let transfers = mixed?.take(pass, plan.textures) {
+            plan.steps += transfers
             return try drawFragments(pass.contents, label: pass.label, rects: pass.rects)
         }
         addObstacles(pass.calls)

@@ -19,7 +19,7 @@ package final class Renderer {
     private var drawnKinds: Set<PreparedPass.Kind> = []
     private var current: PreparedPlan?
     /// The threads that draw with the renderer's where the CPU draws; nil for none.
-    package var threads: RowThreads?
+    package var threads: RowThreads? { didSet { current?.rows?.threads = threads } }
     /// Cameras' memory as textures.
     let imports = ImportedPlanes()
     /// Frames whose memory passes have read since the last mark that says when they are done.
@@ -84,6 +84,7 @@ package final class Renderer {
     /// Frames in flight are still delivered.
     package func use(_ plan: PreparedPlan) {
         current = plan
+        plan.rows?.threads = threads
         let used = Set(plan.plan.textures.compactMap(\.contents))
         constants = constants.filter { used.contains($0.key) }
         imports.forgetLost()
@@ -101,7 +102,6 @@ package final class Renderer {
         var tick = Tick()
         guard let current else { return tick }
         current.schedule(frames, isDue)
-        current.rows?.threads = threads
         do throws(GLError) {
             try run(current, frames, at: time, &tick, on: gpu)
         } catch {

@@ -1,22 +1,16 @@
-import Foundation
 import PipConcurrency
 import PipFrames
+import PipTestSupport
 import Testing
 
 @Suite("A worker thread")
 struct WorkerThreadTests {
-    /// Names of the process's threads, as the kernel has them.
-    private var threadNames: [String] {
-        let tasks = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/task")) ?? []
-        return tasks.compactMap { try? String(contentsOfFile: "/proc/self/task/\($0)/comm", encoding: .utf8) }
-    }
-
     @Test("is gone once it is joined", arguments: [true, false])
     func joined(blocking: Bool) async {
         let name = "gone-\(blocking)"
         let worker = WorkerThread(name: name) {}
         if blocking { #expect(worker.join()) } else { await worker.joined() }
-        #expect(!threadNames.contains("\(name)\n"))
+        #expect(!threadNames.contains(name))
         // Again is no harm.
         await worker.joined()
     }

@@ -13,8 +13,8 @@ package final class RowProgram {
     private let pass: RowPass
     private let textures: [PlannedTexture]
     private let isFilled: (RenderPlan.TextureIndex) -> Bool
-    /// By the number of threads that they are made for.
-    private var strips: [Int: RowStrips] = [:]
+    /// With the number of threads that they are made for.
+    private var made: (threads: Int, strips: RowStrips)?
     /// The sources without whose frames it is left out.
     package var sources: [NodeID] { pass.sources }
 
@@ -48,10 +48,10 @@ package final class RowProgram {
 
     private func strips(for threads: RowThreads?) -> RowStrips {
         let count = threads?.pool.count ?? 1
-        if let made = strips[count] { return made }
-        let made = RowStrips(pass, textures, threads, isFilled)
-        strips[count] = made
-        return made
+        if let made, made.threads == count { return made.strips }
+        let strips = RowStrips(pass, textures, threads, isFilled)
+        made = (count, strips)
+        return strips
     }
 }
 

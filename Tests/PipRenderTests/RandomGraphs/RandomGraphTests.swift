@@ -37,7 +37,7 @@ struct RandomGraphTests {
             ) { $0 % 3 != UInt64(number % 3) }
             if let mixed {
                 mixedCount += 1
-                let difference = largestDifference(fused, mixed.frame)
+                let difference = largestDifference(fused, mixed)
                 #expect(difference <= 1, "\(again), mixed, \(graph.summary)")
             }
             let away = graph.reference(fused.info.colorimetry).difference(fused)

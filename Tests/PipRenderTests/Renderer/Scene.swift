@@ -107,11 +107,11 @@ func rendered(
 
 /// Draws what a node gives by the CPU, but for pictures with some effects, which OpenGL ES draws.
 ///
-/// - Returns: The frame, and the plan; nil where there is nothing for OpenGL ES to draw.
+/// - Returns: The frame; nil where there is nothing for OpenGL ES to draw.
 func renderedMixed(
     _ producer: some FrameProducer, _ sources: [TestSource], to format: PixelFormat, on gpu: RenderContext,
     byRows isForRows: (UInt64) -> Bool
-) async throws -> (frame: Frame, plan: RenderPlan)? {
+) async throws -> Frame? {
     var capabilities = gpu.capabilities.plan
     capabilities.executors = [.cpu, .gl]
     capabilities.rows.effects = capabilities.rows.effects.filter(isForRows)
@@ -121,7 +121,7 @@ func renderedMixed(
         rowPixel: 0)
     let plan = try planned(producer, sources, to: SinkRequest(format: format), capabilities: capabilities)
     guard plan.isMixed else { return nil }
-    return (try await drawn(plan, sources, on: gpu), plan)
+    return try await drawn(plan, sources, on: gpu)
 }
 
 /// Draws a plan once; where the CPU draws, in bands of a few rows if it is to take several threads.

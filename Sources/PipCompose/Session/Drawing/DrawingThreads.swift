@@ -21,7 +21,7 @@ struct DrawingThreads {
     init(_ wish: Int?, processors: Int = Processors.usable) {
         isFixed = wish != nil
         most = max(wish ?? processors, 1)
-        count = wish.map { max($0, 1) } ?? 1
+        count = isFixed ? most : 1
     }
 
     /// True when what frames take may change the number.
