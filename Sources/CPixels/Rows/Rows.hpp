@@ -102,6 +102,48 @@ static void matrixRows(const PipRows *rows, const float *m, const PipRows *resul
     matrixLoop(from[0], from[1], from[2], m, to[0], to[1], to[2], count);
 }
 
+// MARK: Samples to samples
+
+static inline uint8_t sampleOf(float value)
+{
+    float low = value > 0.0f ? value : 0.0f;
+    return (uint8_t)(int32_t)((low < 255.0f ? low : 255.0f) + 0.5f);
+}
+
+static void scaleBytes(const uint8_t *bytes, float scale, float offset, uint8_t *result, int32_t count)
+{
+#pragma clang loop vectorize(assume_safety)
+    for (int32_t i = 0; i < count; i++)
+        result[i] = sampleOf((float)bytes[i] * scale + offset);
+}
+
+static void mixBytes(
+    const uint8_t *first, const uint8_t *second, const float *map, uint8_t *low, uint8_t *high, int32_t count)
+{
+    float a = map[0], b = map[1], c = map[2], d = map[3], e = map[4], f = map[5];
+#pragma clang loop vectorize(assume_safety)
+    for (int32_t i = 0; i < count; i++) {
+        float x = (float)first[i], y = (float)second[i];
+        low[i] = sampleOf(x * a + y * b + c);
+        high[i] = sampleOf(x * d + y * e + f);
+    }
+}
+
+typedef uint16_t LoosePair __attribute__((aligned(1)));
+
+// As numbers of 16 bits, since single bytes of pairs are gathered and scattered one by one.
+static void mixPairs(const uint8_t *bytes, const float *map, uint8_t *result, int32_t count)
+{
+    const LoosePair *pairs = (const LoosePair *)(const void *)bytes;
+    LoosePair *mixed = (LoosePair *)(void *)result;
+    float a = map[0], b = map[1], c = map[2], d = map[3], e = map[4], f = map[5];
+#pragma clang loop vectorize(assume_safety)
+    for (int32_t i = 0; i < count; i++) {
+        float x = (float)(pairs[i] & 255), y = (float)(pairs[i] >> 8);
+        mixed[i] = (uint16_t)(sampleOf(x * a + y * b + c) | sampleOf(x * d + y * e + f) << 8);
+    }
+}
+
 // MARK: Means
 
 template<int step, bool isFirst>
@@ -574,6 +616,27 @@ static void reverse(float *row, int32_t count)
     }
 }
 
+typedef float Four __attribute__((ext_vector_type(4), aligned(4)));
+
+static void turnFour(const float *rows, int32_t stride, float *columns, int32_t columnStride, int32_t count)
+{
+    int32_t i = 0;
+    for (; i + 4 <= count; i += 4) {
+        Four a = *(const Four *)(rows + i), b = *(const Four *)(rows + stride + i);
+        Four c = *(const Four *)(rows + 2 * stride + i), d = *(const Four *)(rows + 3 * stride + i);
+        Four low = __builtin_shufflevector(a, b, 0, 4, 1, 5), high = __builtin_shufflevector(a, b, 2, 6, 3, 7);
+        Four lowNext = __builtin_shufflevector(c, d, 0, 4, 1, 5), highNext = __builtin_shufflevector(c, d, 2, 6, 3, 7);
+        float *out = columns + (int64_t)i * columnStride;
+        *(Four *)out = __builtin_shufflevector(low, lowNext, 0, 1, 4, 5);
+        *(Four *)(out + columnStride) = __builtin_shufflevector(low, lowNext, 2, 3, 6, 7);
+        *(Four *)(out + 2 * columnStride) = __builtin_shufflevector(high, highNext, 0, 1, 4, 5);
+        *(Four *)(out + 3 * columnStride) = __builtin_shufflevector(high, highNext, 2, 3, 6, 7);
+    }
+    for (; i < count; i++)
+        for (int32_t k = 0; k < 4; k++)
+            columns[(int64_t)i * columnStride + k] = rows[k * stride + i];
+}
+
 // MARK: Values
 
 static inline float root(float value) { return __builtin_elementwise_sqrt(value); }
@@ -820,8 +883,8 @@ static void blendChroma(
 }
 
 static constexpr PipRowFunctions rowFunctions = {
-    widen, widenTwice, twice, colorsOfLuma, matrixRows, addBytes, meansOfSums, addWeighed, addWeighedFloats, addRow, columns,
-    doubleColumns, boundedColumns, boundedRows, unpack, placeRows, unpackFloats, straighten, convolveAcross, convolveDown, sample, sampleLine, reverse,
+    widen, widenTwice, twice, colorsOfLuma, matrixRows, scaleBytes, mixBytes, mixPairs, addBytes, meansOfSums, addWeighed, addWeighedFloats, addRow, columns,
+    doubleColumns, boundedColumns, boundedRows, unpack, placeRows, unpackFloats, straighten, convolveAcross, convolveDown, sample, sampleLine, reverse, turnFour,
     polynomial, curve, limitRow, coverRows, pack, packFloats, storeLuma, storeChroma, blendLuma, blendChroma,
 };
 

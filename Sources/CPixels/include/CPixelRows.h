@@ -61,6 +61,15 @@ typedef struct {
     /// Three rows through a matrix, which may be in place.
     void (*matrix)(const PipRows *rows, const float *matrix, const PipRows *result, int32_t count);
 
+    /// Bytes times a scale, and an offset added, within 0 to 255; may be in place.
+    void (*scaleBytes)(const uint8_t *bytes, float scale, float offset, uint8_t *result, int32_t count);
+    /// Two rows of bytes through an affine map, whose results have the factors of both and an offset each; may be in
+    /// place.
+    void (*mixBytes)(
+        const uint8_t *first, const uint8_t *second, const float *map, uint8_t *low, uint8_t *high, int32_t count);
+    /// The same with the halves of pairs.
+    void (*mixPairs)(const uint8_t *pairs, const float *map, uint8_t *result, int32_t count);
+
     /// Adds bytes `step` apart; the first row replaces what is there.
     void (*addBytes)(const uint8_t *bytes, int32_t step, uint16_t *sums, int32_t isFirst, int32_t count);
     /// Each the sum of `factor` sums, times a scale.
@@ -113,6 +122,8 @@ typedef struct {
         int32_t straightens, const PipRows *result, int32_t count);
     /// The last number first.
     void (*reverse)(float *row, int32_t count);
+    /// Four rows of `count` numbers as the first four of `count` rows.
+    void (*turnFour)(const float *rows, int32_t stride, float *columns, int32_t columnStride, int32_t count);
 
     /// A polynomial of a component within 0 to 1, or of its square root, taken to -1 to 1.
     void (*polynomial)(const float *coefficients, int32_t degree, int32_t takesRoot, float *row, int32_t count);
@@ -142,6 +153,13 @@ typedef struct {
     void (*blendChroma)(
         const PipRows *upper, const PipRows *lower, uint8_t *cb, uint8_t *cr, int32_t step, int32_t count);
 } PipRowFunctions;
+
+/// Asks for memory that will be read soon, also across the pages at which processors stop guessing.
+static inline void pip_prefetch(const void *first, int64_t bytes)
+{
+    for (int64_t i = 0; i < bytes; i += 64)
+        __builtin_prefetch((const char *)first + i);
+}
 
 #ifdef __cplusplus
 }

@@ -44,8 +44,12 @@ struct Turn: Equatable {
     private let inner: any RowHead
     private let components: Int
     private let scratch: RowBlock
-    /// All pixels of the upright region, component by component; nil where rows stay rows.
+    /// The region's rows, component by component; nil where rows stay rows.
     private let picture: UnsafeMutablePointer<Float>?
+    /// Floats from a row of the picture to the next.
+    private let stride: Int
+    /// Four upright rows a component, before they become columns.
+    private let band: UnsafeMutablePointer<Float>?
 
     /// - Parameters:
     ///   - inner: Gives the upright region.
@@ -60,20 +64,36 @@ struct Turn: Equatable {
         self.region = region
         components = hasAlpha ? 4 : 3
         scratch = RowBlock(count: turn.upright(region).count, hasAlpha: hasAlpha)
-        unsafe picture = turn.swaps ? .allocate(capacity: components * region.count * region.rows.count) : nil
+        stride = (region.count + 3) & ~3
+        let width = region.rows.count
+        unsafe picture = turn.swaps ? .allocate(capacity: components * stride * width) : nil
+        unsafe band = turn.swaps ? .allocate(capacity: components * 4 * width) : nil
+        unsafe band?.initialize(repeating: 0, count: components * 4 * width)
     }
 
-    deinit { unsafe picture?.deallocate() }
+    deinit {
+        unsafe picture?.deallocate()
+        unsafe band?.deallocate()
+    }
 
     func begin(_ memory: PlaneMemory, at time: Duration) {
         inner.begin(memory, at: time)
-        guard let picture = unsafe picture else { return }
+        guard let picture = unsafe picture, let band = unsafe band else { return }
         let (width, height) = (region.rows.count, region.count)
         for line in 0..<height {
             inner.read(region.columns.lowerBound + line, into: scratch)
             for component in 0..<components {
                 guard let from = unsafe scratch.component(component) else { continue }
-                unsafe (picture + (component * height + line) * width).update(from: from, count: width)
+                let slot = turn.mirrorsColumns ? 3 - line % 4 : line % 4
+                unsafe (band + (component * 4 + slot) * width).update(from: from, count: width)
+            }
+            guard line % 4 == 3 || line == height - 1 else { continue }
+            // Mirrored, columns begin where the last one does not fill its band.
+            let first = turn.mirrorsColumns ? stride - 4 - line / 4 * 4 : line / 4 * 4
+            for component in 0..<components {
+                unsafe functions.turnFour(
+                    band + component * 4 * width, Int32(width), picture + component * width * stride + first,
+                    Int32(stride), Int32(width))
             }
         }
     }
@@ -83,22 +103,17 @@ struct Turn: Equatable {
         let index = row - region.rows.lowerBound
         let shown = turn.mirrorsRows ? region.rows.count - 1 - index : index
         if components == 3 { block.fill(3, with: 1, count: count) }
-        guard let picture = unsafe picture else {
-            inner.read(region.rows.lowerBound + shown, into: block)
-            guard turn.mirrorsColumns else { return }
-            for component in 0..<(block.hasAlpha ? 4 : 3) {
-                unsafe functions.reverse(block.component(component), Int32(count))
+        let components = block.hasAlpha ? components : 3
+        if let picture = unsafe picture {
+            for component in 0..<components {
+                let line = unsafe picture + (component * region.rows.count + shown) * stride
+                let from = unsafe turn.mirrorsColumns ? line + stride - count : line
+                unsafe block.component(component)?.update(from: from, count: count)
             }
             return
         }
-        let width = region.rows.count
-        for component in 0..<(block.hasAlpha ? components : 3) {
-            guard let out = unsafe block.component(component) else { continue }
-            let first = unsafe picture + component * count * width + shown
-            for line in 0..<count {
-                let place = turn.mirrorsColumns ? count - 1 - line : line
-                unsafe out[place] = first[line * width]
-            }
-        }
+        inner.read(region.rows.lowerBound + shown, into: block)
+        guard turn.mirrorsColumns else { return }
+        for component in 0..<components { unsafe functions.reverse(block.component(component), Int32(count)) }
     }
 }

@@ -1,7 +1,7 @@
 internal import PipFrames
 internal import PipPlan
 
-/// A part of an output's plane that the CPU makes of a source's frame, with its tables and memory.
+/// A part of an output's plane that the CPU makes of a source's frame, with its memory.
 ///
 /// Samples are taken row by row, made more or less or mixed with their neighbours, and change their values.
 final class PreparedBlit: PlaneWriter {
@@ -11,7 +11,7 @@ final class PreparedBlit: PlaneWriter {
     private let count: Int
     private let parts: Int
     private let samples: SampleRows
-    private let tables: ValueTables
+    private let values: ValueMap
     private let filter: RowFilter?
     private let scaler: RowScaler?
     /// Rows that are filtered or scaled, where they are not a frame's own: as many as are read at once.
@@ -27,7 +27,7 @@ final class PreparedBlit: PlaneWriter {
         let parts = count / max(blit.region.width, 1)
         self.parts = parts
         samples = SampleRows(conversion, parts: parts, count: count)
-        tables = ValueTables(conversion.values)
+        values = ValueMap(conversion.values)
         filter = conversion.kernel.map { RowFilter($0, size: blit.region.size, parts: parts) }
         scaler = conversion.scaling.map { RowScaler($0, size: blit.region.size, parts: parts) }
         lineCount = conversion.scaling.map { $0.source.width * parts } ?? count
@@ -70,7 +70,7 @@ final class PreparedBlit: PlaneWriter {
         for row in rows {
             let out = unsafe target.line(row)
             let taken = unsafe isWritten ? UnsafePointer(out) : samples.take(row, of: source, to: out, count)
-            unsafe tables.change(taken, to: out, count)
+            unsafe values.change(taken, to: out, count)
         }
     }
 }

@@ -14,18 +14,18 @@ final class PreparedChroma: PlaneWriter {
         /// becomes of them.
         case parted(Blit, SampleRows, RowMemory<UInt8>, Half, Half)
         /// Pairs are parted: whether the first plane is made of their second halves, and what becomes of the samples.
-        case split(isSwapped: Bool, [ValueTables])
+        case split(isSwapped: Bool, [ValueMap])
         /// Samples of both planes make those of both.
-        case mixed(ValueTables)
+        case mixed(ValueMap)
     }
 
     private struct Half {
         let offset: Int
-        let values: ValueTables
+        let values: ValueMap
 
         init(_ places: [Int], _ values: Blit.Values) {
             offset = places[0] / 2
-            self.values = ValueTables(values)
+            self.values = ValueMap(values)
         }
 
         func take(of pairs: UnsafePointer<UInt8>, to out: UnsafeMutablePointer<UInt8>, _ count: Int) {
@@ -55,14 +55,14 @@ final class PreparedChroma: PlaneWriter {
             readsPacked = true
         case (.everySecond(let one, mean: 1), .everySecond(let other, mean: 1)):
             guard one != other else { return nil }
-            way = .split(isSwapped: one == 1, conversions.map { ValueTables($0.values) })
+            way = .split(isSwapped: one == 1, conversions.map { ValueMap($0.values) })
             readsPacked = false
         case (.plane(mean: 1), .plane(mean: 1)):
             guard case .affineOfBoth(let own, let other, let offset) = conversions[0].values,
                 case .affineOfBoth(let own2, let other2, let offset2) = conversions[1].values
             else { return nil }
             way = .mixed(
-                ValueTables(.affinePairs(matrix: [own, other, other2, own2], offset: [offset, offset2])))
+                ValueMap(.affinePairs(matrix: [own, other, other2, own2], offset: [offset, offset2])))
             readsPacked = false
         default: return nil
         }

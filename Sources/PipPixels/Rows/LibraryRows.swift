@@ -1,3 +1,4 @@
+internal import CPixels
 internal import CYUV
 
 /// Operations of libyuv on a few rows, which takes the widest vector instructions that the processor has.
@@ -47,7 +48,16 @@ enum LibraryRows {
         _ line: UnsafePointer<UInt8>, _ stride: Int, of number: Int, to out: UnsafeMutablePointer<UInt8>, _ count: Int
     ) {
         let (width, side) = (Int32(count), Int32(number))
+        if number == 2 { unsafe prefetch(line, stride) }
         unsafe ScalePlane(line, Int32(stride), side * width, side, out, width, width, 1, kFilterBox)
+    }
+
+    /// Asks for the two lines of the means after the next ones.
+    ///
+    /// Two lines at once are read faster than the processor fetches them by itself: a third of the time for planes out
+    /// of files. Means of four, or of packed samples, gain nothing by it.
+    private static func prefetch(_ line: UnsafePointer<UInt8>, _ stride: Int) {
+        unsafe pip_prefetch(line + 4 * stride, Int64(2 * stride))
     }
 
     /// Averages pairs over squares of two.
@@ -55,6 +65,7 @@ enum LibraryRows {
         pairs line: UnsafePointer<UInt8>, _ stride: Int, to out: UnsafeMutablePointer<UInt8>, _ pairs: Int
     ) {
         let width = Int32(pairs)
+        unsafe prefetch(line, stride)
         _ = unsafe UVScale(line, Int32(stride), 2 * width, 2, out, 2 * width, width, 1, kFilterBox)
     }
 
