@@ -102,7 +102,7 @@ public struct Placement: Sendable, Hashable {
         return (rect, visible)
     }
 
-    private func boxSize(content: PixelSize, canvas: PixelSize) -> PixelSize {
+    func boxSize(content: PixelSize, canvas: PixelSize) -> PixelSize {
         if case .cell(let cell) = position { return cell.rect(on: canvas).size }
         let aspect = Double(content.width) / Double(max(content.height, 1))
         let wide = width.map { max(1, $0.pixels(of: canvas.width, content: content.width)) }

@@ -128,7 +128,11 @@ extension PlanBuilder {
                 record, image: described, crops: cropped.crops, links: cropped.links, orientation: orientation,
                 canvas: canvas)
             layer.blendedSources = graph.sources(blendedBy: cropped.links)
-            if !layer.crop.isEmpty && !layer.bounds(on: canvas).isEmpty { layers.append(layer) }
+            guard !layer.crop.isEmpty && !layer.bounds(on: canvas).isEmpty else { continue }
+            layers.append(layer)
+            plan.layers[record.id] = PlacedLayer(
+                layer, origin: cropped.picture ?? chain.start, canvas: canvas,
+                isPartOfChain: cropped.picture != nil)
         }
         return layers
     }

@@ -58,6 +58,33 @@ struct LiveChangeTests {
         #expect(session.statistics.sinks.map(\.name) == ["frames"])
     }
 
+    @Test("the layer under a pointer is known, and lies where it is dragged in the next frames")
+    func dragging() async throws {
+        let picture = Compositor(canvas: smallSize)
+        let (back, front) = (try folder.gray(50), try folder.gray(200))
+        picture.add(Layer(back))
+        let inset = picture.add(Layer(front).placed(x: 32, y: 0, width: 32, height: 24))
+        let tap = FrameTap(.nv12)
+        picture --> tap
+        let session = try await Session(picture, options: .offline)
+        _ = try await running(session) {
+            var frames = tap.frames.makeAsyncIterator()
+            let hit = session.layer(atX: 40, y: 6, of: picture)
+            #expect(hit?.layer == inset && hit?.source == front.node.id)
+            #expect(abs((hit?.x ?? 0) - 0.25) < 1e-9 && abs((hit?.y ?? 0) - 0.25) < 1e-9)
+            #expect(session.layer(atX: 5, y: 5, of: picture)?.source == back.node.id)
+            #expect(session.layer(atX: 5, y: 500, of: picture) == nil)
+            let placed = try #require(session.plan.layers[inset.id])
+            try inset.update {
+                $0.placement = $0.placement.dragged(
+                    toX: 0, y: 24, content: placed.content, canvas: placed.canvas, reach: 0)
+            }
+            let found = await firstFrame(&frames) { [$0.luma(40, 2), $0.luma(2, 40)] == [50, 200] }
+            #expect(found != nil)
+            #expect(session.layer(atX: 5, y: 30, of: picture)?.layer == inset)
+        }
+    }
+
     @Test("changes made together are drawn together")
     func atomic() async throws {
         let left = try folder.gray(60) --> Brightness(0)

@@ -1,0 +1,36 @@
+public import PipFrames
+public import PipGraph
+internal import PipPlan
+
+/// The layer at a point of a picture, and the point of its source that shows there.
+public struct LayerHit: Sendable, Hashable {
+    /// The uppermost layer at the point.
+    public let layer: LayerHandle
+    /// The node whose picture shows there: a source, through compositors that the layer may show.
+    ///
+    /// Nil where effects have cut a part out of what others have drawn, and beyond what a compositor shows.
+    public let source: NodeID?
+    /// The point of the source's picture as it is stored, from its left edge, 0…1: of a camera that is turned or
+    /// mirrored, the sensor's own.
+    ///
+    /// Effects that distort are not considered.
+    public let x: Double
+    /// From its top edge, 0…1.
+    public let y: Double
+}
+
+extension Session {
+    /// The layer that shows at a point of a compositor's picture.
+    ///
+    /// - Parameters:
+    ///   - x: In canvas pixels, from the left.
+    ///   - y: In canvas pixels, from the top.
+    ///   - compositor: A compositor of this session.
+    /// - Returns: The uppermost layer there, translucent ones too; nil where there is none.
+    public func layer(atX x: Double, y: Double, of compositor: Compositor) -> LayerHit? {
+        guard let hit = plan.hit(x: x, y: y, of: compositor.node.id, in: graph),
+            let layer = compositor.layers.first(where: { $0.id == hit.layer })
+        else { return nil }
+        return LayerHit(layer: layer, source: hit.source, x: hit.x, y: hit.y)
+    }
+}

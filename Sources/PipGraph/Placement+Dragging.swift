@@ -1,0 +1,71 @@
+public import PipFrames
+
+extension Placement {
+    /// The placement with its rectangle where a user drags it.
+    ///
+    /// The rectangle stays on the canvas, on even pixels. Near the place of an anchor it takes that anchor with its
+    /// ``margin``, and so keeps to it on canvases of other sizes, too.
+    ///
+    /// - Parameters:
+    ///   - x: The wanted left edge, in canvas pixels.
+    ///   - y: The wanted top edge.
+    ///   - content: The size of the upright picture.
+    ///   - canvas: The size of the canvas.
+    ///   - reach: The distance from an anchor's place, along each side, within which it is taken; 0 takes none.
+    /// - Returns: The placement at its new position; its size is as before.
+    public func dragged(toX x: Int, y: Int, content: PixelSize, canvas: PixelSize, reach: Int = 16) -> Placement {
+        var result = self
+        if case .cell = position {
+            // A cell says the size, too.
+            let box = boxSize(content: content, canvas: canvas)
+            (result.width, result.height) = (.pixels(box.width), .pixels(box.height))
+        }
+        let rect = result.resolved(content: content, canvas: canvas).rect
+        func limited(_ edge: Int, _ length: Int, _ whole: Int) -> Int {
+            min(max(edge, min(whole - length, 0)), max(whole - length, 0)).roundedDown(to: 2)
+        }
+        let (x, y) = (limited(x, rect.width, canvas.width), limited(y, rect.height, canvas.height))
+        var nearest: (anchor: Anchor, distance: Int)?
+        for anchor in Anchor.allCases where reach > 0 {
+            result.position = .anchor(anchor)
+            let place = result.resolved(content: content, canvas: canvas).rect
+            let distance = max(abs(place.x - x), abs(place.y - y))
+            if distance <= reach, distance < nearest?.distance ?? .max { nearest = (anchor, distance) }
+        }
+        if let nearest {
+            result.position = .anchor(nearest.anchor)
+        } else {
+            // The rectangle may lie within its box: the box moves as far as the rectangle does.
+            result.position = .at(x: 0, y: 0)
+            let inner = result.resolved(content: content, canvas: canvas).rect
+            result.position = .at(x: x - inner.x, y: y - inner.y)
+        }
+        return result
+    }
+
+    /// The placement with a width where a user drags a corner of its rectangle; the shape stays.
+    ///
+    /// The width is a share of the canvas's, so that it follows the canvas's size. A rectangle at an anchor grows away
+    /// from it.
+    ///
+    /// - Parameters:
+    ///   - width: The wanted width in canvas pixels; at least 16, at most the canvas's.
+    ///   - content: The size of the upright picture.
+    ///   - canvas: The size of the canvas.
+    /// - Returns: The placement in its new size.
+    public func resized(toWidth width: Int, content: PixelSize, canvas: PixelSize) -> Placement {
+        var result = self
+        let box = boxSize(content: content, canvas: canvas)
+        if case .cell(let cell) = position {
+            let rect = cell.rect(on: canvas)
+            result.position = .at(x: rect.x, y: rect.y)
+        }
+        let share = Double(min(max(width, 16), canvas.width)) / Double(max(canvas.width, 1))
+        result.width = .fraction(share)
+        let keepsShape = self.height == nil && self.width != nil
+        let ratio = Double(box.height) / Double(max(canvas.height, 1))
+        result.height =
+            keepsShape ? nil : .fraction(min(ratio * share * Double(canvas.width) / Double(max(box.width, 1)), 1))
+        return result
+    }
+}

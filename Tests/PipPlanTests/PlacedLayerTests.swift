@@ -1,0 +1,100 @@
+import PipEffects
+import PipFrames
+import PipGraph
+import Testing
+
+@testable import PipPlan
+
+@Suite("The layer at a point")
+struct PlacedLayerTests {
+    private let main = TestSource("main")
+    private let other = TestSource("other")
+    private static let mainSize = PixelSize(1280, 720)
+    private static let otherSize = PixelSize(640, 480)
+
+    /// What shows at a point of a compositor.
+    private func hit(_ compositor: Compositor, _ x: Double, _ y: Double) throws -> PointHit? {
+        let drawn = try plan(compositor, [(main, .nv12, Self.mainSize), (other, .nv12, Self.otherSize)])
+        return drawn.hit(x: x, y: y, of: compositor.node.id, in: compositor.node.wiring.graph)
+    }
+
+    private func layer(_ orientation: Orientation, _ fit: FitMode) -> Layer {
+        var placement = Placement()
+        placement.position = .at(x: 100, y: 50)
+        (placement.width, placement.height) = (.pixels(400), .pixels(200))
+        (placement.fit, placement.orientation) = (fit, orientation)
+        return Layer(other).placed(placement)
+    }
+
+    @Test(
+        "shows the same point of its source, whatever its turn, mirroring and fit", arguments: Orientation.allCases,
+        FitMode.allCases)
+    func point(orientation: Orientation, fit: FitMode) throws {
+        let compositor = Compositor(canvas: Self.mainSize) {
+            Layer(main)
+            layer(orientation, fit)
+        }
+        let inset = compositor.layers[1]
+        let content = orientation.size(of: Self.otherSize)
+        let (rect, part) = try #require(inset.record).placement.resolved(content: content, canvas: Self.mainSize)
+        let (x, y) = (Double(rect.x) + Double(rect.width) / 2, Double(rect.y) + Double(rect.height) / 2)
+        // The middle is the middle; a point right of it is where the turn says.
+        let middle = try #require(try hit(compositor, x, y))
+        #expect(middle.layer == inset.id && middle.source == other.node.id)
+        #expect(abs(middle.x - 0.5) < 1e-9 && abs(middle.y - 0.5) < 1e-9)
+        let right = try #require(try hit(compositor, x + 30, y))
+        let wanted = orientation.storedPoint(x: 1, y: 0.5)
+        #expect((right.x - 0.5) * (wanted.x - 0.5) >= 0 && (right.y - 0.5) * (wanted.y - 0.5) >= 0)
+        let (dx, dy) = (abs(right.x - 0.5), abs(right.y - 0.5))
+        #expect(min(dx, dy) < 1e-9)
+        // 30 pixels of the canvas, in shares of the source's side that lies across.
+        let share = 30 / Double(rect.width) * part.width / Double(content.width)
+        #expect(abs(max(dx, dy) - share) < 1e-6)
+    }
+
+    @Test("is the uppermost one, and the one below beside it and at its round corners")
+    func uppermost() throws {
+        let compositor = Compositor(canvas: Self.mainSize) {
+            Layer(main)
+            Layer(other).placed(x: 800, y: 100, width: 400, height: 300).rounded(100)
+        }
+        let layers = compositor.layers
+        #expect(try hit(compositor, 1000, 200)?.layer == layers[1].id)
+        #expect(try hit(compositor, 799, 200)?.layer == layers[0].id)
+        #expect(try hit(compositor, 805, 105)?.layer == layers[0].id)
+        #expect(try hit(compositor, 830, 131)?.layer == layers[1].id)
+        #expect(try hit(compositor, 1280, 200) == nil)
+        #expect(try hit(compositor, -1, 200) == nil)
+    }
+
+    @Test("is that of the outer compositor, with the source of the inner one")
+    func nested() throws {
+        let inner = Compositor(canvas: PixelSize(400, 400)) {
+            Layer(main).placed(x: 0, y: 0, width: 400, height: 200).fitted(.stretch)
+            Layer(other).placed(x: 0, y: 200, width: 400, height: 200).fitted(.stretch)
+        }
+        let outer = Compositor(canvas: Self.mainSize) {
+            Layer(main)
+            Layer(inner).placed(x: 100, y: 100, width: 200, height: 200)
+        }
+        let found = try #require(try hit(outer, 150, 250))
+        #expect(found.layer == outer.layers[1].id && found.source == other.node.id)
+        #expect(abs(found.x - 0.25) < 1e-9 && abs(found.y - 0.5) < 1e-9)
+        #expect(try hit(outer, 150, 120)?.source == main.node.id)
+    }
+
+    @Test("shows its source through effects that mirror, and through crops")
+    func effects() throws {
+        var placement = Placement()
+        placement.position = .at(x: 0, y: 0)
+        (placement.width, placement.height, placement.fit) = (.pixels(640), .pixels(480), .stretch)
+        placement.crop = PixelRect(x: 320, y: 0, width: 320, height: 480)
+        let compositor = Compositor(canvas: Self.mainSize) {
+            Layer(other --> Mirror() --> Sepia()).placed(placement)
+        }
+        let found = try #require(try hit(compositor, 160, 120))
+        #expect(found.source == other.node.id)
+        // A quarter from the left of the mirrored right half.
+        #expect(abs(found.x - 0.875) < 1e-9 && abs(found.y - 0.25) < 1e-9)
+    }
+}
