@@ -74,7 +74,8 @@ struct LiveChangeTests {
             #expect(abs((hit?.x ?? 0) - 0.25) < 1e-9 && abs((hit?.y ?? 0) - 0.25) < 1e-9)
             #expect(session.layer(atX: 5, y: 5, of: picture)?.source == back.node.id)
             #expect(session.layer(atX: 5, y: 500, of: picture) == nil)
-            let placed = try #require(session.plan.layers[inset.id])
+            let placed = try #require(session.place(of: inset))
+            #expect(placed.rect == PixelRect(x: 32, y: 0, width: 32, height: 24))
             try inset.update {
                 $0.placement = $0.placement.dragged(
                     toX: 0, y: 24, content: placed.content, canvas: placed.canvas, reach: 0)

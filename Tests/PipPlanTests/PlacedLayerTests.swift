@@ -15,7 +15,7 @@ struct PlacedLayerTests {
     /// What shows at a point of a compositor.
     private func hit(_ compositor: Compositor, _ x: Double, _ y: Double) throws -> PointHit? {
         let drawn = try plan(compositor, [(main, .nv12, Self.mainSize), (other, .nv12, Self.otherSize)])
-        return drawn.hit(x: x, y: y, of: compositor.node.id, in: compositor.node.wiring.graph)
+        return PointHit(x: x, y: y, of: compositor.node.id, in: compositor.node.wiring.graph, drawn)
     }
 
     private func layer(_ orientation: Orientation, _ fit: FitMode) -> Layer {

@@ -19,7 +19,25 @@ public struct LayerHit: Sendable, Hashable {
     public let y: Double
 }
 
+/// The place of a layer as it is drawn.
+public struct LayerPlace: Sendable, Hashable {
+    /// Its rectangle in canvas pixels; it may reach beyond the canvas.
+    public let rect: PixelRect
+    /// The size of the canvas.
+    public let canvas: PixelSize
+    /// The size of its picture, upright: the content that ``Placement/dragged(toX:y:content:canvas:reach:)`` takes.
+    public let content: PixelSize
+}
+
 extension Session {
+    /// Where a layer lies.
+    ///
+    /// - Parameter layer: A layer of this session.
+    /// - Returns: Nil while it shows nothing: without frames, with an opacity of 0, or beyond the canvas.
+    public func place(of layer: LayerHandle) -> LayerPlace? {
+        plan.layers[layer.id].map { LayerPlace(rect: $0.rect, canvas: $0.canvas, content: $0.content) }
+    }
+
     /// The layer that shows at a point of a compositor's picture.
     ///
     /// - Parameters:
@@ -28,7 +46,7 @@ extension Session {
     ///   - compositor: A compositor of this session.
     /// - Returns: The uppermost layer there, translucent ones too; nil where there is none.
     public func layer(atX x: Double, y: Double, of compositor: Compositor) -> LayerHit? {
-        guard let hit = plan.hit(x: x, y: y, of: compositor.node.id, in: graph),
+        guard let hit = PointHit(x: x, y: y, of: compositor.node.id, in: graph, plan),
             let layer = compositor.layers.first(where: { $0.id == hit.layer })
         else { return nil }
         return LayerHit(layer: layer, source: hit.source, x: hit.x, y: hit.y)

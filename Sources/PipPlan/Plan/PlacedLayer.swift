@@ -1,17 +1,17 @@
 internal import PipEffects
-public import PipFrames
+package import PipFrames
 package import PipGraph
 
 /// A layer as a plan draws it: where it lies on its canvas, and which part of its picture it shows there.
-public struct PlacedLayer: Sendable, Hashable {
+package struct PlacedLayer: Sendable, Hashable {
     /// In canvas pixels; it may reach beyond the canvas.
-    public let rect: PixelRect
+    package let rect: PixelRect
     /// The size of the canvas.
-    public let canvas: PixelSize
+    package let canvas: PixelSize
     /// The size of the picture that is placed, upright: what ``Placement`` calls its content.
-    public let content: PixelSize
+    package let content: PixelSize
     /// The radius of its corners, in canvas pixels.
-    public let cornerRadius: Double
+    package let cornerRadius: Double
     /// The source or the compositor that the picture comes from, through the layer's effects.
     package let origin: NodeID
     /// The size of the origin's picture as it is stored.
@@ -49,7 +49,7 @@ public struct PlacedLayer: Sendable, Hashable {
     ///   - x: In canvas pixels, from the left.
     ///   - y: In canvas pixels, from the top.
     /// - Returns: False beyond its edge, and beyond the canvas's.
-    public func contains(x: Double, y: Double) -> Bool {
+    package func contains(x: Double, y: Double) -> Bool {
         let (left, top) = (Double(rect.x), Double(rect.y))
         let (right, bottom) = (Double(rect.maxX), Double(rect.maxY))
         guard x >= max(left, 0), y >= max(top, 0), x < min(right, Double(canvas.width)),
@@ -70,27 +70,30 @@ package struct PointHit: Sendable, Hashable {
     /// In shares of the source's picture as it is stored.
     package var x = 0.0
     package var y = 0.0
-}
 
-extension RenderPlan {
-    /// The uppermost layer at a point of a compositor's canvas, with the source that shows there, through compositors
-    /// in between.
-    package func hit(x: Double, y: Double, of compositor: NodeID, in graph: Graph) -> PointHit? {
+    /// Finds the layer at a point of a compositor's canvas, and the source that shows there, through compositors in
+    /// between; nil where there is no layer.
+    ///
+    /// - Parameters:
+    ///   - x: In canvas pixels, from the left.
+    ///   - y: In canvas pixels, from the top.
+    ///   - compositor: The compositor's node.
+    ///   - graph: The graph that the plan is of.
+    ///   - plan: The plan.
+    package init?(x: Double, y: Double, of compositor: NodeID, in graph: Graph, _ plan: RenderPlan) {
         guard case .compositor(let composition)? = graph[compositor] else { return nil }
-        for record in composition.drawingOrder.reversed() {
-            guard let placed = layers[record.id], placed.contains(x: x, y: y) else { continue }
-            var hit = PointHit(layer: record.id)
-            guard let point = placed.shares?.applied(x: x, y: y) else { return hit }
-            guard case .compositor? = graph[placed.origin] else {
-                (hit.source, hit.x, hit.y) = (placed.origin, point.x, point.y)
-                return hit
-            }
-            let (width, height) = (Double(placed.stored.width), Double(placed.stored.height))
-            if let inner = self.hit(x: point.x * width, y: point.y * height, of: placed.origin, in: graph) {
-                (hit.source, hit.x, hit.y) = (inner.source, inner.x, inner.y)
-            }
-            return hit
+        let found = composition.drawingOrder.reversed().lazy.compactMap { record in
+            plan.layers[record.id].map { (id: record.id, placed: $0) }
+        }.first { $0.placed.contains(x: x, y: y) }
+        guard let (id, placed) = found else { return nil }
+        layer = id
+        guard let point = placed.shares?.applied(x: x, y: y) else { return }
+        guard case .compositor? = graph[placed.origin] else {
+            (source, self.x, self.y) = (placed.origin, point.x, point.y)
+            return
         }
-        return nil
+        let (width, height) = (Double(placed.stored.width), Double(placed.stored.height))
+        let inner = PointHit(x: point.x * width, y: point.y * height, of: placed.origin, in: graph, plan)
+        if let inner { (source, self.x, self.y) = (inner.source, inner.x, inner.y) }
     }
 }

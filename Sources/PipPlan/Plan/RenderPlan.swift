@@ -1,5 +1,5 @@
 package import PipEffects
-public import PipFrames
+package import PipFrames
 
 /// The work for a frame: uploads, passes, blits and read-backs, in order.
 ///
@@ -17,7 +17,7 @@ public struct RenderPlan: Sendable, Hashable {
     /// Frames for sinks, after the steps.
     package var outputs: [PlannedOutput] = []
     /// The layers of all compositors by their handles' identities; without those that show nothing.
-    public internal(set) var layers: [NodeID: PlacedLayer] = [:]
+    package internal(set) var layers: [NodeID: PlacedLayer] = [:]
     /// The sources whose frames seldom change: pictures, texts.
     package var stills: Set<NodeID> = []
     /// The time of the output from which on another plan is right; nil never.
