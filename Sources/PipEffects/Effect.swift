@@ -17,6 +17,9 @@ public protocol Effect: Sendable {
     /// turns, crops and changes of alpha do anyhow.
     static var isStructural: Bool { get }
 
+    /// The name in plans and messages: the type's, unless each value has its own.
+    var title: String { get }
+
     /// An effect with its parameters at their defaults.
     init()
 
@@ -29,6 +32,8 @@ extension Effect {
     public static var example: String? { nil }
     /// Not structural, beyond what its operations are.
     public static var isStructural: Bool { false }
+    /// The type's name.
+    public var title: String { Self.name }
 }
 
 /// The picture that an effect is drawn on, as far as an effect may depend on it.

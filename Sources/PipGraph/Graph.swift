@@ -149,7 +149,7 @@ extension Graph {
     public func label(of id: NodeID) -> String {
         switch self[id] {
         case .source(let source): source.label
-        case .filter(let filter): type(of: filter.effect).name
+        case .filter(let filter): filter.effect.title
         case .compositor(let composition): composition.canvas.map { "compositor \($0)" } ?? "compositor"
         case .blend(let mode, _): "\(mode.kind.rawValue) blend"
         case .sink(let sink): sink.specification.label

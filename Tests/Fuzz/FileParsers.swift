@@ -45,6 +45,20 @@ struct CubeParser: Parser {
     func parse(_ bytes: [UInt8]) { _ = try? CubeFile(bytes, path: "input") }
 }
 
+/// Effects of GLSL files.
+struct ShaderParser: Parser {
+    let name = "shader"
+
+    func parse(_ bytes: [UInt8]) {
+        let text = String(decoding: bytes, as: UTF8.self)
+        guard let file = try? ShaderFile(text, path: "input") else { return }
+        // A compiler's messages count the user's lines.
+        let lines = [text, file.source.text].map { $0.count(where: \.isNewline) }
+        precondition(lines[0] == lines[1])
+        _ = try? ShaderFile(file.source.text, path: "input")
+    }
+}
+
 /// Curves of another program.
 struct CurveParser: Parser {
     let name = "acv"

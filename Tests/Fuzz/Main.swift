@@ -55,6 +55,7 @@ enum EveryParser {
     static var all: [any Parser] {
         [
             JPEGParser(), MJPEGParser(), PNGParser(), WebPParser(), Y4MParser(), WAVParser(), CubeParser(),
+            ShaderParser(),
             CurveParser(), OptionValueParser(), CommandLineParser(), PolicyParser(), DriverParser(),
             DrawingParser(),
         ]

@@ -25,7 +25,7 @@ struct ChainLink {
     /// The link's name in labels of passes.
     var label: String {
         switch kind {
-        case .effect(let effect): type(of: effect).name
+        case .effect(let effect): effect.title
         case .blend(let mode, _): mode.label
         case .measurement: "measurement"
         }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 import PipCompose
 
 /// The exit statuses, on which scripts rely.
@@ -109,9 +110,12 @@ extension ExitStatus {
     }
 
     init(_ error: GLError) {
-        // A shader that does not compile, and a GPU that does not survive what is drawn, are our mistakes; all else is
-        // the machine's.
+        // A shader that does not compile, and a GPU that does not survive what is drawn, are our mistakes, unless the
+        // shader is a file of the user's; all else is the machine's.
         switch error.reason {
+        case .shader(let messages)
+        where messages.contains { $0.file.map { FileManager.default.fileExists(atPath: $0) } ?? false }:
+            self = .usage
         case .shader, .contextLost: self = .internalError
         default: self = .unavailable
         }

@@ -38,6 +38,16 @@ struct EffectEntry: Sendable, Equatable {
             defaultValue = parameter.value(in: defaults)
             neutral = parameter.neutral
         }
+
+        init(_ parameter: FileEffect.Parameter) {
+            name = parameter.name
+            summary = parameter.summary
+            unit = ""
+            kind = parameter.kind
+            isRequired = false
+            defaultValue = parameter.defaultValue
+            neutral = nil
+        }
     }
 
     let name: String
@@ -48,6 +58,13 @@ struct EffectEntry: Sendable, Equatable {
     private let exampleValues: String?
 
     init(_ type: any Effect.Type) { self = Self.describe(type) }
+
+    /// Describes what a file brings along.
+    init(_ effect: FileEffect) {
+        self.init(
+            name: effect.path, summary: effect.about, parameters: effect.settings.map { Parameter($0) },
+            exampleValues: nil)
+    }
 
     private init(name: String, summary: String, parameters: [Parameter], exampleValues: String?) {
         self.name = name

@@ -51,9 +51,15 @@ extension EffectEntry {
         if let neutralText { lines += ["", "It changes nothing as \(ShellWord.quoted(neutralText))."] }
         lines += [
             "", "Example:",
-            "  pip-compose --main pattern:scene --effect \(ShellWord.quoted("main:\(example)")) --output \(name).png --frames 1",
+            "  pip-compose --main pattern:scene --effect \(ShellWord.quoted("main:\(example)")) --output \(fileName).png --frames 1",
         ]
         return lines.joined(separator: "\n")
+    }
+
+    /// A name for the example's picture.
+    private var fileName: String {
+        let last = name.split(separator: "/").last.map(String.init) ?? name
+        return last.split(separator: ".").first.map(String.init) ?? last
     }
 
     var json: JSON {

@@ -7,19 +7,28 @@ struct EffectsCommand: ParsableCommand {
         commandName: "effects",
         abstract: "List all effects, or show one with its parameters.")
 
-    @Argument(help: "An effect, such as vignette.")
+    @Argument(help: "An effect, such as vignette, or a file with one, such as ./tint.glsl.")
     var name: String?
 
     @Flag(help: "Print JSON, for programs.")
     var json = false
 
     func run() throws {
-        let entries = EffectCatalogue.entries
+        let entries =
+            try name.flatMap { EffectArgument.isFile($0) ? [try Self.entry(ofFile: $0)] : nil }
+            ?? EffectCatalogue.entries
         if json { return try printJSON(entries) }
         guard let name else { return Terminal.standardOutput.write(EffectEntry.table(entries) + "\n") }
-        let pages = Self.pages(of: name)
+        let pages = EffectArgument.isFile(name) ? entries.map(\.page) : Self.pages(of: name)
         guard !pages.isEmpty else { throw unknown(name) }
         Terminal.standardOutput.write(pages.joined(separator: "\n\n") + "\n")
+    }
+
+    private static func entry(ofFile path: String) throws(CommandError) -> EffectEntry {
+        do throws(EffectError) { return EffectEntry(try FileEffect(path: path)) } catch {
+            if case .file(let reason) = error.problem { throw CommandError(.usage, reason) }
+            throw CommandError(.usage, error.description)
+        }
     }
 
     /// The effect's page and the blend's: `hue` is both.

@@ -63,7 +63,8 @@ enum HelpText {
                 The first bare value is the main parameter; further ones follow in
                 order. \\ takes the next character as it is, '…' all between.
                 essential=on keeps an effect under pressure.
-                `pip-compose effects` lists the effects.
+                `pip-compose effects` lists the effects. ./tint.glsl=amount=0.5 is one of
+                a GLSL file, which is drawn anew whenever it changes.
         LAYOUT  top-left, top, top-right, left, center, right, bottom-left, bottom,
                 bottom-right or at=X:Y, then any of: width=25% or 320, height=…,
                 margin=24, opacity=0.8, radius=16, border=2:white, shadow=8, rotate=90,

@@ -60,10 +60,41 @@ struct EffectArgument: Sendable {
     private static func beginsWithEffect(_ text: String) -> Bool {
         guard let name = try? ChainSyntax(String(text.prefix { $0 != ":" && $0 != "=" && $0 != "," })).items.first?.name
         else { return false }
-        return EffectCatalogue.type(named: name) != nil
+        return EffectCatalogue.type(named: name) != nil || isFile(name)
+    }
+
+    /// True for the name of a file rather than of an effect of the catalogue.
+    static func isFile(_ name: String) -> Bool { name.contains("/") || name.contains(".") }
+
+    /// The effect that a file brings along.
+    private static func fileEffect(_ item: ChainSyntax.Item) throws(UsageError) -> any Effect {
+        var effect: FileEffect
+        do throws(EffectError) { effect = try FileEffect(path: item.name) } catch {
+            // The reason names the file.
+            if case .file(let reason) = error.problem { throw UsageError(reason) }
+            throw UsageError(error.description)
+        }
+        let names = effect.settings.map(\.name)
+        var isSet: Set<String> = []
+        var hasKeys = false
+        for (place, value) in item.values.enumerated() {
+            let index: Int
+            if let key = value.key {
+                index = try self.index(of: key, names, item.name)
+                hasKeys = true
+            } else {
+                index = try self.index(ofPlace: place, value.text, names, item.name, afterKeys: hasKeys)
+            }
+            guard isSet.insert(names[index]).inserted else {
+                throw UsageError("\(item.name): \(names[index]) is given twice")
+            }
+            do throws(EffectError) { try effect.set(names[index], text: value.text) } catch { throw mistake(error) }
+        }
+        return effect
     }
 
     private static func effect(_ item: ChainSyntax.Item) throws(UsageError) -> any Effect {
+        if isFile(item.name) { return try fileEffect(item) }
         guard let type = EffectCatalogue.type(named: item.name) else {
             let hint = NearestName.hint(for: item.name, among: EffectCatalogue.names)
             throw UsageError("there is no effect \(item.name)\(hint) (see `pip-compose effects`)")

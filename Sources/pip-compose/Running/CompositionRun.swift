@@ -81,6 +81,7 @@ struct CompositionRun {
             // These end when this scope does.
             async let _ = showProgress(of: session, scene.sound, report)
             async let _ = followPolicyFile(session)
+            async let _ = FileEffectWatch(scene.fileEffects, console).follow(session)
             async let _ = split(scene.outputs)
             async let _ = takeStills(of: scene, session)
             defer { (report.statistics, report.sound) = (session.statistics, scene.sound?.report) }

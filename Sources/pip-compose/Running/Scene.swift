@@ -15,6 +15,8 @@ struct Scene {
     let sound: SceneSound?
     /// The handles of all outputs, in the order in which they were given.
     let outputs: [Output]
+    /// The effects that files bring along.
+    let fileEffects: [Filter<FileEffect>]
     private let stills: [(argument: StillArgument, producer: any FrameProducer)]
     private let compositor: Compositor
     private let pictureCount: Int
@@ -30,6 +32,7 @@ struct Scene {
         var roles: [String] = []
         var layers: [Layer] = []
         var sources: [any FrameProducer] = []
+        var fileEffects: [Filter<FileEffect>] = []
         for (index, source) in ([main] + insets).enumerated() {
             let target: PictureTarget = index == 0 ? .main : .inset(index - 1)
             // A camera streams once, however many pictures it is in.
@@ -41,7 +44,7 @@ struct Scene {
             }
             if let key = source.cameraKey { made[key] = producer }
             sources.append(producer)
-            var drawn = Self.apply(options.effect, to: producer, target)
+            var drawn = Self.apply(options.effect, to: producer, target, &fileEffects)
             for mask in options.mask where mask.target == target {
                 drawn = Self.masked(drawn, by: StillSource(overlay: mask.path))
                 roles.append("mask of \(target)")
@@ -54,7 +57,8 @@ struct Scene {
         compositor = Compositor(canvas: options.size) { for layer in layers + overlays { layer } }
         self.roles = roles
         layout = options.wholeLayout
-        let whole = Self.apply(options.effect, to: compositor, .output)
+        let whole = Self.apply(options.effect, to: compositor, .output, &fileEffects)
+        self.fileEffects = fileEffects
         picture = whole
         let sound = try SceneSound(options, sources)
         self.sound = sound
@@ -105,11 +109,13 @@ struct Scene {
     var needsArranging: Bool { layout != nil }
 
     private static func apply(
-        _ arguments: [EffectArgument], to producer: any FrameProducer, _ target: PictureTarget
+        _ arguments: [EffectArgument], to producer: any FrameProducer, _ target: PictureTarget,
+        _ fileEffects: inout [Filter<FileEffect>]
     ) -> any FrameProducer {
         var producer = producer
-        for argument in arguments where argument.target == target {
-            for link in argument.chain { producer = attach(link.effect, link.isEssential, to: producer) }
+        for link in arguments.filter({ $0.target == target }).flatMap(\.chain) {
+            producer = attach(link.effect, link.isEssential, to: producer)
+            if let filter = producer as? Filter<FileEffect> { fileEffects.append(filter) }
         }
         return producer
     }

@@ -29,3 +29,13 @@ public struct Sepia: Effect {
         }
         """)
 }
+
+/// An effect from a file, and its file read again.
+func drawTint(of camera: CameraSource, in session: Session) async throws {
+    var tint = try FileEffect(path: "tint.glsl")
+    try tint.set("amount", text: "0.7")
+    let tinted = camera --> tint
+
+    let fresh = try tinted.effect.reloaded()
+    try await session.configure { try tinted.update { $0 = fresh } }
+}

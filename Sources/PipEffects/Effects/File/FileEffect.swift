@@ -1,0 +1,147 @@
+internal import PipFrames
+
+/// An effect that a file of GLSL brings along: its function, and the parameters that the file declares.
+///
+/// ```glsl
+/// // Tints a picture.
+/// uniform float amount;  // 0…1 = 0.5: how strong
+/// uniform vec3 tint;     // color = #ff8000: the colour at full strength
+///
+/// vec4 EFFECT(vec4 color, vec2 position)
+/// {
+///     float luma = dot(color.rgb, vec3(0.2126, 0.7152, 0.0722));
+///     return vec4(mix(color.rgb, luma * tint, amount), color.a);
+/// }
+/// ```
+///
+/// The form of `EFFECT` says what it is: see ``EffectOperation``. It is drawn by OpenGL ES; what a driver's compiler
+/// says of it names the file and its line.
+public struct FileEffect: Effect {
+    public static let name = "file"
+    public static let summary = "the function of a GLSL file"
+    public static var parameters: [EffectParameter<FileEffect>] { [] }
+
+    /// A parameter that a file declares.
+    public struct Parameter: Sendable, Hashable {
+        /// The uniform's name.
+        public let name: String
+        /// One line of help; empty where the file has none.
+        public let summary: String
+        /// The type and range of values.
+        public let kind: ParameterKind
+        /// The value until another one is set.
+        public let defaultValue: ParameterValue
+        /// The components of the uniform.
+        let components: Int
+    }
+
+    private var file: ShaderFile?
+    private var values: [String: ParameterValue] = [:]
+
+    /// Without a file, it changes nothing.
+    public init() {}
+
+    /// Reads a file.
+    ///
+    /// - Parameter path: The file; its ending does not matter.
+    /// - Throws: ``EffectError`` when it cannot be read, has no function of a known form, or a uniform without its
+    ///   range and default. That the function compiles is seen when it is drawn.
+    public init(path: String) throws(EffectError) {
+        do throws(FileProblem) {
+            file = try ShaderFile(path: path)
+        } catch {
+            throw EffectError(effect: Self.name, parameter: "path", value: path, problem: .file(reason: error.reason))
+        }
+    }
+
+    /// The path of its file; empty for none.
+    public var path: String { file?.path ?? "" }
+    /// The file's first comment.
+    public var about: String { file?.summary ?? "" }
+    /// The parameters that its file declares, the main one first.
+    public var settings: [Parameter] { file?.parameters ?? [] }
+
+    public var title: String { path.isEmpty ? Self.name : path }
+
+    /// The value of a parameter of the file; nil where the file declares none of this name.
+    public func value(of name: String) -> ParameterValue? {
+        settings.first { $0.name == name }.map { values[name] ?? $0.defaultValue }
+    }
+
+    /// Sets a parameter of the file to a value that is written as on the command line.
+    ///
+    /// - Parameters:
+    ///   - name: The parameter's name.
+    ///   - text: The value.
+    /// - Throws: ``EffectError`` when the file declares no such parameter, or the text is no value that it may have;
+    ///   then nothing changes.
+    public mutating func set(_ name: String, text: String) throws(EffectError) {
+        guard let parameter = settings.first(where: { $0.name == name }) else {
+            let names = settings.map(\.name)
+            let list = names.isEmpty ? "it declares none" : "it has \(names.joined(separator: ", "))"
+            throw EffectError(
+                effect: title, parameter: name, value: text,
+                problem: .file(reason: "there is none in the file; \(list)"))
+        }
+        guard let value = ParameterValue(text, as: parameter.kind) else {
+            throw EffectError(effect: title, parameter: name, value: text, problem: .unreadable(parameter.kind))
+        }
+        guard parameter.kind.allows(value) else {
+            throw EffectError(effect: title, parameter: name, value: text, problem: .notAllowed(parameter.kind))
+        }
+        values[name] = value
+    }
+
+    /// The effect with its file as it is now.
+    ///
+    /// Values that were set stay, where the file still declares their parameters and allows them.
+    ///
+    /// - Throws: ``EffectError`` as ``init(path:)`` does.
+    public func reloaded() throws(EffectError) -> FileEffect {
+        var fresh = try FileEffect(path: path)
+        fresh.values = values.filter { name, value in
+            fresh.settings.contains { $0.name == name && $0.kind.allows(value) }
+        }
+        return fresh
+    }
+
+    /// True when both draw the same, with the same values.
+    public func draws(as other: FileEffect) -> Bool { file == other.file && values == other.values }
+
+    public func operation(in context: EffectContext) -> EffectOperation {
+        guard let file else { return .none }
+        let uniforms = file.parameters.map { parameter in
+            Uniform(parameter.name, parameter.uniform(values[parameter.name] ?? parameter.defaultValue))
+        }
+        // Nothing is known of the function: its results may be translucent, and jump.
+        let call = ShaderCall(file.source, uniforms, changesAlpha: true, isSteep: true)
+        return switch file.form {
+        case .pixel: .pixel(call)
+        case .neighbourhood: .neighbourhood(call)
+        case .warp: .warp(call)
+        case .sampler: .sampler(call)
+        case .temporal: .temporal(call)
+        }
+    }
+}
+
+extension FileEffect.Parameter {
+    fileprivate func uniform(_ value: ParameterValue) -> UniformValue {
+        let numbers: [Float] =
+            switch value {
+            case .number(let number): [number]
+            case .integer(let number): [Float(number)]
+            case .flag(let isOn): [isOn ? 1 : 0]
+            case .color(let color): [color.red, color.green, color.blue, color.alpha].map { Float($0) }
+            case .numbers(let numbers): numbers
+            case .choice, .points, .file: []
+            }
+        func number(_ index: Int) -> Float { index < numbers.count ? numbers[index] : 0 }
+        return switch components {
+        case 2: .vector2(number(0), number(1))
+        case 3: .vector3(number(0), number(1), number(2))
+        case 4: .vector4(number(0), number(1), number(2), number(3))
+        default: .float(number(0))
+        }
+    }
+}
