@@ -130,6 +130,7 @@ extension PlanBuilder {
             layer.blendedSources = graph.sources(blendedBy: cropped.links)
             guard !layer.crop.isEmpty && !layer.bounds(on: canvas).isEmpty else { continue }
             layers.append(layer)
+            guard handledLayers.contains(record.id) else { continue }
             plan.layers[record.id] = PlacedLayer(
                 layer, origin: cropped.picture ?? chain.start, canvas: canvas,
                 isPartOfChain: cropped.picture != nil)

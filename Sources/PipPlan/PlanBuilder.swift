@@ -13,6 +13,8 @@ struct PlanBuilder {
     /// What OpenGL ES draws in a plan of the CPU; nil where it draws nothing.
     var mixed: MixedPlan?
     var plan = RenderPlan()
+    /// The layers that have handles, unlike those of the canvases that are planned on the way.
+    let handledLayers: Set<NodeID>
     private var sourceImages: [NodeID: Image] = [:]
     private var constantTextures: [ConstantTexture: RenderPlan.TextureIndex] = [:]
     /// Pictures beside the main one that a step needs, so that one which it needs twice is drawn once.
@@ -38,6 +40,10 @@ struct PlanBuilder {
         self.input = input
         self.blitRange = blitRange
         self.executor = executor
+        let layers = input.graph.order.map { id -> [LayerRecord] in
+            if case .compositor(let composition)? = input.graph[id] { composition.layers } else { [] }
+        }
+        handledLayers = Set(layers.joined().map(\.id))
     }
 
     var graph: Graph { input.graph }

@@ -97,4 +97,28 @@ struct PlacedLayerTests {
         // A quarter from the left of the mirrored right half.
         #expect(abs(found.x - 0.875) < 1e-9 && abs(found.y - 0.25) < 1e-9)
     }
+
+    @Test("leaves equal graphs equal plans, also behind effects of the whole picture")
+    func equalPlans() throws {
+        let compositor = Compositor(canvas: Self.mainSize) {
+            Layer(main)
+            Layer(other).placed(x: 800, y: 100, width: 400, height: 300)
+        }
+        let whole = compositor --> Sepia()
+        whole --> NamedSink()
+        let graph = whole.node.wiring.graph
+        func planned() throws -> RenderPlan {
+            let sources = [(main, Self.mainSize), (other, Self.otherSize)].map { source, size in
+                (source.node.id, SourceFormat(layout: FrameLayout(.nv12, size), colorimetry: .bt709))
+            }
+            let sinks = graph.sinks.map { ($0, SinkRequest(format: .nv12)) }
+            return try Planner.plan(
+                PlanInput(
+                    graph: graph, sources: Dictionary(uniqueKeysWithValues: sources),
+                    sinks: Dictionary(uniqueKeysWithValues: sinks), capabilities: PlanCapabilities()))
+        }
+        let plan = try planned()
+        #expect(try planned() == plan)
+        #expect(Set(plan.layers.keys) == Set(compositor.layers.map(\.id)))
+    }
 }

@@ -13,6 +13,10 @@ struct LayerPlan {
     var rect: PixelRect
     /// The part of the picture that it shows, in the picture's final orientation.
     var visible: UnitRect
+    /// The size of the picture that is placed, upright.
+    let content: PixelSize
+    /// The turns of its chain, the last one first.
+    let turns: [Orientation]
     /// The stored part of the image that is the picture, in its samples.
     var crop: PixelRect
     /// The image's own orientation.
@@ -43,8 +47,7 @@ struct LayerPlan {
         self.orientation = orientation
         let bounds = (record.placement.crop ?? image.size.bounds).intersection(image.size.bounds)
         crop = crops.reduce(bounds) { $1.mapped(by: Mapping(orientation)).part(of: $0) }
-        let total = orientation.then(record.placement.orientation)
-        let content = total.size(of: crop.size)
+        content = orientation.then(record.placement.orientation).size(of: crop.size)
         let (rect, part) = record.placement.resolved(content: content, canvas: canvas)
         self.rect = rect
         visible = UnitRect(
@@ -53,7 +56,9 @@ struct LayerPlan {
         let scale = Double(rect.width) / max(part.width, 1e-9)
         self.scale = scale
         let context = EffectContext(matrix: image.colorimetry.matrix, scale: scale, size: rect.size)
-        changesAlpha = links.contains { $0.operation(in: context).traits.changesAlpha }
+        let operations = links.map { $0.operation(in: context) }
+        changesAlpha = operations.contains { $0.traits.changesAlpha }
+        turns = operations.reversed().compactMap { if case .orientation(let turn) = $0 { turn } else { nil } }
     }
 
     /// The sources that it shows, with those of what it is blended with.

@@ -1,4 +1,3 @@
-internal import PipEffects
 package import PipFrames
 package import PipGraph
 
@@ -25,20 +24,15 @@ package struct PlacedLayer: Sendable, Hashable {
         stored = layer.image.size
         rect = layer.rect
         self.canvas = canvas
-        content = layer.orientation.then(layer.record.placement.orientation).size(of: layer.crop.size)
+        content = layer.content
         cornerRadius = min(layer.record.look.cornerRadius, Double(min(rect.width, rect.height)) / 2)
         self.origin = origin
         guard !isPartOfChain else {
             shares = nil
             return
         }
-        let context = EffectContext(matrix: layer.image.colorimetry.matrix, scale: layer.scale, size: rect.size)
-        let turns =
-            [layer.record.placement.orientation]
-            + layer.links.reversed().compactMap { link in
-                if case .orientation(let turn) = link.operation(in: context) { turn } else { nil }
-            }
-        let upright = turns.reduce(layer.positions) { $0.then(Mapping($1)) }
+        let upright = ([layer.record.placement.orientation] + layer.turns)
+            .reduce(layer.positions) { $0.then(Mapping($1)) }
         shares = upright.then(layer.place).then(
             .scale(1 / Double(max(stored.width, 1)), 1 / Double(max(stored.height, 1))))
     }
