@@ -14,20 +14,21 @@ struct EffectsCommand: ParsableCommand {
     var json = false
 
     func run() throws {
-        let entries =
-            try name.flatMap { EffectArgument.isFile($0) ? [try Self.entry(ofFile: $0)] : nil }
-            ?? EffectCatalogue.entries
+        if let name, EffectArgument.isFile(name) { return try show(file: name) }
+        let entries = EffectCatalogue.entries
         if json { return try printJSON(entries) }
         guard let name else { return Terminal.standardOutput.write(EffectEntry.table(entries) + "\n") }
-        let pages = EffectArgument.isFile(name) ? entries.map(\.page) : Self.pages(of: name)
+        let pages = Self.pages(of: name)
         guard !pages.isEmpty else { throw unknown(name) }
         Terminal.standardOutput.write(pages.joined(separator: "\n\n") + "\n")
     }
 
-    private static func entry(ofFile path: String) throws(CommandError) -> EffectEntry {
-        do throws(EffectError) { return EffectEntry(try FileEffect(path: path)) } catch {
-            if case .file(let reason) = error.problem { throw CommandError(.usage, reason) }
-            throw CommandError(.usage, error.description)
+    private func show(file path: String) throws(CommandError) {
+        do throws(UsageError) {
+            let entry = EffectEntry(try FileEffect(argument: path))
+            Terminal.standardOutput.write((json ? JSON.array([entry.json]).pretty : entry.page) + "\n")
+        } catch {
+            throw CommandError(error)
         }
     }
 

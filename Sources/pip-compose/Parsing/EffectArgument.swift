@@ -68,27 +68,10 @@ struct EffectArgument: Sendable {
 
     /// The effect that a file brings along.
     private static func fileEffect(_ item: ChainSyntax.Item) throws(UsageError) -> any Effect {
-        var effect: FileEffect
-        do throws(EffectError) { effect = try FileEffect(path: item.name) } catch {
-            // The reason names the file.
-            if case .file(let reason) = error.problem { throw UsageError(reason) }
-            throw UsageError(error.description)
-        }
+        var effect = try FileEffect(argument: item.name)
         let names = effect.settings.map(\.name)
-        var isSet: Set<String> = []
-        var hasKeys = false
-        for (place, value) in item.values.enumerated() {
-            let index: Int
-            if let key = value.key {
-                index = try self.index(of: key, names, item.name)
-                hasKeys = true
-            } else {
-                index = try self.index(ofPlace: place, value.text, names, item.name, afterKeys: hasKeys)
-            }
-            guard isSet.insert(names[index]).inserted else {
-                throw UsageError("\(item.name): \(names[index]) is given twice")
-            }
-            do throws(EffectError) { try effect.set(names[index], text: value.text) } catch { throw mistake(error) }
+        try forEachValue(of: item, names, item.name) { index, text throws(EffectError) in
+            try effect.set(names[index], text: text)
         }
         return effect
     }
@@ -104,30 +87,37 @@ struct EffectArgument: Sendable {
 
     private static func make<E: Effect>(_ type: E.Type, _ item: ChainSyntax.Item) throws(UsageError) -> any Effect {
         var effect = E()
-        var isSet = Array(repeating: false, count: E.parameters.count)
+        let isSet = try forEachValue(of: item, E.parameters.map(\.name), E.name) { index, text throws(EffectError) in
+            try E.parameters[index].set(text: text, in: &effect, of: E.name)
+        }
+        for (index, parameter) in E.parameters.enumerated() where parameter.isRequired && !isSet.contains(index) {
+            throw UsageError("\(E.name) needs a \(parameter.name): \(E.name)=\(parameter.name)=PATH")
+        }
+        return effect
+    }
+
+    /// Sets values in their order, each with the index of its parameter: by its key, or by its place.
+    ///
+    /// - Returns: The indices of all.
+    @discardableResult
+    private static func forEachValue(
+        of item: ChainSyntax.Item, _ names: [String], _ effect: String,
+        set: (_ index: Int, _ text: String) throws(EffectError) -> Void
+    ) throws(UsageError) -> Set<Int> {
+        var isSet: Set<Int> = []
         var hasKeys = false
         for (place, value) in item.values.enumerated() {
             let index: Int
             if let key = value.key {
-                index = try self.index(of: key, E.parameters.map(\.name), E.name)
+                index = try self.index(of: key, names, effect)
                 hasKeys = true
             } else {
-                index = try self.index(ofPlace: place, value.text, E.parameters.map(\.name), E.name, afterKeys: hasKeys)
+                index = try self.index(ofPlace: place, value.text, names, effect, afterKeys: hasKeys)
             }
-            let parameter = E.parameters[index]
-            guard !isSet[index] else { throw UsageError("\(E.name): \(parameter.name) is given twice") }
-            isSet[index] = true
-            do throws(EffectError) {
-                try parameter.set(text: value.text, in: &effect, of: E.name)
-            } catch {
-                throw Self.mistake(error)
-            }
+            guard isSet.insert(index).inserted else { throw UsageError("\(effect): \(names[index]) is given twice") }
+            do throws(EffectError) { try set(index, value.text) } catch { throw mistake(error) }
         }
-        for (index, parameter) in E.parameters.enumerated()
-        where parameter.isRequired && !isSet[index] {
-            throw UsageError("\(E.name) needs a \(parameter.name): \(E.name)=\(parameter.name)=PATH")
-        }
-        return effect
+        return isSet
     }
 
     /// An effect's refusal, with the nearest of the names that it knows.
@@ -166,4 +156,15 @@ struct EffectArgument: Sendable {
 struct ChainEffect: Sendable {
     var effect: any Effect
     var isEssential = false
+}
+
+extension FileEffect {
+    /// Reads a file that is named on the command line.
+    init(argument path: String) throws(UsageError) {
+        do throws(EffectError) { self = try FileEffect(path: path) } catch {
+            // The reason names the file.
+            if case .file(let reason) = error.problem { throw UsageError(reason) }
+            throw UsageError(error.description)
+        }
+    }
 }
