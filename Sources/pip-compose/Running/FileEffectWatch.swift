@@ -17,7 +17,7 @@ struct FileEffectWatch {
     /// Follows the files until the task is cancelled; while one is broken, its effect goes on as it was.
     func follow(_ session: Session) async {
         guard !filters.isEmpty else { return }
-        var states = filters.map { State(drawn: $0.effect) }
+        var states = filters.map { State(read: $0.effect) }
         while !Task.isCancelled {
             try? await Task.sleep(for: Self.interval)
             for index in filters.indices { await look(at: filters[index], &states[index], session) }
@@ -25,17 +25,19 @@ struct FileEffectWatch {
     }
 
     private struct State {
-        /// As it was read last, drawn or refused.
-        var drawn: FileEffect
+        /// As it was read last, drawn or refused; nil when it could not be read.
+        var read: FileEffect?
         /// Said once, however often the file is read.
         var problem: String?
     }
 
     private func look(at filter: Filter<FileEffect>, _ state: inout State, _ session: Session) async {
         do {
+            let last = state.read
+            state.read = nil
             let fresh = try filter.effect.reloaded()
-            if fresh.draws(as: state.drawn) { return }
-            state.drawn = fresh
+            state.read = fresh
+            if let last, fresh.draws(as: last) { return }
             try await session.configure { try filter.update { $0 = fresh } }
             state.problem = nil
             console.write("\(fresh.path): drawn anew", .info, event: "effect-reloaded")
