@@ -76,9 +76,12 @@ struct LiveChangeTests {
             #expect(session.layer(atX: 5, y: 500, of: picture) == nil)
             let placed = try #require(session.place(of: inset))
             #expect(placed.rect == PixelRect(x: 32, y: 0, width: 32, height: 24))
-            try inset.update {
-                $0.placement = $0.placement.dragged(
-                    toX: 0, y: 24, content: placed.content, canvas: placed.canvas, reach: 0)
+            // Its end is that of the planning: a frame may come before.
+            try await session.configure {
+                try inset.update {
+                    $0.placement = $0.placement.dragged(
+                        toX: 0, y: 24, content: placed.content, canvas: placed.canvas, reach: 0)
+                }
             }
             let found = await firstFrame(&frames) { [$0.luma(40, 2), $0.luma(2, 40)] == [50, 200] }
             #expect(found != nil)

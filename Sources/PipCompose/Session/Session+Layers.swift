@@ -13,7 +13,7 @@ public struct LayerHit: Sendable, Hashable {
     /// The point of the source's picture as it is stored, from its left edge, 0…1: of a camera that is turned or
     /// mirrored, the sensor's own.
     ///
-    /// Effects that distort are not considered.
+    /// Effects that distort are not considered. 0 without a source.
     public let x: Double
     /// From its top edge, 0…1.
     public let y: Double
@@ -30,7 +30,9 @@ public struct LayerPlace: Sendable, Hashable {
 }
 
 extension Session {
-    /// Where a layer lies.
+    /// Where a layer lies, by the plan in use.
+    ///
+    /// It knows what ``configure(_:)`` has changed at once, other changes shortly after their first frame.
     ///
     /// - Parameter layer: A layer of this session.
     /// - Returns: Nil while it shows nothing: without frames, with an opacity of 0, or beyond the canvas.
