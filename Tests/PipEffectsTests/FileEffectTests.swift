@@ -106,10 +106,7 @@ struct FileEffectTests {
     @Test("takes values of its parameters, and refuses others")
     func values() throws {
         let folder = try TemporaryFolder()
-        let path = folder.path("tint.glsl")
-        try write(Self.tint, path)
-        var effect = try FileEffect(path: path)
-        try effect.set("amount", text: "0.25")
+        var effect = try tint(in: folder)
         try effect.set("tint", text: "red")
         guard case .pixel(let call) = effect.operation(in: Self.context) else {
             Issue.record("it is no function of a pixel")
@@ -133,18 +130,15 @@ struct FileEffectTests {
     @Test("keeps its values when its file changes, as far as they are still allowed")
     func reloads() throws {
         let folder = try TemporaryFolder()
-        let path = folder.path("tint.glsl")
-        try write(Self.tint, path)
-        var effect = try FileEffect(path: path)
-        try effect.set("amount", text: "0.25")
+        var effect = try tint(in: folder)
         try effect.set("cells", text: "60")
         #expect(try effect.reloaded().draws(as: effect))
-        try write(Self.tint.replacing("1…64", with: "1…16"), path)
+        try write(Self.tint.replacing("1…64", with: "1…16"), effect.path)
         let fresh = try effect.reloaded()
         #expect(!fresh.draws(as: effect))
         #expect(fresh.value(of: "amount") == .number(0.25))
         #expect(fresh.value(of: "cells") == .integer(8))
-        try write("nothing", path)
+        try write("nothing", effect.path)
         #expect(throws: EffectError.self) { try effect.reloaded() }
     }
 
@@ -160,6 +154,15 @@ struct FileEffectTests {
     }
 
     private static let context = EffectContext(matrix: .bt709, scale: 1, size: .hd720)
+
+    /// The effect with an amount of a quarter.
+    private func tint(in folder: TemporaryFolder) throws -> FileEffect {
+        let path = folder.path("tint.glsl")
+        try write(Self.tint, path)
+        var effect = try FileEffect(path: path)
+        try effect.set("amount", text: "0.25")
+        return effect
+    }
 
     private func write(_ text: String, _ path: String) throws { try write(Array(text.utf8), path) }
 
