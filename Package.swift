@@ -129,12 +129,18 @@ let package = Package(
                 "PipCompose", "PipSources", "PipSinks", "PipSound", "PipPressure", "PipGraph", "PipCodecs",
                 "PipConcurrency", "PipFrames", media("CGStreamer"), media("CCurl"), system,
             ]),
+        // A whole composition as a value: what options and configuration files say, and what follows it while it runs.
+        module(
+            "PipRig",
+            [
+                "PipCompose", "PipPatterns", "PipText", "PipSources", media("PipMedia"), logging,
+                .product(name: "Yams", package: "Yams"),
+            ]),
         .executableTarget(
             name: "pip-compose",
             dependencies: [
-                "PipCompose", "PipPatterns", "PipText", "PipSources", "PipPressure", "CPlatform", media("PipMedia"),
-                .product(name: "ArgumentParser", package: "swift-argument-parser"), logging,
-                .product(name: "Yams", package: "Yams"),
+                "PipRig", "PipCompose", "PipPatterns", "PipSources", "PipPressure", "CPlatform",
+                media("PipMedia"), .product(name: "ArgumentParser", package: "swift-argument-parser"), logging,
             ],
             swiftSettings: settings),
 
@@ -188,8 +194,8 @@ let package = Package(
         tests(
             "CommandTests",
             [
-                "pip-compose", "PipCompose", "PipPatterns", "PipCapture", "PipVirtualCamera", "PipPlan", "PipPressure",
-                "PipSound", system, logging,
+                "pip-compose", "PipRig", "PipCompose", "PipPatterns", "PipCapture", "PipVirtualCamera", "PipPlan",
+                "PipPressure", "PipSound", system, logging,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
         .testTarget(
@@ -226,8 +232,8 @@ if Context.environment["PIP_FUZZ"] != nil {
         .executableTarget(
             name: "pip-fuzz",
             dependencies: [
-                "pip-compose", "PipCompose", "PipCapture", "PipCodecs", "PipConcurrency", "PipFrames", "PipEffects",
-                "PipGraph", "PipPlan", "PipPixels", "PipRender", "PipGL", "PipSources", "PipSound", "PipTestSupport",
+                "pip-compose", "PipRig", "PipCompose", "PipCapture", "PipCodecs", "PipConcurrency", "PipFrames",
+                "PipEffects", "PipGraph", "PipPlan", "PipPixels", "PipRender", "PipGL", "PipSources", "PipSound", "PipTestSupport",
                 "CV4L2",
                 system,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -238,7 +244,7 @@ if Context.environment["PIP_FUZZ"] != nil {
     let sanitizers = ["-sanitize=fuzzer,address"]
     let watched = [
         "PipFrames", "PipCodecs", "PipSound", "PipCapture", "PipSources", "PipEffects", "PipPressure", "PipPlan",
-        "PipPixels", "pip-compose", "pip-fuzz",
+        "PipPixels", "PipRig", "pip-compose", "pip-fuzz",
     ]
     for target in package.targets {
         if watched.contains(target.name) { target.swiftSettings?.append(.unsafeFlags(sanitizers)) }

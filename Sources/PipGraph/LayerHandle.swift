@@ -36,6 +36,17 @@ public final class LayerHandle: Sendable, Hashable {
         } while !isSet
     }
 
+    /// Shows the frames of another producer in the layer's place, from the next frame on.
+    ///
+    /// - Parameter producer: A node of any graph; it joins the compositor's.
+    /// - Throws: ``GraphError`` when the layer was removed; then nothing changes.
+    public func show(_ producer: some FrameProducer) throws(GraphError) {
+        compositor.node.wiring.join(producer.node.wiring)
+        try compositor.change([self]) { layers, indices throws(GraphError) in
+            layers[indices[0]].input = producer.node.id
+        }
+    }
+
     /// Takes the layer away, from the next frame on.
     ///
     /// - Throws: ``GraphError`` when it was removed before.

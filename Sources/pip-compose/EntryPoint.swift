@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import PipCompose
+import PipRig
 
 /// Where the process starts.
 @main

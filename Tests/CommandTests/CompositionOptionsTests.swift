@@ -1,6 +1,7 @@
 import ArgumentParser
 import Testing
 
+@testable import PipRig
 @testable import pip_compose
 
 @Suite("Options that fit each other")

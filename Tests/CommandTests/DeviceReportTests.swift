@@ -5,6 +5,7 @@ import Testing
 
 @testable import PipCapture
 @testable import PipCompose
+@testable import PipRig
 @testable import pip_compose
 
 @Suite("Lists of cameras")

@@ -8,6 +8,7 @@ import Testing
 @testable import PipCapture
 @testable import PipCompose
 @testable import PipPressure
+@testable import PipRig
 @testable import pip_compose
 
 @Suite("What the doctor finds of cameras")

@@ -1,6 +1,7 @@
 import Foundation
 import PipCompose
 
+@testable import PipRig
 @testable import pip_compose
 
 /// `docs/effects.md`, made from `docs/effects.tsv`, which knows other libraries' names, and the catalogue, which knows

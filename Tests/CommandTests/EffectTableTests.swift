@@ -2,6 +2,7 @@ import Foundation
 import PipCompose
 import Testing
 
+@testable import PipRig
 @testable import pip_compose
 
 @Suite("The docs' table of effects")

@@ -4,6 +4,7 @@ import PipCompose
 import PipTestSupport
 import Testing
 
+@testable import PipRig
 @testable import pip_compose
 
 @Suite("Examples of the catalogue")

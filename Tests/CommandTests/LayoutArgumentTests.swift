@@ -1,6 +1,7 @@
 import PipCompose
 import Testing
 
+@testable import PipRig
 @testable import pip_compose
 
 @Suite("Layouts")

@@ -4,6 +4,7 @@ import Testing
 
 @testable import PipCapture
 @testable import PipCompose
+@testable import PipRig
 @testable import PipSound
 @testable import pip_compose
 

@@ -2,6 +2,7 @@ import PipCompose
 import PipText
 import Testing
 
+@testable import PipRig
 @testable import pip_compose
 
 @Suite("Texts, clocks, watermarks, stickers and masks")

@@ -3,6 +3,7 @@ import PipCompose
 import PipTestSupport
 import Testing
 
+@testable import PipRig
 @testable import pip_compose
 
 @Suite("Policy files")

@@ -3,6 +3,7 @@ import Testing
 
 @testable import PipCompose
 @testable import PipPlan
+@testable import PipRig
 @testable import pip_compose
 
 @Suite("Reports of a run")

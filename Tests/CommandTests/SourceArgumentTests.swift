@@ -3,6 +3,7 @@ import PipPatterns
 import PipTestSupport
 import Testing
 
+@testable import PipRig
 @testable import pip_compose
 
 @Suite("Sources")

@@ -1,6 +1,7 @@
 import ArgumentParser
 import PipCompose
 
+@testable import PipRig
 @testable import pip_compose
 
 /// Whole command lines, their words apart by zeros.

@@ -9,6 +9,7 @@ import PipPlan
 import PipRender
 import Synchronization
 
+@testable import PipRig
 @testable import pip_compose
 
 /// Plans that the CPU draws, of two sources of any format, size, stride and turn, with any effects.

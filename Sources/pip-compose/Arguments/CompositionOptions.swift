@@ -1,5 +1,6 @@
 import ArgumentParser
 import PipCompose
+import PipRig
 
 /// The options that say what is composed: shared by `compose` and `explain`.
 struct CompositionOptions: ParsableArguments {
@@ -201,17 +202,6 @@ struct CompositionOptions: ParsableArguments {
                 throw UsageError(
                     "\(other.text) and \(source.text) are one camera with two sets of options: give it the same ones")
             }
-        }
-    }
-}
-
-extension SourceArgument {
-    /// The file that it reads; nil for none.
-    var filePath: String? {
-        switch kind {
-        case .still(let path), .y4m(let path, _), .raw(let path, _): path
-        case .movie(let movie): movie.path
-        case .camera, .pattern, .stream: nil
         }
     }
 }

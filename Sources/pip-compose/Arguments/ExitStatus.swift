@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import PipCompose
+import PipRig
 
 /// The exit statuses, on which scripts rely.
 ///
@@ -49,6 +50,7 @@ struct CommandError: Error, CustomStringConvertible {
         case let error as SinkError: self.init(ExitStatus(error), error.description)
         case let error as SoundError: self.init(ExitStatus(error), error.description)
         case let error as GLError: self.init(ExitStatus(error), error.description)
+        case let error as RigError: self.init(ExitStatus(error), error.description)
         case let error as ConfigurationError: self.init(.configuration, error.description)
         case is GraphError, is EffectError, is UsageError: self.init(.usage, "\(error)")
         default: self.init(.internalError, "\(error)")
@@ -62,6 +64,14 @@ struct CommandError: Error, CustomStringConvertible {
 }
 
 extension ExitStatus {
+    init(_ error: RigError) {
+        switch error.kind {
+        case .unknown: self = .inputMissing
+        case .invalid, .conflict: self = .usage
+        case .unavailable: self = .unavailable
+        }
+    }
+
     init(_ error: SessionError) {
         switch error {
         case .graph(.undrawable): self = .unavailable

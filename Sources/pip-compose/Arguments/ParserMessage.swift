@@ -1,4 +1,5 @@
 import ArgumentParser
+import PipRig
 import PipSources
 
 /// Messages of the argument parser, in the form of all others.

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import PipCompose
+import PipRig
 
 /// The options that say what is done about heat, power and load.
 struct PressureArgumentOptions: ParsableArguments {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Logging
+import PipRig
 
 /// The format of log lines and events.
 enum LogFormat: String, ExpressibleByArgument, CaseIterable {

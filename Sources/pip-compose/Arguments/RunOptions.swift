@@ -1,5 +1,6 @@
 import ArgumentParser
 import PipCompose
+import PipRig
 
 /// The options that say how long `compose` runs, and where its statistics go.
 struct RunOptions: ParsableArguments {

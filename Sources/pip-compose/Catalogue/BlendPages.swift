@@ -1,4 +1,5 @@
 import PipCompose
+import PipRig
 
 extension BlendKind {
     /// All ways to blend.

@@ -1,4 +1,5 @@
 import PipCompose
+import PipRig
 
 extension EffectEntry {
     /// All effects with their parameters.

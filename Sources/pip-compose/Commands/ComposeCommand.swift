@@ -1,5 +1,6 @@
 import ArgumentParser
 import PipCompose
+import PipRig
 
 /// `pip-compose compose`: what it is all about.
 struct ComposeCommand: AsyncParsableCommand {

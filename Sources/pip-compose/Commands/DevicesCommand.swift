@@ -1,5 +1,6 @@
 import ArgumentParser
 import PipCompose
+import PipRig
 
 /// `pip-compose devices`: the cameras, or the microphones.
 struct DevicesCommand: ParsableCommand {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import PipCompose
+import PipRig
 
 /// `pip-compose doctor`: what this machine can do, what is missing, and how to mend it.
 struct DoctorCommand: AsyncParsableCommand {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import PipCompose
+import PipRig
 
 /// `pip-compose effects`: the catalogue.
 struct EffectsCommand: ParsableCommand {

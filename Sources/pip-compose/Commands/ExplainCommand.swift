@@ -1,6 +1,7 @@
 import ArgumentParser
 import Logging
 import PipCompose
+import PipRig
 
 /// `pip-compose explain`: what would be drawn, and what a frame would cost.
 struct ExplainCommand: AsyncParsableCommand {
@@ -35,12 +36,12 @@ struct ExplainCommand: AsyncParsableCommand {
                 composition.output = [try SinkArgument("null:")]
                 console.write("no --output, so the plan is for null:", .warning)
             }
-            let (scene, note) = try composition.scene()
+            let (rig, note) = try composition.rig()
             if let note { console.write(note, .warning, event: "test-pattern") }
             composition.warnOfIdleEffects(on: console)
-            let session = try await composition.session(
-                scene, pressure: try pressure.pressure(), requiresCameras: true,
-                logger: console.logger(reporting.level))
+            let environment = RunEnvironment(
+                pressure: try pressure.pressure(), requiresCameras: true, logger: console.logger(reporting.level))
+            let session = try await LiveRig(rig, options: environment.options).session
             let expectation = try await Expectation(session, try pressure.policy())
             Terminal.standardOutput.write(text(session, expectation) + "\n")
         } catch {

@@ -1,3 +1,5 @@
+import PipRig
+
 /// The discussion of `--help`, in lines of 80 columns at most.
 enum HelpText {
     static let compose = """

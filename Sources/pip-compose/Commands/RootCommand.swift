@@ -1,4 +1,5 @@
 import ArgumentParser
+import PipRig
 
 /// `pip-compose`.
 struct RootCommand: AsyncParsableCommand {

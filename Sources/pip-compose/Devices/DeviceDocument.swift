@@ -1,4 +1,5 @@
 import PipCompose
+import PipRig
 
 extension DeviceReport {
     /// The cameras for programs.

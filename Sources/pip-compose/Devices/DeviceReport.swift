@@ -1,4 +1,5 @@
 import PipCompose
+import PipRig
 
 /// The cameras of this machine with their modes.
 struct DeviceReport {

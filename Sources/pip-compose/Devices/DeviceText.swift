@@ -1,4 +1,5 @@
 import PipCompose
+import PipRig
 
 extension DeviceReport {
     /// The cameras as text: names and modes of each, or what helps when there is none.

@@ -1,4 +1,5 @@
 import PipCompose
+import PipRig
 
 /// The microphones of this machine, each with the camera in whose housing it is.
 struct MicrophoneReport {

@@ -1,4 +1,5 @@
 import PipCompose
+import PipRig
 
 /// Checks that there are cameras, that this user may open them, and that no other process has them open.
 struct CameraCheck {

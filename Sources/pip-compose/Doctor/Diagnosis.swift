@@ -1,4 +1,5 @@
 import PipCompose
+import PipRig
 
 /// One thing that was looked at.
 struct Finding: Equatable {

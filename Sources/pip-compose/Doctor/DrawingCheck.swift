@@ -1,5 +1,6 @@
 import PipCompose
 import PipPatterns
+import PipRig
 
 /// Composes some pictures by each of what may draw, to check that it can be done.
 struct DrawingCheck {

@@ -1,4 +1,5 @@
 import Foundation
+import PipRig
 
 /// Processors, libraries and room for files.
 struct MachineCheck {

@@ -1,5 +1,6 @@
 import PipCompose
 import PipPressure
+import PipRig
 
 /// Which sensors tell of heat, power and load, and what they say.
 struct PressureCheck {

@@ -1,4 +1,5 @@
 import PipCompose
+import PipRig
 
 /// Runs each camera for a while and compares its rate with that promised.
 struct RateCheck {

@@ -1,4 +1,5 @@
 import Foundation
+import PipRig
 
 /// Checks that the GPU's render nodes exist and may be opened.
 struct RenderNodeCheck {

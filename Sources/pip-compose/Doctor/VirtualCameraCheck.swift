@@ -1,4 +1,5 @@
 import PipCompose
+import PipRig
 
 /// Checks whether there is a virtual camera, and whether browsers will list it.
 struct VirtualCameraCheck {

@@ -1,5 +1,6 @@
 import Foundation
 import Logging
+import PipRig
 import Synchronization
 
 /// The standard error: lines, and on a terminal a line of progress that is rewritten below them.

@@ -1,5 +1,6 @@
 import Logging
 import PipCompose
+import PipRig
 
 /// Log messages of the library, as lines on the console.
 struct ConsoleLogHandler: LogHandler {

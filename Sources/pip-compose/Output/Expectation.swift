@@ -1,5 +1,6 @@
 import PipCompose
 import PipPressure
+import PipRig
 
 /// The predicted cost of a session, and the savings of each mitigation under pressure.
 struct Expectation {

@@ -1,4 +1,5 @@
 import Foundation
+import PipRig
 
 /// A number without needless digits: `30`, `0.4`, `29.97`.
 func shortNumber(_ value: Double, decimals: Int = 3) -> String {

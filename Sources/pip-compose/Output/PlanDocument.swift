@@ -1,4 +1,5 @@
 import PipCompose
+import PipRig
 
 extension RenderPlan {
     /// The plan as a document for programs.

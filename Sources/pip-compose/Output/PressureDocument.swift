@@ -1,4 +1,5 @@
 import PipCompose
+import PipRig
 
 extension SessionStatistics.Pressure {
     /// The member `pressure` of the document of `--stats`.

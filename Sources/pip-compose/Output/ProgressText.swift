@@ -1,4 +1,5 @@
 import PipCompose
+import PipRig
 
 extension RunReport {
     /// One line for a terminal: time, frames, rates of the output and of each source, drops.

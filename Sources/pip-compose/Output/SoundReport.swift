@@ -1,4 +1,5 @@
 import PipCompose
+import PipRig
 
 /// The state of the sound of a run, for progress and statistics.
 struct SoundReport: Sendable {
@@ -57,7 +58,7 @@ extension SoundReport {
 #if Media
 import PipMedia
 
-extension SceneSound {
+extension RigSound {
     /// The state now.
     var report: SoundReport {
         SoundReport(
@@ -71,7 +72,7 @@ extension SceneSound {
     }
 }
 #else
-extension SceneSound {
+extension RigSound {
     var report: SoundReport { SoundReport(levels: [], inputs: []) }
 }
 #endif

@@ -1,4 +1,5 @@
 import Foundation
+import PipRig
 
 /// The process's three standard streams.
 enum StandardStreams {

@@ -1,4 +1,5 @@
 import Foundation
+import PipRig
 
 /// The file of `--stats`, opened before anything runs: a bad path fails at once.
 struct StatisticsFile: Sendable {

@@ -1,4 +1,5 @@
 import PipCompose
+import PipRig
 
 extension RunReport {
     /// The summary of a run, as text.

@@ -1,4 +1,5 @@
 import Foundation
+import PipRig
 
 /// One of the process's standard streams.
 struct Terminal: Sendable {

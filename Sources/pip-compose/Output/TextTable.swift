@@ -1,3 +1,5 @@
+import PipRig
+
 /// Rows whose columns line up.
 struct TextTable {
     private var rows: [[String]] = []

@@ -1,6 +1,7 @@
 import Foundation
 import Logging
 import PipCompose
+import PipRig
 
 /// One run of `compose`, from the options to the exit status.
 struct CompositionRun {
@@ -63,13 +64,15 @@ struct CompositionRun {
         if composition.output.contains(where: \.writesStandardOutput), Terminal.standardOutput.isInteractive {
             throw UsageError("--output -: standard output is a terminal; pipe it, as in: … --output - | ffplay -")
         }
-        let (scene, note) = try composition.scene()
+        let (rig, note) = try composition.rig()
         if let note { console.write(note, .warning, event: "test-pattern") }
         composition.warnOfIdleEffects(on: console)
-        report.roles = scene.roles
-        let session = try await composition.session(
-            scene, pressure: try pressure.pressure(), requiresCameras: options.requireBoth,
+        report.roles = rig.roles
+        let environment = RunEnvironment(
+            pressure: try pressure.pressure(), requiresCameras: options.requireBoth,
             logger: console.logger(reporting.level), service: service)
+        let live = try await LiveRig(rig, options: environment.options)
+        let session = live.session
         report.cost = session.plan.cost
         report.renderer = session.renderer.description
         interrupts.onFirstSignal { [service] in
@@ -79,12 +82,12 @@ struct CompositionRun {
         async let events: Void = tell(session)
         do {
             // These end when this scope does.
-            async let _ = showProgress(of: session, scene.sound, report)
+            async let _ = showProgress(of: live, report)
             async let _ = followPolicyFile(session)
-            async let _ = FileEffectWatch(scene.fileEffects, console).follow(session)
-            async let _ = split(scene.outputs)
-            async let _ = takeStills(of: scene, session)
-            defer { (report.statistics, report.sound) = (session.statistics, scene.sound?.report) }
+            async let _ = followEffects(of: live)
+            async let _ = split(live)
+            async let _ = takeStills(of: live)
+            defer { (report.statistics, report.sound) = (session.statistics, live.sound?.report) }
             try await session.run(for: options.duration, frames: options.frames)
         } catch {
             await events
@@ -108,25 +111,38 @@ struct CompositionRun {
         }
     }
 
+    /// Draws effects of files anew when the files change.
+    private func followEffects(of live: LiveRig) async {
+        await live.followFiles { change in
+            switch change {
+            case .success(let path): console.write("\(path): drawn anew", .info, event: "effect-reloaded")
+            case .failure(let error):
+                console.write(
+                    "\(CommandError(error)); the effect stays as it was", .error, event: "effect-rejected")
+            }
+        }
+    }
+
     /// Lets recordings in parts go on in a new file at each SIGUSR1.
-    private func split(_ outputs: [Output]) async {
+    private func split(_ live: LiveRig) async {
         for await _ in interrupts.splits() {
             // What has no parts, or has ended, is not asked for any.
-            for output in outputs { try? output.split() }
+            for output in live.snapshot.outputs.values { try? output.split() }
         }
     }
 
     /// Takes the pictures of `--still` at each SIGUSR2.
-    private func takeStills(of scene: Scene, _ session: Session) async {
+    private func takeStills(of live: LiveRig) async {
         for await _ in interrupts.stills() {
-            guard !composition.still.isEmpty else {
+            let stills = live.rig.stills
+            if stills.isEmpty {
                 console.write("SIGUSR2: no picture is taken, since --still names no file", .warning, event: "no-still")
-                continue
             }
-            await scene.takeStills(by: session) { result in
-                switch result {
-                case .success(let path): console.write("\(path): taken", .info, event: "still")
-                case .failure(let error): console.write("\(error)", .warning, event: "still-failed")
+            for still in stills {
+                do throws(SessionError) {
+                    console.write("\(try await live.take(still)): taken", .info, event: "still")
+                } catch {
+                    console.write("\(error)", .warning, event: "still-failed")
                 }
             }
         }
@@ -144,11 +160,11 @@ struct CompositionRun {
         }
     }
 
-    private func showProgress(of session: Session, _ sound: SceneSound?, _ start: RunReport) async {
+    private func showProgress(of live: LiveRig, _ start: RunReport) async {
         guard console.showsProgress else { return }
         while !Task.isCancelled {
             var report = start
-            (report.statistics, report.sound) = (session.statistics, sound?.report)
+            (report.statistics, report.sound) = (live.session.statistics, live.sound?.report)
             console.showProgress(report.progress)
             try? await Task.sleep(for: .milliseconds(250))
         }

@@ -1,5 +1,6 @@
 import Logging
 import PipCompose
+import PipRig
 
 extension Console {
     /// Tells an event of a running session, as one line.

@@ -1,5 +1,6 @@
 import Foundation
 import PipCompose
+import PipRig
 import Synchronization
 
 /// Turns the first SIGINT, SIGTERM or SIGHUP into a wish to stop; the second one ends the process at once.

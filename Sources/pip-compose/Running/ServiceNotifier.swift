@@ -1,5 +1,6 @@
 import Foundation
 import PipCompose
+import PipRig
 import Synchronization
 
 /// Tells the service manager that started the process how it fares; does nothing where none listens.

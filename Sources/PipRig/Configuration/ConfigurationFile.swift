@@ -1,0 +1,168 @@
+internal import Foundation
+package import Yams
+
+/// A YAML file of ours, read with care: of limited size, without anchors, each key at most once.
+package struct ConfigurationFile {
+    /// The largest file that is read, in bytes.
+    package static let sizeLimit = 1 << 20
+
+    package let path: String
+    package let root: Node
+
+    /// Reads a file.
+    package init(path: String) throws(ConfigurationError) {
+        let text = try Self.text(of: path)
+        try self.init(text, path: path)
+    }
+
+    /// Reads what a file says; messages call it by its `path`.
+    package init(_ text: String, path: String) throws(ConfigurationError) {
+        self.path = path
+        guard text.utf8.count <= Self.sizeLimit else { throw Self.tooLarge(path) }
+        try Self.refuseAnchors(text, path)
+        do {
+            // Else an environment variable of the library's would choose the encoding.
+            guard let root = try Yams.compose(yaml: text, .default, .default, .utf8) else {
+                throw ConfigurationError(path, "it is empty")
+            }
+            self.root = root
+        } catch let error as ConfigurationError {
+            throw error
+        } catch {
+            throw Self.readable(error, path)
+        }
+    }
+
+    private static func text(of path: String) throws(ConfigurationError) -> String {
+        guard let file = FileHandle(forReadingAtPath: path) else {
+            let isThere = FileManager.default.fileExists(atPath: path)
+            throw ConfigurationError(path, isThere ? "it cannot be read" : "there is no such file")
+        }
+        let data: Data?
+        do { data = try file.read(upToCount: sizeLimit + 1) } catch {
+            throw ConfigurationError(path, "it cannot be read: \(error.localizedDescription)")
+        }
+        guard let data else { throw ConfigurationError(path, "it is empty") }
+        guard data.count <= sizeLimit else { throw tooLarge(path) }
+        guard let text = String(data: data, encoding: .utf8) else {
+            throw ConfigurationError(path, "it is not text in UTF-8")
+        }
+        return text
+    }
+
+    private static func tooLarge(_ path: String) -> ConfigurationError {
+        ConfigurationError(path, "it is longer than a mebibyte, which no configuration is")
+    }
+
+    /// Anchors and aliases let a short text stand for a huge one.
+    private static func refuseAnchors(_ text: String, _ path: String) throws(ConfigurationError) {
+        var line = 1
+        var previous: Unicode.Scalar = "\n"
+        var isComment = false
+        for scalar in text.unicodeScalars {
+            let startsWord = " \t\n\r[{,:-?".unicodeScalars.contains(previous)
+            if startsWord, scalar == "#" { isComment = true }
+            if startsWord, !isComment, scalar == "&" || scalar == "*" {
+                throw ConfigurationError(
+                    path, line: line, "anchors and aliases (& and *) are not read here: write it out")
+            }
+            if scalar == "\n" {
+                line += 1
+                isComment = false
+            }
+            previous = scalar
+        }
+    }
+
+    /// Puts an error of the parser into a sentence.
+    private static func readable(_ error: any Error, _ path: String) -> ConfigurationError {
+        switch error as? YamlError {
+        case .scanner(_, let problem, let mark, _), .parser(_, let problem, let mark, _),
+            .composer(_, let problem, let mark, _):
+            ConfigurationError(path, line: mark.line, "it is not YAML: \(problem)")
+        case .duplicatedKeysInMapping(let keys, let context):
+            ConfigurationError(
+                path, line: context.mark.line, "\(keys.first ?? "a key") is there twice")
+        case .reader(let problem, _, _, _): ConfigurationError(path, "it is not YAML: \(problem)")
+        default: ConfigurationError(path, "it is not YAML")
+        }
+    }
+}
+
+extension ConfigurationFile {
+    /// The members of a mapping with a fixed set of keys.
+    ///
+    /// - Parameters:
+    ///   - node: The mapping.
+    ///   - subject: The mapping's name in messages: `a step`.
+    ///   - known: The valid keys.
+    /// - Returns: The members by their keys.
+    /// - Throws: ``ConfigurationError`` when it is no mapping, or has an unknown key: it names the nearest one.
+    package func members(of node: Node, _ subject: String, known: [String]) throws(ConfigurationError) -> [String: Node]
+    {
+        guard case .mapping(let mapping) = node else {
+            let keys = known.joined(separator: ", ")
+            throw mistake(node, "\(subject) is a list of \"key: value\", with the keys \(keys)")
+        }
+        var members: [String: Node] = [:]
+        for (key, value) in mapping {
+            let name = try word(key)
+            guard known.contains(name) else {
+                throw mistake(key, "\(subject) has no \(name)\(NearestName.hint(for: name, among: known))")
+            }
+            members[name] = value
+        }
+        return members
+    }
+
+    /// The members of a mapping whose keys the user chooses, in their order.
+    ///
+    /// - Parameters:
+    ///   - node: The mapping.
+    ///   - subject: The mapping's name in messages.
+    ///   - form: The form of a member, for messages.
+    /// - Returns: The pairs of key and value.
+    /// - Throws: ``ConfigurationError`` when it is no mapping.
+    package func pairs(of node: Node, _ subject: String, _ form: String) throws(ConfigurationError) -> [(String, Node)]
+    {
+        guard case .mapping(let mapping) = node else {
+            throw mistake(node, "\(subject) is a list of \"\(form)\"")
+        }
+        var pairs: [(String, Node)] = []
+        for (key, value) in mapping { pairs.append((try word(key), value)) }
+        return pairs
+    }
+
+    private func word(_ key: Node) throws(ConfigurationError) -> String {
+        guard case .scalar(let name) = key else { throw mistake(key, "a key is a word") }
+        return name.string
+    }
+
+    /// The elements of a list.
+    package func elements(of node: Node, _ subject: String) throws(ConfigurationError) -> [Node] {
+        guard case .sequence(let sequence) = node else {
+            throw mistake(node, "\(subject) is a list: put a \"-\" before each element")
+        }
+        return Array(sequence)
+    }
+
+    /// A word or a number, as it is written.
+    package func text(_ node: Node, _ subject: String) throws(ConfigurationError) -> String {
+        guard case .scalar(let scalar) = node, !scalar.string.isEmpty else {
+            throw mistake(node, "\(subject) is a word or a number")
+        }
+        return scalar.string
+    }
+
+    /// A value that has a form of its own on the command line, too.
+    package func value<Value>(
+        _ node: Node, _ subject: String, _ read: (String) throws(UsageError) -> Value
+    ) throws(ConfigurationError) -> Value {
+        let text = try text(node, subject)
+        do throws(UsageError) { return try read(text) } catch { throw mistake(node, "\(subject): \(error)") }
+    }
+
+    package func mistake(_ node: Node, _ reason: String) -> ConfigurationError {
+        ConfigurationError(path, line: node.mark?.line, reason)
+    }
+}

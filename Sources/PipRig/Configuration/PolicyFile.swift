@@ -1,0 +1,161 @@
+package import PipCompose
+internal import Yams
+
+/// A pressure policy as a file says it.
+///
+/// ```yaml
+/// steps:                        # or preset: keep-fps
+///   - {at: fair, do: inset-rate, to: 15}
+///   - {at: critical, do: inset-off}
+///   - {at: critical, do: main-resolution, to: 1280x720, after: 20s}
+///   - {at: shutdown, do: stop}
+/// timing: {camera-hold: 60s}
+/// thresholds:                   # in °C, in place of a thermometer's own limits
+///   cpu-thermal: {fair: 65, serious: 72, critical: 78, shutdown: 84}
+/// ```
+package struct PolicyFile {
+    private let file: ConfigurationFile
+
+    /// More steps than anybody can tell apart.
+    private static let stepLimit = 64
+    private static let mitigations = [
+        "inset-rate", "effects", "bit-rate", "fast-encoding", "inset-resolution", "main-rate", "inset-off",
+        "main-resolution", "pause", "stop",
+    ]
+    private static let levels: [(name: String, path: any WritableKeyPath<LevelThresholds, Double?> & Sendable)] = [
+        ("fair", \.fair), ("serious", \.serious), ("critical", \.critical), ("shutdown", \.shutdown),
+    ]
+    private static let times: [(name: String, path: any WritableKeyPath<PressureTiming, Duration> & Sendable)] = [
+        ("restore-interval", \.restoreInterval), ("dwell", \.dwell), ("camera-hold", \.cameraHold),
+        ("relapse-window", \.relapseWindow), ("relapse-hold", \.relapseHold), ("longest-hold", \.longestHold),
+    ]
+
+    package init(path: String) throws(ConfigurationError) { file = try ConfigurationFile(path: path) }
+
+    /// Parses a policy; `path` is its name in messages.
+    package init(_ text: String, path: String) throws(ConfigurationError) {
+        file = try ConfigurationFile(text, path: path)
+    }
+
+    /// The policy that it says.
+    package func policy() throws(ConfigurationError) -> PressurePolicy {
+        let members = try file.members(of: file.root, "a policy", known: ["preset", "steps", "timing", "thresholds"])
+        var policy = PressurePolicy.balanced
+        switch (members["preset"], members["steps"]) {
+        case (let preset?, nil): policy = try file.value(preset, "preset", PressurePolicy.preset(named:))
+        case (nil, let list?): policy = try self.policy(of: list)
+        case (let preset?, _?): throw file.mistake(preset, "a policy has a preset or steps, not both")
+        case (nil, nil): throw file.mistake(file.root, "a policy has a preset or steps, and this one has neither")
+        }
+        if let node = members["timing"] { policy.timing = try timing(node, policy.timing) }
+        do throws(PressurePolicyError) {
+            policy = try PressurePolicy(name: policy.name, steps: policy.steps, timing: policy.timing)
+        } catch {
+            throw file.mistake(members["timing"] ?? file.root, error.description)
+        }
+        if let node = members["thresholds"] { policy.thresholds = try thresholds(node) }
+        return policy
+    }
+
+    private func policy(of list: Node) throws(ConfigurationError) -> PressurePolicy {
+        let nodes = try file.elements(of: list, "steps")
+        guard nodes.count <= Self.stepLimit else {
+            throw file.mistake(list, "there are \(nodes.count) steps; \(Self.stepLimit) is the most that are read")
+        }
+        var steps: [PressureStep] = []
+        for node in nodes {
+            steps.append(try step(node))
+            // Checked one by one, so that the line is known.
+            do throws(PressurePolicyError) { _ = try PressurePolicy(steps: steps) } catch {
+                throw file.mistake(node, error.description)
+            }
+        }
+        do throws(PressurePolicyError) { return try PressurePolicy(steps: steps) } catch {
+            throw file.mistake(list, error.description)
+        }
+    }
+
+    private func step(_ node: Node) throws(ConfigurationError) -> PressureStep {
+        let members = try file.members(of: node, "a step", known: ["at", "do", "to", "after"])
+        guard let at = members["at"], let what = members["do"] else {
+            throw file.mistake(node, "a step says at which level (at) what is done (do)")
+        }
+        let level = try file.value(at, "at", PressureLevel.init(argument:))
+        let delay = try members["after"].map { (node) throws(ConfigurationError) in
+            try file.value(node, "after", Duration.init(argument:))
+        }
+        return PressureStep(at: level, try mitigation(what, members["to"]), after: delay ?? .zero)
+    }
+
+    private func mitigation(_ what: Node, _ target: Node?) throws(ConfigurationError) -> PressureMitigation {
+        let name = try file.text(what, "do")
+        func needed() throws(ConfigurationError) -> Node {
+            guard let target else { throw file.mistake(what, "\(name) needs a \"to\": how far it goes") }
+            return target
+        }
+        func alone(_ mitigation: PressureMitigation) throws(ConfigurationError) -> PressureMitigation {
+            if let target { throw file.mistake(target, "\(name) has no \"to\": there is nothing to choose") }
+            return mitigation
+        }
+        switch name {
+        case "inset-rate": return .insetRate(try file.value(try needed(), name, FrameRate.init(argument:)))
+        case "main-rate": return .mainRate(try file.value(try needed(), name, FrameRate.init(argument:)))
+        case "inset-resolution": return .insetResolution(try file.value(try needed(), name, Self.size))
+        case "main-resolution": return .mainResolution(try file.value(try needed(), name, Self.size))
+        case "effects": return .effects(try file.value(try needed(), name, EffectQuality.init(argument:)))
+        case "bit-rate": return .bitRate(try file.value(try needed(), name, Self.share))
+        case "fast-encoding": return try alone(.fastEncoding)
+        case "inset-off": return try alone(.insetOff)
+        case "pause": return try alone(.pause)
+        case "stop": return try alone(.stop)
+        default: throw file.mistake(what, "there is no \(name)\(NearestName.hint(for: name, among: Self.mitigations))")
+        }
+    }
+
+    private func thresholds(_ node: Node) throws(ConfigurationError) -> [String: LevelThresholds] {
+        var all: [String: LevelThresholds] = [:]
+        for (sensor, node) in try file.pairs(of: node, "thresholds", "sensor: {level: degrees}") {
+            var thresholds = LevelThresholds()
+            let members = try file.members(of: node, "the entry of \(sensor)", known: Self.levels.map(\.name))
+            for (name, path) in Self.levels {
+                guard let value = members[name] else { continue }
+                thresholds[keyPath: path] = try file.value(value, name, Self.celsius)
+            }
+            all[sensor] = thresholds
+            // Checked one by one, so that the line is known.
+            do throws(PressurePolicyError) {
+                _ = try PressurePolicy(steps: [], thresholds: [sensor: thresholds])
+            } catch {
+                throw file.mistake(node, error.description)
+            }
+        }
+        return all
+    }
+
+    private static func share(_ text: String) throws(UsageError) -> Double {
+        let number = text.hasSuffix("%") ? text.dropLast().filter { $0 != " " } : ""
+        guard let value = Double(number), value.isFinite else {
+            throw UsageError("\(text) is not a share of the bit rate: write 50%, for half of it")
+        }
+        return value / 100
+    }
+
+    private static func celsius(_ text: String) throws(UsageError) -> Double {
+        guard let value = Double(text), value.isFinite else {
+            throw UsageError("\(text) is not a temperature: write degrees Celsius, such as 75")
+        }
+        return value
+    }
+
+    private static func size(_ text: String) throws(UsageError) -> PixelSize { try PixelSize(argument: text) }
+
+    private func timing(_ node: Node, _ base: PressureTiming) throws(ConfigurationError) -> PressureTiming {
+        var timing = base
+        let members = try file.members(of: node, "timing", known: Self.times.map(\.name))
+        for (name, path) in Self.times {
+            guard let value = members[name] else { continue }
+            timing[keyPath: path] = try file.value(value, name, Duration.init(argument:))
+        }
+        return timing
+    }
+}

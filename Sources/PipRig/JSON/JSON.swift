@@ -1,0 +1,91 @@
+internal import Foundation
+
+/// A JSON document whose objects keep the order in which they were written, for people who read it.
+///
+/// Source: RFC 8259.
+package indirect enum JSON: Equatable {
+    case null
+    case bool(Bool)
+    case integer(Int)
+    /// A number; one that JSON cannot say becomes null.
+    case number(Double)
+    case string(String)
+    case array([JSON])
+    case object([Member])
+
+    package struct Member: Equatable {
+        package var key: String
+        package var value: JSON
+
+        package init(key: String, value: JSON) {
+            self.key = key
+            self.value = value
+        }
+    }
+
+    package static func object(_ members: KeyValuePairs<String, JSON>) -> JSON {
+        .object(members.map { Member(key: $0.key, value: $0.value) })
+    }
+
+    /// A text, or null.
+    package static func string(_ text: String?) -> JSON { text.map { .string($0) } ?? .null }
+
+    /// A number rounded to decimals.
+    package static func number(_ value: Double, decimals: Int) -> JSON {
+        let factor = pow(10, Double(decimals))
+        return .number((value * factor).rounded() / factor)
+    }
+
+    /// The document in one line.
+    package var line: String { text(indent: nil) }
+
+    /// The document with one member a line; small arrays and objects stay on one.
+    package var pretty: String { text(indent: 0) }
+
+    private func text(indent: Int?) -> String {
+        switch self {
+        case .null: return "null"
+        case .bool(let value): return value ? "true" : "false"
+        case .integer(let value): return String(value)
+        case .number(let value): return value.isFinite ? Self.text(value) : "null"
+        case .string(let value): return Self.quoted(value)
+        case .array(let values):
+            return Self.list("[", values.map { element in { element.text(indent: $0) } }, "]", indent)
+        case .object(let members):
+            return Self.list(
+                "{", members.map { member in { "\(Self.quoted(member.key)): \(member.value.text(indent: $0))" } }, "}",
+                indent)
+        }
+    }
+
+    private static let widest = 100
+
+    private static func list(_ open: String, _ parts: [(Int?) -> String], _ close: String, _ indent: Int?) -> String {
+        let line = open + parts.map { $0(nil) }.joined(separator: ", ") + close
+        guard let indent, indent == 0 && parts.count > 1 || line.count > widest else { return line }
+        let space = String(repeating: " ", count: indent + 2)
+        let lines = parts.map { space + $0(indent + 2) }.joined(separator: ",\n")
+        return "\(open)\n\(lines)\n\(String(repeating: " ", count: indent))\(close)"
+    }
+
+    private static func text(_ value: Double) -> String {
+        // A whole number keeps a decimal, so that readers see its type.
+        value == value.rounded() && abs(value) < 1e15 ? "\(Int(value)).0" : "\(value)"
+    }
+
+    private static func quoted(_ text: String) -> String {
+        var result = "\""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\"": result += "\\\""
+            case "\\": result += "\\\\"
+            case "\n": result += "\\n"
+            case "\t": result += "\\t"
+            case "\r": result += "\\r"
+            case _ where scalar.value < 0x20: result += String(format: "\\u%04x", scalar.value)
+            default: result.unicodeScalars.append(scalar)
+            }
+        }
+        return result + "\""
+    }
+}

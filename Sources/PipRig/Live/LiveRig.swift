@@ -1,0 +1,231 @@
+package import PipCompose
+internal import Synchronization
+
+/// A composition that runs, and follows changes of its ``Rig``.
+///
+/// A change edits a copy of the value; the difference is drawn as one transaction from one frame on, or the change is
+/// refused and nothing has happened. Changes that come while one is being made are made together.
+package actor LiveRig {
+    package nonisolated let session: Session
+    /// The sound of the outputs; nil for none.
+    package nonisolated let sound: RigSound?
+    private nonisolated let published: Mutex<Snapshot>
+    private var nodes: RigNodes
+    private var waiting: [Request] = []
+    private var isBusy = false
+    private let interval: Duration
+
+    /// The composition as it is drawn.
+    package struct Snapshot: Sendable {
+        package fileprivate(set) var rig: Rig
+        /// Grows with every change.
+        package fileprivate(set) var revision = 1
+        /// The handles of the outputs by their identifiers.
+        package fileprivate(set) var outputs: [String: Output]
+        /// The nodes of the sources by the names of their pictures.
+        package fileprivate(set) var sources: [String: any FrameProducer]
+        /// The layers by the names of their pictures.
+        package fileprivate(set) var layers: [String: LayerHandle]
+    }
+
+    /// A change that somebody waits for.
+    private struct Request {
+        let revision: Int?
+        let edit: (inout Rig) throws -> Void
+        let done: CheckedContinuation<Void, any Error>
+    }
+
+    /// Opens a composition; it runs from ``PipCompose/Session/run(for:frames:)`` on.
+    ///
+    /// - Parameters:
+    ///   - rig: The composition.
+    ///   - options: Everything about the session that the composition does not say.
+    ///   - attach: Connects further outputs to the composed picture.
+    /// - Throws: ``RigError`` for a mistake in the composition, ``UsageError`` for an output that does not fit its
+    ///   picture, ``PipCompose/SessionError`` and ``PipCompose/SoundError`` for devices and files that cannot be used.
+    package init(
+        _ rig: Rig, options: SessionOptions, attach: (any FrameProducer) -> Void = { _ in }
+    ) async throws {
+        try rig.check()
+        guard !rig.pictures.isEmpty else { throw RigError(.invalid, "there is no picture to compose") }
+        // Without its outputs first: their sound may be that of the sources.
+        var silent = rig
+        silent.outputs = []
+        let sources = try RigNodes(canvas: rig.canvas).changed(from: Rig(), to: silent, sound: nil)
+        sound = try RigSound(rig, rig.pictures.map { sources.producer(of: $0.name) })
+        let nodes = try sources.changed(from: silent, to: rig, sound: sound)
+        attach(nodes.whole)
+        session = try await Session(nodes.compositor, options: rig.options(options))
+        self.nodes = nodes
+        published = Mutex(Snapshot(rig, nodes))
+        interval = .seconds(1 / max(session.outputRate.framesPerSecond, 1))
+    }
+
+    /// The composition as it is drawn, with its revision and handles.
+    package nonisolated var snapshot: Snapshot { published.withLock { $0 } }
+
+    /// The composition as it is drawn.
+    package nonisolated var rig: Rig { snapshot.rig }
+
+    // MARK: Changes
+
+    /// Changes the composition.
+    ///
+    /// - Parameters:
+    ///   - revision: The revision that the change is meant for; nil changes whatever there is.
+    ///   - edit: Changes the value; it may be called more than once.
+    /// - Returns: What `edit` returns.
+    /// - Throws: What `edit` throws, ``RigError`` when the result does not hold together, needs a restart or is of
+    ///   another revision, and ``PipCompose/SessionError`` when it cannot be drawn; then nothing has changed.
+    @discardableResult
+    package func change<R: Sendable>(
+        expecting revision: Int? = nil, _ edit: @escaping @Sendable (inout Rig) throws -> R
+    ) async throws -> R {
+        let outcome = Mutex<R?>(nil)
+        try await withCheckedThrowingContinuation { (done: CheckedContinuation<Void, any Error>) in
+            waiting.append(
+                Request(
+                    revision: revision,
+                    edit: { rig in
+                        let result = try edit(&rig); outcome.withLock { $0 = result }
+                    }, done: done))
+            if !isBusy { Task { await self.makeChanges() } }
+            isBusy = true
+        }
+        guard let result = outcome.withLock({ $0 }) else { throw RigError(.conflict, "the change was not made") }
+        return result
+    }
+
+    /// Makes all changes that wait, those of one frame together.
+    private func makeChanges() async {
+        while !waiting.isEmpty {
+            let batch = waiting
+            waiting = []
+            await make(batch)
+            // A frame shows one change at most.
+            try? await Task.sleep(for: interval)
+        }
+        isBusy = false
+    }
+
+    private func make(_ batch: [Request]) async {
+        var (rig, revision) = { ($0.rig, $0.revision) }(snapshot)
+        var accepted: [Request] = []
+        for request in batch {
+            do {
+                rig = try Self.edited(rig, by: request, revision)
+                revision += 1
+                accepted.append(request)
+            } catch {
+                request.done.resume(throwing: error)
+            }
+        }
+        guard !accepted.isEmpty else { return }
+        do {
+            try await draw(rig, changes: accepted.count)
+            for request in accepted { request.done.resume() }
+        } catch {
+            guard accepted.count > 1 else { return accepted[0].done.resume(throwing: error) }
+            // One of them is to blame: each by itself.
+            for request in accepted { await make([request]) }
+        }
+    }
+
+    private static func edited(_ rig: Rig, by request: Request, _ revision: Int) throws -> Rig {
+        if let expected = request.revision, expected != revision {
+            throw RigError(.conflict, "somebody else has changed it meanwhile: look at it again")
+        }
+        var changed = rig
+        try request.edit(&changed)
+        try changed.check()
+        return changed
+    }
+
+    /// Draws a composition from the next frame on.
+    private func draw(_ rig: Rig, changes: Int) async throws {
+        let old = self.rig
+        try rig.checkReachable(from: old)
+        let settings = CameraSettings(from: old, to: rig)
+        try await settings.apply(to: session, nodes)
+        do {
+            nodes = try await session.configure { [nodes, sound] in try nodes.changed(from: old, to: rig, sound: sound)
+            }
+        } catch {
+            await settings.inverse.restore(session, nodes)
+            throw error
+        }
+        let nodes = nodes
+        published.withLock { published in
+            let revision = published.revision
+            published = Snapshot(rig, nodes)
+            published.revision = revision + changes
+        }
+    }
+
+    // MARK: Files of effects
+
+    /// Draws effects of files anew when their files change, until the task is cancelled.
+    ///
+    /// - Parameter tell: Told the path of each file that is drawn anew, or why one is not; its effect goes on then.
+    package nonisolated func followFiles(tell: @Sendable (Result<String, any Error>) -> Void) async {
+        var watch = FileEffectWatch()
+        while !Task.isCancelled {
+            try? await Task.sleep(for: FileEffectWatch.interval)
+            for change in watch.changes(of: rig) {
+                switch change {
+                case .failure(let error): tell(.failure(error))
+                case .success(let fresh):
+                    do {
+                        try await self.change { rig in rig.replaceFile(with: fresh) }
+                        tell(.success(fresh.path))
+                    } catch {
+                        if let problem = watch.refused(fresh, because: error) { tell(.failure(problem)) }
+                    }
+                }
+            }
+        }
+    }
+
+    // MARK: Stills
+
+    /// Takes a picture into a file.
+    ///
+    /// - Parameter still: The picture, and the file's name.
+    /// - Returns: The file's path.
+    /// - Throws: ``PipCompose/SessionError`` when no frame came or the file cannot be written.
+    package nonisolated func take(_ still: StillArgument) async throws(SessionError) -> String {
+        let (rig, sources) = { ($0.rig, $0.sources) }(snapshot)
+        let name = still.picture.flatMap { $0 == .output ? nil : $0.index }
+            .flatMap { rig.pictures.indices.contains($0) ? rig.pictures[$0].name : nil }
+        let producer = name.flatMap { sources[$0] }
+        if still.isLargest, let camera = producer as? CameraSource {
+            return try await session.largestStill(of: camera, as: still.format).write(to: still.path)
+        }
+        return try await picture(of: producer, as: still.format).write(to: still.path)
+    }
+
+    /// Takes the next frame of a picture's source, or of the whole for nil.
+    package func still(of picture: String?, as format: Still.Format) async throws -> Still {
+        if let picture { try rig.checkPicture(picture, for: "a still") }
+        return try await self.picture(of: nodes.producer(of: picture), as: format)
+    }
+
+    private nonisolated func picture(
+        of producer: (any FrameProducer)?, as format: Still.Format
+    ) async throws(SessionError) -> Still {
+        guard let producer else { return try await whole(as: format) }
+        return try await session.still(of: producer, as: format)
+    }
+
+    private func whole(as format: Still.Format) async throws(SessionError) -> Still {
+        try await session.still(of: nodes.whole, as: format)
+    }
+}
+
+extension LiveRig.Snapshot {
+    fileprivate init(_ rig: Rig, _ nodes: RigNodes) {
+        self.init(
+            rig: rig, outputs: nodes.outputs, sources: nodes.pictures.mapValues(\.source),
+            layers: nodes.pictures.mapValues(\.layer))
+    }
+}

@@ -1,0 +1,39 @@
+internal import PipCompose
+internal import PipText
+
+extension Rig {
+    /// The options of a session that draws it.
+    ///
+    /// - Parameter base: Everything that the composition does not say.
+    func options(_ base: SessionOptions) -> SessionOptions {
+        var options = base
+        options.cameraMatching = matching
+        options.fuses = drawing.fuses
+        options.renderer = drawing.renderer
+        options.drawingThreads = drawing.threads
+        options.bufferSharing = drawing.sharing
+        options.captionSlates()
+        switch clock {
+        case .rate(let rate)?: options.clock = .rate(rate)
+        case .maximum?: options.clock = .maximum
+        case nil: options.clock = .mainRate
+        }
+        return options
+    }
+
+    /// Checks that a running composition can become this one.
+    ///
+    /// - Throws: ``RigError`` that names what needs a restart.
+    func checkReachable(from old: Rig) throws(RigError) {
+        func check(_ isSame: Bool, _ subject: String) throws(RigError) {
+            guard !isSame else { return }
+            throw RigError(.conflict, "\(subject) cannot change while it runs: start it anew")
+        }
+        try check(canvas == old.canvas, "the size of the canvas")
+        try check(clock == old.clock, "the rate of the canvas")
+        try check(sound.map(\.text) == old.sound.map(\.text), "the sources of sound")
+        try check(matching == old.matching, "the matching of cameras")
+        try check(drawing == old.drawing, "what draws")
+        guard !pictures.isEmpty else { throw RigError(.conflict, "the last picture cannot go") }
+    }
+}

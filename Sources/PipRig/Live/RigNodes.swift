@@ -1,0 +1,261 @@
+internal import PipCompose
+internal import PipPatterns
+
+#if Media
+internal import PipMedia
+#endif
+
+/// The nodes of a composition's graph, by the names and identifiers of the ``Rig`` that they were made of.
+///
+/// A value: ``changed(from:to:sound:)`` gives the nodes of another composition and keeps those that both have. It edits
+/// the graph, so that it belongs into ``PipCompose/Session/configure(_:)`` once a session draws it.
+struct RigNodes {
+    /// What shows a picture.
+    struct Picture {
+        var source: any FrameProducer
+        var filters: [(id: String, filter: any FilterHandle)] = []
+        /// Applies the mask behind the filters; nil without one.
+        var masked: Blend?
+        var mask: StillSource?
+        let layer: LayerHandle
+
+        /// The end of its chain.
+        var end: any FrameProducer { masked ?? filters.last?.filter ?? source }
+    }
+
+    let compositor: Compositor
+    private(set) var pictures: [String: Picture] = [:]
+    /// The effects of the whole picture.
+    private(set) var filters: [(id: String, filter: any FilterHandle)] = []
+    private(set) var outputs: [String: Output] = [:]
+    private(set) var overlays: [LayerHandle] = []
+
+    /// An empty canvas.
+    init(canvas: PixelSize?) { compositor = Compositor(canvas: canvas) }
+
+    /// The composed picture, with its effects.
+    var whole: any FrameProducer { filters.last?.filter ?? compositor }
+
+    /// The node of a picture, or of the whole for nil.
+    func producer(of picture: String?) -> any FrameProducer {
+        picture.flatMap { pictures[$0]?.source } ?? whole
+    }
+
+    /// The filters that draw files, with their identifiers.
+    var fileEffects: [(id: String, filter: Filter<FileEffect>)] {
+        (pictures.values.flatMap(\.filters) + filters).compactMap { entry in
+            (entry.filter as? Filter<FileEffect>).map { (entry.id, $0) }
+        }
+    }
+
+    // MARK: Changes
+
+    /// The nodes of another composition; what both have is kept and goes on.
+    ///
+    /// - Parameters:
+    ///   - old: The composition that these are the nodes of.
+    ///   - new: The composition that they are to be the nodes of; checked before.
+    ///   - sound: The sound of its outputs.
+    /// - Returns: Its nodes; outputs are connected by ``connected(from:to:sound:)``.
+    /// - Throws: What refuses a change: an effect, a layer or an output.
+    func changed(from old: Rig, to new: Rig, sound: RigSound?) throws -> RigNodes {
+        var nodes = self
+        try nodes.changePictures(from: old, to: new)
+        try nodes.changeOverlays(from: old, to: new)
+        try nodes.changeWhole(to: new)
+        try nodes.changeOutputs(from: old, to: new, sound)
+        return nodes
+    }
+
+    private mutating func changePictures(from old: Rig, to new: Rig) throws {
+        for (name, picture) in pictures where new[picture: name] == nil {
+            try picture.layer.remove()
+            pictures[name] = nil
+        }
+        for picture in new.pictures {
+            let before = old[picture: picture.name]
+            var nodes = pictures[picture.name]
+            var isMoved = false
+            let source: any FrameProducer
+            if let nodes, let before, before.source.isSameNode(as: picture.source) {
+                source = nodes.source
+            } else {
+                source = shared(picture.source, in: new) ?? picture.source.producer
+                isMoved = true
+            }
+            if nodes == nil { nodes = Picture(source: source, layer: compositor.add(Layer(source))) }
+            guard var nodes else { continue }
+            nodes.source = source
+            let chain = try Self.chain(new.chains[picture.name] ?? [], behind: source, among: nodes.filters)
+            isMoved = isMoved || chain.map(\.id) != nodes.filters.map(\.id) || before == nil
+            nodes.filters = chain
+            if isMoved || before?.mask != picture.mask {
+                if before?.mask != picture.mask { nodes.mask = picture.mask.map { StillSource(overlay: $0) } }
+                let shown: any FrameProducer = chain.last?.filter ?? source
+                nodes.masked = nodes.mask.map { Self.masked(shown, by: $0) }
+                try Self.show(nodes.end, in: nodes.layer)
+            }
+            pictures[picture.name] = nodes
+            try place(nodes.layer, of: picture, in: new)
+        }
+    }
+
+    /// The node of a camera that another picture shows already: a camera streams once.
+    private func shared(_ source: SourceArgument, in rig: Rig) -> (any FrameProducer)? {
+        guard case .camera = source.kind else { return nil }
+        let other = rig.pictures.first { $0.source.identity == source.identity && pictures[$0.name] != nil }
+        return other.flatMap { pictures[$0.name]?.source }
+    }
+
+    private func place(_ handle: LayerHandle, of picture: RigPicture, in rig: Rig) throws {
+        let index = rig.layers.firstIndex { $0.picture == picture.name }
+        try handle.update { record in
+            record.absence = picture.absence
+            guard let index else { return record.isEnabled = false }
+            let layer = rig.layers[index]
+            record.placement = layer.placement
+            if picture.isMirrored {
+                record.placement.orientation = Orientation.mirrored.then(layer.placement.orientation)
+            }
+            (record.look, record.blend) = (layer.look, layer.blend)
+            record.z = Self.z(layer.z, index)
+            record.isEnabled = layer.isVisible
+        }
+    }
+
+    /// The order of a layer among all: by its own z, then by its place in the list.
+    private static func z(_ z: Int, _ index: Int) -> Int { z * 4096 + min(index, 2047) }
+
+    private mutating func changeOverlays(from old: Rig, to new: Rig) throws {
+        guard old.overlays != new.overlays || overlays.count != new.overlays.count else { return }
+        for layer in overlays { try layer.remove() }
+        overlays = new.overlays.enumerated().map { index, overlay in
+            compositor.add(overlay.layer.raised(to: Self.z(overlay.layout.z, 2048 + index)))
+        }
+    }
+
+    private mutating func changeWhole(to new: Rig) throws {
+        let wanted = new.chains[Rig.output] ?? []
+        let isSame = wanted.map(\.id) == filters.map(\.id)
+        let before = filters
+        var chain: [(id: String, filter: any FilterHandle)] = []
+        for effect in wanted { chain.append(try Self.filter(effect, among: before)) }
+        if !isSame {
+            // Outputs follow: each filter takes over the consumers of what it is put behind.
+            for entry in before { entry.filter.takeOut() }
+            var end: any FrameProducer = compositor
+            for entry in chain {
+                try entry.filter.put(behind: end)
+                end = entry.filter
+            }
+        }
+        filters = chain
+    }
+
+    private mutating func changeOutputs(from old: Rig, to new: Rig, _ sound: RigSound?) throws {
+        for (id, output) in outputs {
+            guard let wanted = new.outputs.first(where: { $0.id == id }),
+                let before = old.outputs.first(where: { $0.id == id }), before.sink == wanted.sink,
+                before.of == wanted.of
+            else {
+                output.remove()
+                outputs[id] = nil
+                continue
+            }
+            if wanted.isPaused != before.isPaused {
+                if wanted.isPaused { try output.pause() } else { try output.resume() }
+            }
+        }
+        for wanted in new.outputs where outputs[wanted.id] == nil {
+            outputs[wanted.id] = try wanted.sink.connect(to: producer(of: wanted.of), sound)
+        }
+    }
+
+    // MARK: Chains
+
+    /// A chain behind a source, of the filters that are there already and of new ones.
+    private static func chain(
+        _ effects: [RigEffect], behind source: any FrameProducer,
+        among filters: [(id: String, filter: any FilterHandle)]
+    ) throws -> [(id: String, filter: any FilterHandle)] {
+        var chain: [(id: String, filter: any FilterHandle)] = []
+        var end = source
+        let isSame = effects.map(\.id) == filters.map(\.id)
+        for effect in effects {
+            let entry = try filter(effect, among: filters)
+            if !isSame || chain.isEmpty { entry.filter.take(from: end) }
+            end = entry.filter
+            chain.append(entry)
+        }
+        return chain
+    }
+
+    private static func filter(
+        _ effect: RigEffect, among filters: [(id: String, filter: any FilterHandle)]
+    ) throws -> (id: String, filter: any FilterHandle) {
+        let known = filters.first { $0.id == effect.id }?.filter
+        let filter = known ?? handle(for: effect.effect)
+        try filter.set(effect)
+        return (effect.id, filter)
+    }
+
+    private static func handle(for effect: some Effect) -> any FilterHandle { Filter(effect) }
+
+    private static func masked(_ producer: some FrameProducer, by mask: StillSource) -> Blend {
+        Blend(.mask(), base: producer, overlay: mask)
+    }
+
+    private static func show(_ producer: some FrameProducer, in layer: LayerHandle) throws(GraphError) {
+        try layer.show(producer)
+    }
+}
+
+/// A filter whose effect is known at run time only.
+protocol FilterHandle: FrameProducer {
+    /// Takes an effect's parameters and switches.
+    func set(_ effect: RigEffect) throws(EffectError)
+    /// Takes its frames from a node.
+    func take(from producer: some FrameProducer)
+    /// Takes the place of a node for all that consume its frames.
+    func put(behind producer: some FrameProducer) throws(GraphError)
+    /// Leaves its chain.
+    func takeOut()
+}
+
+extension Filter: FilterHandle {
+    func set(_ wanted: RigEffect) throws(EffectError) {
+        if let effect = wanted.effect as? E, !self.effect.equals(effect) { try update { $0 = effect } }
+        if isEssential != wanted.isEssential { essential(wanted.isEssential) }
+        if isMuted != wanted.isMuted { isMuted = wanted.isMuted }
+    }
+
+    func take(from producer: some FrameProducer) { producer --> self }
+    func put(behind producer: some FrameProducer) throws(GraphError) { try insert(after: producer) }
+    func takeOut() { remove() }
+}
+
+extension SourceArgument {
+    /// True when one node can become the other's by a change of the camera's mode and controls, or without any.
+    fileprivate func isSameNode(as other: SourceArgument) -> Bool {
+        if case .camera(let selector, _) = kind, case .camera(selector, _) = other.kind { return true }
+        return identity == other.identity
+    }
+
+    /// The node that it stands for.
+    fileprivate var producer: any FrameProducer {
+        switch kind {
+        case .camera(let selector, let wish): CameraSource(selector, wish: wish)
+        case .pattern(let pattern, let options):
+            PatternSource(
+                pattern, size: options.size, frameRate: options.frameRate, seed: UInt64(options.seed),
+                format: options.format)
+        case .still(let path): StillSource(path)
+        case .y4m(let path, let loops): Y4MSource(path, loops: loops)
+        case .movie(let movie): movie.producer
+        case .stream(let stream): stream.producer
+        case .raw(let path, let options):
+            RawSource(
+                path, format: options.format, size: options.size, frameRate: options.frameRate, loops: options.loops)
+        }
+    }
+}

@@ -1,0 +1,51 @@
+internal import PipCompose
+
+#if Media
+internal import PipMedia
+#endif
+
+extension SinkArgument {
+    /// Connects it; a camera's own file takes every frame, unless something is asked that has to be drawn.
+    ///
+    /// - Throws: ``UsageError`` when every frame is asked of something that is no camera.
+    func connect(to producer: any FrameProducer, _ sound: RigSound?) throws(UsageError) -> Output {
+        #if Media
+        if case .movie(let movie) = kind, movie.recordsCamera {
+            if let camera = producer as? CameraSource { return camera --> movie.cameraFile(sound) }
+            guard movie.frames != .every else {
+                throw UsageError(
+                    "\(text): frames=every is for a camera by itself: write main:FILE or inset:FILE, where that is a "
+                        + "camera")
+            }
+        }
+        #endif
+        return Self.connect(producer, to: sink(sound))
+    }
+
+    private static func connect(_ producer: some FrameProducer, to sink: some Sink) -> Output { producer --> sink }
+
+    private func sink(_ sound: RigSound?) -> any Sink {
+        var sink = destination(sound)
+        if let size { sink = sink.scaled(to: size) }
+        if let frameRate { sink = sink.limited(to: frameRate) }
+        return sink
+    }
+
+    private func destination(_ sound: RigSound?) -> any Sink {
+        switch kind {
+        case .movie(let movie): movie.sink(sound)
+        case .wav(let wav): wav.sink(sound)
+        case .stream(let stream): stream.sink(sound)
+        case .whip(let whip): whip.sink(sound)
+        case .elements(let elements): elements.sink
+        case .y4m(let path, let onFull): Y4MFile(path, onFull: onFull)
+        case .raw(let path, let format, let onFull): RawFile(path, format: format, onFull: onFull)
+        case .png(let pattern, let onFull): PNGFiles(pattern, onFull: onFull)
+        case .jpeg(let pattern, let quality, let onFull): JPEGFiles(pattern, quality: quality, onFull: onFull)
+        case .virtualCamera(.path(let path), let format): VirtualCamera(path, format: format)
+        case .virtualCamera(.label(let label), let format): VirtualCamera(labelled: label, format: format)
+        case .virtualCamera(.free, let format): VirtualCamera(format: format)
+        case .null(let format): NullSink(format)
+        }
+    }
+}

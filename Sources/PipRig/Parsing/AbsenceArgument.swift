@@ -1,0 +1,27 @@
+package import PipCompose
+
+/// `--when-missing [TARGET:]POLICY`: what a picture shows while its source has no frames.
+package struct AbsenceArgument: Sendable, Equatable {
+    /// Nil is for all pictures.
+    package let target: PictureTarget?
+    package let policy: AbsencePolicy
+
+    package init(_ text: String) throws(UsageError) {
+        var name = text
+        if text.contains(":") {
+            let (target, rest) = try PictureTarget.split(text, example: "inset:\(text)")
+            guard target != .output else {
+                throw UsageError("\(text): the output never goes missing; write main:, inset: … or the policy alone")
+            }
+            self.target = target
+            name = rest
+        } else {
+            target = nil
+        }
+        guard let policy = AbsencePolicy(rawValue: name.lowercased()) else {
+            let names = AbsencePolicy.allCases.map(\.rawValue)
+            throw UsageError("there is no policy \(name)\(NearestName.hint(for: name, among: names))")
+        }
+        self.policy = policy
+    }
+}

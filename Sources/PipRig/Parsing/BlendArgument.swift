@@ -1,0 +1,30 @@
+package import PipCompose
+
+extension BlendMode {
+    /// Reads `multiply` or `chroma-key:color=green:spill=0.5`.
+    package init(argument text: String) throws(UsageError) {
+        let parts = text.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
+        let name = parts.first ?? ""
+        guard let kind = BlendKind(rawValue: name) else {
+            let hint = NearestName.hint(for: name, among: BlendKind.allCases.map(\.rawValue))
+            throw UsageError("there is no blend \(name)\(hint)")
+        }
+        self.init(kind)
+        let parameters = parameters
+        for part in parts.dropFirst() {
+            let halves = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+            guard halves.count == 2, !halves[1].isEmpty else {
+                throw UsageError("blend \(name): \(part) is not name=value")
+            }
+            guard let parameter = parameters.first(where: { $0.name == halves[0] }) else {
+                let hint = NearestName.hint(for: halves[0], among: parameters.map(\.name))
+                throw UsageError("blend \(name) has no parameter \(halves[0])\(hint)")
+            }
+            do throws(EffectError) {
+                try parameter.set(text: halves[1], in: &self, of: "blend \(name)")
+            } catch {
+                throw UsageError(error.description)
+            }
+        }
+    }
+}

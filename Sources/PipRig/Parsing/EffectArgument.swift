@@ -1,0 +1,192 @@
+package import PipCompose
+
+/// `--effect TARGET:CHAIN`: effects for one of the pictures.
+package struct EffectArgument: Sendable {
+    package let text: String
+    package let target: PictureTarget
+    package let chain: [ChainEffect]
+
+    /// The effects alone.
+    package var effects: [any Effect] { chain.map(\.effect) }
+
+    package init(_ text: String) throws(UsageError) {
+        self.text = text
+        if !text.contains(":") || (try? PictureTarget.split(text, example: "")) == nil, Self.beginsWithEffect(text) {
+            throw UsageError(
+                "\(text) does not say which picture it is for: write main:\(text), inset:\(text) or output:\(text)")
+        }
+        let (target, text) = try PictureTarget.split(text, example: "main:\(text)")
+        self.target = target
+        chain = try Self.chain(text)
+    }
+
+    /// A warning that the chain changes nothing, with the reason; nil where it changes something.
+    package var note: String? {
+        guard effects.changesNothing else { return nil }
+        let reason =
+            effects.allSatisfy { [$0].changesNothing }
+            ? "its effects have their neutral values (see `pip-compose effects \(type(of: effects[0]).name)`)"
+            : "its effects undo each other"
+        return "--effect \(text): changes nothing: \(reason)"
+    }
+
+    /// The effects of a chain alone.
+    package static func effects(_ chain: String) throws(UsageError) -> [any Effect] {
+        try self.chain(chain).map(\.effect)
+    }
+
+    /// The effects of a chain, with their parameters set and checked.
+    package static func chain(_ text: String) throws(UsageError) -> [ChainEffect] {
+        var chain: [ChainEffect] = []
+        for item in try ChainSyntax(text).items {
+            var item = item
+            let isEssential = try takeMark(&item)
+            chain.append(ChainEffect(effect: try effect(item), isEssential: isEssential))
+        }
+        return chain
+    }
+
+    /// The key that any effect accepts beside its parameters, to keep it under pressure.
+    package static let mark = "essential"
+
+    private static func takeMark(_ item: inout ChainSyntax.Item) throws(UsageError) -> Bool {
+        let marks = item.values.filter { $0.key == mark }
+        guard let first = marks.first else { return false }
+        guard marks.count == 1 else { throw UsageError("\(item.name): \(mark) is given twice") }
+        guard case .flag(let isOn)? = ParameterValue(first.text, as: .flag) else {
+            throw UsageError("\(item.name): \(mark): \(first.text) is not a switch; it takes on or off")
+        }
+        item.values.removeAll { $0.key == mark }
+        return isOn
+    }
+
+    private static func beginsWithEffect(_ text: String) -> Bool {
+        guard let name = try? ChainSyntax(String(text.prefix { $0 != ":" && $0 != "=" && $0 != "," })).items.first?.name
+        else { return false }
+        return EffectCatalogue.type(named: name) != nil || isFile(name)
+    }
+
+    /// True for the name of a file rather than of an effect of the catalogue.
+    package static func isFile(_ name: String) -> Bool { name.contains("/") || name.contains(".") }
+
+    /// The effect of an item, with its values set and checked.
+    package static func effect(_ item: ChainSyntax.Item) throws(UsageError) -> any Effect {
+        if isFile(item.name) { return try setting(item.values, in: try FileEffect(argument: item.name)) }
+        guard let type = EffectCatalogue.type(named: item.name) else {
+            let hint = NearestName.hint(for: item.name, among: EffectCatalogue.names)
+            throw UsageError("there is no effect \(item.name)\(hint) (see `pip-compose effects`)")
+        }
+        return try make(type, item)
+    }
+
+    private static func make<E: Effect>(_ type: E.Type, _ item: ChainSyntax.Item) throws(UsageError) -> any Effect {
+        var effect = E()
+        let isSet = try set(item.values, in: &effect)
+        for (index, parameter) in E.parameters.enumerated() where parameter.isRequired && !isSet.contains(index) {
+            throw UsageError("\(E.name) needs a \(parameter.name): \(E.name)=\(parameter.name)=PATH")
+        }
+        return effect
+    }
+
+    /// An effect with other values for some of its parameters.
+    ///
+    /// - Throws: ``UsageError`` for an unknown parameter, or a value that is not allowed.
+    package static func setting(
+        _ values: [ChainSyntax.Value], in effect: some Effect
+    ) throws(UsageError) -> any Effect {
+        var effect = effect
+        try set(values, in: &effect)
+        return effect
+    }
+
+    /// Sets parameters of an effect of the catalogue, or of a file.
+    ///
+    /// - Returns: The indices of those that were set.
+    @discardableResult
+    private static func set<E: Effect>(_ values: [ChainSyntax.Value], in effect: inout E) throws(UsageError) -> Set<Int>
+    {
+        guard var file = effect as? FileEffect else {
+            return try forEachValue(of: values, E.parameters.map(\.name), E.name) { index, text throws(EffectError) in
+                try E.parameters[index].set(text: text, in: &effect, of: E.name)
+            }
+        }
+        let names = file.settings.map(\.name)
+        let isSet = try forEachValue(of: values, names, file.path) { index, text throws(EffectError) in
+            try file.set(names[index], text: text)
+        }
+        if let changed = file as? E { effect = changed }
+        return isSet
+    }
+
+    /// Sets values in their order, each with the index of its parameter: by its key, or by its place.
+    ///
+    /// - Returns: The indices of all.
+    @discardableResult
+    private static func forEachValue(
+        of values: [ChainSyntax.Value], _ names: [String], _ effect: String,
+        set: (_ index: Int, _ text: String) throws(EffectError) -> Void
+    ) throws(UsageError) -> Set<Int> {
+        var isSet: Set<Int> = []
+        var hasKeys = false
+        for (place, value) in values.enumerated() {
+            let index: Int
+            if let key = value.key {
+                index = try self.index(of: key, names, effect)
+                hasKeys = true
+            } else {
+                index = try self.index(ofPlace: place, value.text, names, effect, afterKeys: hasKeys)
+            }
+            guard isSet.insert(index).inserted else { throw UsageError("\(effect): \(names[index]) is given twice") }
+            do throws(EffectError) { try set(index, value.text) } catch { throw mistake(error) }
+        }
+        return isSet
+    }
+
+    /// An effect's refusal, with the nearest of the names that it knows.
+    private static func mistake(_ error: EffectError) -> UsageError {
+        if case .notAllowed(.choice(let names)) = error.problem {
+            let hint = NearestName.hint(for: error.value, among: names)
+            return UsageError("\(error.effect): there is no \(error.parameter) \(error.value)\(hint)")
+        }
+        return UsageError(error.description)
+    }
+
+    private static func index(of key: String, _ names: [String], _ effect: String) throws(UsageError) -> Int {
+        if let index = names.firstIndex(of: key) { return index }
+        guard !names.isEmpty else { throw UsageError("\(effect) has no parameters, so \(key) cannot be set") }
+        throw UsageError("\(effect) has no parameter \(key)\(NearestName.hint(for: key, among: names))")
+    }
+
+    private static func index(
+        ofPlace place: Int, _ text: String, _ names: [String], _ effect: String, afterKeys: Bool
+    ) throws(UsageError) -> Int {
+        if names.isEmpty { throw UsageError("\(effect) has no parameters, so \(text) cannot be set") }
+        if afterKeys {
+            throw UsageError(
+                "\(effect): \(text) stands after a named value, so it needs a name, too: \(names.joined(separator: ", "))"
+            )
+        }
+        guard place < names.count else {
+            throw UsageError(
+                "\(effect) has \(names.count) parameters (\(names.joined(separator: ", "))); \(text) is one too many")
+        }
+        return place
+    }
+}
+
+/// An effect of a chain, and whether it stays when a machine under pressure leaves effects out.
+package struct ChainEffect: Sendable {
+    package var effect: any Effect
+    package var isEssential = false
+}
+
+extension FileEffect {
+    /// Reads a file that is named on the command line.
+    package init(argument path: String) throws(UsageError) {
+        do throws(EffectError) { self = try FileEffect(path: path) } catch {
+            // The reason names the file.
+            if case .file(let reason) = error.problem { throw UsageError(reason) }
+            throw UsageError(error.description)
+        }
+    }
+}

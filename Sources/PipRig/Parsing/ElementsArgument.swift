@@ -1,0 +1,42 @@
+package import PipCompose
+
+#if Media
+internal import PipMedia
+internal import PipSources
+
+/// Elements of GStreamer that the user typed as an output: `gst:videoconvert ! autovideosink`.
+package struct ElementsArgument: Sendable, Equatable {
+    private let text: String
+
+    /// Nil for what are no elements.
+    ///
+    /// - Throws: ``UsageError`` when there are none.
+    package init?(_ text: String) throws(UsageError) {
+        guard text.hasPrefix("gst:") else { return nil }
+        self.text = String(text.dropFirst("gst:".count))
+        guard !self.text.allSatisfy(\.isWhitespace) else {
+            throw UsageError(
+                "gst: which elements? Write them as for gst-launch-1.0: gst:videoconvert ! autovideosink")
+        }
+    }
+
+    /// The elements without what is secret.
+    package var name: String { "gst:\(SourceElements(text).shown)" }
+
+    package var sink: any Sink { ElementsSink(text) }
+}
+#else
+/// Stands for elements in a program that was built without them.
+package enum ElementsArgument: Sendable, Equatable {
+    package init?(_ text: String) throws(UsageError) {
+        guard text.hasPrefix("gst:") else { return nil }
+        throw UsageError(
+            "gst:…: this pip-compose was built without movies, streams and sound; build it with the trait Media, which "
+                + "is on by default, or pipe Y4M to another program: --output - | gst-launch-1.0 fdsrc ! y4mdec ! …")
+    }
+
+    package var name: String { "" }
+
+    package var sink: any Sink { NullSink() }
+}
+#endif

@@ -1,0 +1,279 @@
+package import PipCompose
+
+#if Media
+package import PipMedia
+
+/// A recording as the user typed it: `drive-%H%M.mp4?segment=3m&keep=20GB`.
+package struct MovieArgument: Sendable, Equatable {
+    private let path: String
+    private let container: MovieContainer
+    private let encoding: VideoEncoding
+    private let segments: SegmentLimit?
+    private let keep: Retention?
+    private let overwrites: Bool
+    private let onFull: DiskPolicy
+    /// How players are to turn the pictures.
+    private let orientation: Orientation
+    /// True for a list of files that a web server delivers.
+    private let isStream: Bool
+    /// The sound that it asks for.
+    package let sound: SoundChoice
+    /// Bits a second of its sound; nil for the usual.
+    private let soundBits: Int?
+    /// The frames that it is asked to take of a camera; nil leaves it to what else is asked.
+    package let frames: CameraFrames?
+    /// True when it takes every frame of a camera: nothing is asked that has to be drawn or encoded.
+    package let recordsCamera: Bool
+
+    /// The frames that a recording takes of a camera.
+    package enum CameraFrames: String, CaseIterable {
+        /// Every one, as the driver delivers it.
+        case every
+        /// Those that are composed.
+        case composed
+    }
+
+    /// The endings and forced formats that are movies.
+    package static let endings = MovieContainer.allCases.map(\.rawValue) + ["m3u8"]
+
+    private static let options = [
+        "audio", "audio-bitrate", "format", "codec", "bitrate", "quality", "gop", "speed", "encoder", "threads",
+        "segment",
+        "keep", "overwrite", "on-full",
+        "size", "fps", "frames", "rotate",
+    ]
+
+    /// Options of files that stay.
+    private static let fileOptions = ["keep", "overwrite", "on-full", "frames", "rotate"]
+    /// Options of pictures that are drawn and encoded: with them, a camera's file has what is composed.
+    private static let pictureOptions = [
+        "codec", "bitrate", "quality", "gop", "speed", "encoder", "threads", "size", "fps",
+    ]
+
+    /// Nil for what is no movie.
+    ///
+    /// - Parameters:
+    ///   - query: The path and its options.
+    ///   - text: As it was typed.
+    ///   - onFull: The behaviour on a full disk.
+    /// - Throws: ``UsageError`` that says what is wrong.
+    package init?(_ query: OptionQuery, _ text: String, onFull: () throws(UsageError) -> DiskPolicy) throws(UsageError)
+    {
+        let container =
+            if let format = query["format"] { MovieContainer(rawValue: format.lowercased()) } else {
+                MovieContainer(path: query.name)
+            }
+        isStream = (query["format"] ?? fileEnding(query.name)).lowercased() == "m3u8"
+        guard let container = isStream ? .ts : container else { return nil }
+        try query.allow(
+            isStream ? Self.options.filter { !Self.fileOptions.contains($0) } : Self.options,
+            for: isStream ? "an HTTP live stream" : "a recording")
+        path = query.name
+        sound = SoundChoice(query["audio"])
+        soundBits = try query.audioBitRate()
+        if isStream, sound == .tracks { throw UsageError("\(text): an HTTP live stream has one track of sound") }
+        self.container = container
+        encoding = try Self.encoding(query, container, text)
+        segments = try query.read("segment") { value throws(UsageError) in
+            if let bytes = Int(bytes: value) { return .bytes(bytes) }
+            return .duration(try Duration(argument: value))
+        }
+        keep = try query.read("keep") { value throws(UsageError) in
+            if let bytes = Int(bytes: value) { return .bytes(bytes) }
+            if value.hasSuffix("d"), let days = Double(value.dropLast()), (0.001...100_000).contains(days) {
+                return .age(.seconds(days * 86_400))
+            }
+            return .age(try Duration(argument: value))
+        }
+        overwrites = try query.switched("overwrite") ?? false
+        self.onFull = try onFull()
+        let drawn = Self.pictureOptions.first { query[$0] != nil }
+        frames = try Self.frames(query, text)
+        orientation =
+            try query.read("rotate") { value throws(UsageError) in
+                guard let degrees = Int(value), (0...270).contains(degrees), let turn = Orientation(degrees: degrees)
+                else { throw UsageError("rotate is \(value), but must be 0, 90, 180 or 270") }
+                return turn
+            } ?? .identity
+        if orientation != .identity, container != .mp4, container != .mov {
+            throw UsageError("\(text): only a .mp4 or .mov file says how its pictures are turned")
+        }
+        let usual: CameraFrames = drawn == nil && [.mp4, .mov, .mkv].contains(container) ? .every : .composed
+        recordsCamera = (frames ?? usual) == .every
+        if path == "-" {
+            throw UsageError("-: a recording needs a file; on standard output there are Y4M and raw frames")
+        }
+        if keep != nil, segments == nil {
+            throw UsageError("\(text): keep is for recordings in parts; say how long one is, as in &segment=3m")
+        }
+    }
+
+    package func sink(_ mixed: RigSound?) -> any Sink {
+        let tracks = mixed?.tracks(sound) ?? []
+        if isStream {
+            let segment = if case .duration(let duration) = segments { duration } else { Duration.seconds(2) }
+            return HLSStream(path, encoding: encoding, sound: tracks.first, segment: segment)
+        }
+        return MovieFile(
+            path, container: container, encoding: encoding, sound: tracks,
+            soundEncoding: soundBits.map { AudioEncoding(container.audioCodecs[0], bitRate: $0) }, segments: segments,
+            keep: keep, overwrites: overwrites, onFull: onFull, orientation: orientation)
+    }
+
+    /// The sink for every frame of a camera.
+    package func cameraFile(_ mixed: RigSound?) -> CameraFile {
+        CameraFile(
+            path, container: container, encoding: encoding, sound: mixed?.tracks(sound) ?? [],
+            soundEncoding: soundBits.map { AudioEncoding(container.audioCodecs[0], bitRate: $0) }, segments: segments,
+            keep: keep, overwrites: overwrites, onFull: onFull, orientation: orientation)
+    }
+
+    private static func frames(_ query: OptionQuery, _ text: String) throws(UsageError) -> CameraFrames? {
+        let wish = try query.read("frames") { value throws(UsageError) in
+            guard let frames = CameraFrames(rawValue: value) else {
+                throw UsageError("frames is \(value), but must be every or composed")
+            }
+            return frames
+        }
+        if wish == .every, let drawn = ["size", "fps"].first(where: { query[$0] != nil }) {
+            throw UsageError("\(text): frames=every takes a camera's frames as they are; leave \(drawn) out")
+        }
+        return wish
+    }
+
+    /// The file, or the pattern of files.
+    package var destination: String { path }
+
+    private static func encoding(
+        _ query: OptionQuery, _ container: MovieContainer, _ text: String
+    ) throws(UsageError) -> VideoEncoding {
+        try VideoEncoding(query, codecs: container.codecs, of: "a .\(container.rawValue) file", text)
+    }
+}
+
+extension OptionQuery {
+    /// Bits a second of sound.
+    package func audioBitRate() throws(UsageError) -> Int? {
+        try read("audio-bitrate") { value throws(UsageError) in
+            let bits = try bitRate(value, named: "audio-bitrate")
+            guard (16_000...512_000).contains(bits) else {
+                throw UsageError("audio-bitrate is \(value), but must be between 16k and 512k bits a second")
+            }
+            return bits
+        }
+    }
+}
+
+extension VideoEncoding {
+    /// Reads the options of an encoder.
+    ///
+    /// - Parameters:
+    ///   - query: The options.
+    ///   - codecs: Those that are possible, the usual one first.
+    ///   - holder: What holds the pictures, for messages.
+    ///   - text: As it was typed.
+    /// - Throws: ``UsageError`` that says what is wrong.
+    package init(_ query: OptionQuery, codecs: [VideoCodec], of holder: String, _ text: String) throws(UsageError) {
+        let codec =
+            try query.read("codec") { value throws(UsageError) in
+                let names = VideoCodec.allCases.map(\.rawValue)
+                guard let codec = VideoCodec(codecName: value) else {
+                    throw UsageError("there is no codec \(value)\(NearestName.hint(for: value, among: names))")
+                }
+                guard codecs.contains(codec) else {
+                    let possible = codecs.map(\.rawValue).joined(separator: ", ")
+                    throw UsageError("\(holder) cannot hold \(codec.name); it holds \(possible)")
+                }
+                return codec
+            } ?? codecs[0]
+        let bits = try query.read("bitrate") { value throws(UsageError) in try bitRate(value) }
+        let quality = try query.read("quality") { value throws(UsageError) in
+            try number(value, in: 0...100, named: "quality")
+        }
+        if bits != nil, quality != nil {
+            throw UsageError("\(text): bitrate and quality cannot both be kept; name one of them")
+        }
+        let distance =
+            try query.read("gop") { value throws(UsageError) in
+                if value == "intra" { return Duration.zero }
+                let distance = try Duration(argument: value)
+                guard distance <= .seconds(60) else {
+                    throw UsageError("gop is \(value), but must be at most 60s: nothing can be seen before a key frame")
+                }
+                return distance
+            } ?? .seconds(2)
+        let speed =
+            try query.read("speed") { value throws(UsageError) in
+                guard let speed = Speed(rawValue: value) else {
+                    let names = Speed.allCases.map(\.rawValue)
+                    throw UsageError(
+                        "speed is \(value), but must be \(names.joined(separator: ", "))"
+                            + NearestName.hint(for: value, among: names))
+                }
+                return speed
+            } ?? .fast
+        let threads = try query.read("threads") { value throws(UsageError) in
+            try number(value, in: 1...64, named: "threads")
+        }
+        self.init(
+            codec, rate: bits.map { .bits($0) } ?? quality.map { .quality($0) }, keyFrameInterval: distance,
+            speed: speed, encoder: query["encoder"], threads: threads)
+    }
+}
+
+extension VideoCodec {
+    /// Reads `h264` and what people write for it.
+    fileprivate init?(codecName: String) {
+        let name = codecName.lowercased().filter { $0 != "." && $0 != "-" }
+        let others: [String: VideoCodec] = ["hevc": .h265, "avc": .h264, "jpeg": .mjpeg]
+        guard let codec = VideoCodec(rawValue: name) ?? others[name] else { return nil }
+        self = codec
+    }
+}
+
+/// Reads `8M`, `2500k` or a number of bits a second.
+private func bitRate(_ text: String, named name: String = "bitrate") throws(UsageError) -> Int {
+    let units: [Character: Double] = ["k": 1e3, "K": 1e3, "M": 1e6, "G": 1e9]
+    let unit = text.last.flatMap { units[$0] }
+    guard let value = Double(unit == nil ? text[...] : text.dropLast()), value.isFinite else {
+        throw UsageError("\(name) is \(text), but must be bits a second, as in 8M or 2500k")
+    }
+    let bits = value * (unit ?? 1)
+    guard bits >= 10_000, bits <= 1e9 else {
+        throw UsageError("\(name) is \(text), but must be between 10k and 1G bits a second")
+    }
+    return Int(bits)
+}
+
+extension Int {
+    /// Reads `200MB` or `20GB`; nil when it is no number of bytes.
+    fileprivate init?(bytes text: String) {
+        let units: [(String, Double)] = [("kB", 1e3), ("KB", 1e3), ("MB", 1e6), ("GB", 1e9), ("TB", 1e12)]
+        guard let unit = units.first(where: { text.hasSuffix($0.0) }), let value = Double(text.dropLast(2)), value > 0,
+            value * unit.1 < 1e18
+        else { return nil }
+        self = Int(value * unit.1)
+    }
+}
+#else
+/// Stands for recordings in a program that was built without them.
+package enum MovieArgument: Sendable, Equatable {
+    package static let endings = ["mp4", "mov", "mkv", "webm", "ts", "m3u8"]
+
+    package init?(_ query: OptionQuery, _ text: String, onFull: () throws(UsageError) -> DiskPolicy) throws(UsageError)
+    {
+        let ending = query["format"] ?? fileEnding(query.name)
+        guard Self.endings.contains(ending.lowercased()) else { return nil }
+        throw UsageError(
+            "\(text): this pip-compose was built without movies, streams and sound; build it with the trait Media, "
+                + "which is on by default, or pipe Y4M to a program that writes them: --output - | ffmpeg -i - "
+                + query.name)
+    }
+
+    package var sound: SoundChoice { .off }
+
+    package func sink(_ mixed: RigSound?) -> any Sink { NullSink() }
+
+    package var destination: String { "" }
+}
+#endif

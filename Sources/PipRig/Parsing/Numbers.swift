@@ -1,0 +1,101 @@
+package import PipCompose
+
+extension PixelSize {
+    /// The sizes that have names.
+    package static let named: [(name: String, size: PixelSize)] = [
+        ("720p", .hd720), ("1080p", .hd1080), ("2160p", .uhd2160),
+    ]
+
+    /// Larger than any renderer or camera supports; the renderer reports its own limit.
+    private static let largestSide = 65536
+
+    /// Reads `1280x720` or `720p`; odd numbers only where the format has no subsampled colour.
+    package init(argument text: String, allowsOdd: Bool = false) throws(UsageError) {
+        if let named = Self.named.first(where: { $0.name == text.lowercased() }) {
+            self = named.size
+            return
+        }
+        let parts = text.lowercased().split(separator: "x", omittingEmptySubsequences: false)
+        guard parts.count == 2, let width = Int(parts[0]), let height = Int(parts[1]) else {
+            let near = NearestName.name(to: text, among: Self.named.map(\.name)).map { "; did you mean \($0)?" }
+            throw UsageError("\(text) is not a size\(near ?? ": write WxH such as 1280x720, or 720p, 1080p, 2160p")")
+        }
+        guard width > 0, height > 0 else {
+            throw UsageError("\(text): width and height must be above zero")
+        }
+        guard width <= Self.largestSide, height <= Self.largestSide else {
+            throw UsageError("\(text): width and height must be \(Self.largestSide) or less")
+        }
+        guard allowsOdd || (width % 2 == 0 && height % 2 == 0) else {
+            let even = PixelSize(max(2, width - width % 2), max(2, height - height % 2))
+            throw UsageError(
+                "\(text): width and height must be even, as 2x2 pixels share one colour in 4:2:0 frames; try \(even)")
+        }
+        self.init(width, height)
+    }
+}
+
+extension FrameRate {
+    /// Rates that make sense: from one frame in ten minutes to what no camera exceeds.
+    private static let range = FrameRate(1, per: 600)...FrameRate(1000)
+
+    /// Reads `30`, `29.97` or `30000/1001`.
+    package init(argument text: String) throws(UsageError) {
+        let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+        let rate: FrameRate? =
+            if parts.count == 2, let frames = Int(parts[0]), let seconds = Int(parts[1]) {
+                (1...1_000_000_000).contains(frames) && (1...1_000_000_000).contains(seconds)
+                    ? FrameRate(frames, per: seconds) : nil
+            } else {
+                Double(text).flatMap { FrameRate($0) }
+            }
+        guard let rate, Self.range.contains(rate) else {
+            throw UsageError("\(text) is not a frame rate: write 30, 29.97 or 30000/1001, above 0 to 1000")
+        }
+        self = rate
+    }
+}
+
+extension Duration {
+    private static let units: [(name: String, nanoseconds: Double)] = [
+        ("ms", 1e6), ("s", 1e9), ("m", 60e9), ("h", 3600e9),
+    ]
+
+    /// Reads `10s`, `1m30s`, `500ms` or `1.5h`: numbers with units, the largest unit first.
+    package init(argument text: String) throws(UsageError) {
+        let mistake = UsageError("\(text) is not a time: write 10s, 1m30s, 500ms or 1.5h")
+        var total = 0.0
+        var rest = Substring(text)
+        var smallest = Double.infinity
+        while !rest.isEmpty {
+            let digits = rest.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
+            let letters = rest.dropFirst(digits.count).prefix { $0.isASCII && $0.isLetter }
+            if letters.isEmpty, !digits.isEmpty {
+                throw UsageError("\(text) has no unit: write \(text)s for seconds, or ms, m, h")
+            }
+            guard let number = Double(digits), let unit = Self.units.first(where: { $0.name == letters }),
+                unit.nanoseconds < smallest
+            else { throw mistake }
+            smallest = unit.nanoseconds
+            total += number * unit.nanoseconds
+            rest = rest.dropFirst(digits.count + letters.count)
+        }
+        guard total > 0, total < 1e18 else {
+            throw text.isEmpty || total >= 1e18 ? mistake : UsageError("\(text): the time must be above zero")
+        }
+        self = .nanoseconds(Int(total.rounded()))
+    }
+}
+
+/// A number as the user typed it, checked against a range.
+package func number<Value: LosslessStringConvertible & Comparable>(
+    _ text: String, in range: ClosedRange<Value>, named name: String
+) throws(UsageError) -> Value {
+    guard let value = Value(text) else {
+        throw UsageError("\(name): \(text) is not a number; it takes \(range.lowerBound) to \(range.upperBound)")
+    }
+    guard range.contains(value) else {
+        throw UsageError("\(name) is \(text), but must be \(range.lowerBound) to \(range.upperBound)")
+    }
+    return value
+}

@@ -1,0 +1,96 @@
+package import PipCompose
+
+/// The `?key=value&key=value` behind a source's or sink's name.
+///
+/// It begins at the last question mark; a name that has one itself is written with another at its end: `what?.y4m?`.
+package struct OptionQuery: Equatable {
+    /// The part before the query.
+    package let name: String
+    private var values: [(key: String, value: String)]
+    private let text: String
+
+    package init(_ text: String) throws(UsageError) {
+        self.text = text
+        values = []
+        guard let mark = text.lastIndex(of: "?") else {
+            name = text
+            return
+        }
+        name = String(text[..<mark])
+        for pair in text[text.index(after: mark)...].split(separator: "&") {
+            let halves = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+            let value = halves.count == 2 ? halves[1] : "true"
+            guard !halves[0].isEmpty, !value.isEmpty else {
+                throw UsageError("\(text): \(pair) is not an option; options are written ?key=value&key=value")
+            }
+            guard !values.contains(where: { $0.key == halves[0] }) else {
+                throw UsageError("\(text): \(halves[0]) is given twice")
+            }
+            values.append((halves[0], value))
+        }
+    }
+
+    package var isEmpty: Bool { values.isEmpty }
+
+    /// The value of an option; nil when it is not given.
+    package subscript(key: String) -> String? { values.first { $0.key == key }?.value }
+
+    /// The options whose keys begin with a prefix, without it, in the order given.
+    package func values(withPrefix prefix: String) -> [(key: String, value: String)] {
+        values.filter { $0.key.hasPrefix(prefix) }.map { (String($0.key.dropFirst(prefix.count)), $0.value) }
+    }
+
+    /// Refuses options that mean nothing for `kind`, such as `a camera`; a key that ends in a full stop stands for all
+    /// that begin with it.
+    package func allow(_ keys: String..., for kind: String) throws(UsageError) { try allow(keys, for: kind) }
+
+    /// Refuses options that mean nothing for `kind`.
+    package func allow(_ keys: [String], for kind: String) throws(UsageError) {
+        for (key, _) in values where !keys.contains(where: { $0.hasSuffix(".") ? key.hasPrefix($0) : $0 == key }) {
+            guard !keys.isEmpty else { throw UsageError("\(text): \(kind) takes no options") }
+            throw UsageError("\(text): \(kind) has no option \(key)\(NearestName.hint(for: key, among: keys))")
+        }
+    }
+
+    /// The size in `?size=`.
+    package func size(allowsOdd: Bool = false) throws(UsageError) -> PixelSize? {
+        try read("size") { value throws(UsageError) in try PixelSize(argument: value, allowsOdd: allowsOdd) }
+    }
+
+    /// The rate in `?fps=`.
+    package func frameRate() throws(UsageError) -> FrameRate? {
+        try read("fps") { value throws(UsageError) in try FrameRate(argument: value) }
+    }
+
+    /// A yes or no.
+    package func flag(_ key: String) throws(UsageError) -> Bool? {
+        try read(key) { value throws(UsageError) in
+            switch value.lowercased() {
+            case "true", "yes", "on", "1": return true
+            case "false", "no", "off", "0": return false
+            default: throw UsageError("\(key) is \(value), but must be true or false")
+            }
+        }
+    }
+
+    /// `on` or `off`.
+    package func switched(_ key: String) throws(UsageError) -> Bool? {
+        try read(key) { value throws(UsageError) in
+            switch value.lowercased() {
+            case "on", "true": return true
+            case "off", "false": return false
+            default: throw UsageError("\(key) is \(value), but must be on or off")
+            }
+        }
+    }
+
+    /// An option made into a value; mistakes name the whole text.
+    package func read<Value>(
+        _ key: String, _ convert: (String) throws(UsageError) -> Value
+    ) throws(UsageError) -> Value? {
+        guard let value = self[key] else { return nil }
+        do throws(UsageError) { return try convert(value) } catch { throw error.about(text) }
+    }
+
+    package static func == (left: OptionQuery, right: OptionQuery) -> Bool { left.text == right.text }
+}

@@ -1,0 +1,40 @@
+package import PipCompose
+internal import PipText
+
+extension OverlayArgument {
+    /// The layer that shows it.
+    package var layer: Layer {
+        let layer =
+            switch content {
+            case .text(let text, let style): Layer(TextSource(text, style))
+            case .clock(let format, let zone, let style): Layer(ClockSource(format, zone: zone, style))
+            case .watermark(let path): Layer(StillSource(overlay: path))
+            case .sticker(let path, let rate, let loops):
+                Layer(AnimatedSource(path, frameRate: rate, loops: loops))
+            }
+        return layer.placed(placement).looking(layout)
+    }
+
+    /// Its role, for reports.
+    package var role: String {
+        switch content {
+        case .text: "text"
+        case .clock: "clock"
+        case .watermark: "watermark"
+        case .sticker: "sticker"
+        }
+    }
+}
+
+extension Layer {
+    /// With the look that a layout has.
+    package func looking(_ layout: InsetLayout) -> Layer {
+        var layer = faded(to: layout.look.opacity).rounded(layout.look.cornerRadius).raised(to: layout.z)
+        if let mode = layout.blend { layer = layer.blended(mode) }
+        if let border = layout.look.border { layer = layer.bordered(border.width, border.color) }
+        if let shadow = layout.look.shadow {
+            layer = layer.shadowed(blur: shadow.blur, offset: shadow.offset, opacity: shadow.opacity)
+        }
+        return layer.sampled(layout.look.sampling)
+    }
+}

@@ -1,0 +1,120 @@
+package import PipCompose
+package import PipText
+
+/// An overlay: `--text`, `--clock`, `--watermark` or `--sticker`.
+///
+/// Its content comes first, then, after commas, its own options and those of a layout, in any order:
+/// `--text 'Cam 1,bottom-left,size=28'`. A backslash takes a comma or a backslash as it is, and `\n` is a new line.
+package struct OverlayArgument: Sendable, Equatable {
+    package enum Content: Sendable, Equatable {
+        case text(String, TextStyle)
+        case clock(String, ClockZone, TextStyle)
+        case watermark(path: String)
+        case sticker(path: String, frameRate: FrameRate?, loops: Bool)
+    }
+
+    package let content: Content
+    package let layout: InsetLayout
+    private let usual: Placement
+
+    /// Reads `TEXT[,OPTION]…`.
+    package init(text: String) throws(UsageError) {
+        var items = try Self.items(text, "a text is missing: write --text 'Cam 1,bottom-left,size=28'")
+        let shown = items.removeFirst()
+        do throws(UsageError) {
+            var style = TextArguments(items, of: "text")
+            layout = try style.layout(others: [])
+            usual = .overlay(.bottomLeft)
+            content = .text(shown, try style.style(at: layout.placement(over: usual)))
+        } catch {
+            throw error.about(text)
+        }
+    }
+
+    /// Reads `[FORMAT][,OPTION]…`.
+    package init(clock text: String) throws(UsageError) {
+        var items = try Self.items(text, "a clock's format is missing: write --clock '%H:%M:%S,top-left'")
+        let format = items[0].contains("%") ? items.removeFirst() : "%Y-%m-%d %H:%M:%S"
+        do throws(UsageError) {
+            var style = TextArguments(items, of: "clock")
+            let zone = try style.take("zone").map { text throws(UsageError) in try ClockZone(argument: text) }
+            layout = try style.layout(others: ["zone"])
+            usual = .overlay(.bottomRight)
+            content = .clock(format, zone ?? .local, try style.style(at: layout.placement(over: usual)))
+        } catch {
+            throw error.about(text)
+        }
+    }
+
+    /// Reads `FILE[,OPTION]…`.
+    package init(watermark text: String) throws(UsageError) {
+        var items = try Self.items(text, "a file is missing: write --watermark logo.png,top-left,width=12%")
+        content = .watermark(path: items.removeFirst())
+        usual = .overlay(.bottomRight)
+        do throws(UsageError) {
+            layout = try InsetLayout(items.map { LayoutItem($0[...]) }, of: "watermark", others: [])
+        } catch {
+            throw error.about(text)
+        }
+    }
+
+    /// Reads `FILES[,OPTION]…`.
+    package init(sticker text: String) throws(UsageError) {
+        var items = try Self.items(
+            text, "files are missing: write --sticker party.webp,center or --sticker frames/%03d.png,fps=12,center")
+        let path = items.removeFirst()
+        usual = .overlay(.center)
+        do throws(UsageError) {
+            var rest = TextArguments(items, of: "sticker")
+            let rate = try rest.take("fps").map { text throws(UsageError) in try FrameRate(argument: text) }
+            let loops = try rest.take("loop").map { text throws(UsageError) in
+                guard let isOn = Bool(text) else { throw UsageError("loop is \(text), but must be true or false") }
+                return isOn
+            }
+            layout = try InsetLayout(rest.items, of: "sticker", others: ["fps", "loop"])
+            content = .sticker(path: path, frameRate: rate, loops: loops ?? true)
+        } catch {
+            throw error.about(text)
+        }
+    }
+
+    /// Where it lies.
+    package var placement: Placement { layout.placement(over: usual) }
+
+    /// The file that it reads, or its files' pattern; nil for none.
+    package var filePath: String? {
+        switch content {
+        case .watermark(let path), .sticker(let path, _, _): path
+        case .text, .clock: nil
+        }
+    }
+
+    /// The parts between commas, the first one never empty.
+    private static func items(_ text: String, _ missing: String) throws(UsageError) -> [String] {
+        var items = [""]
+        var rest = text[...]
+        while let character = rest.popFirst() {
+            switch character {
+            case ",": items.append("")
+            case "\\":
+                guard let next = rest.popFirst() else { throw UsageError("\(text): nothing follows the last \\") }
+                items[items.count - 1].append(next == "n" ? "\n" : next)
+            default: items[items.count - 1].append(character)
+            }
+        }
+        guard !items[0].isEmpty else { throw UsageError(missing) }
+        return items
+    }
+}
+
+extension Placement {
+    /// Against an anchor, at the picture's own size.
+    fileprivate static func overlay(_ anchor: Anchor) -> Placement {
+        var placement = Placement()
+        placement.position = .anchor(anchor)
+        placement.width = .own
+        placement.height = .own
+        placement.margin = 24
+        return placement
+    }
+}

@@ -1,0 +1,64 @@
+/// The subject of an option: the main picture, an inset, or the whole output.
+package enum PictureTarget: Hashable, Sendable, CustomStringConvertible {
+    case main
+    /// Counted from 0; the first one is typed `inset`.
+    case inset(Int)
+    /// The picture after composition.
+    case output
+
+    private static let names = ["main", "inset", "inset2", "output"]
+
+    package init(_ text: String) throws(UsageError) {
+        let lowered = text.lowercased()
+        switch lowered {
+        case "main": self = .main
+        case "output": self = .output
+        case "inset": self = .inset(0)
+        default:
+            guard lowered.hasPrefix("inset"), let number = Int(lowered.dropFirst("inset".count)), number >= 1 else {
+                let near = NearestName.name(to: text, among: Self.names).map { "; did you mean \($0)?" }
+                throw UsageError("there is no picture \(text)\(near ?? ": write main, inset, inset2 … or output")")
+            }
+            self = .inset(number - 1)
+        }
+    }
+
+    /// Splits `TARGET:REST`; mistakes show the example.
+    package static func split(_ text: String, example: String) throws(UsageError) -> (PictureTarget, String) {
+        guard let colon = text.firstIndex(of: ":") else {
+            throw UsageError("\(text) does not say which picture it is for: write \(example)")
+        }
+        return (try PictureTarget(String(text[..<colon])), String(text[text.index(after: colon)...]))
+    }
+
+    /// Splits `main:` or `inset2:` from a file's name or an address; nil where there is none.
+    package static func leading(_ text: String) -> (PictureTarget?, String) {
+        guard let colon = text.firstIndex(of: ":"), let target = try? PictureTarget(String(text[..<colon])),
+            !text[colon...].hasPrefix("://")
+        else { return (nil, text) }
+        return (target, String(text[text.index(after: colon)...]))
+    }
+
+    /// The place among all pictures, the main one first; that of the main one for the output.
+    package var index: Int { if case .inset(let index) = self { index + 1 } else { 0 } }
+
+    /// Checks that there is such a picture.
+    package func check(insets: Int, for option: String) throws(UsageError) {
+        guard case .inset(let index) = self, index >= insets else { return }
+        let there =
+            switch insets {
+            case 0: "there is no inset; add one with --inset SOURCE"
+            case 1: "there is one inset"
+            default: "there are \(insets) insets"
+            }
+        throw UsageError("\(option) is for \(self), but \(there)")
+    }
+
+    package var description: String {
+        switch self {
+        case .main: "main"
+        case .inset(let index): index == 0 ? "inset" : "inset\(index + 1)"
+        case .output: "output"
+        }
+    }
+}

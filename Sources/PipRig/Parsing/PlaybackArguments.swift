@@ -1,0 +1,158 @@
+package import PipCompose
+package import PipSources
+
+#if Media
+internal import PipMedia
+
+/// A movie as the user typed it: `clip.mp4?loop=true&from=10s&to=1m`.
+package struct MovieInput: Sendable, Equatable {
+    package let path: String
+    private let loops: Bool
+    private let from: Duration
+    private let to: Duration?
+    private let frameRate: FrameRate?
+
+    /// - Parameters:
+    ///   - query: The path and its options.
+    ///   - text: As it was typed.
+    /// - Throws: ``UsageError`` that says what is wrong.
+    package init(_ query: OptionQuery, _ text: String) throws(UsageError) {
+        try query.allow("format", "loop", "from", "to", "fps", for: "a movie")
+        path = query.name
+        guard path != "-" else {
+            throw UsageError("-: a movie must be a file, since it is searched; on standard input there is Y4M")
+        }
+        loops = try query.flag("loop") ?? false
+        from = try query.read("from") { value throws(UsageError) in try Duration(position: value) } ?? .zero
+        to = try query.read("to") { value throws(UsageError) in try Duration(position: value) }
+        frameRate = try query.frameRate()
+        if let to, to <= from { throw UsageError("\(text): to must lie behind from") }
+    }
+
+    package var producer: any FrameProducer {
+        MovieSource(path, loops: loops, from: from, to: to, frameRate: frameRate)
+    }
+}
+
+/// A stream as the user typed it: `rtsp://camera/live?latency=200ms`, `gst:videotestsrc`.
+package struct StreamInput: Sendable, Equatable {
+    private enum Target: Equatable {
+        case address(String)
+        case elements(String)
+    }
+
+    /// As it may be shown: without passwords.
+    package let shown: String
+    private let target: Target
+    private let latency: Duration?
+    private let transport: StreamSource.Transport
+    private let frameRate: FrameRate?
+
+    /// Nil for what is no stream.
+    ///
+    /// - Throws: ``UsageError`` that says what is wrong.
+    package init?(_ text: String) throws(UsageError) {
+        if text.hasPrefix("gst:") {
+            let elements = String(text.dropFirst("gst:".count))
+            guard !elements.allSatisfy(\.isWhitespace) else {
+                throw UsageError("gst: which elements? Write them as for gst-launch-1.0: gst:videotestsrc pattern=ball")
+            }
+            shown = "gst:\(SourceElements(elements).shown)"
+            (target, latency, transport, frameRate) = (.elements(elements), nil, .tcp, nil)
+            return
+        }
+        guard SourceAddress(text) != nil, let (address, options) = SourceAddress.split(try Secrets.filled(in: text))
+        else { return nil }
+        if let mistake = address.mistake { throw UsageError("\(address.shown): \(mistake)") }
+        // Made of what may be shown, for messages.
+        let query = try OptionQuery("\(address.shown)?\(options)")
+        shown = address.shown
+        target = .address(address.text)
+        latency = try query.read("latency") { value throws(UsageError) in
+            let latency = try Duration(position: value)
+            guard latency <= .seconds(60) else { throw UsageError("latency is \(value), but must be at most 60s") }
+            return latency
+        }
+        transport =
+            try query.read("transport") { value throws(UsageError) in
+                guard let transport = StreamSource.Transport(rawValue: value) else {
+                    throw UsageError("transport is \(value), but must be tcp or udp")
+                }
+                return transport
+            } ?? .tcp
+        frameRate = try query.frameRate()
+    }
+
+    package var producer: any FrameProducer {
+        switch target {
+        case .address(let address):
+            StreamSource(address, latency: latency, transport: transport, frameRate: frameRate)
+        case .elements(let elements): StreamSource(elements: elements, frameRate: frameRate)
+        }
+    }
+}
+
+extension Duration {
+    /// Reads a time that may be zero.
+    fileprivate init(position text: String) throws(UsageError) {
+        self = ["0", "0s"].contains(text) ? .zero : try Duration(argument: text)
+    }
+}
+#else
+/// Stands for movies in a program that was built without them.
+package struct MovieInput: Sendable, Equatable {
+    package let path: String
+
+    package init(_ query: OptionQuery, _ text: String) throws(UsageError) {
+        throw UsageError(
+            "\(text): \(withoutMedia), or have another program decode: ffmpeg -i \(query.name) -f yuv4mpegpipe - | "
+                + "pip-compose --main -")
+    }
+
+    package var producer: any FrameProducer { Y4MSource(path) }
+}
+
+/// Stands for streams in a program that was built without them.
+package struct StreamInput: Sendable, Equatable {
+    package let shown: String
+
+    package init?(_ text: String) throws(UsageError) {
+        guard text.hasPrefix("gst:") || SourceAddress(text) != nil else { return nil }
+        throw UsageError("\(SourceAddress.hiding(in: SourceElements(text).shown)): \(withoutMedia)")
+    }
+
+    package var producer: any FrameProducer { Y4MSource(shown) }
+}
+
+private let withoutMedia =
+    "this pip-compose was built without movies, streams and sound; build it with the trait Media, which is on by default"
+#endif
+
+extension MovieInput {
+    /// The endings of movies, and the kind that any file is forced to be.
+    package static let endings = [
+        "movie", "mp4", "m4v", "mov", "qt", "mkv", "webm", "ts", "m2ts", "mts", "avi", "mpg", "mpeg", "flv", "3gp",
+        "ogv", "wmv", "mxf",
+    ]
+}
+
+extension SourceAddress {
+    /// The options of ours; all others belong to the address.
+    private static let options = ["latency", "transport", "fps"]
+
+    /// Takes the options from an address: what follows its last question mark, if all names in it are ours.
+    ///
+    /// - Parameter text: As it was typed.
+    /// - Returns: The address, and the options as `key=value&key=value`; nil for what is no address.
+    package static func split(_ text: String) -> (address: SourceAddress, options: String)? {
+        guard let whole = SourceAddress(text) else { return nil }
+        guard let mark = text.lastIndex(of: "?"), let address = SourceAddress(String(text[..<mark])) else {
+            return (whole, "")
+        }
+        let query = text[text.index(after: mark)...]
+        let isOurs = query.split(separator: "&").allSatisfy { pair in
+            options.contains(String(pair.prefix { $0 != "=" }))
+        }
+        return isOurs ? (address, String(query)) : (whole, "")
+    }
+}

@@ -1,0 +1,61 @@
+package import PipCompose
+
+extension PressureLevel {
+    /// Reads a level's name.
+    package init(argument text: String) throws(UsageError) {
+        guard let level = PressureLevel(name: text.lowercased()) else {
+            let names = Self.allCases.map(\.name)
+            throw UsageError("there is no level \(text)\(NearestName.hint(for: text, among: names))")
+        }
+        self = level
+    }
+}
+
+extension EffectQuality {
+    /// Reads a quality's name.
+    package init(argument text: String) throws(UsageError) {
+        guard let quality = Self.allCases.first(where: { "\($0)" == text.lowercased() }) else {
+            let names = Self.allCases.map { "\($0)" }
+            throw UsageError("there is no quality \(text)\(NearestName.hint(for: text, among: names))")
+        }
+        self = quality
+    }
+}
+
+extension PressurePolicy {
+    /// The names of the presets.
+    package static var presetNames: [String] { presets.compactMap(\.name) }
+
+    /// The preset of a name.
+    package static func preset(named name: String) throws(UsageError) -> PressurePolicy {
+        guard let policy = presets.first(where: { $0.name == name.lowercased() }) else {
+            throw UsageError("there is no policy \(name)\(NearestName.hint(for: name, among: presetNames))")
+        }
+        return policy
+    }
+}
+
+/// `--pressure-policy NAME|FILE`.
+package enum PolicyArgument: Equatable {
+    case preset(PressurePolicy)
+    /// A path: whatever has a slash or a dot in it.
+    case file(String)
+
+    package init(_ text: String) throws(UsageError) {
+        if text.contains("/") || text.contains(".") {
+            self = .file(text)
+            return
+        }
+        do throws(UsageError) { self = .preset(try .preset(named: text)) } catch {
+            throw UsageError("\(error); a file of one's own is a path that ends in .yaml")
+        }
+    }
+
+    /// The policy that it stands for; a file is read now.
+    package func policy() throws(ConfigurationError) -> PressurePolicy {
+        switch self {
+        case .preset(let policy): policy
+        case .file(let path): try PolicyFile(path: path).policy()
+        }
+    }
+}

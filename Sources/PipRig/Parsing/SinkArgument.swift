@@ -1,0 +1,229 @@
+internal import Foundation
+package import PipCompose
+
+/// An output as the user typed it: `out.y4m`, `frames/%05d.png`, `-`, `null:?format=nv12`.
+package struct SinkArgument: Sendable, Equatable {
+    /// The output that it names.
+    package enum Kind: Sendable, Equatable {
+        /// `-` is standard output.
+        case y4m(path: String, onFull: DiskPolicy = .stop)
+        case raw(path: String, PixelFormat, onFull: DiskPolicy = .stop)
+        case png(pattern: String, onFull: DiskPolicy = .stop)
+        case jpeg(pattern: String, quality: Int, onFull: DiskPolicy = .stop)
+        case movie(MovieArgument)
+        case wav(WAVArgument)
+        case stream(StreamArgument)
+        case whip(WHIPArgument)
+        case elements(ElementsArgument)
+        case virtualCamera(VirtualCameraTarget, PixelFormat)
+        case null(PixelFormat)
+
+        /// True when its frames have a colour for each pixel, so that odd sizes are possible.
+        fileprivate var isRGB: Bool {
+            switch self {
+            // The codecs that need even sizes leave the last row or column out.
+            case .y4m, .jpeg, .virtualCamera: false
+            case .png, .movie, .wav, .stream, .whip, .elements: true
+            case .raw(_, let format, _), .null(let format): !format.isYUV
+            }
+        }
+    }
+
+    /// The device of a virtual camera.
+    package enum VirtualCameraTarget: Sendable, Equatable {
+        case path(String)
+        case label(String)
+        /// The first one that nobody writes to.
+        case free
+    }
+
+    package let text: String
+    /// The picture that it gets: a source's own, or nil for the whole.
+    package let picture: PictureTarget?
+    package let kind: Kind
+    /// The size of its frames; nil for the picture's.
+    package let size: PixelSize?
+    /// The most frames a second; nil for all.
+    package let frameRate: FrameRate?
+
+    /// The formats that frames are read back in.
+    private static let rawFormats: [PixelFormat] = [.nv12, .i420, .rgba]
+    /// The formats that virtual cameras are written in.
+    private static let cameraFormats: [PixelFormat] = [.i420, .nv12, .yuyv]
+    private static let cameraPrefix = "virtual-camera:"
+
+    package init(_ whole: String) throws(UsageError) {
+        let text: String
+        (picture, text) = PictureTarget.leading(whole)
+        if let stream = try StreamArgument(text) {
+            self.text = stream.name
+            kind = .stream(stream)
+            let query = try StreamArgument.query(text)
+            size = try query.size(allowsOdd: true)
+            frameRate = try query.frameRate()
+            return
+        }
+        if let whip = try WHIPArgument(text) {
+            self.text = whip.name
+            kind = .whip(whip)
+            (size, frameRate) = (try whip.size(), try whip.frameRate())
+            return
+        }
+        if let elements = try ElementsArgument(text) {
+            self.text = elements.name
+            kind = .elements(elements)
+            (size, frameRate) = (nil, nil)
+            return
+        }
+        self.text = text
+        let query = try OptionQuery(text)
+        if query.name.isEmpty { throw UsageError("an output is missing: \(Self.kinds)") }
+        if query.name.hasPrefix("-"), query.name != "-" {
+            throw UsageError("an output is missing: what follows is the option \(query.name)")
+        }
+        if let reason = Self.notYet(query.name) { throw UsageError("\(text): \(reason)") }
+        if query.name.hasPrefix("null:") {
+            guard query.name == "null:" else { throw UsageError("\(text): null: takes no name") }
+            try query.allow("format", "size", "fps", for: "null:")
+            kind = .null(
+                try query.read("format") { value throws(UsageError) in
+                    try pixelFormat(value, among: Self.rawFormats)
+                } ?? .i420)
+        } else if let target = Self.virtualCamera(query.name) {
+            try query.allow("format", "size", "fps", for: "a virtual camera")
+            let format = try query.read("format") { value throws(UsageError) in
+                try pixelFormat(value, among: Self.cameraFormats)
+            }
+            kind = .virtualCamera(target, format ?? .i420)
+        } else {
+            kind = try Self.file(query, text)
+        }
+        size = try query.size(allowsOdd: kind.isRGB)
+        frameRate = try query.frameRate()
+    }
+
+    /// The sound that it asks for.
+    package var sound: SoundChoice {
+        switch kind {
+        case .movie(let movie): movie.sound
+        case .stream(let stream): stream.sound
+        case .wav(let wav): wav.sound
+        case .whip(let whip): whip.sound
+        case .y4m, .raw, .png, .jpeg, .elements, .virtualCamera, .null: .off
+        }
+    }
+
+    /// True when it writes to the standard output.
+    package var writesStandardOutput: Bool {
+        switch kind {
+        case .y4m(let path, _), .raw(let path, _, _), .png(let path, _), .jpeg(let path, _, _):
+            ["-", "/dev/stdout"].contains(path)
+        case .movie, .wav, .stream, .whip, .elements, .virtualCamera, .null: false
+        }
+    }
+
+    /// The path that it writes; nil for none.
+    package var path: String? {
+        switch kind {
+        case .y4m(let path, _), .raw(let path, _, _), .png(let path, _), .jpeg(let path, _, _): path
+        case .movie(let movie): movie.destination
+        case .wav(let wav): wav.path
+        case .virtualCamera(.path(let path), _): path
+        case .stream, .whip, .elements, .virtualCamera, .null: nil
+        }
+    }
+
+    /// The virtual camera that a name stands for: whatever is a video device, or would be one, is no file.
+    private static func virtualCamera(_ name: String) -> VirtualCameraTarget? {
+        if name.hasPrefix(cameraPrefix) {
+            let label = String(name.dropFirst(cameraPrefix.count))
+            return label.isEmpty ? .free : .label(label)
+        }
+        return name.hasPrefix("/dev/video") || isVideoDevice(name) ? .path(name) : nil
+    }
+
+    /// True for a node of a video driver.
+    private static func isVideoDevice(_ path: String) -> Bool {
+        // Linux, `Documentation/admin-guide/devices.txt`.
+        let videoMajor: dev_t = 81
+        var status = stat()
+        return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFCHR
+            && status.st_rdev >> 8 & 0xfff == videoMajor
+    }
+
+    private static func file(_ query: OptionQuery, _ text: String) throws(UsageError) -> Kind {
+        let path = query.name
+        if let movie = try MovieArgument(query, text, onFull: { () throws(UsageError) in try onFull(query) }) {
+            return .movie(movie)
+        }
+        if let wav = try WAVArgument(query, text) { return .wav(wav) }
+        let named = query["format"] ?? (path == "-" ? "y4m" : fileEnding(path))
+        switch named.lowercased() {
+        case "y4m":
+            try query.allow("format", "on-full", "size", "fps", for: "a Y4M file")
+            return .y4m(path: path, onFull: try onFull(query))
+        case "png":
+            try query.allow("format", "on-full", "size", "fps", for: "a PNG file")
+            return .png(pattern: try picture(path), onFull: try onFull(query))
+        case "jpg", "jpeg":
+            try query.allow("format", "quality", "on-full", "size", "fps", for: "a JPEG file")
+            let quality = try query.read("quality") { value throws(UsageError) in
+                try number(value, in: 1...100, named: "quality")
+            }
+            return .jpeg(pattern: try picture(path), quality: quality ?? 90, onFull: try onFull(query))
+        default:
+            if let format = rawFormats.first(where: { $0.rawValue == named.lowercased() }) {
+                try query.allow("format", "on-full", "size", "fps", for: "a raw file")
+                return .raw(path: path, format, onFull: try onFull(query))
+            }
+            if query["format"] != nil {
+                let names = ["y4m", "png", "jpg", "wav"] + MovieArgument.endings + rawFormats.map(\.rawValue)
+                throw UsageError("\(text): there is no format \(named)\(NearestName.hint(for: named, among: names))")
+            }
+            let what =
+                named.isEmpty ? "the name has no ending that tells what to write" : "nothing is known of .\(named)"
+            throw UsageError("\(text): \(what); \(kinds); or force a kind with \(path)?format=y4m")
+        }
+    }
+
+    /// The behaviour on a full disk.
+    private static func onFull(_ query: OptionQuery) throws(UsageError) -> DiskPolicy {
+        let policy = try query.read("on-full") { value throws(UsageError) in
+            guard let policy = DiskPolicy(rawValue: value) else {
+                let names = DiskPolicy.allCases.map(\.rawValue)
+                throw UsageError(
+                    "on-full is \(value), but must be stop or wait\(NearestName.hint(for: value, among: names))")
+            }
+            return policy
+        }
+        if policy == .wait, query.name == "-" {
+            throw UsageError("-?on-full=wait: standard output has no disk; on-full is for files")
+        }
+        return policy ?? .stop
+    }
+
+    private static func picture(_ path: String) throws(UsageError) -> String {
+        guard path != "-" else {
+            throw UsageError("-: pictures need files; write a Y4M stream or raw frames to standard output")
+        }
+        return path
+    }
+
+    /// The reason why an expected output is not available, with the alternative.
+    private static func notYet(_ name: String) -> String? {
+        let address = name.split(separator: ":").first.map(String.init)?.lowercased() ?? ""
+        if ["http", "https"].contains(address), name.contains("://") {
+            return "nothing is sent that way; there are rtmp://, srt://, rtsp://, udp://, rtp:// and whip+https://"
+        }
+        return nil
+    }
+
+    /// One line that says what an output can be.
+    package static let kinds =
+        """
+        an output is out.mp4, .mkv, .mov, .webm or .ts, out.wav, live/index.m3u8, rtmp://, srt://, rtsp://, udp://, rtp:// or \
+        whip+https://, \
+        frames/%05d.png or .jpg, out.y4m, - (Y4M on standard output), out.nv12, out.i420, out.rgba, /dev/video10 or \
+        virtual-camera:LABEL, gst:ELEMENTS, or null:
+        """
+}

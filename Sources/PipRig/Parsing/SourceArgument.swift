@@ -1,0 +1,164 @@
+package import PipCompose
+package import PipPatterns
+internal import PipSources
+
+/// A source as the user typed it: `/dev/video0`, `pattern:scene?fps=15`, `clip.y4m?loop`, `raw.nv12?size=1280x720`.
+package struct SourceArgument: Sendable {
+    /// The source that it names.
+    package enum Kind: Sendable {
+        case camera(CameraSelector, CameraWish)
+        case pattern(Pattern, PatternOptions)
+        case still(path: String)
+        case y4m(path: String, loops: Bool)
+        case raw(path: String, RawFileOptions)
+        case movie(MovieInput)
+        case stream(StreamInput)
+    }
+
+    /// The options of a generated picture.
+    package struct PatternOptions: Sendable, Equatable {
+        package var size = PixelSize.hd720
+        package var frameRate = FrameRate(30)
+        package var seed = 0
+        package var format = PixelFormat.i420
+    }
+
+    /// The properties of a headerless file: format, size and rate.
+    package struct RawFileOptions: Sendable, Equatable {
+        package var format: PixelFormat
+        package var size: PixelSize
+        package var frameRate = FrameRate(30)
+        package var loops = false
+    }
+
+    /// As it was typed, without passwords.
+    package let text: String
+    package let kind: Kind
+    /// As it was typed; two sources of one identity are the same. It may be secret.
+    package let identity: String
+
+    package init(_ text: String) throws(UsageError) {
+        if let stream = try StreamInput(text) {
+            // Passwords are not for messages.
+            self.text = stream.shown
+            identity = text
+            kind = .stream(stream)
+            return
+        }
+        if let mistake = Self.foreignProtocol(text) { throw mistake }
+        let query = try OptionQuery(text)
+        self.text = text
+        identity = text
+        kind = try Self.kind(query, text)
+    }
+
+    /// A source that was not typed but chosen.
+    package init(_ kind: Kind, text: String) {
+        self.text = text
+        identity = text
+        self.kind = kind
+    }
+
+    /// True when it reads the standard input, which can be read once.
+    package var readsStandardInput: Bool {
+        switch kind {
+        case .y4m(let path, _), .raw(let path, _), .still(let path): path == "-"
+        case .camera, .pattern, .movie, .stream: false
+        }
+    }
+
+    private static func kind(_ query: OptionQuery, _ text: String) throws(UsageError) -> Kind {
+        let name = query.name
+        if name.isEmpty { throw UsageError("a source is missing: \(kinds)") }
+        if name.hasPrefix("pattern:") { return try pattern(query, text) }
+        if name.hasPrefix("camera:") || isDeviceNode(name) { return try camera(query, text) }
+        if name.hasPrefix("-"), name != "-" {
+            throw UsageError("a source is missing: what follows is the option \(name)")
+        }
+        return try SourceFileKind(query, text).kind(query, text)
+    }
+
+    /// True for device nodes, but for those that stand for files.
+    private static func isDeviceNode(_ path: String) -> Bool {
+        path.hasPrefix("/dev/") && !["/dev/stdin", "/dev/fd/", "/dev/shm/"].contains(where: path.hasPrefix)
+    }
+
+    private static func pattern(_ query: OptionQuery, _ text: String) throws(UsageError) -> Kind {
+        let name = String(query.name.dropFirst("pattern:".count))
+        guard let pattern = Pattern(rawValue: name) else {
+            let names = Pattern.allCases.map(\.rawValue)
+            throw UsageError("\(text): there is no pattern \(name)\(NearestName.hint(for: name, among: names))")
+        }
+        try query.allow("size", "fps", "seed", "format", for: "a pattern")
+        var options = PatternOptions()
+        if let size = try query.size() { options.size = size }
+        if let rate = try query.frameRate() { options.frameRate = rate }
+        options.seed =
+            try query.read("seed") { value throws(UsageError) in
+                try number(value, in: 0...1_000_000, named: "seed")
+            } ?? 0
+        options.format =
+            try query.read("format") { value throws(UsageError) in
+                try pixelFormat(value, among: [.i420, .nv12])
+            } ?? .i420
+        return .pattern(pattern, options)
+    }
+
+    private static func camera(_ query: OptionQuery, _ text: String) throws(UsageError) -> Kind {
+        guard let selector = CameraSelector(query.name) else {
+            throw UsageError(
+                "\(text): which camera? Write camera:0, a part of its name as in camera:C920, or its bus path; see `pip-compose devices`"
+            )
+        }
+        try query.allow("size", "fps", "format", "control.", for: "a camera")
+        var wish = CameraWish()
+        wish.size = try query.size(allowsOdd: true)
+        wish.frameRate = try query.frameRate()
+        wish.format = try query.read("format") { value throws(UsageError) in try deviceFormat(value) }
+        for (name, value) in query.values(withPrefix: "control.") {
+            guard let value = Int(value), !name.isEmpty else {
+                throw UsageError("\(text): control.\(name) is \(value), but controls take whole numbers")
+            }
+            wish.controls.append((name, value))
+        }
+        return .camera(selector, wish)
+    }
+
+    /// The mistake in an address that is of no protocol known here, or has nothing behind it; nil for what is none.
+    private static func foreignProtocol(_ text: String) -> UsageError? {
+        guard let mark = text.firstRange(of: "://"), mark.lowerBound > text.startIndex,
+            text[..<mark.lowerBound].allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || "+-.".contains($0)) })
+        else { return nil }
+        let (scheme, shown) = (text[..<mark.lowerBound].lowercased(), SourceAddress.hiding(in: text))
+        let known = SourceAddress.protocols.map(\.scheme)
+        if known.contains(scheme) { return UsageError("\(shown): it has no host") }
+        return UsageError(
+            "\(shown): there is no protocol \(scheme) for sources\(NearestName.hint(for: scheme, among: known))")
+    }
+
+    /// One line that says what a source can be.
+    package static let kinds =
+        "a source is a camera (/dev/video0, camera:0, camera:C920), a pattern (pattern:scene), a file (clip.mp4, clip.y4m, photo.png, "
+        + "photo.jpg, photo.webp, raw.nv12?size=1280x720) or a stream (rtsp://…, srt://…, https://…)"
+}
+
+/// The pixel format of a name, among `formats`.
+package func pixelFormat(_ name: String, among formats: [PixelFormat]) throws(UsageError) -> PixelFormat {
+    if let format = formats.first(where: { $0.rawValue == name.lowercased() }) { return format }
+    let names = formats.map(\.rawValue)
+    throw UsageError("there is no format \(name) here\(NearestName.hint(for: name, among: names))")
+}
+
+/// A camera's pixel format: by our name, or by its four characters as V4L2 writes them.
+package func deviceFormat(_ name: String) throws(UsageError) -> FourCC {
+    let lowered = name.lowercased()
+    if lowered == "mjpeg" || lowered == "mjpg" { return FourCC("MJPG") }
+    if lowered == "jpeg" { return FourCC("JPEG") }
+    if let format = PixelFormat(rawValue: lowered) { return format.fourCC }
+    let isCode = (3...4).contains(name.utf8.count) && name.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7f }
+    if isCode, name == name.uppercased() { return FourCC(name) }
+    let names = ["mjpeg"] + PixelFormat.allCases.map(\.rawValue)
+    throw UsageError(
+        "there is no camera format \(name)\(NearestName.hint(for: name, among: names)) (or a V4L2 code in capitals, such as YUYV)"
+    )
+}

@@ -1,0 +1,80 @@
+package import PipCompose
+
+/// The format of a source file.
+package enum SourceFileKind: Equatable {
+    case y4m
+    case still
+    case raw(PixelFormat)
+    case movie
+
+    /// Tells it by `?format=`, else by the name's ending.
+    package init(_ query: OptionQuery, _ text: String) throws(UsageError) {
+        if let forced = try query.read("format", Self.named) {
+            self = forced
+            return
+        }
+        if query.name == "-" {
+            self = .y4m
+            return
+        }
+        let ending = fileEnding(query.name)
+        guard let kind = try? Self.named(ending) else {
+            let what =
+                ending.isEmpty ? "has no ending that tells its kind" : ".\(ending) is no kind of file that is read here"
+            throw UsageError(
+                "\(text): \(what); \(SourceArgument.kinds); any other name with ?format=y4m|movie|png|jpg|webp|nv12|…")
+        }
+        self = kind
+    }
+
+    private static func named(_ name: String) throws(UsageError) -> SourceFileKind {
+        switch name.lowercased() {
+        case "y4m": return .y4m
+        case "png", "jpg", "jpeg", "webp": return .still
+        case let name where MovieInput.endings.contains(name): return .movie
+        default:
+            if let format = PixelFormat(rawValue: name.lowercased()) { return .raw(format) }
+            let names = ["y4m", "movie", "mp4", "mkv", "png", "jpg", "webp"] + PixelFormat.allCases.map(\.rawValue)
+            throw UsageError("there is no format \(name)\(NearestName.hint(for: name, among: names))")
+        }
+    }
+
+    /// The source that it makes, with the options that it takes.
+    package func kind(_ query: OptionQuery, _ text: String) throws(UsageError) -> SourceArgument.Kind {
+        switch self {
+        case .movie: return .movie(try MovieInput(query, text))
+        case .still:
+            try query.allow("format", for: "a picture")
+            return .still(path: query.name)
+        case .y4m:
+            try query.allow("format", "loop", for: "a Y4M file")
+            return .y4m(path: query.name, loops: try loops(query, text))
+        case .raw(let format):
+            try query.allow("format", "size", "fps", "loop", for: "a raw file")
+            guard let size = try query.size(allowsOdd: format.chromaSubsampling == (1, 1)) else {
+                throw UsageError(
+                    "\(text): raw \(format.rawValue) frames do not tell their size; add it, as in \(query.name)?size=1280x720&fps=30"
+                )
+            }
+            var options = SourceArgument.RawFileOptions(format: format, size: size)
+            if let rate = try query.frameRate() { options.frameRate = rate }
+            options.loops = try loops(query, text)
+            return .raw(path: query.name, options)
+        }
+    }
+
+    private func loops(_ query: OptionQuery, _ text: String) throws(UsageError) -> Bool {
+        let loops = try query.flag("loop") ?? false
+        guard !loops || query.name != "-" else {
+            throw UsageError("\(text): the standard input cannot be read again; loop needs a file")
+        }
+        return loops
+    }
+}
+
+/// The extension of a path's last component; empty when there is none.
+package func fileEnding(_ path: String) -> String {
+    let name = path.split(separator: "/").last ?? ""
+    guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return "" }
+    return String(name[name.index(after: dot)...])
+}

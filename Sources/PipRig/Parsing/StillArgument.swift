@@ -1,0 +1,45 @@
+package import PipCompose
+
+/// `--still [TARGET:]PATH`: the picture that SIGUSR2 takes.
+package struct StillArgument: Sendable, Equatable {
+    /// A source's own picture, or nil for the whole.
+    package let picture: PictureTarget?
+    package let path: String
+    package let format: Still.Format
+    /// Whether the camera is set to its largest size for it.
+    package let isLargest: Bool
+
+    package init(_ whole: String) throws(UsageError) {
+        let text: String
+        (picture, text) = PictureTarget.leading(whole)
+        let query = try OptionQuery(text)
+        path = query.name
+        guard !path.isEmpty, !path.hasPrefix("--") else { throw UsageError("--still: a file's name is missing") }
+        let ending = path.split(separator: "/").last?.split(separator: ".").last.map { $0.lowercased() } ?? ""
+        switch ending {
+        case "jpg", "jpeg":
+            try query.allow("quality", "size", for: "a JPEG still")
+            let quality = try query.read("quality") { value throws(UsageError) in
+                try number(value, in: 1...100, named: "the quality")
+            }
+            format = quality.map { .jpeg(quality: $0) } ?? .jpeg
+        case "png":
+            try query.allow("size", for: "a PNG still")
+            format = .png
+        default: throw UsageError("\(path): a still is a .jpg or .png file, as in --still 'still-%H%M%S.jpg'")
+        }
+        isLargest =
+            try query.read("size") { value throws(UsageError) in
+                guard value == "largest" else {
+                    throw UsageError(
+                        "\(value) is no size of a still: it has its picture's, or size=largest of a camera")
+                }
+                return true
+            } ?? false
+        guard !isLargest || (picture != nil && picture != .output) else {
+            throw UsageError(
+                "\(path): size=largest is for one camera's own picture, as in --still 'main:\(path)?size=largest'")
+        }
+        do throws(SessionError) { try Still.check(path) } catch { throw UsageError(error.description) }
+    }
+}

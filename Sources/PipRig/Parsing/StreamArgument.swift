@@ -1,0 +1,129 @@
+internal import Foundation
+internal import PipCompose
+
+#if Media
+package import PipMedia
+
+/// A stream as the user typed it: `rtmp://host/app/${KEY}?bitrate=4M`.
+package struct StreamArgument: Sendable, Equatable {
+    package let address: StreamAddress
+    private let encoding: VideoEncoding
+    /// The sound that it asks for.
+    package let sound: SoundChoice
+    private let soundBits: Int?
+
+    /// What comes after the question mark and is ours; everything else belongs to the address.
+    private static let options = [
+        "audio", "audio-bitrate", "codec", "bitrate", "quality", "gop", "speed", "encoder", "threads",
+        "size", "fps",
+    ]
+
+    /// Nil for what is no stream.
+    ///
+    /// - Parameter text: As it was typed.
+    /// - Throws: ``UsageError`` that says what is wrong, without anything secret.
+    package init?(_ text: String) throws(UsageError) {
+        guard let colon = text.firstRange(of: "://"),
+            StreamAddress.Transport(rawValue: text[..<colon.lowerBound].lowercased()) != nil
+        else { return nil }
+        let (address, query) = try Self.parts(text)
+        let filled = try Secrets.filled(in: address)
+        do throws(SinkError) {
+            self.address = try StreamAddress(filled)
+        } catch { throw UsageError(error.reason.isEmpty ? error.description : "\(error.sink): \(error.reason)") }
+        let holder = "\(self.address.transport.rawValue)://"
+        let asked = SoundChoice(query["audio"])
+        if asked == .tracks { throw UsageError("\(query.name): a stream has one track of sound") }
+        sound = asked
+        soundBits = try query.audioBitRate()
+        encoding = try VideoEncoding(query, codecs: self.address.transport.codecs, of: holder, query.name)
+    }
+
+    /// Its server, without anything secret.
+    package var name: String { address.description }
+
+    package func sink(_ mixed: RigSound?) -> LiveStream {
+        LiveStream(
+            address, encoding: encoding, sound: mixed?.tracks(sound).first, soundBitRate: soundBits ?? 128_000)
+    }
+
+    /// The options that are ours.
+    package static func query(_ text: String) throws(UsageError) -> OptionQuery { try parts(text).query }
+
+    /// Splits an address from the options that are ours.
+    private static func parts(_ text: String) throws(UsageError) -> (address: String, query: OptionQuery) {
+        guard let mark = text.lastIndex(of: "?") else { return (text, try OptionQuery("stream")) }
+        var (theirs, ours): ([Substring], [Substring]) = ([], [])
+        for pair in text[text.index(after: mark)...].split(separator: "&") {
+            let key = pair.prefix { $0 != "=" }
+            if options.contains(String(key)) { ours.append(pair) } else { theirs.append(pair) }
+        }
+        let address = text[..<mark] + (theirs.isEmpty ? "" : "?" + theirs.joined(separator: "&"))
+        let masked = text.prefix { $0 != ":" } + "://…"
+        return (String(address), try OptionQuery(masked + (ours.isEmpty ? "" : "?" + ours.joined(separator: "&"))))
+    }
+}
+#else
+/// Stands for streams in a program that was built without them.
+package enum StreamArgument: Sendable, Equatable {
+    package init?(_ text: String) throws(UsageError) {
+        guard let colon = text.firstRange(of: "://") else { return nil }
+        let scheme = text[..<colon.lowerBound].lowercased()
+        guard ["rtmp", "rtmps", "srt", "rtsp", "rtsps", "udp", "rtp"].contains(scheme) else { return nil }
+        throw UsageError(
+            "\(scheme)://…: this pip-compose was built without movies, streams and sound; build it with the trait "
+                + "Media, which is on by default, or pipe Y4M to a program that sends it: --output - | ffmpeg -i - …")
+    }
+
+    package var name: String { "" }
+
+    package var sound: SoundChoice { .off }
+
+    package func sink(_ mixed: RigSound?) -> NullSink { NullSink() }
+
+    package static func query(_ text: String) throws(UsageError) -> OptionQuery { try OptionQuery(text) }
+}
+#endif
+
+/// Keys and passwords that are not to stand in a command line, which everybody on the machine can read.
+package enum Secrets {
+    /// Fills in `${NAME}` from the environment and `${file:PATH}` from a file's first line.
+    ///
+    /// - Parameter text: With any number of them.
+    /// - Returns: The text, with percent codes where an address needs them.
+    /// - Throws: ``UsageError`` for one that is not there.
+    package static func filled(in text: String) throws(UsageError) -> String {
+        var result = ""
+        var rest = text[...]
+        while let start = rest.firstRange(of: "${") {
+            result += rest[..<start.lowerBound]
+            guard let end = rest[start.upperBound...].firstIndex(of: "}") else {
+                throw UsageError("a ${ has no }: keys are written ${NAME} or ${file:PATH}")
+            }
+            result += escaped(try value(of: String(rest[start.upperBound..<end])))
+            rest = rest[rest.index(after: end)...]
+        }
+        return result + rest
+    }
+
+    private static func value(of name: String) throws(UsageError) -> String {
+        guard name.hasPrefix("file:") else {
+            guard let value = ProcessInfo.processInfo.environment[name], !value.isEmpty else {
+                throw UsageError("${\(name)}: there is no such environment variable, or it is empty")
+            }
+            return value
+        }
+        let path = String(name.dropFirst(5))
+        guard let text = try? String(contentsOfFile: path, encoding: .utf8) else {
+            throw UsageError("${\(name)}: the file cannot be read")
+        }
+        guard let line = text.split(separator: "\n").first, !line.isEmpty else {
+            throw UsageError("${\(name)}: the file is empty")
+        }
+        return line.trimmingCharacters(in: .whitespaces)
+    }
+
+    private static func escaped(_ text: String) -> String {
+        text.addingPercentEncoding(withAllowedCharacters: .alphanumerics.union(.init(charactersIn: "-._~"))) ?? text
+    }
+}

@@ -1,0 +1,44 @@
+package import PipCompose
+
+#if Media
+internal import PipMedia
+#endif
+
+/// Sound alone as the user typed it: `talk.wav?audio=driver`.
+package struct WAVArgument: Sendable, Equatable {
+    package let path: String
+    /// The sound that it asks for.
+    package let sound: SoundChoice
+
+    /// Nil for what is no WAV file.
+    ///
+    /// - Parameters:
+    ///   - query: The path and its options.
+    ///   - text: As it was typed.
+    /// - Throws: ``UsageError`` that says what is wrong.
+    package init?(_ query: OptionQuery, _ text: String) throws(UsageError) {
+        guard (query["format"] ?? fileEnding(query.name)).lowercased() == "wav" else { return nil }
+        #if Media
+        try query.allow("format", "audio", for: "a WAV file")
+        path = query.name
+        let asked = SoundChoice(query["audio"])
+        if path == "-" { throw UsageError("-: a WAV file needs a name, or that of a named pipe") }
+        if asked == .off || asked == .tracks {
+            throw UsageError("\(text): a WAV file is one track of sound: audio is on or the name of a source")
+        }
+        sound = asked == .usual ? .on : asked
+        #else
+        throw UsageError(
+            "\(text): this pip-compose was built without movies, streams and sound; build it with the trait Media, "
+                + "which is on by default")
+        #endif
+    }
+
+    /// The node that it stands for.
+    package func sink(_ mixed: RigSound?) -> any Sink {
+        #if Media
+        if let track = mixed?.tracks(sound).first { return WAVFile(path, sound: track) }
+        #endif
+        return NullSink()
+    }
+}

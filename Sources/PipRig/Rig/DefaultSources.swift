@@ -1,0 +1,39 @@
+package import PipCompose
+internal import PipPatterns
+
+/// The sources of a command line without any: the first two cameras, and test patterns in place of missing ones.
+package struct DefaultSources {
+    package let main: SourceArgument
+    package let inset: SourceArgument
+    /// The choice and its reason, for the user; nil when there are two cameras.
+    package let note: String?
+
+    package init(_ directory: CameraDirectory) {
+        let cameras = directory.cameras()
+        main = cameras.first.map(Self.source) ?? Self.pattern(seed: 0)
+        inset = cameras.count > 1 ? Self.source(cameras[1]) : Self.pattern(seed: 1)
+        switch cameras.count {
+        case 0:
+            note = "no camera found, so two test patterns are composed" + Self.trouble(directory)
+        case 1:
+            note = "one camera found (\(cameras[0])), so the inset is a test pattern" + Self.trouble(directory)
+        default: note = nil
+        }
+    }
+
+    private static func source(_ camera: CameraDevice) -> SourceArgument {
+        SourceArgument(.camera(.path(camera.path), CameraWish()), text: camera.path)
+    }
+
+    private static func pattern(seed: Int) -> SourceArgument {
+        var options = SourceArgument.PatternOptions()
+        options.seed = seed
+        return SourceArgument(
+            .pattern(.scene, options), text: seed == 0 ? "pattern:scene" : "pattern:scene?seed=\(seed)")
+    }
+
+    /// The reason why no camera can be used.
+    private static func trouble(_ directory: CameraDirectory) -> String {
+        directory.unusableNodes().first.map { "; \($0)" } ?? " (`pip-compose devices` says what was looked for)"
+    }
+}

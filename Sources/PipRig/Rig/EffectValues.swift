@@ -1,0 +1,29 @@
+package import PipCompose
+
+/// A parameter of an effect with its present value.
+package struct EffectSetting: Sendable, Equatable {
+    package let name: String
+    package let kind: ParameterKind
+    package let value: ParameterValue
+}
+
+extension Effect {
+    /// The name as chains have it: the catalogue's, or a file's path.
+    package var catalogueName: String { (self as? FileEffect)?.path ?? Self.name }
+
+    /// The parameters with their present values, the main one first.
+    package var settingsNow: [EffectSetting] {
+        if let file = self as? FileEffect {
+            return file.settings.compactMap { setting in
+                file.value(of: setting.name).map { EffectSetting(name: setting.name, kind: setting.kind, value: $0) }
+            }
+        }
+        return Self.parameters.map { EffectSetting(name: $0.name, kind: $0.kind, value: $0.value(in: self)) }
+    }
+
+    /// True when another effect draws the same.
+    package func equals(_ other: any Effect) -> Bool {
+        if let file = self as? FileEffect { return (other as? FileEffect).map(file.draws(as:)) ?? false }
+        return type(of: other) == Self.self && other.settingsNow == settingsNow
+    }
+}

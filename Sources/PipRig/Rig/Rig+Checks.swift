@@ -1,0 +1,111 @@
+internal import PipCompose
+
+extension Rig {
+    /// Checks that all that refers to something else finds it, and that nothing is there twice.
+    ///
+    /// - Throws: ``RigError`` with the first mistake.
+    package func check() throws(RigError) {
+        try checkPictures()
+        try check(layers, of: "the layers")
+        for scene in scenes { try check(scene.layers, of: "the scene \(scene.name)") }
+        for (index, scene) in scenes.enumerated() where scenes[..<index].contains(where: { $0.name == scene.name }) {
+            throw RigError(.conflict, "there are two scenes \(scene.name)")
+        }
+        for target in chains.keys.sorted() where target != Self.output { try checkPicture(target, for: "effects") }
+        try checkOutputs()
+        try checkFiles()
+        try checkSound()
+    }
+
+    /// Checks that there is a picture of a name.
+    ///
+    /// - Parameters:
+    ///   - name: The picture's name.
+    ///   - user: What refers to it, for the message.
+    package func checkPicture(_ name: String, for user: String) throws(RigError) {
+        guard self[picture: name] == nil else { return }
+        throw RigError(
+            .unknown,
+            "\(user): there is no picture \(name)\(NearestName.hint(for: name, among: pictures.map(\.name)))")
+    }
+
+    private func checkPictures() throws(RigError) {
+        for (index, picture) in pictures.enumerated() {
+            guard !picture.name.isEmpty, picture.name.utf8.count <= 64, picture.name != Self.output,
+                picture.name.allSatisfy({ $0.isLetter || $0.isNumber || "-_.+ ".contains($0) })
+            else {
+                throw RigError(
+                    .invalid,
+                    "\(picture.name) is no name of a picture: use letters, digits, - and _, but not \(Self.output)")
+            }
+            guard !pictures[..<index].contains(where: { $0.name == picture.name }) else {
+                throw RigError(.conflict, "there are two pictures \(picture.name)")
+            }
+            guard let camera = picture.camera else { continue }
+            for other in pictures[..<index] where other.source.identity != picture.source.identity {
+                guard other.camera?.selector == camera.selector else { continue }
+                throw RigError(
+                    .conflict,
+                    "\(other.name) and \(picture.name) are one camera with two sets of options: give it the same ones")
+            }
+        }
+        guard pictures.filter(\.source.readsStandardInput).count <= 1 else {
+            throw RigError(.conflict, "-: standard input can be read for one picture only")
+        }
+    }
+
+    private func check(_ layers: [RigLayer], of subject: String) throws(RigError) {
+        for (index, layer) in layers.enumerated() {
+            try checkPicture(layer.picture, for: subject)
+            guard !layers[..<index].contains(where: { $0.picture == layer.picture }) else {
+                throw RigError(.conflict, "\(subject): \(layer.picture) is there twice; a picture is shown once")
+            }
+        }
+    }
+
+    private func checkOutputs() throws(RigError) {
+        guard outputs.filter(\.sink.writesStandardOutput).count <= 1 else {
+            throw RigError(.conflict, "-: standard output can take one stream only")
+        }
+        for (index, output) in outputs.enumerated() {
+            if let of = output.of { try checkPicture(of, for: output.sink.text) }
+            guard let path = output.sink.path, outputs[..<index].contains(where: { $0.sink.path == path }) else {
+                continue
+            }
+            throw RigError(.conflict, "\(path) is written already: choose another name")
+        }
+    }
+
+    private func checkFiles() throws(RigError) {
+        let read = pictures.map(\.source.filePath) + pictures.map(\.mask) + overlays.map(\.filePath)
+        for case let path? in read where path != "-" && outputs.contains(where: { $0.sink.path == path }) {
+            throw RigError(
+                .conflict, "\(path) is read and would be overwritten: choose another name for the output")
+        }
+    }
+
+    private func checkSound() throws(RigError) {
+        for (index, argument) in sound.enumerated() where sound[..<index].contains(where: { $0.name == argument.name })
+        {
+            throw RigError(
+                .conflict, "the sound \(argument.name) is given twice; give one of them another name")
+        }
+        for output in outputs {
+            do throws(UsageError) { try output.sink.sound.check(among: sound.map(\.name), for: output.sink.text) } catch
+            {
+                throw RigError(.invalid, error.description)
+            }
+        }
+    }
+}
+
+extension SourceArgument {
+    /// The file that it reads; nil for none.
+    package var filePath: String? {
+        switch kind {
+        case .still(let path), .y4m(let path, _), .raw(let path, _): path
+        case .movie(let movie): movie.path
+        case .camera, .pattern, .stream: nil
+        }
+    }
+}

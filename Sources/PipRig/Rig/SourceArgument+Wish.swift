@@ -1,0 +1,23 @@
+package import PipCompose
+
+extension SourceArgument {
+    /// The same camera with another wish; what is no camera is left as it is.
+    package func wishing(_ wish: CameraWish) -> SourceArgument {
+        guard case .camera(let selector, _) = kind else { return self }
+        let name = text.lastIndex(of: "?").map { String(text[..<$0]) } ?? text
+        var options: [String] = []
+        if let size = wish.size { options.append("size=\(size)") }
+        if let rate = wish.frameRate { options.append("fps=\(rate)") }
+        if let format = wish.format { options.append("format=\(Self.name(of: format))") }
+        options += wish.controls.map { "control.\($0.name)=\($0.value)" }
+        return SourceArgument(
+            .camera(selector, wish), text: options.isEmpty ? name : "\(name)?\(options.joined(separator: "&"))")
+    }
+
+    /// A camera's pixel format as ``deviceFormat(_:)`` reads it.
+    package static func name(of format: FourCC) -> String {
+        if format == FourCC("MJPG") { return "mjpeg" }
+        if format == FourCC("JPEG") { return "jpeg" }
+        return PixelFormat.allCases.first { $0.fourCC == format }?.rawValue ?? "\(format)"
+    }
+}

@@ -1,0 +1,23 @@
+import Logging
+import PipCompose
+
+/// What a session is given by the process that runs it.
+struct RunEnvironment {
+    let pressure: PressureOptions
+    /// True when a missing camera is an error.
+    let requiresCameras: Bool
+    let logger: Logger
+    /// Receives the frame loop's signs of life; nil for none.
+    var service: ServiceNotifier?
+
+    /// The options of a session, as far as a composition does not say them.
+    var options: SessionOptions {
+        var options = SessionOptions()
+        options.pressure = pressure
+        options.startsWithoutCameras = !requiresCameras
+        options.endsWithHungDrivers = service?.isManaged ?? false
+        options.logger = logger
+        if let service, service.hasWatchdog { options.heartbeat = { service.live($0) } }
+        return options
+    }
+}
