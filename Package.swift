@@ -190,6 +190,7 @@ let package = Package(
                 "PipMedia", "PipCompose", "PipPatterns", "PipCapture", "PipSources", "PipSinks", "PipSound",
                 "PipPressure", "PipConcurrency", "PipFrames", system,
             ]),
+        tests("PipRigTests", ["PipRig", "PipCompose", "PipPatterns", "PipPressure", "PipSound", "PipPlan"]),
         tests("ModuleBoundaryTests", []),
         tests(
             "CommandTests",
@@ -233,7 +234,8 @@ if Context.environment["PIP_FUZZ"] != nil {
             name: "pip-fuzz",
             dependencies: [
                 "pip-compose", "PipRig", "PipCompose", "PipCapture", "PipCodecs", "PipConcurrency", "PipFrames",
-                "PipEffects", "PipGraph", "PipPlan", "PipPixels", "PipRender", "PipGL", "PipSources", "PipSound", "PipTestSupport",
+                "PipEffects", "PipGraph", "PipPlan", "PipPixels", "PipRender", "PipGL", "PipSources", "PipSound",
+                "PipTestSupport",
                 "CV4L2",
                 system,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),

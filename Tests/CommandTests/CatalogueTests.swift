@@ -10,15 +10,6 @@ import Testing
 struct CatalogueTests {
     private static let selfContained = EffectCatalogue.entries.filter { !$0.parameters.contains(where: \.isRequired) }
 
-    @Test("effects of files ask for them, and say which cannot be read", arguments: ["lookup", "cube"])
-    func fileIsNeeded(_ name: String) {
-        #expect(
-            mistake { () throws(UsageError) in _ = try EffectArgument.effects(name) }
-                == "\(name) needs a file: \(name)=file=PATH")
-        let missing = mistake { () throws(UsageError) in _ = try EffectArgument.effects("\(name)=/nowhere/look") }
-        #expect(missing == "\(name): file: /nowhere/look: cannot be read: open: No such file or directory")
-    }
-
     @Test("every effect's example is a chain that can be read", arguments: selfContained.map(\.example))
     func exampleIsRead(_ example: String) throws {
         let effects = try EffectArgument.effects(example)

@@ -37,9 +37,19 @@ package struct PolicyFile {
         file = try ConfigurationFile(text, path: path)
     }
 
+    /// A policy within another file.
+    init(_ file: ConfigurationFile) { self.file = file }
+
+    /// The keys of a policy.
+    static let keys = ["preset", "steps", "timing", "thresholds"]
+
     /// The policy that it says.
     package func policy() throws(ConfigurationError) -> PressurePolicy {
-        let members = try file.members(of: file.root, "a policy", known: ["preset", "steps", "timing", "thresholds"])
+        try policy(try file.members(of: file.root, "a policy", known: Self.keys))
+    }
+
+    /// The policy that the members of a mapping say.
+    func policy(_ members: [String: Node]) throws(ConfigurationError) -> PressurePolicy {
         var policy = PressurePolicy.balanced
         switch (members["preset"], members["steps"]) {
         case (let preset?, nil): policy = try file.value(preset, "preset", PressurePolicy.preset(named:))

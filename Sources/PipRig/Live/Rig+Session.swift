@@ -5,6 +5,7 @@ extension Rig {
     /// The options of a session that draws it.
     ///
     /// - Parameter base: Everything that the composition does not say.
+    /// - Returns: The base with what it says.
     func options(_ base: SessionOptions) -> SessionOptions {
         var options = base
         options.cameraMatching = matching

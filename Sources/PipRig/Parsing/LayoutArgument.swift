@@ -96,6 +96,7 @@ package struct InsetLayout: Sendable, Equatable {
         switch key {
         case "at":
             if let anchor = Anchor(rawValue: value) { return position = .anchor(anchor) }
+            if value.hasPrefix("cell:") { return position = .cell(try Self.cell(value)) }
             let numbers = try Self.numbers(value, 2, in: -65536...65536, as: "at=X:Y")
             position = .at(x: numbers[0], y: numbers[1])
         case "width": width = try Self.length(value, named: key)
@@ -144,6 +145,16 @@ package struct InsetLayout: Sendable, Equatable {
         }
     }
 
+    /// Reads `cell:COLUMN:ROW:COLUMNS:ROWS`.
+    private static func cell(_ text: String) throws(UsageError) -> Placement.Cell {
+        let numbers = try numbers(
+            String(text.dropFirst("cell:".count)), 4, in: 0...64, as: "cell:COLUMN:ROW:COLUMNS:ROWS")
+        guard numbers[0] < numbers[2], numbers[1] < numbers[3] else {
+            throw UsageError("\(text): there is no such column or row")
+        }
+        return Placement.Cell(column: numbers[0], row: numbers[1], columns: numbers[2], rows: numbers[3])
+    }
+
     private static func length(_ text: String, named name: String) throws(UsageError) -> Length {
         if text.hasSuffix("%") {
             guard let percent = Double(text.dropLast()), percent > 0, percent <= 100 else {
@@ -173,6 +184,11 @@ package struct InsetLayout: Sendable, Equatable {
 package struct LayoutItem: Equatable {
     package var key: String
     package var value: String?
+
+    package init(key: String, value: String?) {
+        self.key = key
+        self.value = value
+    }
 
     package init(_ text: Substring) {
         let halves = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)

@@ -14,11 +14,14 @@ package struct OverlayArgument: Sendable, Equatable {
     }
 
     package let content: Content
+    /// As it was typed.
+    package let written: String
     package let layout: InsetLayout
     private let usual: Placement
 
     /// Reads `TEXT[,OPTION]…`.
     package init(text: String) throws(UsageError) {
+        written = text
         var items = try Self.items(text, "a text is missing: write --text 'Cam 1,bottom-left,size=28'")
         let shown = items.removeFirst()
         do throws(UsageError) {
@@ -33,6 +36,7 @@ package struct OverlayArgument: Sendable, Equatable {
 
     /// Reads `[FORMAT][,OPTION]…`.
     package init(clock text: String) throws(UsageError) {
+        written = text
         var items = try Self.items(text, "a clock's format is missing: write --clock '%H:%M:%S,top-left'")
         let format = items[0].contains("%") ? items.removeFirst() : "%Y-%m-%d %H:%M:%S"
         do throws(UsageError) {
@@ -48,6 +52,7 @@ package struct OverlayArgument: Sendable, Equatable {
 
     /// Reads `FILE[,OPTION]…`.
     package init(watermark text: String) throws(UsageError) {
+        written = text
         var items = try Self.items(text, "a file is missing: write --watermark logo.png,top-left,width=12%")
         content = .watermark(path: items.removeFirst())
         usual = .overlay(.bottomRight)
@@ -60,6 +65,7 @@ package struct OverlayArgument: Sendable, Equatable {
 
     /// Reads `FILES[,OPTION]…`.
     package init(sticker text: String) throws(UsageError) {
+        written = text
         var items = try Self.items(
             text, "files are missing: write --sticker party.webp,center or --sticker frames/%03d.png,fps=12,center")
         let path = items.removeFirst()

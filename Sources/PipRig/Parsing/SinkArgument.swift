@@ -37,7 +37,12 @@ package struct SinkArgument: Sendable, Equatable {
         case free
     }
 
+    /// Its name in messages, without passwords.
     package let text: String
+    /// As it was typed.
+    ///
+    /// It may hold secrets.
+    package let written: String
     /// The picture that it gets: a source's own, or nil for the whole.
     package let picture: PictureTarget?
     package let kind: Kind
@@ -53,6 +58,7 @@ package struct SinkArgument: Sendable, Equatable {
     private static let cameraPrefix = "virtual-camera:"
 
     package init(_ whole: String) throws(UsageError) {
+        written = whole
         let text: String
         (picture, text) = PictureTarget.leading(whole)
         if let stream = try StreamArgument(text) {

@@ -34,7 +34,9 @@ package struct SourceArgument: Sendable {
     /// As it was typed, without passwords.
     package let text: String
     package let kind: Kind
-    /// As it was typed; two sources of one identity are the same. It may be secret.
+    /// As it was typed; two sources of one identity are the same.
+    ///
+    /// It may hold secrets.
     package let identity: String
 
     package init(_ text: String) throws(UsageError) {

@@ -5,11 +5,14 @@ package struct StillArgument: Sendable, Equatable {
     /// A source's own picture, or nil for the whole.
     package let picture: PictureTarget?
     package let path: String
+    /// As it was typed.
+    package let written: String
     package let format: Still.Format
     /// Whether the camera is set to its largest size for it.
     package let isLargest: Bool
 
     package init(_ whole: String) throws(UsageError) {
+        written = whole
         let text: String
         (picture, text) = PictureTarget.leading(whole)
         let query = try OptionQuery(text)

@@ -6,8 +6,8 @@ extension Rig {
     /// - Throws: ``RigError`` with the first mistake.
     package func check() throws(RigError) {
         try checkPictures()
-        try check(layers, of: "the layers")
         for scene in scenes { try check(scene.layers, of: "the scene \(scene.name)") }
+        try check(layers, of: "the layers")
         for (index, scene) in scenes.enumerated() where scenes[..<index].contains(where: { $0.name == scene.name }) {
             throw RigError(.conflict, "there are two scenes \(scene.name)")
         }
@@ -22,6 +22,7 @@ extension Rig {
     /// - Parameters:
     ///   - name: The picture's name.
     ///   - user: What refers to it, for the message.
+    /// - Throws: ``RigError`` when there is none.
     package func checkPicture(_ name: String, for user: String) throws(RigError) {
         guard self[picture: name] == nil else { return }
         throw RigError(

@@ -26,7 +26,7 @@ package struct Rig: Sendable {
     package var stills: [StillArgument] = []
     package var matching: CameraMatching?
     package var drawing = RigDrawing()
-    private var lastID = 0
+    private(set) var lastID = 0
 
     /// An empty composition.
     package init() {}
@@ -48,6 +48,9 @@ package struct Rig: Sendable {
         lastID += 1
         return "\(prefix)\(lastID)"
     }
+
+    /// Goes on with identifiers behind those of another composition.
+    mutating func countIDs(from other: Rig) { lastID = max(lastID, other.lastID) }
 
     /// True when the present layers are those of the scene that they were taken from.
     package var isSceneUnchanged: Bool { scenes.first { $0.name == scene }?.layers == layers }

@@ -22,7 +22,9 @@ struct ComposeCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let status = await CompositionRun(composition, running, pressure, reporting, EntryPoint.interrupts).run()
+        let status = await CompositionRun(reporting, EntryPoint.interrupts).run(statistics: running.stats) { console in
+            try RunRequest(composition, running, pressure, console)
+        }
         throw ExitCode(status)
     }
 }

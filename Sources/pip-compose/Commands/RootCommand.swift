@@ -8,6 +8,8 @@ struct RootCommand: AsyncParsableCommand {
         abstract: "Composes two or more live cameras into one picture.",
         usage: """
             pip-compose [compose] [--main SOURCE] [--inset SOURCE]... --output SINK... [options]
+            pip-compose run FILE
+            pip-compose config check|schema|print|init …
             pip-compose devices|effects|explain|doctor [options]
             """,
         discussion: """
@@ -25,7 +27,8 @@ struct RootCommand: AsyncParsableCommand {
             """,
         version: Version.text,
         subcommands: [
-            ComposeCommand.self, DevicesCommand.self, EffectsCommand.self, ExplainCommand.self, DoctorCommand.self,
+            ComposeCommand.self, RunCommand.self, ConfigCommand.self, DevicesCommand.self, EffectsCommand.self,
+            ExplainCommand.self, DoctorCommand.self,
         ],
         defaultSubcommand: ComposeCommand.self)
 }

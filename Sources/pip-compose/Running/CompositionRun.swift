@@ -3,23 +3,14 @@ import Logging
 import PipCompose
 import PipRig
 
-/// One run of `compose`, from the options to the exit status.
+/// One run of a composition, from the request to the exit status.
 struct CompositionRun {
-    private let composition: CompositionOptions
-    private let options: RunOptions
-    private let pressure: PressureArgumentOptions
     private let reporting: ReportOptions
     private let interrupts: InterruptWatch
     private let console: Console
     private let service = ServiceNotifier()
 
-    init(
-        _ composition: CompositionOptions, _ options: RunOptions, _ pressure: PressureArgumentOptions,
-        _ reporting: ReportOptions, _ interrupts: InterruptWatch
-    ) {
-        self.composition = composition
-        self.options = options
-        self.pressure = pressure
+    init(_ reporting: ReportOptions, _ interrupts: InterruptWatch) {
         self.reporting = reporting
         self.interrupts = interrupts
         console = Console(reporting)
@@ -27,18 +18,21 @@ struct CompositionRun {
 
     /// Composes until it is over, and reports.
     ///
+    /// - Parameters:
+    ///   - path: The file for the statistics, or `-`; nil for none.
+    ///   - request: Makes the request; what it throws is reported.
     /// - Returns: The process's exit status.
-    func run() async -> Int32 {
+    func run(statistics path: String?, _ request: (Console) throws -> RunRequest) async -> Int32 {
         var report = RunReport()
         let statistics: StatisticsFile?
         do {
-            statistics = try options.stats.map { path throws(CommandError) in try StatisticsFile(path) }
+            statistics = try path.map { path throws(CommandError) in try StatisticsFile(path) }
         } catch {
             return fail(error, &report)
         }
         var status = ExitStatus.success.rawValue
         do {
-            try await compose(&report)
+            try await compose(try request(console), &report)
             // Nothing was made: whoever waits for files should know.
             if report.frames == 0 { status = interrupts.exitStatus ?? status }
         } catch SessionError.sink(let error) where error.endsStandardOutput {
@@ -59,19 +53,12 @@ struct CompositionRun {
         return failure.status.rawValue
     }
 
-    private func compose(_ report: inout RunReport) async throws {
-        guard !composition.output.isEmpty else { throw composition.missingOutput }
-        if composition.output.contains(where: \.writesStandardOutput), Terminal.standardOutput.isInteractive {
-            throw UsageError("--output -: standard output is a terminal; pipe it, as in: … --output - | ffplay -")
-        }
-        let (rig, note) = try composition.rig()
-        if let note { console.write(note, .warning, event: "test-pattern") }
-        composition.warnOfIdleEffects(on: console)
-        report.roles = rig.roles
+    private func compose(_ request: RunRequest, _ report: inout RunReport) async throws {
+        report.roles = request.rig.roles
         let environment = RunEnvironment(
-            pressure: try pressure.pressure(), requiresCameras: options.requireBoth,
+            pressure: request.pressure, requiresCameras: request.requiresCameras,
             logger: console.logger(reporting.level), service: service)
-        let live = try await LiveRig(rig, options: environment.options)
+        let live = try await LiveRig(request.rig, options: environment.options)
         let session = live.session
         report.cost = session.plan.cost
         report.renderer = session.renderer.description
@@ -83,12 +70,12 @@ struct CompositionRun {
         do {
             // These end when this scope does.
             async let _ = showProgress(of: live, report)
-            async let _ = followPolicyFile(session)
+            async let _ = Reloading(request.origin, console).follow(interrupts, live)
             async let _ = followEffects(of: live)
             async let _ = split(live)
             async let _ = takeStills(of: live)
             defer { (report.statistics, report.sound) = (session.statistics, live.sound?.report) }
-            try await session.run(for: options.duration, frames: options.frames)
+            try await session.run(for: request.duration, frames: request.frames)
         } catch {
             await events
             console.endProgress()
@@ -96,19 +83,6 @@ struct CompositionRun {
         }
         await events
         console.endProgress()
-    }
-
-    /// Reads the policy's file again at each SIGHUP; one that is broken leaves the session as it is.
-    private func followPolicyFile(_ session: Session) async {
-        guard case .file(let path) = pressure.pressurePolicy else { return }
-        for await _ in interrupts.reloads() {
-            do throws(ConfigurationError) {
-                await session.setPressurePolicy(try pressure.policy())
-                console.write("\(path): read again", .info, event: "policy-reloaded")
-            } catch {
-                console.writeError("\(error); the policy stays as it was", event: "policy-rejected")
-            }
-        }
     }
 
     /// Draws effects of files anew when the files change.

@@ -1,8 +1,8 @@
 import PipCompose
+import PipTestSupport
 import Testing
 
 @testable import PipRig
-@testable import pip_compose
 
 @Suite("Stills")
 struct StillArgumentTests {

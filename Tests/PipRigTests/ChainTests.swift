@@ -1,8 +1,8 @@
 import PipCompose
+import PipTestSupport
 import Testing
 
 @testable import PipRig
-@testable import pip_compose
 
 @Suite("Chains of effects")
 struct ChainTests {
@@ -129,4 +129,13 @@ struct EffectArgumentTests {
         ("main:mirror=essential", "has no parameters, so essential cannot be set"),
         ("nonsense", "does not say which picture"),
     ]
+
+    @Test("effects of files ask for them, and say which cannot be read", arguments: ["lookup", "cube"])
+    func fileIsNeeded(_ name: String) {
+        #expect(
+            mistake { () throws(UsageError) in _ = try EffectArgument.effects(name) }
+                == "\(name) needs a file: \(name)=file=PATH")
+        let missing = mistake { () throws(UsageError) in _ = try EffectArgument.effects("\(name)=/nowhere/look") }
+        #expect(missing == "\(name): file: /nowhere/look: cannot be read: open: No such file or directory")
+    }
 }

@@ -1,7 +1,6 @@
 import Testing
 
 @testable import PipRig
-@testable import pip_compose
 
 @Suite("Nearest names")
 struct NearestNameTests {

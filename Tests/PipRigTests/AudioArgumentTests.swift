@@ -2,7 +2,6 @@ import PipCompose
 import Testing
 
 @testable import PipRig
-@testable import pip_compose
 
 @Suite("Sources of sound")
 struct AudioArgumentTests {

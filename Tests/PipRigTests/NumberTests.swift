@@ -1,8 +1,8 @@
 import PipCompose
+import PipTestSupport
 import Testing
 
 @testable import PipRig
-@testable import pip_compose
 
 @Suite("Sizes, rates and times")
 struct NumberTests {
@@ -79,10 +79,4 @@ struct NumberTests {
     func refusesTimes(_ text: String, _ reason: String) {
         #expect(mistake { () throws(UsageError) in _ = try Duration(argument: text) }.contains(reason))
     }
-}
-
-/// A parser's error message; empty when it accepts the text.
-func mistake(_ parse: () throws(UsageError) -> Void) -> String {
-    do throws(UsageError) { try parse() } catch { return error.description }
-    return ""
 }

@@ -4,7 +4,6 @@ import PipTestSupport
 import Testing
 
 @testable import PipRig
-@testable import pip_compose
 
 @Suite("Policy files")
 struct PolicyFileTests {

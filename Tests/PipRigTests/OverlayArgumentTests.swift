@@ -3,7 +3,6 @@ import PipText
 import Testing
 
 @testable import PipRig
-@testable import pip_compose
 
 @Suite("Texts, clocks, watermarks, stickers and masks")
 struct OverlayArgumentTests {

@@ -1,0 +1,83 @@
+internal import PipCompose
+internal import Yams
+
+/// Reads the key `cameras` of a configuration.
+struct CameraReader {
+    let file: ConfigurationFile
+
+    /// Keys of our own.
+    private static let own = ["source", "mirror", "when-missing", "mask", "enabled", "controls"]
+    /// Keys that are options of a source.
+    private static let options = [
+        "size", "fps", "format", "seed", "loop", "from", "to", "latency", "transport",
+    ]
+    static let keys = own + options
+
+    func pictures(_ node: Node) throws(ConfigurationError) -> [RigPicture] {
+        var pictures: [RigPicture] = []
+        for (name, node) in try file.pairs(of: node, "cameras", "name: {source: camera:0}") {
+            pictures.append(try picture(name, node))
+        }
+        guard !pictures.isEmpty else { throw file.mistake(node, "there are no cameras") }
+        return pictures
+    }
+
+    private func picture(_ name: String, _ node: Node) throws(ConfigurationError) -> RigPicture {
+        // A source alone.
+        if case .scalar = node { return RigPicture(name, try file.value(node, name, SourceArgument.init)) }
+        let members = try file.members(of: node, "a camera", known: Self.keys)
+        guard let source = members["source"] else {
+            throw file.mistake(node, "\(name) has no source: write source: camera:0, a file or a stream")
+        }
+        var text = try file.query(
+            try file.text(source, "source"),
+            Self.options.compactMap { key in members[key].map { (key, $0) } })
+        if let controls = members["controls"] {
+            for (key, node) in try file.pairs(of: controls, "controls", "name: value") {
+                let (control, value) = try control(key, node)
+                text += "\(text.contains("?") ? "&" : "?")control.\(control)=\(value)"
+            }
+        }
+        var picture: RigPicture
+        do throws(UsageError) { picture = RigPicture(name, try SourceArgument(text)) } catch {
+            throw file.mistake(source, error.description)
+        }
+        if let node = members["mirror"] { picture.isMirrored = try file.flag(node, "mirror") }
+        if let node = members["enabled"] { picture.isEnabled = try file.flag(node, "enabled") }
+        if let node = members["mask"] { picture.mask = try file.text(node, "mask") }
+        if let node = members["when-missing"] {
+            picture.absence = try file.value(node, "when-missing") { text throws(UsageError) in
+                try AbsenceArgument(text).policy
+            }
+        }
+        guard picture.isEnabled || picture.camera != nil else {
+            throw file.mistake(node, "\(name) is no camera, so it cannot be switched off")
+        }
+        return picture
+    }
+
+    /// Words for values of drivers' controls.
+    private static let meanings: [String: (name: String, values: [String: Int])] = [
+        "power-line": ("power_line_frequency", ["off": 0, "50": 1, "60": 2, "auto": 3]),
+        "exposure": ("auto_exposure", ["auto": 3, "manual": 1]),
+        "white-balance": ("white_balance_automatic", ["auto": 1, "manual": 0]),
+        "focus": ("focus_automatic_continuous", ["auto": 1, "manual": 0]),
+    ]
+
+    /// The driver's name and value of a control.
+    private func control(_ key: String, _ node: Node) throws(ConfigurationError) -> (String, Int) {
+        let text = try file.text(node, key)
+        if let meaning = Self.meanings[key] {
+            guard let value = meaning.values[text.lowercased()] else {
+                let words = meaning.values.keys.sorted()
+                throw file.mistake(node, "\(key) is \(text)\(NearestName.hint(for: text, among: words))")
+            }
+            return (meaning.name, value)
+        }
+        if case .flag(let isOn)? = ParameterValue(text, as: .flag) { return (key, isOn ? 1 : 0) }
+        guard let value = Int(text) else {
+            throw file.mistake(node, "\(key) is \(text), but controls by drivers' names take whole numbers")
+        }
+        return (key, value)
+    }
+}

@@ -1,0 +1,73 @@
+internal import PipCompose
+internal import Yams
+
+/// Reads the key `effects` of a configuration.
+struct EffectReader {
+    let file: ConfigurationFile
+
+    func read(_ node: Node, into rig: inout Rig) throws(ConfigurationError) {
+        let names = rig.pictures.map(\.name) + [Rig.output]
+        for (target, node) in try file.pairs(of: node, "effects", "camera: [effect, …]") {
+            guard names.contains(target) else {
+                throw file.mistake(
+                    node, "effects: there is no camera \(target)\(NearestName.hint(for: target, among: names))")
+            }
+            for (effect, isEssential, isMuted) in try chain(node) {
+                let id = rig.makeID("e")
+                rig.chains[target, default: []].append(
+                    RigEffect(id: id, effect, isEssential: isEssential, isMuted: isMuted))
+            }
+        }
+    }
+
+    private typealias Link = (effect: any Effect, isEssential: Bool, isMuted: Bool)
+
+    private func chain(_ node: Node) throws(ConfigurationError) -> [Link] {
+        // As on the command line.
+        if case .scalar = node {
+            return try file.value(node, "effects", EffectArgument.chain).map { ($0.effect, $0.isEssential, false) }
+        }
+        var chain: [Link] = []
+        for node in try file.elements(of: node, "a chain of effects") {
+            if case .scalar = node {
+                chain += try file.value(node, "effects", EffectArgument.chain).map {
+                    ($0.effect, $0.isEssential, false)
+                }
+            } else {
+                chain.append(try link(node))
+            }
+        }
+        return chain
+    }
+
+    private func link(_ node: Node) throws(ConfigurationError) -> Link {
+        let pairs = try file.pairs(of: node, "an effect", "name: value")
+        guard pairs.count == 1, let (name, values) = pairs.first else {
+            throw file.mistake(node, "an effect is one name with its value or values: {vignette: 0.4}")
+        }
+        var item = ChainSyntax.Item(name: name)
+        var (isEssential, isMuted) = (false, false)
+        switch values {
+        case .mapping:
+            for (key, node) in try file.pairs(of: values, name, "parameter: value") {
+                switch key {
+                case "essential": isEssential = try file.flag(node, key)
+                case "muted": isMuted = try file.flag(node, key)
+                default: item.values.append(ChainSyntax.Value(key: key, text: try Self.text(node, key, file)))
+                }
+            }
+        default: item.values.append(ChainSyntax.Value(key: nil, text: try Self.text(values, name, file)))
+        }
+        do throws(UsageError) { return (try EffectArgument.effect(item), isEssential, isMuted) } catch {
+            throw file.mistake(node, error.description)
+        }
+    }
+
+    /// A value; a list is written with blanks on the command line.
+    private static func text(
+        _ node: Node, _ subject: String, _ file: ConfigurationFile
+    ) throws(ConfigurationError) -> String {
+        guard case .sequence = node else { return try file.text(node, subject) }
+        return try file.words(node, subject).joined(separator: " ")
+    }
+}

@@ -1,0 +1,110 @@
+internal import PipCompose
+internal import Yams
+
+/// Reads the keys `outputs`, `stills` and `audio` of a configuration.
+struct OutputReader {
+    let file: ConfigurationFile
+    /// The cameras' names in their order.
+    let pictures: [String]
+
+    /// Options of outputs; each output checks which are its own.
+    static let options = [
+        "format", "quality", "on-full", "size", "fps", "audio", "audio-bitrate", "codec", "bitrate", "gop", "speed",
+        "encoder", "threads", "segment", "keep", "overwrite", "frames", "rotate", "token", "ice", "sdp",
+    ]
+
+    func read(_ node: Node, into rig: inout Rig) throws(ConfigurationError) {
+        for node in try file.elements(of: node, "outputs") {
+            let (text, of, isPaused) = try output(node)
+            let sink: SinkArgument
+            do throws(UsageError) { sink = try SinkArgument(text) } catch {
+                throw file.mistake(node, error.description)
+            }
+            if let target = sink.picture, target != .output {
+                throw file.mistake(node, "\(text): write of: CAMERA for one camera's own picture")
+            }
+            var output = RigOutput(id: rig.makeID("o"), sink, of: of)
+            output.isPaused = isPaused
+            rig.outputs.append(output)
+        }
+    }
+
+    private func output(_ node: Node) throws(ConfigurationError) -> (text: String, of: String?, isPaused: Bool) {
+        if case .scalar = node { return (try file.text(node, "an output"), nil, false) }
+        let members = try file.members(of: node, "an output", known: ["to", "of", "paused"] + Self.options)
+        guard let to = members["to"] else { throw file.mistake(node, "an output says where it goes: {to: out.mp4}") }
+        let text = try file.query(
+            try file.text(to, "to"), Self.options.compactMap { key in members[key].map { (key, $0) } })
+        let of = try members["of"].map { (node) throws(ConfigurationError) in try picture(node) }
+        let isPaused = try members["paused"].map { (node) throws(ConfigurationError) in try file.flag(node, "paused") }
+        return (text, of == Rig.output ? nil : of, isPaused ?? false)
+    }
+
+    func stills(_ node: Node) throws(ConfigurationError) -> [StillArgument] {
+        try file.elements(of: node, "stills").map { (node) throws(ConfigurationError) in
+            if case .scalar = node { return try file.value(node, "a still", StillArgument.init) }
+            let members = try file.members(of: node, "a still", known: ["to", "of", "quality", "size"])
+            guard let to = members["to"] else {
+                throw file.mistake(node, "a still says where it goes: {to: still.jpg}")
+            }
+            var text = try file.query(
+                try file.text(to, "to"), ["quality", "size"].compactMap { key in members[key].map { (key, $0) } })
+            if let of = members["of"] {
+                let name = try picture(of)
+                text = "\(target(name)):\(text)"
+            }
+            do throws(UsageError) { return try StillArgument(text) } catch {
+                throw file.mistake(node, error.description)
+            }
+        }
+    }
+
+    func sound(_ node: Node) throws(ConfigurationError) -> [AudioArgument] {
+        var list = node
+        if case .mapping = node {
+            let members = try file.members(of: node, "audio", known: ["inputs"])
+            guard let inputs = members["inputs"] else { throw file.mistake(node, "audio has inputs") }
+            list = inputs
+        }
+        return try file.elements(of: list, "inputs").map { (node) throws(ConfigurationError) in
+            if case .scalar = node { return try audio(try file.text(node, "a source of sound"), node) }
+            let keys = ["source", "gain", "name", "high-pass", "balance", "mute", "loop"]
+            let members = try file.members(of: node, "a source of sound", known: keys)
+            guard let source = members["source"] else {
+                throw file.mistake(node, "a source of sound says which: {source: pulse}")
+            }
+            var text = try file.text(source, "source")
+            for key in keys.dropFirst() {
+                guard let node = members[key] else { continue }
+                text += ",\(key)=\(try file.text(node, key).filter { $0 != " " })"
+            }
+            return try audio(text, node)
+        }
+    }
+
+    /// A source of sound, which may be named by its camera.
+    private func audio(_ text: String, _ node: Node) throws(ConfigurationError) -> AudioArgument {
+        var text = text
+        for prefix in ["camera:", "movie:", "stream:"] where text.hasPrefix(prefix) {
+            let name = text.dropFirst(prefix.count).prefix { $0 != "," }
+            guard pictures.contains(String(name)) else {
+                throw file.mistake(
+                    node, "\(text): there is no camera \(name)\(NearestName.hint(for: String(name), among: pictures))")
+            }
+            let rest = text.dropFirst(prefix.count + name.count)
+            let options = rest.contains("name=") ? String(rest) : "\(rest),name=\(prefix)\(name)"
+            text = "\(prefix)\(target(String(name)))\(options)"
+        }
+        do throws(UsageError) { return try AudioArgument(text) } catch { throw file.mistake(node, error.description) }
+    }
+
+    private func picture(_ node: Node) throws(ConfigurationError) -> String {
+        try file.choice(node, "of", pictures + [Rig.output])
+    }
+
+    /// A camera as the command line calls it.
+    private func target(_ name: String) -> PictureTarget {
+        guard let index = pictures.firstIndex(of: name) else { return .output }
+        return index == 0 ? .main : .inset(index - 1)
+    }
+}

@@ -1,0 +1,218 @@
+internal import PipCompose
+
+/// Writes a composition as a configuration file.
+package struct RigFileWriter {
+    private let file: RigFile
+    private var lines: [String] = []
+
+    /// The file that says the same as a composition.
+    ///
+    /// Secrets are written as they were, `${NAME}` and `${file:PATH}`; those that were typed themselves are left out.
+    package static func text(of file: RigFile) -> String {
+        var writer = RigFileWriter(file: file)
+        writer.write()
+        return writer.lines.joined(separator: "\n") + "\n"
+    }
+
+    private init(file: RigFile) { self.file = file }
+
+    private mutating func write() {
+        let rig = file.rig
+        var canvas: [(String, String)] = []
+        if let size = rig.canvas { canvas.append(("size", "\(size)")) }
+        switch rig.clock {
+        case .rate(let rate)?: canvas.append(("fps", "\(rate)"))
+        case .maximum?: canvas.append(("fps", "max"))
+        case nil: break
+        }
+        if !canvas.isEmpty { lines.append("canvas: \(Self.flow(canvas))") }
+        lines.append("cameras:")
+        for picture in rig.pictures {
+            lines.append("  \(Self.scalar(picture.name)): \(Self.flow(Self.camera(picture)))")
+        }
+        writeScenes(rig)
+        writeEffects(rig)
+        if !rig.overlays.isEmpty {
+            lines.append("overlays:")
+            for overlay in rig.overlays {
+                lines.append("  - {\(overlay.role): \(Self.scalar(overlay.written))}")
+            }
+        }
+        if !rig.sound.isEmpty {
+            lines.append("audio:")
+            lines.append("  inputs:")
+            for sound in rig.sound { lines.append("    - \(Self.scalar(Self.sound(sound, rig)))") }
+        }
+        writeOutputs(rig)
+        writeRest(rig)
+    }
+
+    private static func camera(_ picture: RigPicture) -> [(String, String)] {
+        var items = [("source", shown(picture.source.identity, orElse: picture.source.text))]
+        if picture.isMirrored { items.append(("mirror", "on")) }
+        if picture.absence != .hold { items.append(("when-missing", picture.absence.rawValue)) }
+        if let mask = picture.mask { items.append(("mask", mask)) }
+        if !picture.isEnabled { items.append(("enabled", "off")) }
+        return items
+    }
+
+    private mutating func writeScenes(_ rig: Rig) {
+        lines.append("scenes:")
+        var scenes = rig.scenes
+        var shown = rig.scene
+        if !rig.isSceneUnchanged {
+            // What is shown, under a name that is free.
+            let name = scenes.isEmpty ? "main" : "present"
+            scenes.removeAll { $0.name == name }
+            scenes.append(RigScene(name, rig.layers))
+            shown = name
+        }
+        for scene in scenes {
+            lines.append("  \(Self.scalar(scene.name)):")
+            lines.append("    layers:")
+            for layer in scene.layers {
+                let items = LayerItems.changes(of: layer).compactMap { item in item.value.text.map { (item.key, $0) } }
+                lines.append("      - \(Self.flow([("of", layer.picture)] + items))")
+            }
+        }
+        if let shown, shown != scenes.first?.name { lines.append("scene: \(Self.scalar(shown))") }
+    }
+
+    private mutating func writeEffects(_ rig: Rig) {
+        guard rig.chains.values.contains(where: { !$0.isEmpty }) else { return }
+        lines.append("effects:")
+        for target in rig.pictures.map(\.name) + [Rig.output] {
+            guard let chain = rig.chains[target], !chain.isEmpty else { continue }
+            lines.append("  \(Self.scalar(target)):")
+            for link in chain { lines.append("    - \(Self.effect(link))") }
+        }
+    }
+
+    private static func effect(_ link: RigEffect) -> String {
+        var values = link.effect.settingsNow.map { ($0.name, "\($0.value)") }.filter { !$0.1.isEmpty }
+        if link.isEssential { values.append(("essential", "on")) }
+        if link.isMuted { values.append(("muted", "on")) }
+        let name = scalar(link.effect.catalogueName)
+        return values.isEmpty ? name : "{\(name): \(flow(values))}"
+    }
+
+    private mutating func writeOutputs(_ rig: Rig) {
+        if !rig.outputs.isEmpty {
+            lines.append("outputs:")
+            for output in rig.outputs {
+                // The part before the colon is said by `of`.
+                let written = Self.shown(PictureTarget.leading(output.sink.written).1, orElse: output.sink.text)
+                var items = [("to", written)]
+                if let of = output.of { items.append(("of", of)) }
+                if output.isPaused { items.append(("paused", "on")) }
+                lines.append("  - \(Self.flow(items))")
+            }
+        }
+        guard !rig.stills.isEmpty else { return }
+        lines.append("stills:")
+        for still in rig.stills {
+            var items = [("to", PictureTarget.leading(still.written).1)]
+            if let target = still.picture, target != .output, rig.pictures.indices.contains(target.index) {
+                items.append(("of", rig.pictures[target.index].name))
+            }
+            lines.append("  - \(Self.flow(items))")
+        }
+    }
+
+    private mutating func writeRest(_ rig: Rig) {
+        if let matching = rig.matching { lines.append("match-cameras: \(matching.rawValue)") }
+        var draw: [(String, String)] = []
+        if rig.drawing.renderer != .automatic { draw.append(("renderer", rig.drawing.renderer == .gl ? "gl" : "cpu")) }
+        if let threads = rig.drawing.threads { draw.append(("threads", "\(threads)")) }
+        if !rig.drawing.fuses { draw.append(("fuse", "off")) }
+        if rig.drawing.sharing != .automatic {
+            draw.append(("share-buffers", rig.drawing.sharing == .always ? "always" : "never"))
+        }
+        if !draw.isEmpty { lines.append("draw: \(Self.flow(draw))") }
+        if let panel = file.panel {
+            var items = [("listen", panel.listen)]
+            if let token = panel.token, token.contains("${") { items.append(("token", token)) }
+            if let root = panel.root { items.append(("root", root)) }
+            lines.append("panel: \(Self.flow(items))")
+        }
+        writePressure()
+        var run: [(String, String)] = []
+        if let duration = file.run.duration { run.append(("duration", "\(duration.argument)")) }
+        if let frames = file.run.frames { run.append(("frames", "\(frames)")) }
+        if file.run.requiresCameras { run.append(("require-both", "on")) }
+        if let path = file.run.statistics { run.append(("stats", path)) }
+        if !run.isEmpty { lines.append("run: \(Self.flow(run))") }
+        var log: [(String, String)] = []
+        if let format = file.log.format { log.append(("format", format)) }
+        if let level = file.log.level { log.append(("level", level)) }
+        if !log.isEmpty { lines.append("log: \(Self.flow(log))") }
+    }
+
+    private mutating func writePressure() {
+        let pressure = file.pressure
+        var items: [(String, String)] = []
+        if let path = pressure.policyPath {
+            items.append(("policy", path))
+        } else if let name = pressure.policy.name, name != PressurePolicy.balanced.name {
+            items.append(("policy", name))
+        }
+        if let level = pressure.pinned { items.append(("pin", level.name)) }
+        if pressure.waits { items.append(("wait", "on")) }
+        if pressure.root != "/" { items.append(("root", pressure.root)) }
+        if !items.isEmpty { lines.append("pressure: \(Self.flow(items))") }
+    }
+
+    /// A text as it was typed, unless it may hold a secret that was typed itself.
+    private static func shown(_ written: String, orElse masked: String) -> String {
+        written.contains("://") && !written.contains("${") ? masked : written
+    }
+
+    /// A source of sound with its camera's name.
+    private static func sound(_ argument: AudioArgument, _ rig: Rig) -> String {
+        for prefix in ["camera:", "movie:", "stream:"] where argument.text.hasPrefix(prefix) {
+            let name = argument.text.dropFirst(prefix.count).prefix { $0 != "," }
+            guard let target = try? PictureTarget(String(name)), rig.pictures.indices.contains(target.index) else {
+                break
+            }
+            return prefix + rig.pictures[target.index].name + argument.text.dropFirst(prefix.count + name.count)
+        }
+        return argument.text
+    }
+
+    // MARK: YAML
+
+    private static func flow(_ items: [(String, String)]) -> String {
+        "{\(items.map { "\(scalar($0.0)): \(scalar($0.1))" }.joined(separator: ", "))}"
+    }
+
+    /// A text as a scalar, in quotes where it would be read as something else.
+    static func scalar(_ text: String) -> String {
+        let isPlain =
+            text.first.map { $0.isLetter || $0.isNumber || "/._".contains($0) } == true && text.last != ":"
+            && text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "_./%+@=?:-".contains($0)) }
+        if isPlain { return text }
+        var quoted = "\""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\"": quoted += "\\\""
+            case "\\": quoted += "\\\\"
+            case "\n": quoted += "\\n"
+            // Anchors are looked for in quotes, too.
+            case "&": quoted += "\\x26"
+            case "*": quoted += "\\x2A"
+            case _ where scalar.value < 0x20: quoted += "\\x" + String(scalar.value + 0x100, radix: 16).dropFirst()
+            default: quoted.unicodeScalars.append(scalar)
+            }
+        }
+        return quoted + "\""
+    }
+}
+
+extension Duration {
+    /// As on the command line.
+    package var argument: String {
+        let (seconds, attoseconds) = components
+        let milliseconds = attoseconds / 1_000_000_000_000_000
+        return milliseconds == 0 ? "\(seconds)s" : "\(seconds * 1000 + milliseconds)ms"
+    }
+}

@@ -1,0 +1,112 @@
+internal import PipCompose
+
+/// A configuration that was read again: what differs in the file is taken over, what was changed by other means stays.
+package struct RigReload: Sendable {
+    /// The file as it was read last.
+    private let base: Rig
+    /// The file as it is now.
+    private let file: Rig
+
+    /// The difference of two readings of a file.
+    package init(from base: Rig, to file: Rig) {
+        self.base = base
+        self.file = file
+    }
+
+    /// Changes a running composition by what differs in the file.
+    ///
+    /// - Parameter live: The composition as it is drawn; its identifiers stay where the file says the same.
+    package func apply(to live: inout Rig) {
+        var rig = file
+        rig.countIDs(from: live)
+        rig.pictures = file.pictures.map { picture in
+            guard let before = base[picture: picture.name], let now = live[picture: picture.name],
+                before.says(picture)
+            else { return picture }
+            return now
+        }
+        rig.chains = chains(live, &rig)
+        (rig.scenes, rig.scene, rig.layers) = scenes(live)
+        rig.outputs = outputs(live, &rig)
+        live = rig
+    }
+
+    private func chains(_ live: Rig, _ rig: inout Rig) -> [String: [RigEffect]] {
+        var chains: [String: [RigEffect]] = [:]
+        for target in file.pictures.map(\.name) + [Rig.output] {
+            let (before, after, now) = (base.chains[target] ?? [], file.chains[target] ?? [], live.chains[target] ?? [])
+            if before.count == after.count, zip(before, after).allSatisfy({ $0.says($1) }) {
+                chains[target] = now
+                continue
+            }
+            var free = now[...]
+            chains[target] = after.map { link in
+                var link = link
+                if let index = free.firstIndex(where: { $0.effect.catalogueName == link.effect.catalogueName }) {
+                    link.id = free[index].id
+                    free = free[free.index(after: index)...]
+                } else {
+                    link.id = rig.makeID("e")
+                }
+                return link
+            }
+        }
+        return chains
+    }
+
+    private func scenes(_ live: Rig) -> ([RigScene], String?, [RigLayer]) {
+        var scenes = file.scenes.map { scene in
+            let (before, now) = (
+                base.scenes.first { $0.name == scene.name }, live.scenes.first { $0.name == scene.name }
+            )
+            return before == scene ? now ?? scene : scene
+        }
+        // Those that were saved meanwhile.
+        scenes += live.scenes.filter { scene in
+            !scenes.contains { $0.name == scene.name } && !base.scenes.contains { $0.name == scene.name }
+                && scene.layers.allSatisfy { file[picture: $0.picture] != nil }
+        }
+        if file.scenes == base.scenes, file.scene == base.scene, file.layers == base.layers {
+            return (scenes, live.scene, live.layers)
+        }
+        if file.scene == base.scene, let shown = scenes.first(where: { $0.name == live.scene }) {
+            return (scenes, shown.name, shown.layers)
+        }
+        return (scenes, file.scene, file.layers)
+    }
+
+    private func outputs(_ live: Rig, _ rig: inout Rig) -> [RigOutput] {
+        var outputs = live.outputs.filter { output in
+            let isOfFile = base.outputs.contains { $0.says(output) }
+            return !isOfFile || file.outputs.contains { $0.says(output) }
+        }
+        for output in file.outputs where !outputs.contains(where: { $0.says(output) }) {
+            // One that was ended by other means stays so, until the file says something else of it.
+            guard !base.outputs.contains(where: { $0.says(output) }) else { continue }
+            var output = output
+            output.id = rig.makeID("o")
+            outputs.append(output)
+        }
+        return outputs
+    }
+}
+
+extension RigPicture {
+    /// True when another one says the same.
+    fileprivate func says(_ other: RigPicture) -> Bool {
+        source.identity == other.source.identity && isMirrored == other.isMirrored && absence == other.absence
+            && mask == other.mask && isEnabled == other.isEnabled
+    }
+}
+
+extension RigEffect {
+    /// True when another one says the same.
+    fileprivate func says(_ other: RigEffect) -> Bool {
+        isEssential == other.isEssential && isMuted == other.isMuted && effect.equals(other.effect)
+    }
+}
+
+extension RigOutput {
+    /// True when another one goes to the same place.
+    fileprivate func says(_ other: RigOutput) -> Bool { sink == other.sink && of == other.of }
+}

@@ -1,0 +1,85 @@
+import ArgumentParser
+import Logging
+import PipCompose
+import PipRig
+
+/// `pip-compose config`: works on configuration files.
+struct ConfigCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "config",
+        abstract: "Check, describe and write configuration files.",
+        subcommands: [Check.self, Schema.self, Print.self, Init.self])
+
+    /// `config check FILE`.
+    struct Check: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "check", abstract: "Say what is wrong with a configuration; exit with 78 if anything is.")
+
+        @Argument(help: ArgumentHelp("The configuration.", valueName: "file"))
+        var file: String
+
+        func run() async throws {
+            do { _ = try RigFile(path: file) } catch { throw CommandError(error) }
+            Terminal.standardOutput.write("\(file): nothing is wrong with it\n")
+        }
+    }
+
+    /// `config schema`.
+    struct Schema: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "schema", abstract: "Print the JSON Schema of configurations, for editors.",
+            discussion: """
+                An editor with a YAML language server checks a file against it while it is typed:
+                  pip-compose config schema > pip-compose.schema.json
+                and, as the file's first line:
+                  # yaml-language-server: $schema=pip-compose.schema.json
+                """)
+
+        func run() async throws { Terminal.standardOutput.write(RigSchema.document.pretty + "\n") }
+    }
+
+    /// `config print OPTIONS`.
+    struct Print: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "print", abstract: "Print the configuration that says the same as some options of compose.",
+            usage: "pip-compose config print [the options of compose]",
+            discussion: "Keys as ${NAME} and ${file:PATH} stay as they are; those that were typed are left out.")
+
+        @OptionGroup(title: "Picture") var composition: CompositionOptions
+        @OptionGroup(title: "Run") var running: RunOptions
+        @OptionGroup(title: "Heat, power and load") var pressure: PressureArgumentOptions
+        @OptionGroup(title: "Report") var reporting: ReportOptions
+
+        func run() async throws {
+            do {
+                var file = RigFile()
+                let (rig, note) = try composition.rig()
+                if let note { Console(reporting).write(note, .warning, event: "test-pattern") }
+                file.rig = rig
+                file.run.duration = running.duration
+                file.run.frames = running.frames
+                file.run.requiresCameras = running.requireBoth
+                file.run.statistics = running.stats
+                file.pressure.policy = try pressure.pressurePolicy.policy()
+                file.pressure.pinned = pressure.pressurePin
+                file.pressure.waits = pressure.pressureWait
+                file.pressure.root = pressure.pressureRoot
+                if case .file(let path) = pressure.pressurePolicy { file.pressure.policyPath = path }
+                file.log.format = reporting.logFormat == .json ? "json" : nil
+                file.log.level = reporting.quiet ? "quiet" : reporting.verbose ? "verbose" : nil
+                Terminal.standardOutput.write(RigFileWriter.text(of: file))
+            } catch {
+                throw CommandError(error)
+            }
+        }
+    }
+
+    /// `config init`.
+    struct Init: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "init", abstract: "Print a commented configuration for the cameras that are there.",
+            discussion: "For example: pip-compose config init > rig.yaml")
+
+        func run() async throws { Terminal.standardOutput.write(StarterFile(CameraDirectory()).text) }
+    }
+}

@@ -1,0 +1,48 @@
+import ArgumentParser
+import PipRig
+
+/// `pip-compose run FILE`: composes what a configuration file says.
+struct RunCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "run",
+        abstract: "Compose what a configuration file says.",
+        usage: "pip-compose run FILE [--watch] [options]",
+        discussion: """
+            The file says all that the options of compose say; `pip-compose config schema` has
+            its keys, `pip-compose config init` writes one for the cameras that are there.
+
+            SIGHUP reads it again: what differs is drawn from one frame on, and a camera or an
+            output that did not change does not notice. A broken file changes nothing.
+            """)
+
+    @Argument(help: ArgumentHelp("The configuration.", valueName: "file"))
+    var file: String
+
+    @Flag(help: "Read the file again whenever it changes, as at SIGHUP.")
+    var watch = false
+
+    @OptionGroup(title: "Report") var reporting: ReportOptions
+
+    func run() async throws {
+        let parsed: RigFile
+        do { parsed = try RigFile(path: file) } catch { throw CommandError(error) }
+        let run = CompositionRun(reporting.following(parsed.log), EntryPoint.interrupts)
+        throw ExitCode(
+            await run.run(statistics: parsed.run.statistics) { _ in
+                RunRequest(parsed, path: file, watches: watch)
+            })
+    }
+}
+
+extension ReportOptions {
+    /// With what a file says, unless the options say something themselves.
+    fileprivate func following(_ wish: RigFile.LogWish) -> ReportOptions {
+        var options = self
+        if !quiet, !verbose {
+            options.quiet = wish.level == "quiet"
+            options.verbose = wish.level == "verbose"
+        }
+        if logFormat == .text, wish.format == "json" { options.logFormat = .json }
+        return options
+    }
+}

@@ -1,0 +1,98 @@
+import Foundation
+import Logging
+import PipCompose
+import PipRig
+
+/// Reads a policy or a configuration again, at SIGHUP or when its file changes, and draws the difference.
+///
+/// A file that is broken changes nothing, and says so.
+struct Reloading {
+    /// Between two looks at a file.
+    private static let interval = Duration.milliseconds(500)
+
+    private let origin: RunRequest.Origin
+    private let console: Console
+
+    init(_ origin: RunRequest.Origin, _ console: Console) {
+        self.origin = origin
+        self.console = console
+    }
+
+    /// Follows signals, and the file where that is wanted, until the task is cancelled.
+    func follow(_ interrupts: InterruptWatch, _ live: LiveRig) async {
+        switch origin {
+        case .none: break
+        case .policy(let path, let waits):
+            for await _ in interrupts.reloads() { await readPolicy(path, waits: waits, live.session) }
+        case .configuration(let path, let file, let watches):
+            var base = file
+            for await _ in Self.triggers(interrupts, watches ? path : nil) { await read(path, &base, live) }
+        }
+    }
+
+    private func readPolicy(_ path: String, waits: Bool, _ session: Session) async {
+        do throws(ConfigurationError) {
+            let policy = try PolicyFile(path: path).policy()
+            await session.setPressurePolicy(waits ? policy.waitingAtShutdown : policy)
+            console.write("\(path): read again", .info, event: "policy-reloaded")
+        } catch {
+            console.writeError("\(error); the policy stays as it was", event: "policy-rejected")
+        }
+    }
+
+    private func read(_ path: String, _ base: inout RigFile, _ live: LiveRig) async {
+        do {
+            let file = try RigFile(path: path)
+            let reload = RigReload(from: base.rig, to: file.rig)
+            try await live.change { reload.apply(to: &$0) }
+            await live.session.setPressurePolicy(file.pressure.options.policy)
+            await live.session.pinPressure(file.pressure.pinned)
+            if file.panel != base.panel {
+                console.write("\(path): the panel changes with the next start", .warning, event: "needs-restart")
+            }
+            base = file
+            console.write("\(path): read again", .info, event: "configuration-reloaded")
+        } catch {
+            console.write(
+                "\(CommandError(error)); everything stays as it was", .error, event: "configuration-rejected")
+        }
+    }
+
+    /// An element for each SIGHUP, and for each change of a file.
+    private static func triggers(_ interrupts: InterruptWatch, _ path: String?) -> AsyncStream<Void> {
+        let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        let signals = Task { for await _ in interrupts.reloads() { continuation.yield() } }
+        let changes = path.map { path in
+            Task {
+                var last = FileStamp(path)
+                while !Task.isCancelled {
+                    try? await Task.sleep(for: interval)
+                    let now = FileStamp(path)
+                    // Gone for a moment while an editor replaces it.
+                    if now != last, now != nil { continuation.yield() }
+                    last = now ?? last
+                }
+            }
+        }
+        continuation.onTermination = { _ in
+            signals.cancel()
+            changes?.cancel()
+        }
+        return stream
+    }
+}
+
+/// What tells one state of a file from the next.
+private struct FileStamp: Equatable {
+    private let node: UInt64
+    private let size: Int64
+    private let seconds: Int
+    private let nanoseconds: Int
+
+    init?(_ path: String) {
+        var status = stat()
+        guard unsafe stat(path, &status) == 0 else { return nil }
+        (node, size) = (UInt64(status.st_ino), Int64(status.st_size))
+        (seconds, nanoseconds) = (status.st_mtim.tv_sec, status.st_mtim.tv_nsec)
+    }
+}

@@ -1,0 +1,57 @@
+import Logging
+import PipCompose
+import PipRig
+
+/// What is composed, how long, and what it says again when it is asked to.
+struct RunRequest {
+    let rig: Rig
+    let pressure: PressureOptions
+    var duration: Duration?
+    var frames: Int?
+    /// True when a missing camera is an error.
+    let requiresCameras: Bool
+    /// What is read again at SIGHUP.
+    let origin: Origin
+
+    /// What is read again.
+    enum Origin: Sendable {
+        case none
+        /// A policy's file.
+        case policy(String, waits: Bool)
+        /// A whole configuration, with what it said at the start; `watches` reads it when it changes, too.
+        case configuration(path: String, RigFile, watches: Bool)
+    }
+}
+
+extension RunRequest {
+    /// What a configuration file asks for.
+    init(_ file: RigFile, path: String, watches: Bool) {
+        self.init(
+            rig: file.rig, pressure: file.pressure.options, duration: file.run.duration, frames: file.run.frames,
+            requiresCameras: file.run.requiresCameras,
+            origin: .configuration(path: path, file, watches: watches))
+    }
+
+    /// What options ask for.
+    ///
+    /// Looks for cameras when no source is named, and reads the policy's file.
+    ///
+    /// - Throws: ``UsageError`` without an output, and what is wrong with a policy's file.
+    init(
+        _ composition: CompositionOptions, _ options: RunOptions, _ pressure: PressureArgumentOptions,
+        _ console: Console
+    ) throws {
+        guard !composition.output.isEmpty else { throw composition.missingOutput }
+        if composition.output.contains(where: \.writesStandardOutput), Terminal.standardOutput.isInteractive {
+            throw UsageError("--output -: standard output is a terminal; pipe it, as in: … --output - | ffplay -")
+        }
+        let (rig, note) = try composition.rig()
+        if let note { console.write(note, .warning, event: "test-pattern") }
+        composition.warnOfIdleEffects(on: console)
+        var origin = Origin.none
+        if case .file(let path) = pressure.pressurePolicy { origin = .policy(path, waits: pressure.pressureWait) }
+        self.init(
+            rig: rig, pressure: try pressure.pressure(), duration: options.duration, frames: options.frames,
+            requiresCameras: options.requireBoth, origin: origin)
+    }
+}

@@ -1,0 +1,201 @@
+import Foundation
+import PipCompose
+import PipTestSupport
+import Testing
+
+@testable import PipRig
+
+@Suite("Compositions that run", .timeLimit(.minutes(2)))
+struct LiveRigTests {
+    private static let text = """
+        canvas: {size: 64x32, fps: 60}
+        cameras:
+          road: {source: pattern:bars, size: 64x32, fps: 60}
+          driver: {source: pattern:ramp, size: 64x32, fps: 60}
+        scenes:
+          drive: {main: road, insets: [{of: driver, at: top-left, width: 50%}]}
+          talk: {main: driver, insets: [{of: road, at: bottom-right, width: 25%}]}
+        effects: {road: [{brightness: 0}]}
+        outputs: ["null:"]
+        """
+
+    /// Runs a composition while `body` does something with it.
+    private func running(
+        _ text: String = text, _ body: @Sendable @escaping (LiveRig, Picture) async throws -> Void
+    ) async throws {
+        let tap = FrameTap(.i420)
+        var options = SessionOptions()
+        options.pressure.policy = .off
+        let live = try await LiveRig(try RigFile(text, path: "rig.yaml").rig, options: options) { picture in
+            func connect(_ producer: some FrameProducer) { producer --> tap }
+            connect(picture)
+        }
+        async let run: Void = live.session.run()
+        do { try await body(live, Picture(tap)) } catch {
+            live.session.stop()
+            throw error
+        }
+        live.session.stop()
+        try await run
+    }
+
+    /// The composed picture; a stream of frames has one consumer.
+    private final class Picture {
+        private var frames: FrameStream.AsyncIterator
+
+        init(_ tap: FrameTap) { frames = tap.frames.makeAsyncIterator() }
+
+        /// The luma of a frame that was drawn from now on, row by row.
+        func luma(of live: LiveRig) async throws -> [[UInt8]] {
+            // What was drawn before a change may still be on its way.
+            let count = live.session.statistics.output.frames
+            while let frame = await frames.next() {
+                guard frame.info.sequence > UInt64(count) else { continue }
+                return frame.withPlane(0) { pixels, layout in
+                    (0..<32).map { row in
+                        (0..<64).map {
+                            unsafe pixels.unsafeLoad(fromByteOffset: row * layout.strideInBytes + $0, as: UInt8.self)
+                        }
+                    }
+                }
+            }
+            throw RigError(.unavailable, "no frame came")
+        }
+    }
+
+    @Test("a scene, a chain and a source change at once, and the picture with them")
+    func changes() async throws {
+        try await running { live, picture in
+            let before = try await picture.luma(of: live)
+            try await live.change { rig in
+                rig.layers = rig.scenes[1].layers
+                rig.scene = "talk"
+                let id = rig.makeID("e")
+                rig.chains["driver"] = [RigEffect(id: id, try EffectArgument.effects("invert")[0])]
+            }
+            let after = try await picture.luma(of: live)
+            #expect(before != after)
+            #expect(live.snapshot.revision == 2 && live.rig.scene == "talk")
+            // The ramp, inverted, fills the left edge now.
+            #expect(after[31][0] != before[31][0])
+            try await live.change { rig in
+                rig.chains["driver"] = []
+                rig[picture: "driver"]?.source = try SourceArgument("pattern:bars?size=64x32&fps=60")
+                rig.layers[0].look.opacity = 0.5
+            }
+            let third = try await picture.luma(of: live)
+            #expect(third != after)
+        }
+    }
+
+    @Test("outputs begin, pause and end; those that did not change go on")
+    func outputs() async throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path("b.y4m")
+        try await running { live, picture in
+            let kept = try #require(live.snapshot.outputs.values.first)
+            let id = try await live.change { rig in
+                let id = rig.makeID("o")
+                rig.outputs.append(RigOutput(id: id, try SinkArgument(path), of: "driver"))
+                return id
+            }
+            _ = try await picture.luma(of: live)
+            let output = try #require(live.snapshot.outputs[id])
+            while output.statistics.written == 0 { await Task.yield() }
+            try await live.change { $0.outputs[1].isPaused = true }
+            #expect(output.state == .paused)
+            try await live.change { $0.outputs.removeAll { $0.id == id } }
+            #expect(output.state == .finished && live.snapshot.outputs[id] == nil)
+            #expect(live.snapshot.outputs.values.first === kept && kept.state == .running)
+        }
+        #expect(try Data(contentsOf: folder.url.appending(path: "b.y4m")).count > 64 * 32)
+    }
+
+    @Test(
+        "a change that is refused leaves everything as it was",
+        arguments: ["unknown picture", "no file", "canvas", "last picture", "its own mistake"])
+    func refuses(_ kind: String) async throws {
+        try await running { live, picture in
+            _ = try await picture.luma(of: live)
+            let outputs = live.snapshot.outputs.keys.sorted()
+            let error = await #expect(throws: (any Error).self) {
+                try await live.change { rig in
+                    rig.layers[0].look.opacity = 0.1
+                    switch kind {
+                    case "unknown picture": rig.layers.append(RigLayer("rear"))
+                    case "no file":
+                        rig.outputs.append(RigOutput(id: rig.makeID("o"), try SinkArgument("/nowhere/x.y4m"), of: nil))
+                    case "canvas": rig.canvas = .hd1080
+                    case "last picture": (rig.pictures, rig.layers, rig.scenes, rig.chains) = ([], [], [], [:])
+                    default: throw RigError(.invalid, "no")
+                    }
+                }
+            }
+            #expect(error.map { "\($0)".isEmpty } == false)
+            #expect(live.snapshot.revision == 1 && live.rig.layers[0].look.opacity == 1)
+            #expect(live.snapshot.outputs.keys.sorted() == outputs)
+            try await live.change { $0.layers[0].look.opacity = 0.2 }
+            #expect(live.rig.layers[0].look.opacity == 0.2)
+        }
+    }
+
+    @Test("a change for another revision is refused")
+    func revisions() async throws {
+        try await running { live, _ in
+            try await live.change(expecting: 1) { $0.layers[0].z = 1 }
+            await #expect(throws: RigError(.conflict, "somebody else has changed it meanwhile: look at it again")) {
+                try await live.change(expecting: 1) { $0.layers[0].z = 2 }
+            }
+            #expect(live.rig.layers[0].z == 1)
+        }
+    }
+
+    @Test("row 65: 1,000 changes by three clients at once are all made, as they were asked for, and merged")
+    func flood() async throws {
+        try await running { live, picture in
+            _ = try await picture.luma(of: live)
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for client in 0..<3 {
+                    group.addTask {
+                        var last: [Int] = []
+                        for batch in 0..<34 {
+                            // Ten at a time, as a page that is dragged on sends them.
+                            try await withThrowingTaskGroup(of: Void.self) { changes in
+                                for step in 0..<10 {
+                                    let value = (client * 31 + batch * 7 + step * 3) % 100
+                                    last = [value]
+                                    changes.addTask {
+                                        try await live.change { rig in
+                                            switch client {
+                                            case 0: rig.layers[0].look.opacity = Double(value) / 100
+                                            case 1: rig.layers[1].placement.position = .at(x: value % 32, y: value % 16)
+                                            default:
+                                                let text = "brightness=\(Double(value) / 200)"
+                                                rig.chains["road"]?[0].effect = try EffectArgument.effects(text)[0]
+                                            }
+                                        }
+                                    }
+                                }
+                                try await changes.waitForAll()
+                            }
+                            _ = last
+                        }
+                    }
+                }
+                try await group.waitForAll()
+            }
+            try await live.change { rig in
+                rig.layers[0].look.opacity = 0.75
+                rig.layers[1].placement.position = .at(x: 4, y: 6)
+            }
+            let snapshot = live.snapshot
+            #expect(snapshot.revision == 3 * 340 + 2)
+            // The graph has what the value says.
+            let records = snapshot.layers.mapValues(\.record)
+            #expect(records["road"]??.look.opacity == 0.75)
+            #expect(records["driver"]??.placement.position == .at(x: 4, y: 6))
+            let frames = live.session.statistics.output
+            FaultReport.record(row: 65, figures: "1,020 changes, \(frames.missed) of \(frames.frames) frames missed")
+        }
+    }
+}
