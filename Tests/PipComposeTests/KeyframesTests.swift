@@ -22,8 +22,8 @@ struct KeyframesTests {
     private static let place = PixelRect(x: 31, y: 9, width: 24, height: 30)
 
     @Test(
-        "are played at the frames' own time, once or again and again, in files frame by frame", arguments: [false, true],
-        [RendererChoice.cpu, .gl])
+        "are played at the frames' own time, once or again and again, in files frame by frame",
+        arguments: [false, true], [RendererChoice.cpu, .gl])
     func played(loops: Bool, renderer: RendererChoice) async throws {
         let picture = Compositor(canvas: smallSize)
         picture.add(Layer(try folder.gray(50)))

@@ -118,7 +118,8 @@ struct TransitionTests {
         for frame in run.frames.after(run.result) { #expect(frame.luma(40, 30) == 200) }
     }
 
-    @Test("two pictures exchange their places, moving; the order changes halfway", arguments: [RendererChoice.cpu, .gl])
+    @Test(
+        "two pictures exchange their places, moving; the order changes halfway", arguments: [RendererChoice.cpu, .gl])
     func swap(renderer: RendererChoice) async throws {
         let run = try await MotionScene.run(renderer) { scene in
             let start = scene.clock.now

@@ -126,6 +126,8 @@ final class PlanStage {
     ///   - previous: The moment of the frame before.
     ///   - interval: From one frame to the next.
     ///   - gpu: The context.
+    /// - Returns: The numbers of frames that were drawn and left out.
+    /// - Throws: ``GLError`` when a step fails.
     func draw(
         _ frames: [Frame?], timestamp: Timestamp, sequence: UInt64, time: Duration, tick: Int, after previous: Int,
         interval: Duration, on gpu: isolated RenderContext
@@ -148,6 +150,7 @@ final class PlanStage {
     ///   - inputs: The frames of live sources at the moment with a sequence number.
     ///   - gpu: The context.
     ///   - deliver: Takes the sinks that a frame is for, the frame, and all sinks.
+    /// - Throws: ``GLError`` when a frame cannot be read back.
     func collect(
         timeout: Duration, remaining: Int, inputs: (UInt64) -> FrameInputs, on gpu: isolated RenderContext,
         _ deliver: ([NodeID], Frame, Recipients) -> Void

@@ -88,7 +88,8 @@ struct MotionScore: Sendable {
             for layer in after.layers { noteKeyframes(of: layer, before: old?.layer(layer.id, of: id)) }
             guard case .compositor(let before)? = old?[id] else { continue }
             for layer in after.layers { change(layer, before.layers, after.layers, style) }
-            for (index, layer) in before.layers.enumerated() where !after.layers.contains(where: { $0.id == layer.id }) {
+            for (index, layer) in before.layers.enumerated() where !after.layers.contains(where: { $0.id == layer.id })
+            {
                 keyed[layer.id] = nil
                 let isShown = layer.isEnabled || tracks[Key(layer: layer.id, aspect: .visibility)] != nil
                 guard let old, let style, style.transition != .cut, isShown else { continue }
