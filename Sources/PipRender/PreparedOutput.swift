@@ -39,20 +39,6 @@ final class PreparedOutput {
         self.framesInFlight = framesInFlight
     }
 
-    /// Takes over the memory of the same output in the plan before, unless its frames are made otherwise.
-    func takeMemory(of other: PreparedOutput) {
-        guard info == other.info, memory == other.memory, slots.isEmpty else { return }
-        slots = other.slots
-    }
-
-    /// The facts that the memory for a frame depends on, beside the frame's layout.
-    private var memory: [Int] {
-        [readbacks.reduce(0) { $0 + $1.rowBytes * $1.region.height }, isDrawnByGL ? 1 : 0]
-    }
-
-    /// True when OpenGL ES draws all of its frames.
-    var isDrawnByGL: Bool { draws == nil && blits.isEmpty && background == nil }
-
     /// The source whose frame is the picture where nothing else is: without one there is nothing to show.
     var base: Int? { background == nil ? blits.firstSource : nil }
 
@@ -106,7 +92,8 @@ final class OutputSlot {
         info = output.info
         let layout = output.info.layout
         let partBytes = output.readbacks.reduce(0) { $0 + $1.rowBytes * $1.region.height }
-        let mayBeDirect = output.isDrawnByGL && gpu.capabilities?.hasPersistentMapping == true
+        let isDrawnByGL = output.draws == nil && output.blits.isEmpty && output.background == nil
+        let mayBeDirect = isDrawnByGL && gpu.capabilities?.hasPersistentMapping == true
         let byteCount = mayBeDirect ? layout.byteCount : partBytes
         readback = byteCount > 0 ? try ReadbackBuffer(byteCount: byteCount, on: gpu) : nil
         if mayBeDirect, let bytes = unsafe readback?.mappedBytes {

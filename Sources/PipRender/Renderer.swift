@@ -83,9 +83,6 @@ package final class Renderer {
     ///
     /// Frames in flight are still delivered.
     package func use(_ plan: PreparedPlan) {
-        for output in plan.outputs {
-            if let before = current?.outputs.first(where: { $0.sinks == output.sinks }) { output.takeMemory(of: before) }
-        }
         current = plan
         plan.rows?.threads = threads
         let used = Set(plan.plan.textures.compactMap(\.contents))

@@ -102,7 +102,9 @@ final class SessionPipeline {
         let known = Set(feeds.keys)
         guard plan != installed?.plan || known != installed?.feeds || !motions.isEmpty else { return }
         let motion = motions.isEmpty ? nil : (score: motions, state: state)
-        if let motion, plan.executor == .gl || plan.isMixed { await rehearse(motion.score, motion.state, in: loop) }
+        if let motion, plan.executor == .gl || plan.isMixed {
+            await rehearsal(loop).run(motion.score, motion.state)
+        }
         try await loop.makeReady(plan, framesInFlight: framesInFlight, on: executors.gpu)
         let main = state.main
         let rates = state.graph.outputRates
@@ -114,14 +116,6 @@ final class SessionPipeline {
         // What moves is another plan at every frame.
         installed = motion == nil ? (plan, known) : nil
         publish(plan)
-    }
-
-    /// Compiles what frames of a motion are drawn with, as far as another place of a layer takes another program.
-    private func rehearse(_ score: MotionScore, _ state: PlanningState, in loop: RenderLoop) async {
-        let player = await executors.gpu.perform { _ in loop.player(score, state) }
-        for plan in player.rehearsal(8) {
-            try? await loop.makeReady(plan, framesInFlight: framesInFlight, on: executors.gpu)
-        }
     }
 
     /// The plan of a graph as it is to be drawn now; opens OpenGL ES for one that the CPU cannot draw.
@@ -250,9 +244,11 @@ final class SessionPipeline {
                 if let plan = try? state.plan() { plans.insert(plan) }
             }
         }
-        for plan in plans {
-            try? await loop.makeReady(plan, framesInFlight: framesInFlight, on: executors.gpu)
-        }
+        await rehearsal(loop).run(plans)
+    }
+
+    private func rehearsal(_ loop: RenderLoop) -> Rehearsal {
+        Rehearsal(loop: loop, gpu: executors.gpu, framesInFlight: framesInFlight)
     }
 
     /// Makes everything that draws anew, on another context.
