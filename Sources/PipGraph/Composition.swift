@@ -42,6 +42,13 @@ public struct LayerRecord: Sendable, Hashable {
     public var absence: AbsencePolicy
     /// True when it is drawn at all.
     public var isEnabled: Bool
+    /// States between which it moves; nil for a layer that stays.
+    ///
+    /// Their places and looks are drawn in place of its own. They begin anew whenever they are changed, with the first
+    /// frame that is drawn with them.
+    public var keyframes: Keyframes?
+    /// The place between two others where a frame shows it; nil but within a frame's plan.
+    package var motion: LayerMotion?
 
     /// A layer that fills the canvas.
     package init(_ input: NodeID, id: NodeID = NodeID()) {

@@ -113,6 +113,7 @@ extension LayerRecord {
         result.z = choose(base.z, own.z, other.z)
         result.absence = choose(base.absence, own.absence, other.absence)
         result.isEnabled = choose(base.isEnabled, own.isEnabled, other.isEnabled)
+        result.keyframes = choose(base.keyframes, own.keyframes, other.keyframes)
         return result
     }
 }

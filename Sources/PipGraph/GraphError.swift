@@ -118,6 +118,7 @@ extension LayerRecord {
         do throws(Reason) {
             try look.check()
             try placement.check()
+            for frame in keyframes?.frames ?? [] { try frame.check() }
         } catch {
             throw .badLayer(node: label, reason: error.text)
         }
@@ -131,6 +132,17 @@ private struct Reason: Error {
 
 /// No canvas is larger; what lies further out cannot be meant.
 private let farthest = 1 << 20
+
+extension Keyframe {
+    fileprivate func check() throws(Reason) {
+        guard time >= .zero else { throw Reason(text: "a keyframe lies at \(time), but must be at 0 or later") }
+        try placement?.check()
+        try look?.check()
+        guard (0...1).contains(opacity ?? 1) else {
+            throw Reason(text: "a keyframe's opacity is \(opacity ?? 1), but must be 0 to 1")
+        }
+    }
+}
 
 extension LayerLook {
     fileprivate func check() throws(Reason) {

@@ -151,6 +151,14 @@ package struct VisiblePart: Sendable, Hashable {
     package var width: Double
     /// The height.
     package var height: Double
+
+    /// A part by its upper left corner and its size.
+    package init(x: Double, y: Double, width: Double, height: Double) {
+        self.x = x
+        self.y = y
+        self.width = width
+        self.height = height
+    }
 }
 
 /// A length on a canvas.

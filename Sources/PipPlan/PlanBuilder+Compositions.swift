@@ -132,7 +132,7 @@ extension PlanBuilder {
             layers.append(layer)
             guard handledLayers.contains(record.id) else { continue }
             plan.layers[record.id] = PlacedLayer(
-                layer, origin: cropped.picture ?? chain.start, canvas: canvas,
+                layer, origin: cropped.picture ?? chain.start, canvas: canvas, depth: layers.count,
                 isPartOfChain: cropped.picture != nil)
         }
         return layers

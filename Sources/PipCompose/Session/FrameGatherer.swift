@@ -46,6 +46,12 @@ struct FrameGatherer {
         frames = Array(repeating: nil, count: drawn.count)
     }
 
+    /// Draws other sources from the frame at hand on, of those that it takes frames of.
+    mutating func show(_ drawn: [SourceFeed]) {
+        self.drawn = drawn
+        frames = drawn.map(\.current)
+    }
+
     /// Notes that all frames that were taken are drawn.
     mutating func drew() { hasNews = false }
 

@@ -27,3 +27,12 @@ struct OutputGate: Equatable {
     /// The output's moments up to and with a moment; moment 0 is one of them.
     private func count(upTo tick: Int) -> Int { tick < 0 ? 0 : tick * share / whole + 1 }
 }
+
+extension Graph {
+    /// The most frames a second of each sink that has a rate of its own.
+    var outputRates: [NodeID: FrameRate] {
+        var rates: [NodeID: FrameRate] = [:]
+        for id in sinks { rates[id] = sink(id)?.frameRate }
+        return rates
+    }
+}

@@ -1,3 +1,4 @@
+internal import PipPlan
 internal import Synchronization
 
 extension RenderLoop {
@@ -16,6 +17,10 @@ extension RenderLoop {
         var latency = Samples()
         var skew = Samples()
         var presence: [NodeID: Presence] = [:]
+        /// The plan of the latest frame while layers move; nil while none does.
+        var movingPlan: RenderPlan?
+        /// The motions of the score that are over, by their numbers.
+        var endedMotions: Set<Int> = []
     }
 
     /// An event of the render loop.
@@ -27,6 +32,8 @@ extension RenderLoop {
         /// An effect comes or goes: it is time for another plan.
         case planOutdated
         case drawingFailed(GLError)
+        /// A motion of a layer is over.
+        case motionEnded
         /// The driver does not read a camera's memory in place: frames are copied.
         case sharingRefused(GLError)
         /// Several frames in a row took far too long to draw, the latest of them so long.

@@ -8,34 +8,18 @@ internal import Synchronization
 final class RenderLoop: @unchecked Sendable {
     // Everything but what is locked is touched on the render thread only.
 
-    /// A plan with the sinks that belong to it.
-    struct Installation {
-        let plan: PreparedPlan
-        let sinks: [NodeID: any FrameReceiver]
-        /// The moments of the sinks that take fewer frames than are made.
-        let gates: [NodeID: OutputGate]
-
-        /// True when a sink gets a frame.
-        func isOpen(_ sink: NodeID, _ note: FrameNote) -> Bool {
-            gates[sink]?.isOpen(at: note.tick, after: note.previous) ?? true
-        }
-    }
-
     /// How long the last frames are waited for: a processor that draws beside other work takes long.
     private static let lastPatience = Duration.seconds(10)
 
     let shared: Mutex<Shared> = Mutex(Shared())
     private let gpu: Mutex<RenderContext>
-    private var renderer = Renderer()
+    private let stage: PlanStage
     private let isOffline: Bool
     private let limits: Limits
     private let clock: MonotonicClock
     private var gatherer: FrameGatherer
-    private var installation: Installation?
-    private var pending: PreparedPlan?
     private var term = PlanTerm(until: nil)
     private var slowness: FrameTimeGuard
-    private var threads: DrawingThreads
     private var schedule: RenderSchedule
     /// When tick 0 was due; nil while first frames are waited for.
     private var start: Timestamp?
@@ -61,29 +45,10 @@ final class RenderLoop: @unchecked Sendable {
         self.heartbeat = heartbeat
         self.onEvent = onEvent
         slowness = FrameTimeGuard(shadesOnCPU: true)
-        self.threads = threads
-        useThreads()
+        stage = PlanStage(threads: threads, clock: clock)
     }
 
-    /// Makes the GL objects of a plan, to be drawn with from ``install(feeds:formats:receivers:rates:main:on:)`` on.
-    func prepare(_ plan: RenderPlan, framesInFlight: Int, on gpu: isolated RenderContext) throws(GLError) {
-        pending = nil
-        pending = try renderer.prepare(plan, framesInFlight: framesInFlight, on: gpu)
-    }
-
-    /// Compiles the program of one pass, so that ``prepare(_:framesInFlight:on:)`` finds it ready.
-    func compile(_ pass: Pass, on gpu: isolated RenderContext) throws(GLError) {
-        try renderer.compile(pass, on: gpu)
-    }
-
-    /// Warms one pass of the prepared plan up, so that the driver compiles its variant before the first frame is due.
-    ///
-    /// `index` counts the passes from 0.
-    func warmUp(_ index: Int, on gpu: isolated RenderContext) {
-        if let pending { renderer.warmUp(pending, index, on: gpu) }
-    }
-
-    /// Draws with the prepared plan from the next tick on.
+    /// Draws with the prepared plan from the next tick on, or with those that a score makes of it.
     ///
     /// On the render thread.
     ///
@@ -93,12 +58,14 @@ final class RenderLoop: @unchecked Sendable {
     ///   - receivers: Of the plan's sinks, by their nodes.
     ///   - rates: The most frames a second of the sinks that take fewer than are made.
     ///   - main: The main source.
+    ///   - motion: The motions, and all that their plans are made from; nil when nothing moves.
     ///   - gpu: The context of the plan.
     func install(
         feeds: [NodeID: SourceFeed], formats: [NodeID: SourceFormat], receivers: [NodeID: any FrameReceiver],
-        rates: [NodeID: FrameRate], main: NodeID?, on gpu: isolated RenderContext
+        rates: [NodeID: FrameRate], main: NodeID?, motion: (score: MotionScore, state: PlanningState)?,
+        on gpu: isolated RenderContext
     ) {
-        guard let plan = pending.take() else { return }
+        guard stage.hasPendingPlan else { return }
         // Frames in flight are for the sinks that they were drawn for.
         do throws(GLError) {
             try collect(timeout: .seconds(2), remaining: 0, on: gpu)
@@ -106,15 +73,22 @@ final class RenderLoop: @unchecked Sendable {
             onEvent(.drawingFailed(error))
         }
         for (id, feed) in feeds { feed.adopt(formats[id] ?? feed.format) }
+        let gates = rates.compactMapValues { OutputGate($0, of: schedule.rate) }
+        let shown = stage.plan
+        stage.install(PlanStage.Recipients(sinks: receivers, gates: gates), feeds: feeds, motion)
+        guard let plan = stage.plan else { return }
+        // Until the first frame of a motion, the latest one is what is shown.
+        shared.withLock { $0.movingPlan = motion == nil ? nil : shown }
         gatherer.use(
-            plan.sources.compactMap { feeds[$0] }, of: Array(feeds.values),
-            pairing: main.flatMap { feeds[$0]?.rate } ?? schedule.rate)
-        installation = Installation(
-            plan: plan, sinks: receivers, gates: rates.compactMapValues { OutputGate($0, of: schedule.rate) })
-        renderer.use(plan)
-        slowness.planChanged(shadesOnCPU: plan.plan.executor == .cpu || gpu.capabilities?.shadesOnCPU != false)
-        term = PlanTerm(until: plan.plan.validUntil)
+            stage.drawnFeeds, of: Array(feeds.values), pairing: main.flatMap { feeds[$0]?.rate } ?? schedule.rate)
+        slowness.planChanged(shadesOnCPU: plan.executor == .cpu || gpu.capabilities?.shadesOnCPU != false)
+        term = PlanTerm(until: plan.validUntil)
     }
+
+    /// A player of a score that goes on with what is shown now.
+    ///
+    /// On the render thread.
+    func player(_ score: MotionScore, _ state: PlanningState) -> MotionPlayer { stage.player(score, state) }
 
     /// Makes a plan ready to be installed while the one before it is drawn.
     ///
@@ -124,15 +98,15 @@ final class RenderLoop: @unchecked Sendable {
     ) async throws(SessionError) {
         do throws(GLError) {
             for pass in plan.passes {
-                try await gpu.perform { (gpu) throws(GLError) in try self.compile(pass, on: gpu) }
+                try await gpu.perform { (gpu) throws(GLError) in try self.stage.compile(pass, on: gpu) }
             }
             try await gpu.perform { (gpu) throws(GLError) in
-                try self.prepare(plan, framesInFlight: framesInFlight, on: gpu)
+                try self.stage.prepare(plan, framesInFlight: framesInFlight, on: gpu)
             }
         } catch {
             throw .gpu(error)
         }
-        for index in plan.passes.indices { await gpu.perform { self.warmUp(index, on: $0) } }
+        for index in plan.passes.indices { await gpu.perform { self.stage.warmUp(index, on: $0) } }
     }
 
     /// Starts ticking.
@@ -167,12 +141,10 @@ final class RenderLoop: @unchecked Sendable {
     /// Only while it does not tick.
     func move(to gpu: RenderContext) {
         self.gpu.withLock { $0 = gpu }
-        renderer = Renderer()
-        useThreads()
         // Frames in flight are lost with the context.
+        stage.reset()
         slowness = FrameTimeGuard(shadesOnCPU: true)
         gatherer.use([], of: [], pairing: schedule.rate)
-        (installation, pending) = (nil, nil)
     }
 
     /// Lets go of all frames and GL objects.
@@ -180,14 +152,7 @@ final class RenderLoop: @unchecked Sendable {
     /// On the render thread.
     func dismantle() {
         gatherer.dismantle()
-        (installation, pending) = (nil, nil)
-        renderer.threads = nil
-    }
-
-    /// Lets as many threads draw as are to.
-    private func useThreads() {
-        let count = threads.count
-        renderer.threads = count > 1 ? RowThreads(count: count, clock: clock) : nil
+        stage.dismantle()
     }
 
     private func runTick(on gpu: isolated RenderContext) -> Timestamp? {
@@ -198,7 +163,7 @@ final class RenderLoop: @unchecked Sendable {
         }
         if isEnding.load(ordering: .relaxed) { return finish(on: gpu) }
         guard let start else {
-            guard installation != nil else { return nil }
+            guard stage.plan != nil else { return nil }
             guard gatherer.takeFirst(now, { note($0) }) else { return now.advanced(by: .milliseconds(2)) }
             start = now
             return now
@@ -206,7 +171,7 @@ final class RenderLoop: @unchecked Sendable {
         let due = start.advanced(by: schedule.offset)
         if !isOffline && now < due { return due }
         if let limit = limits.ticks, schedule.tick >= limit { return finish(on: gpu) }
-        let isComplete = installation == nil || gatherer.take(at: schedule.offset, shown: due, now, { note($0) })
+        let isComplete = stage.plan == nil || gatherer.take(at: schedule.offset, shown: due, now, { note($0) })
         if isOffline && !isComplete { return now }
         if isOffline && !hasRoom(on: gpu) { return now.advanced(by: .milliseconds(1)) }
         if !gatherer.hasNews && gatherer.hasEnded { return finish(on: gpu) }
@@ -216,6 +181,7 @@ final class RenderLoop: @unchecked Sendable {
             return now.advanced(by: .milliseconds(1))
         }
         gatherer.drew()
+        move(at: time, on: gpu)
         draw(due, time: time, now: now, on: gpu)
         shared.withLock { $0.load.worked(from: now, to: clock.now) }
         if let limit = limits.frames, shared.withLock({ $0.frames }) >= limit { return finish(on: gpu) }
@@ -224,13 +190,13 @@ final class RenderLoop: @unchecked Sendable {
 
     /// True when every output has memory for a frame, once those in flight were handed over.
     private func hasRoom(on gpu: isolated RenderContext) -> Bool {
-        if renderer.hasRoom { return true }
+        if stage.hasRoom { return true }
         do throws(GLError) {
             try collect(timeout: .seconds(5), remaining: 0, on: gpu)
         } catch {
             onEvent(.drawingFailed(error))
         }
-        return renderer.hasRoom
+        return stage.hasRoom
     }
 
     /// When the next frame is due; moments that have passed altogether are counted as missed.
@@ -245,27 +211,35 @@ final class RenderLoop: @unchecked Sendable {
         return isOffline ? .zero : start.advanced(by: schedule.offset)
     }
 
+    /// Takes the plan of the moment at hand, where something moves.
+    private func move(at time: Duration, on gpu: isolated RenderContext) {
+        do throws(GLError) {
+            guard let plan = try stage.move(at: schedule.offset, time: time, on: gpu) else { return }
+            gatherer.show(stage.drawnFeeds)
+            shared.withLock { $0.movingPlan = plan }
+            term = PlanTerm(until: plan.validUntil)
+        } catch {
+            onEvent(.drawingFailed(error))
+        }
+        guard let ended = stage.takeEndedMotions() else { return }
+        shared.withLock { $0.endedMotions = ended }
+        onEvent(.motionEnded)
+    }
+
     private func draw(_ timestamp: Timestamp, time: Duration, now: Timestamp, on gpu: isolated RenderContext) {
-        guard let installation else { return }
+        guard stage.plan != nil else { return }
         let sequence = UInt64(shared.withLock { $0.frames })
-        let gates = installation.gates
         let (tick, previous) = (schedule.tick, schedule.drawn)
         note(sequence)
         let patience = isOffline ? Duration.seconds(5) : schedule.rate.interval / 2
         let (start, used) = (clock.now, ProcessorTime.used)
-        let adapts = threads.adapts && installation.plan.plan.executor == .cpu
-        let usedByThread = adapts ? ProcessorTime.usedByThread : .zero
         var isDrawn = false
         do throws(GLError) {
-            let result = try renderer.draw(
-                gatherer.frames, timestamp: timestamp, sequence: sequence, time: time,
-                isDue: { sinks in sinks.contains { gates[$0]?.isOpen(at: tick, after: previous) ?? true } }, on: gpu)
+            let result = try stage.draw(
+                gatherer.frames, timestamp: timestamp, sequence: sequence, time: time, tick: tick, after: previous,
+                interval: schedule.interval, on: gpu)
             isDrawn = result.drawn > 0 || result.skipped + result.waiting == 0
             note(result)
-            if adapts, threads.frameDrawn(used: ProcessorTime.usedByThread - usedByThread, interval: schedule.interval)
-            {
-                useThreads()
-            }
             for _ in 0..<result.drawn { slowness.frameDrawn(from: start, used: used) }
             // Files are written while the next frame is drawn; a live frame leaves as soon as it is done.
             // Where nothing is due, what is in flight is the latest for a while.
@@ -291,7 +265,7 @@ final class RenderLoop: @unchecked Sendable {
 
     private func note(_ result: Renderer.Tick) {
         if result.sharedPlanes > 0 { shared.withLock { $0.sharedPlanes += result.sharedPlanes } }
-        if let refusal = renderer.takeSharingRefusal() { onEvent(.sharingRefused(refusal)) }
+        if let refusal = stage.takeSharingRefusal() { onEvent(.sharingRefused(refusal)) }
     }
 
     private func note(_ sequence: UInt64) {
@@ -302,22 +276,12 @@ final class RenderLoop: @unchecked Sendable {
     }
 
     private func collect(timeout: Duration, remaining: Int, on gpu: isolated RenderContext) throws(GLError) {
-        guard let installation else { return }
-        try renderer.collect(
+        try stage.collect(
             timeout: timeout, remaining: remaining, inputs: { notes[Int($0 % 16)].inputs }, on: gpu
-        ) { sinks, frame in
+        ) { sinks, frame, recipients in
             slowness.frameReady(at: clock.now, used: ProcessorTime.used)
             let note = notes[Int(frame.info.sequence % 16)]
-            // Those that share something, such as an encoder, know of each other before it works.
-            for id in sinks where installation.isOpen(id, note) { installation.sinks[id]?.expect(frame) }
-            for id in sinks where installation.isOpen(id, note) {
-                guard let receiver = installation.sinks[id] else { continue }
-                let repeats = installation.gates[id]?.repeats(at: note.tick, after: note.thinned) ?? note.thinned
-                let patience = clock.now.advanced(by: .milliseconds(500))
-                while !receiver.submit(frame, repeats: repeats, until: clock.now.advanced(by: .milliseconds(50))) {
-                    if isEnding.load(ordering: .relaxed) && clock.now >= patience { break }
-                }
-            }
+            recipients.deliver(frame, to: sinks, note, clock: clock) { isEnding.load(ordering: .relaxed) }
             if let captured = note.inputs.newest {
                 shared.withLock { $0.latency.add(captured.duration(to: clock.now)) }
             }

@@ -32,7 +32,8 @@ public struct LayerPlace: Sendable, Hashable {
 extension Session {
     /// Where a layer lies, by the plan in use.
     ///
-    /// It knows what ``configure(_:)`` has changed at once, other changes shortly after their first frame.
+    /// It knows what ``configure(_:)`` has changed at once, other changes shortly after their first frame. While the
+    /// layer moves, it is the place of the latest frame.
     ///
     /// - Parameter layer: A layer of this session.
     /// - Returns: Nil while it shows nothing: without frames, with an opacity of 0, or beyond the canvas.

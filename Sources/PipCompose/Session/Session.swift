@@ -154,11 +154,51 @@ public final class Session: Sendable {
     /// - Throws: What `change` throws, or ``SessionError`` when the result cannot be drawn, or the session has ended;
     ///   then nothing has changed, and all handles are as they were.
     @discardableResult
-    public func configure<R>(_ change: () throws -> R) async throws -> R {
+    public func configure<R>(_ change: () throws -> R) async throws -> R { try await configure(change, nil) }
+
+    /// Makes several changes to the graph at once, and lets layers come to their new places and looks over a while.
+    ///
+    /// As ``configure(_:)``; but from the first frame that draws them, the changes of layers come about over the
+    /// duration, at each frame's own time:
+    ///
+    /// - A layer's rectangle moves, each edge to its new place, on whole pixels; so does the part of the picture that
+    ///   it shows. A picture that is turned or mirrored is so at once.
+    /// - Opacity, corner radius, border and shadow change; a border grows from no width, a shadow from no opacity.
+    /// - Layers that are added, removed or switched on or off come and go by the transition.
+    /// - Pictures that are exchanged by ``Compositor/swap(_:_:)`` move from one place and look to the other. Where
+    ///   they cross, the order in which they are drawn changes halfway.
+    ///
+    /// Everything else, effects among it, changes at once. A motion that is changed while it runs goes on from what is
+    /// shown at that moment; layers that a later change does not touch move on. Handles and ``graph`` know the end of
+    /// the motion at once; ``place(of:)`` and ``layer(atX:y:of:)`` know the latest frame. What is removed is closed
+    /// once it is gone. In a session that does not run yet, all changes come at once.
+    ///
+    /// ```swift
+    /// try await session.configure(over: .milliseconds(300)) {
+    ///     try picture.swap(main, inset)
+    /// }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - duration: The length of the motion, in output time; 0 is none.
+    ///   - easing: Its course.
+    ///   - transition: How layers come and go.
+    ///   - change: Edits handles of this session's graph, or new ones.
+    /// - Returns: What `change` returns, when the motion begins.
+    /// - Throws: What `change` throws, or ``SessionError`` when the result cannot be drawn, or the session has ended;
+    ///   then nothing has changed.
+    @discardableResult
+    public func configure<R>(
+        over duration: Duration, easing: Easing = .easeInOut, transition: Transition = .fade, _ change: () throws -> R
+    ) async throws -> R {
+        try await configure(change, MotionStyle(duration: duration, easing: easing, transition: transition))
+    }
+
+    private func configure<R>(_ change: () throws -> R, _ style: MotionStyle?) async throws -> R {
         let draft = Draft(of: wiring)
         let result = try draft.edit(change)
         guard draft.owners.isSubset(of: [ObjectIdentifier(claim)]) else { throw SessionError.otherGraph }
-        try await controller.commit(draft, wiring)
+        try await controller.commit(draft, wiring, style)
         return result
     }
 

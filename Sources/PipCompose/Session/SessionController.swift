@@ -71,10 +71,10 @@ actor SessionController {
         return try await change()
     }
 
-    /// Makes the changes of a draft, all or none.
+    /// Makes the changes of a draft, all or none; layers change by a style, at once without one.
     ///
     /// - Throws: ``SessionError`` when they cannot be drawn; then neither graph nor picture has changed.
-    func commit(_ draft: Draft, _ wiring: Wiring) async throws(SessionError) {
+    func commit(_ draft: Draft, _ wiring: Wiring, _ style: MotionStyle? = nil) async throws(SessionError) {
         try await exclusively { () throws(SessionError) in
             guard !isClosing else { throw .ended("the session") }
             let drawn = published.graph
@@ -86,7 +86,7 @@ actor SessionController {
                     do throws(GraphError) { try proposal.graph.validate(needsSinks: false) } catch {
                         throw SessionError(error)
                     }
-                    try await pipeline.update(to: proposal.graph)
+                    try await pipeline.update(to: proposal.graph, style)
                 } while !draft.commit(proposal)
             } catch {
                 // A proposal may be drawn that was not committed.

@@ -107,8 +107,11 @@ final class Published: Sendable {
         self.outputs = outputs
     }
 
-    /// What is drawn now.
-    var plan: RenderPlan { contents.withLock { $0.plan } }
+    /// What is drawn now; while layers move, by the latest frame.
+    var plan: RenderPlan {
+        let (plan, loop) = contents.withLock { ($0.plan, $0.loop) }
+        return loop?.shared.withLock { $0.movingPlan } ?? plan
+    }
     /// The graph that is drawn now; nil before the first.
     var graph: Graph? { contents.withLock { $0.graph } }
     var loop: RenderLoop? { contents.withLock { $0.loop } }
@@ -144,7 +147,7 @@ struct LoopSignals: Sendable {
     func note(_ event: RenderLoop.LoopEvent, _ journal: SessionJournal) {
         switch event {
         case .started: journal.yield(.started)
-        case .presenceChanged, .planOutdated: changed.yield()
+        case .presenceChanged, .planOutdated, .motionEnded: changed.yield()
         case .sourceEnded(let name): journal.yield(.sourceEnded(name: name))
         case .sharingRefused(let error): journal.yield(.sharingRefused(error))
         case .drawingFailed(let error): journal.yield(.drawingFailed(error))

@@ -21,6 +21,7 @@ final class SessionPipeline {
     /// The plan that the loop draws with, and the sources that it knows.
     private var installed: (plan: RenderPlan, feeds: Set<NodeID>)?
     private var presence: [NodeID: Presence] = [:]
+    private var motions = MotionScore()
     private var circumstances: OutputCircumstances?
 
     init(
@@ -58,15 +59,26 @@ final class SessionPipeline {
 
     /// Opens what a graph needs, plans it and draws it from the next frame on; closes what it does not need any more.
     ///
-    /// - Parameter graph: The graph to be drawn.
+    /// - Parameters:
+    ///   - graph: The graph to be drawn.
+    ///   - style: The course of its layers' changes since the graph that is drawn; nil shows them at once.
     /// - Throws: ``SessionError`` when it cannot be drawn, ``OutputFailure`` when an output cannot be opened. What was
     ///   drawn before goes on; what was opened stays open, for the graph that is drawn in its place.
-    func update(to graph: Graph) async throws {
-        if let loop { presence = loop.shared.withLock { $0.presence } }
-        try openSources(of: graph)
+    func update(to graph: Graph, _ style: MotionStyle? = nil) async throws {
+        if let loop {
+            let ended = loop.shared.withLock { shared in
+                presence = shared.presence
+                return shared.endedMotions
+            }
+            motions.forget(ended)
+        }
+        var motions = motions
+        motions.change(from: published.graph, to: graph, style)
+        let stage = motions.stage(of: graph)
+        try openSources(of: stage)
         noteNewFeeds()
         try outputs.readRequests(of: graph)
-        let (plan, state) = try await planned(graph)
+        let (plan, state) = try await planned(stage)
         outputs.pin(plan)
         effects.note(graph)
         sources.openSlates(for: plan)
@@ -74,26 +86,35 @@ final class SessionPipeline {
         circumstances.sources = sources.feeds
         try outputs.open(plan, of: graph, circumstances)
         try sources.start()
-        try await install(plan, state, in: loop)
+        try await install(plan, state, motions, in: loop)
+        self.motions = motions
         published.set(graph)
-        await closeUnused(by: graph)
+        await closeUnused(by: stage)
         await applyRelief(graph)
     }
 
-    /// Draws a plan from the next frame on, if it is another one than before.
-    private func install(_ plan: RenderPlan, _ state: PlanningState, in loop: RenderLoop) async throws(SessionError) {
+    /// Draws a plan from the next frame on, if it is another one than before, or if something moves.
+    private func install(
+        _ plan: RenderPlan, _ state: PlanningState, _ motions: MotionScore, in loop: RenderLoop
+    ) async throws(SessionError) {
         // Those that the graph has no more are closed once it is drawn.
         let (feeds, receivers) = (sources.feeds(of: wanted(by: state.graph)), outputs.receivers)
         let known = Set(feeds.keys)
-        guard plan != installed?.plan || known != installed?.feeds else { return }
+        guard plan != installed?.plan || known != installed?.feeds || !motions.isEmpty else { return }
+        let motion = motions.isEmpty ? nil : (score: motions, state: state)
+        if let motion, plan.executor == .gl || plan.isMixed {
+            await rehearsal(loop).run(motion.score, motion.state)
+        }
         try await loop.makeReady(plan, framesInFlight: framesInFlight, on: executors.gpu)
         let main = state.main
         let rates = state.graph.outputRates
         await executors.gpu.perform { gpu in
             loop.install(
-                feeds: feeds, formats: state.formats, receivers: receivers, rates: rates, main: main, on: gpu)
+                feeds: feeds, formats: state.formats, receivers: receivers, rates: rates, main: main, motion: motion,
+                on: gpu)
         }
-        installed = (plan, known)
+        // What moves is another plan at every frame.
+        installed = motion == nil ? (plan, known) : nil
         publish(plan)
     }
 
@@ -223,9 +244,11 @@ final class SessionPipeline {
                 if let plan = try? state.plan() { plans.insert(plan) }
             }
         }
-        for plan in plans {
-            try? await loop.makeReady(plan, framesInFlight: framesInFlight, on: executors.gpu)
-        }
+        await rehearsal(loop).run(plans)
+    }
+
+    private func rehearsal(_ loop: RenderLoop) -> Rehearsal {
+        Rehearsal(loop: loop, gpu: executors.gpu, framesInFlight: framesInFlight)
     }
 
     /// Makes everything that draws anew, on another context.
@@ -287,14 +310,5 @@ final class SessionPipeline {
     func dismantle() async {
         if let loop { await executors.gpu.perform { _ in loop.dismantle() } }
         loop = nil
-    }
-}
-
-extension Graph {
-    /// The most frames a second of each sink that has a rate of its own.
-    fileprivate var outputRates: [NodeID: FrameRate] {
-        var rates: [NodeID: FrameRate] = [:]
-        for id in sinks { rates[id] = sink(id)?.frameRate }
-        return rates
     }
 }

@@ -15,6 +15,8 @@ struct LayerPlan {
     var visible: UnitRect
     /// The size of the picture that is placed, upright.
     let content: PixelSize
+    /// Its place as a motion that goes on from here begins with it: without the way over an edge of the canvas.
+    let shownPlace: LayerMotion.ShownPlace
     /// The turns of its chain, the last one first.
     let turns: [Orientation]
     /// The stored part of the image that is the picture, in its samples.
@@ -45,15 +47,31 @@ struct LayerPlan {
         self.image = image
         self.links = links
         self.orientation = orientation
-        let bounds = (record.placement.crop ?? image.size.bounds).intersection(image.size.bounds)
-        crop = crops.reduce(bounds) { $1.mapped(by: Mapping(orientation)).part(of: $0) }
-        content = orientation.then(record.placement.orientation).size(of: crop.size)
-        let (rect, part) = record.placement.resolved(content: content, canvas: canvas)
-        self.rect = rect
+        let (place, content) = LayerMotion.ShownPlace.of(
+            record.placement, image: image.size, crops: crops, orientation: orientation, canvas: canvas)
+        self.content = content
+        var drawn = place
+        if let motion = record.motion {
+            if let origin = motion.origin, motion.progress < 1 {
+                let start: LayerMotion.ShownPlace =
+                    switch origin {
+                    case .shown(let place): place
+                    case .placement(let placement):
+                        .of(placement, image: image.size, crops: crops, orientation: orientation, canvas: canvas).place
+                    }
+                drawn = start.moved(to: place, by: motion.progress, in: image.size)
+            }
+            shownPlace = drawn
+            drawn.rect = motion.displaced(drawn.rect, record.look, on: canvas)
+        } else {
+            shownPlace = place
+        }
+        let rect = drawn.rect
+        (self.rect, crop) = (rect, drawn.crop)
         visible = UnitRect(
-            x: part.x / Double(content.width), y: part.y / Double(content.height),
-            width: part.width / Double(content.width), height: part.height / Double(content.height))
-        let scale = Double(rect.width) / max(part.width, 1e-9)
+            x: drawn.visible.x, y: drawn.visible.y, width: drawn.visible.width, height: drawn.visible.height)
+        let shown = visible.width * Double(drawn.orientation.size(of: drawn.crop.size).width)
+        let scale = Double(rect.width) / max(shown, 1e-9)
         self.scale = scale
         let context = EffectContext(matrix: image.colorimetry.matrix, scale: scale, size: rect.size)
         let operations = links.map { $0.operation(in: context) }

@@ -19,8 +19,14 @@ package struct PlacedLayer: Sendable, Hashable {
     ///
     /// Nil where the picture is a part of what effects have drawn.
     package let shares: Mapping?
+    /// The number of layers of its compositor that are drawn before it.
+    package let depth: Int
+    /// The place that a motion goes on from.
+    package let place: LayerMotion.ShownPlace
 
-    init(_ layer: LayerPlan, origin: NodeID, canvas: PixelSize, isPartOfChain: Bool) {
+    init(_ layer: LayerPlan, origin: NodeID, canvas: PixelSize, depth: Int, isPartOfChain: Bool) {
+        place = layer.shownPlace
+        self.depth = depth
         stored = layer.image.size
         rect = layer.rect
         self.canvas = canvas
@@ -76,10 +82,10 @@ package struct PointHit: Sendable, Hashable {
     ///   - plan: The plan.
     package init?(x: Double, y: Double, of compositor: NodeID, in graph: Graph, _ plan: RenderPlan) {
         guard case .compositor(let composition)? = graph[compositor] else { return nil }
-        let found = composition.drawingOrder.reversed().lazy.compactMap { record in
+        let found = composition.layers.compactMap { record in
             plan.layers[record.id].map { (id: record.id, placed: $0) }
-        }.first { $0.placed.contains(x: x, y: y) }
-        guard let (id, placed) = found else { return nil }
+        }.filter { $0.placed.contains(x: x, y: y) }
+        guard let (id, placed) = found.max(by: { $0.placed.depth < $1.placed.depth }) else { return nil }
         layer = id
         guard let point = placed.shares?.applied(x: x, y: y) else { return }
         guard case .compositor? = graph[placed.origin] else {

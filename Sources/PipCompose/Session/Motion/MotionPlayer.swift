@@ -1,0 +1,253 @@
+internal import PipPlan
+
+/// Plays a ``MotionScore``: makes the plan of each frame, as long as something moves.
+///
+/// A value that belongs to the render loop.
+struct MotionPlayer: Sendable {
+    /// A track that is played.
+    private struct Part {
+        let track: MotionScore.Track
+        /// The output's time of its first frame; nil before.
+        var start: Duration?
+        let place: LayerMotion.Origin
+        let look: LayerLook
+        let visibility: Visibility
+
+        /// The share of the way that is done.
+        func progress(at time: Duration) -> Double {
+            start.map { track.style.easing.progress(at: (time - $0) / track.style.duration) } ?? 0
+        }
+
+        func isOver(at time: Duration) -> Bool { start.map { time >= $0 + track.style.duration } ?? false }
+    }
+
+    /// A layer as the latest frame shows it, apart from its place.
+    private struct Shown {
+        var look: LayerLook
+        var visibility: Visibility
+    }
+
+    private let score: MotionScore
+    private let state: PlanningState
+    private let leaving: Set<NodeID>
+    private var parts: [MotionScore.Key: Part] = [:]
+    /// The output's time of the first frame with each layer's keyframes, by their numbers.
+    private var keyed: [Int: Duration] = [:]
+    private var shown: [NodeID: Shown] = [:]
+    /// The layers of the latest plan, by their compositor; nil before the first.
+    private var posed: [NodeID: [LayerRecord]]?
+    /// The tracks and keyframes that are over, by their numbers.
+    private(set) var ended: Set<Int> = []
+
+    /// A player that goes on with what is shown.
+    ///
+    /// - Parameters:
+    ///   - score: The motions; those that the player before plays go on.
+    ///   - state: All that plans are made from, with the graph in which layers leave.
+    ///   - previous: The player of the frames before; nil when nothing moved.
+    ///   - drawn: The plan of the latest frame; nil before the first.
+    init(_ score: MotionScore, _ state: PlanningState, after previous: MotionPlayer?, _ drawn: RenderPlan?) {
+        self.score = score
+        self.state = state
+        leaving = Set(score.leaving.map(\.record.id))
+        shown = previous?.shown ?? [:]
+        for (key, track) in score.tracks {
+            if let part = previous?.parts[key], part.track.number == track.number {
+                parts[key] = part
+                continue
+            }
+            let isLeaving = leaving.contains(key.layer) || track.from.isEnabled
+            parts[key] = Part(
+                track: track,
+                place: drawn?.layers[track.from.id].map { .shown($0.place) } ?? .placement(track.from.placement),
+                look: previous?.shown[track.from.id]?.look ?? track.from.look,
+                visibility: Visibility(
+                    before: track.style.transition, isLeaving: isLeaving,
+                    shown: previous?.shown[key.layer]?.visibility))
+        }
+        let numbers = Set(score.keyed.values)
+        keyed = previous?.keyed.filter { numbers.contains($0.key) } ?? [:]
+        ended = previous?.ended.intersection(numbers.union(score.tracks.values.map(\.number))) ?? []
+    }
+
+    /// True when frames stay as they are.
+    private var isAtRest: Bool {
+        posed != nil && parts.values.allSatisfy { ended.contains($0.track.number) }
+            && score.keyed.values.allSatisfy { ended.contains($0) }
+    }
+
+    /// The plan of a frame.
+    ///
+    /// - Parameters:
+    ///   - moment: The frame's time in the output.
+    ///   - time: The time by which effects come and go.
+    /// - Returns: The plan; nil when it is the latest one.
+    mutating func plan(at moment: Duration, time: Duration) -> RenderPlan? {
+        if isAtRest { return nil }
+        let poses = pose(at: moment)
+        guard poses != posed else { return nil }
+        var state = state
+        state.time = time
+        for (id, layers) in poses {
+            guard case .compositor(var composition)? = state.graph[id] else { continue }
+            composition.layers = layers
+            state.graph.set(.compositor(composition), for: id)
+        }
+        // What cannot be drawn on the way is passed over.
+        guard let plan = try? state.plan() else { return nil }
+        posed = poses
+        return plan
+    }
+
+    /// Plans of frames on the way, so that their programs can be compiled before they are due.
+    ///
+    /// - Parameter count: The most plans.
+    /// - Returns: Plans that differ.
+    func rehearsal(_ count: Int) -> Set<RenderPlan> {
+        let times = parts.values.map(\.track.style.duration)
+        let frames = state.graph.keyframes.filter { score.keyed[$0.key] != nil }.values.map(\.duration)
+        guard let longest = (times + frames).max() else { return [] }
+        var rehearsed = self
+        var plans: Set<RenderPlan> = []
+        for index in 0..<count {
+            if let plan = rehearsed.plan(at: longest * index / count, time: state.time) { plans.insert(plan) }
+        }
+        return plans
+    }
+
+    // MARK: The layers of a frame
+
+    /// The layers of all compositors in which something moves.
+    private mutating func pose(at time: Duration) -> [NodeID: [LayerRecord]] {
+        var poses: [NodeID: [LayerRecord]] = [:]
+        for id in state.graph.order {
+            guard case .compositor(let composition)? = state.graph[id] else { continue }
+            poses[id] = pose(composition.layers, at: time)
+        }
+        return poses
+    }
+
+    private mutating func pose(_ records: [LayerRecord], at time: Duration) -> [LayerRecord] {
+        var places: [(record: LayerRecord, index: Int)] = []
+        for (index, record) in records.enumerated() {
+            var place = (record: record, index: index)
+            pose(&place.record, at: time)
+            if let (part, share) = part(.order, of: record.id, at: time), share < 0.5 {
+                (place.record.z, place.index) = (part.track.from.z, part.track.index)
+            }
+            places.append(place)
+        }
+        return places.sorted { ($0.record.z, $0.index) < ($1.record.z, $1.index) }.map(\.record)
+    }
+
+    private mutating func pose(_ record: inout LayerRecord, at time: Duration) {
+        let id = record.id
+        if let number = score.keyed[id], let keyframes = record.keyframes {
+            let start = keyed[number] ?? time
+            keyed[number] = start
+            keyframes.pose(&record, at: time - start)
+            if keyframes.isOver(at: time - start) { ended.insert(number) }
+        }
+        if let (part, share) = part(.place, of: id, at: time), share < 1, record.motion == nil {
+            var motion = LayerMotion()
+            (motion.origin, motion.progress) = (part.place, share)
+            record.motion = motion
+        }
+        if let (part, share) = part(.look, of: id, at: time) {
+            record.look = part.look.moved(to: record.look, by: share)
+        }
+        let isMeant = record.isEnabled && !leaving.contains(id)
+        var visibility = isMeant ? Visibility.whole : .none
+        if let (part, share) = part(.visibility, of: id, at: time, waits: isMeant && isAwaited(record)) {
+            let end = isMeant ? .whole : part.visibility.gone(by: part.track.style.transition)
+            visibility = share < 1 ? part.visibility.moved(to: end, by: share) : visibility
+        }
+        shown[id] = Shown(look: record.look, visibility: visibility)
+        record.isEnabled = visibility != .none
+        record.look.opacity *= visibility.fade
+        if visibility.right != 0 || visibility.down != 0 {
+            var motion = record.motion ?? LayerMotion()
+            (motion.right, motion.down) = (visibility.right, visibility.down)
+            record.motion = motion
+        }
+    }
+
+    /// A track that is not over, with the share of its way that is done; it begins now, unless it `waits`.
+    private mutating func part(
+        _ aspect: MotionScore.Aspect, of layer: NodeID, at time: Duration, waits: Bool = false
+    ) -> (part: Part, progress: Double)? {
+        let key = MotionScore.Key(layer: layer, aspect: aspect)
+        guard var part = parts[key] else { return nil }
+        if part.start == nil, !waits {
+            part.start = time
+            parts[key] = part
+        }
+        if part.isOver(at: time) {
+            ended.insert(part.track.number)
+            return (part, 1)
+        }
+        return (part, part.progress(at: time))
+    }
+
+    /// True when a layer is left out until its source has a frame.
+    private func isAwaited(_ record: LayerRecord) -> Bool {
+        record.absence != .slate
+            && state.graph.sources(below: [record.input]).contains { state.presence[$0] == Presence.none }
+    }
+}
+
+/// How far a layer has come, or gone.
+struct Visibility: Sendable, Hashable {
+    /// Factor of its opacity, 0…1.
+    var fade = 1.0
+    /// The share of the way to the right beyond the canvas; to the left below 0.
+    var right = 0.0
+    /// The share of the way below the canvas; above it below 0.
+    var down = 0.0
+
+    static let whole = Visibility()
+    static let none = Visibility(fade: 0)
+
+    init(fade: Double = 1, right: Double = 0, down: Double = 0) {
+        (self.fade, self.right, self.down) = (fade, right, down)
+    }
+
+    /// At the start of a transition: as it is shown, else whole for a layer that leaves, and gone for one that comes.
+    init(before transition: Transition, isLeaving: Bool, shown: Visibility?) {
+        if let shown, shown.fade > 0 {
+            self = shown
+        } else {
+            self = isLeaving ? .whole : Visibility.whole.gone(by: transition)
+        }
+    }
+
+    /// At the end of a transition by which it goes.
+    func gone(by transition: Transition) -> Visibility {
+        switch transition {
+        case .cut: .none
+        case .fade: Visibility(fade: 0, right: right, down: down)
+        case .slide(.left): Visibility(fade: fade, right: -1, down: down)
+        case .slide(.right): Visibility(fade: fade, right: 1, down: down)
+        case .slide(.top): Visibility(fade: fade, right: right, down: -1)
+        case .slide(.bottom): Visibility(fade: fade, right: right, down: 1)
+        }
+    }
+
+    func moved(to other: Visibility, by share: Double) -> Visibility {
+        Visibility(
+            fade: fade.moved(to: other.fade, by: share), right: right.moved(to: other.right, by: share),
+            down: down.moved(to: other.down, by: share))
+    }
+}
+
+extension Graph {
+    /// The keyframes of all layers that have some.
+    fileprivate var keyframes: [NodeID: Keyframes] {
+        var keyframes: [NodeID: Keyframes] = [:]
+        for id in order {
+            guard case .compositor(let composition)? = self[id] else { continue }
+            for layer in composition.layers { keyframes[layer.id] = layer.keyframes }
+        }
+        return keyframes
+    }
+}

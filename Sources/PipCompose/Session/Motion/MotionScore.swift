@@ -1,0 +1,188 @@
+/// The course of the changes of a transaction.
+struct MotionStyle: Sendable {
+    var duration: Duration
+    var easing: Easing
+    var transition: Transition
+}
+
+/// The motions of a session's layers that are not over.
+///
+/// A value: the pipeline writes it from one graph to the next, the render loop plays it with ``MotionPlayer``.
+struct MotionScore: Sendable {
+    /// A fact of a layer that moves by itself.
+    enum Aspect: Sendable, Hashable, CaseIterable {
+        case place, look
+        /// Coming and going.
+        case visibility
+        /// The order in which layers are drawn.
+        case order
+    }
+
+    struct Key: Sendable, Hashable {
+        var layer: NodeID
+        var aspect: Aspect
+    }
+
+    /// The way of one fact from one state to another.
+    struct Track: Sendable {
+        /// Identifies it; later ones have larger numbers.
+        let number: Int
+        let style: MotionStyle
+        /// The layer that was at the start of the way, as it was wanted then.
+        let from: LayerRecord
+        /// The index of that layer in its compositor.
+        let index: Int
+    }
+
+    /// A layer that is drawn until it is gone, although the graph has it no more.
+    struct Leaving: Sendable {
+        let compositor: NodeID
+        let record: LayerRecord
+        /// The layers that came after it.
+        let followers: [NodeID]
+        /// All nodes that it draws on.
+        let nodes: [(id: NodeID, record: Graph.Record)]
+    }
+
+    private(set) var tracks: [Key: Track] = [:]
+    /// The layers with keyframes, and numbers that identify these.
+    private(set) var keyed: [NodeID: Int] = [:]
+    private(set) var leaving: [Leaving] = []
+    private var count = 0
+
+    /// True when there is nothing to play.
+    var isEmpty: Bool { tracks.isEmpty && keyed.isEmpty }
+
+    /// Forgets tracks that are over; keyframes stay, for what they say at their end.
+    mutating func forget(_ ended: Set<Int>) {
+        tracks = tracks.filter { !ended.contains($0.value.number) }
+        leaving = leaving.filter { tracks[Key(layer: $0.record.id, aspect: .visibility)] != nil }
+    }
+
+    /// The graph that is drawn while layers leave.
+    func stage(of graph: Graph) -> Graph {
+        var stage = graph
+        for layer in leaving {
+            guard case .compositor(var composition)? = stage[layer.compositor] else { continue }
+            let index = composition.layers.firstIndex { layer.followers.contains($0.id) }
+            composition.layers.insert(layer.record, at: index ?? composition.layers.count)
+            stage.set(.compositor(composition), for: layer.compositor)
+            for node in layer.nodes where stage[node.id] == nil { stage.set(node.record, for: node.id) }
+        }
+        return stage
+    }
+
+    // MARK: From one graph to the next
+
+    /// Takes up the changes of layers.
+    ///
+    /// A change without a style is shown at once, and ends the motion of what it changes; all else moves on.
+    ///
+    /// - Parameters:
+    ///   - old: The graph before; nil for the first one.
+    ///   - new: The graph with the changes.
+    ///   - style: Their course; nil shows them at once.
+    mutating func change(from old: Graph?, to new: Graph, _ style: MotionStyle?) {
+        for id in new.order {
+            guard case .compositor(let after)? = new[id] else { continue }
+            for layer in after.layers { noteKeyframes(of: layer, before: old?.layer(layer.id, of: id)) }
+            guard case .compositor(let before)? = old?[id] else { continue }
+            for layer in after.layers { change(layer, before.layers, after.layers, style) }
+            for (index, layer) in before.layers.enumerated() where !after.layers.contains(where: { $0.id == layer.id })
+            {
+                keyed[layer.id] = nil
+                let isShown = layer.isEnabled || tracks[Key(layer: layer.id, aspect: .visibility)] != nil
+                guard let old, let style, style.transition != .cut, isShown else { continue }
+                let nodes = old.reachable(from: [layer.input])
+                leaving.append(
+                    Leaving(
+                        compositor: id, record: layer, followers: before.layers.dropFirst(index + 1).map(\.id),
+                        nodes: old.order.filter(nodes.contains).compactMap { node in old[node].map { (node, $0) } }))
+                add(.visibility, of: layer.id, from: layer, index, style)
+            }
+        }
+        let leavers = Set(leaving.map(\.record.id))
+        leaving.removeAll { new[$0.compositor] == nil }
+        let layers = new.layers.union(leavers)
+        tracks = tracks.filter { layers.contains($0.key.layer) }
+        keyed = keyed.filter { layers.contains($0.key) }
+    }
+
+    private mutating func noteKeyframes(of layer: LayerRecord, before: LayerRecord?) {
+        guard layer.keyframes != nil else { return keyed[layer.id] = nil }
+        if keyed[layer.id] == nil || layer.keyframes != before?.keyframes { keyed[layer.id] = nextNumber() }
+    }
+
+    private mutating func change(
+        _ layer: LayerRecord, _ before: [LayerRecord], _ after: [LayerRecord], _ style: MotionStyle?
+    ) {
+        guard let index = before.firstIndex(where: { $0.id == layer.id }) else {
+            if layer.isEnabled { add(.visibility, of: layer.id, from: layer.switchedOff, 0, style) }
+            return
+        }
+        let old = before[index]
+        defer { if old.isEnabled != layer.isEnabled { add(.visibility, of: layer.id, from: old, index, style) } }
+        // What was not shown appears where it is to be.
+        let isShown = old.isEnabled || tracks[Key(layer: layer.id, aspect: .visibility)] != nil
+        let style = isShown ? style : nil
+        if old.input != layer.input {
+            // The picture has moved here from another layer.
+            let origin = before.firstIndex { other in
+                other.input == layer.input && other.isEnabled
+                    && after.first { $0.id == other.id }?.input != layer.input
+            }
+            for aspect in [Aspect.place, .look, .order] {
+                guard let origin else {
+                    tracks[Key(layer: layer.id, aspect: aspect)] = nil
+                    continue
+                }
+                add(aspect, of: layer.id, from: before[origin], origin, style)
+            }
+        } else {
+            if old.placement != layer.placement { add(.place, of: layer.id, from: old, index, style) }
+            if old.look != layer.look { add(.look, of: layer.id, from: old, index, style) }
+            if old.z != layer.z { add(.order, of: layer.id, from: old, index, style) }
+        }
+    }
+
+    /// Lets a fact move, or be as it is at once.
+    private mutating func add(
+        _ aspect: Aspect, of layer: NodeID, from record: LayerRecord, _ index: Int, _ style: MotionStyle?
+    ) {
+        let key = Key(layer: layer, aspect: aspect)
+        guard let style, style.duration > .zero, aspect != .visibility || style.transition != .cut else {
+            return tracks[key] = nil
+        }
+        tracks[key] = Track(number: nextNumber(), style: style, from: record, index: index)
+    }
+
+    private mutating func nextNumber() -> Int {
+        count += 1
+        return count
+    }
+}
+
+extension LayerRecord {
+    fileprivate var switchedOff: LayerRecord {
+        var record = self
+        record.isEnabled = false
+        return record
+    }
+}
+
+extension Graph {
+    /// A layer of a compositor; nil for one that is not there.
+    fileprivate func layer(_ id: NodeID, of compositor: NodeID) -> LayerRecord? {
+        guard case .compositor(let composition)? = self[compositor] else { return nil }
+        return composition.layers.first { $0.id == id }
+    }
+
+    /// The layers of all compositors.
+    fileprivate var layers: Set<NodeID> {
+        var layers: Set<NodeID> = []
+        for id in order {
+            if case .compositor(let composition)? = self[id] { layers.formUnion(composition.layers.map(\.id)) }
+        }
+        return layers
+    }
+}

@@ -1,0 +1,42 @@
+/// The course of a motion: the share of the way that is done after a share of the time.
+///
+/// Source: W3C CSS Easing Functions Level 1, "cubic-bezier()" and its keywords.
+public enum Easing: String, Sendable, CaseIterable {
+    /// At one speed.
+    case linear
+    /// Begins slowly: `cubic-bezier(0.42, 0, 1, 1)`.
+    case easeIn = "ease-in"
+    /// Ends slowly: `cubic-bezier(0, 0, 0.58, 1)`.
+    case easeOut = "ease-out"
+    /// Begins and ends slowly: `cubic-bezier(0.42, 0, 0.58, 1)`.
+    case easeInOut = "ease-in-out"
+
+    /// The share of the way that is done.
+    ///
+    /// - Parameter time: The share of the time that has passed; below 0 counts as 0, above 1 as 1.
+    /// - Returns: 0 at the start, 1 at the end.
+    public func progress(at time: Double) -> Double {
+        let time = min(max(time, 0), 1)
+        switch self {
+        case .linear: return time
+        case .easeIn: return Self.bezier(x1: 0.42, x2: 1, at: time)
+        case .easeOut: return Self.bezier(x1: 0, x2: 0.58, at: time)
+        case .easeInOut: return Self.bezier(x1: 0.42, x2: 0.58, at: time)
+        }
+    }
+
+    /// The height of a cubic Bézier curve from (0, 0) by (x1, 0) and (x2, 1) to (1, 1), at a place of its x axis.
+    private static func bezier(x1: Double, x2: Double, at x: Double) -> Double {
+        if x <= 0 || x >= 1 { return x }
+        func value(_ first: Double, _ second: Double, _ t: Double) -> Double {
+            ((1 + 3 * first - 3 * second) * t + 3 * second - 6 * first) * t * t + 3 * first * t
+        }
+        // x grows with t: halving finds it to the last bit that matters, whatever the slope.
+        var (low, high) = (0.0, 1.0)
+        for _ in 0..<48 {
+            let middle = (low + high) / 2
+            if value(x1, x2, middle) < x { low = middle } else { high = middle }
+        }
+        return value(0, 1, (low + high) / 2)
+    }
+}
