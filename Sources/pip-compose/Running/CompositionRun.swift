@@ -54,8 +54,10 @@ struct CompositionRun {
 
     private func fail(_ error: any Error, _ report: inout RunReport) -> Int32 {
         let failure = CommandError(error)
-        report.error = failure.description
-        console.writeError(failure.description, event: "failed")
+        var sentence = failure.description
+        if case SessionError.camera(let error) = error, error.kind == .notFound { sentence += "; --wait waits for it" }
+        report.error = sentence
+        console.writeError(sentence, event: "failed")
         return failure.status.rawValue
     }
 
@@ -69,7 +71,7 @@ struct CompositionRun {
         composition.warnOfIdleEffects(on: console)
         report.roles = rig.roles
         let environment = RunEnvironment(
-            pressure: try pressure.pressure(), requiresCameras: options.requireBoth,
+            pressure: try pressure.pressure(), waitsForCameras: options.waitsForCameras(isManaged: service.isManaged),
             logger: console.logger(reporting.level), service: service)
         let live = try await LiveRig(rig, options: environment.options)
         let session = live.session
