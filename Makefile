@@ -4,21 +4,19 @@ SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
 .ONESHELL:
-.PHONY: help setup test-setup toolchain build demo test faults fuzz sanitize lint bench gallery lanes soak lab clean
+.PHONY: help setup test-setup toolchain build deb demo test faults fuzz sanitize lint bench gallery lanes soak lab clean
 
 # Debian and Ubuntu packages: to build, to write text with, to draw (a GPU's driver or Mesa's software renderer), for
 # movies, streams and sound.
 PACKAGES := pkg-config libegl-dev libgles-dev libgbm-dev libspng-dev libturbojpeg0-dev libwebp-dev libv4l-dev libyuv-dev \
-	libfreetype-dev libfontconfig-dev fonts-dejavu-core \
-	libegl1 libgles2 libegl-mesa0 libgl1-mesa-dri \
+	libfreetype-dev libfontconfig-dev \
 	libgstreamer1.0-dev libgstreamer-plugins-base1.0-dev libgstreamer-plugins-bad1.0-dev \
-	gstreamer1.0-tools gstreamer1.0-plugins-base gstreamer1.0-plugins-good gstreamer1.0-plugins-bad \
-	gstreamer1.0-plugins-ugly gstreamer1.0-libav gstreamer1.0-alsa gstreamer1.0-rtsp gstreamer1.0-nice \
-	libcurl4-openssl-dev
+	gstreamer1.0-tools libcurl4-openssl-dev $(shell sed '/^\#/d' Packaging/runtime-packages)
 # And to test: programs that read what is written, servers that are sent to or record, a browser, and Python for the
-# packages in Tests/Python.
+# packages in Tests/Python; and what looks at packages, services and manual pages.
 TEST_PACKAGES := ffmpeg nginx-light libnginx-mod-rtmp srt-tools chromium python3 python3-venv \
-	python3-gi gir1.2-gst-rtsp-server-1.0 pulseaudio pulseaudio-utils
+	python3-gi gir1.2-gst-rtsp-server-1.0 pulseaudio pulseaudio-utils \
+	systemd dpkg-dev lintian mandoc man-db appstream zsh fish
 TWO_WEBCAMS := vivid n_devs=2 node_types=0x1,0x1 input_types=0x0,0x0
 
 ## help: this list
@@ -43,6 +41,13 @@ toolchain:
 ## build: the pip-compose command, optimized, in .build/release
 build: setup
 	swift build -c release --product pip-compose
+
+## deb: a Debian package of the command, in .build/deb
+DEB_BUILD := swift build -c release --static-swift-stdlib --scratch-path .build/deb
+deb: setup
+	$(DEB_BUILD) --product pip-compose
+	$(DEB_BUILD) --product pip-manual
+	@Packaging/package --checkouts .build/deb/checkouts .build/deb/release/pip-compose .build/deb/release/pip-manual .build/deb
 
 ## demo: three seconds of two cameras (or generated scenes) into demo-output/
 demo: build

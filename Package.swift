@@ -147,6 +147,9 @@ let package = Package(
         // Makes `Sources/CPixels/Generated` of `Shaders`: run by `make lanes`.
         .executableTarget(name: "glsl-lanes", dependencies: ["PipEffects"], swiftSettings: settings),
 
+        // Makes the manual pages of what the command says of itself: run by `make deb`.
+        .executableTarget(name: "pip-manual", swiftSettings: settings),
+
         // Tests.
         .target(
             name: "PipTestSupport",
@@ -199,6 +202,7 @@ let package = Package(
                 "PipPressure", "PipSound", system, logging,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
+        tests("PackagingTests", ["pip-compose", "pip-manual", .product(name: "Yams", package: "Yams")]),
         .testTarget(
             name: "GoldenTests",
             dependencies: ["PipCompose", "PipPatterns", "PipCodecs", "PipFrames", "PipTestSupport"],

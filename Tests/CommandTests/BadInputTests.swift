@@ -25,7 +25,7 @@ struct BadInputTests {
 
     @Test("inputs that are missing or broken are told apart", arguments: Self.inputs)
     func refusesInputs(_ source: String, _ status: Int32, _ words: String) async throws {
-        let run = try await folder.run("--main \(source) --output out.y4m --frames 5 --require-both --quiet")
+        let run = try await folder.run("--main \(source) --output out.y4m --frames 5 --quiet")
         #expect(run.status == status)
         #expect(run.errors.hasPrefix("error: "))
         #expect(run.errors.contains(words))
@@ -38,7 +38,7 @@ struct BadInputTests {
     func refusesMovies(_ source: String, _ status: Int32, _ words: String) async throws {
         try folder.write([], to: "empty.mp4")
         try folder.write(Array((0..<2000).map { "line \($0)\n" }.joined().utf8), to: "text.mp4")
-        let run = try await folder.run("--main \(source) --output out.y4m --frames 5 --require-both --quiet")
+        let run = try await folder.run("--main \(source) --output out.y4m --frames 5 --quiet")
         #expect(run.status == status)
         #expect(run.errors.hasPrefix("error: "))
         #expect(run.errors.contains(words), "\(run.errors)")
@@ -53,12 +53,30 @@ struct BadInputTests {
     ]
     #endif
 
-    @Test("row 67: a camera that is not there is named, and a slate shows in its place")
-    func startsWithoutCamera() async throws {
+    @Test("row 67: without a camera that it names, a run ends at once and says which there are")
+    func endsWithoutCamera() async throws {
         let run = try await folder.run(
             "--main pattern:bars?size=320x180 --inset /dev/video987 --output out.y4m --frames 5")
+        #expect(run.status == 66)
+        #expect(run.errors.contains("/dev/video987") && run.errors.contains("(there "), "\(run.errors)")
+        #expect(run.errors.contains("--wait"))
+        #expect(folder.size("out.y4m") == -1)
+    }
+
+    @Test("row 67: with --wait, a camera that is not there is named, and a slate shows in its place")
+    func waitsForCamera() async throws {
+        let run = try await folder.run(
+            "--main pattern:bars?size=320x180 --inset /dev/video987 --output out.y4m --frames 5 --wait")
         #expect(run.status == 0)
         #expect(run.errors.contains("/dev/video987"), "\(run.errors)")
+        #expect(folder.size("out.y4m") > 5 * 320 * 180)
+    }
+
+    @Test("--wait and --require-both are not given together")
+    func refusesBoth() async throws {
+        let run = try await folder.run("--main pattern:bars --output null: --wait --require-both")
+        #expect(run.status == 64)
+        #expect(run.errors.contains("exclude each other"))
     }
 
     private static let inputs: [(String, Int32, String)] = [

@@ -64,6 +64,19 @@ struct ServiceTests {
         #expect(run.status == 0)
     }
 
+    @Test("row 67: a service is ready without its camera, unless it is to refuse that", arguments: [false, true])
+    func startsWithoutCamera(_ requiresBoth: Bool) async throws {
+        let manager = try Manager(file: folder.url.path + "/notify")
+        let run = try await CommandProcess(
+            [
+                "--main", "pattern:bars?size=64x32", "--inset", "/dev/video987", "--output", "null:", "--frames", "3",
+                "--quiet",
+            ] + (requiresBoth ? ["--require-both"] : []),
+            in: folder.url, environment: ["NOTIFY_SOCKET": manager.name])
+        #expect(run.status == (requiresBoth ? 66 : 0))
+        #expect(manager.heard.contains { $0.hasPrefix("READY=1") } != requiresBoth)
+    }
+
     @Test("row 66: a frame loop that is stuck gives no sign of life")
     func stuck() async throws {
         let manager = try Manager(file: folder.url.path + "/notify")

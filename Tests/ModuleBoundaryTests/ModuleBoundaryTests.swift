@@ -82,7 +82,7 @@ struct ModuleBoundaryTests {
 /// Which modules lie above which: a module may import those of later rows.
 enum ModuleTable {
     static let rows: [[String]] = [
-        ["pip-compose", "glsl-lanes"],
+        ["pip-compose", "pip-manual", "glsl-lanes"],
         ["PipRig"],
         ["PipText", "PipPatterns", "PipMedia"],
         ["PipCompose"],
@@ -112,7 +112,7 @@ enum ModuleTable {
     ]
 
     /// What is run, not imported.
-    static let commands = ["pip-compose", "glsl-lanes"]
+    static let commands = ["pip-compose", "pip-manual", "glsl-lanes"]
 
     /// The modules that read what people write, dates and numbers of any form.
     static let withFoundation = commands + ["PipRig"]

@@ -78,7 +78,7 @@ struct DirectoryTests {
     @Test("reads no selector from other sources", arguments: ["clip.y4m", "pattern:bars", "camera:", ""])
     func noSelector(text: String) { #expect(CameraSelector(text) == nil) }
 
-    @Test("names the nearest camera when none has the name")
+    @Test("names the cameras that are there when none has the name, the nearest first")
     func nearest() throws {
         let directory = CameraDirectory(calls: Self.house())
         let error = try #require(throws: CaptureError.self) {
@@ -86,6 +86,9 @@ struct DirectoryTests {
         }
         #expect(error.kind == .notFound)
         #expect(error.hint?.contains("Integrated Camera (/dev/video0") == true)
+        let path = try #require(throws: CaptureError.self) { try directory.camera(matching: .path("/dev/video987")) }
+        #expect(path.kind == .notFound && path.errno == .noSuchFileOrDirectory)
+        #expect(path.hint?.contains("Integrated Camera (/dev/video0") == true)
         let index = try #require(throws: CaptureError.self) { try directory.camera(matching: .index(3)) }
         #expect("\(index)".contains("there are 3, counted from 0"))
     }
@@ -119,13 +122,14 @@ struct DirectoryTests {
         #expect(error.reason.contains(what))
     }
 
-    @Test("says that a path does not exist")
+    @Test("says that a path does not exist, and which cameras there are")
     func missing() throws {
         let error = try #require(throws: CaptureError.self) {
             try CameraDirectory(calls: FakeKernel()).camera(matching: .path("/dev/video9"))
         }
         #expect(error.kind == .notFound)
-        #expect("\(error)" == "/dev/video9: cannot find the camera: stat: No such file or directory")
+        #expect(
+            "\(error)" == "/dev/video9: cannot find the camera: stat: No such file or directory (there is no camera)")
     }
 
     @Test("names the group and the command when the node may not be opened")

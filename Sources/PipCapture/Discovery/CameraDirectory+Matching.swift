@@ -5,7 +5,7 @@ extension CameraDirectory {
     ///   the path is no camera.
     public func camera(matching selector: CameraSelector) throws(CaptureError) -> CameraDevice {
         if case .path(let path) = selector {
-            let asked = try inspect(path)
+            let asked = try node(path)
             // The list knows which names last.
             return cameras().first { $0.path == path } ?? asked
         }
@@ -21,6 +21,18 @@ extension CameraDirectory {
         throw CaptureError(
             .notFound, device: "\(selector)", operation: "find the camera", reason: "no camera has this name",
             hint: whatThereIs(instead: selector, cameras))
+    }
+
+    /// The camera of a path; an error about one that is not there says which are.
+    private func node(_ path: String) throws(CaptureError) -> CameraDevice {
+        do throws(CaptureError) {
+            return try inspect(path)
+        } catch {
+            guard error.kind == .notFound, let errno = error.errno else { throw error }
+            throw CaptureError(
+                device: path, operation: error.operation, call: error.call, errno: errno,
+                hint: whatThereIs(instead: .path(path), cameras()))
+        }
     }
 
     /// The camera that was lost, if it is there again: the same unit, or the same model on the same port.
@@ -78,12 +90,15 @@ extension CameraDirectory {
             let blocked = unusableNodes()
             return blocked.isEmpty ? "there is no camera" : blocked.map(\.description).joined(separator: "; ")
         }
-        guard case .name(let name) = selector else {
-            return "there are \(cameras.count), counted from 0: " + cameras.map(\.description).joined(separator: ", ")
+        let names = cameras.map(\.description).joined(separator: ", ")
+        switch selector {
+        case .index: return "there are \(cameras.count), counted from 0: \(names)"
+        case .path: return cameras.count == 1 ? "there is \(names)" : "there are \(names)"
+        case .name(let name):
+            guard cameras.count > 1 else { return "there is \(names)" }
+            let near = cameras.min { Self.distance(name, $0.card) < Self.distance(name, $1.card) }
+            return "the nearest is \(near?.description ?? ""); there are \(names)"
         }
-        let near = cameras.min { Self.distance(name, $0.card) < Self.distance(name, $1.card) }
-        let others = cameras.count > 1 ? "; there are \(cameras.count)" : ""
-        return "the nearest is \(near?.description ?? "")\(others)"
     }
 
     /// The number of characters to change to make one text of another, without regard to case.

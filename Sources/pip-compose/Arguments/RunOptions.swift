@@ -15,7 +15,14 @@ struct RunOptions: ParsableArguments {
         transform: { try number($0, in: 1...1_000_000_000, named: "the number of frames") })
     var frames: Int?
 
-    @Flag(help: "Refuse to start without one of the cameras, rather than show a slate until it is there.")
+    @Flag(
+        help: """
+            Start without the cameras and streams that are missing, busy or not permitted, and show a slate until they \
+            are there. Default: end with 66, 69 or 77; as a service: wait.
+            """)
+    var wait = false
+
+    @Flag(help: "Refuse to start without one of the cameras, as a service, too.")
     var requireBoth = false
 
     @Option(
@@ -27,9 +34,15 @@ struct RunOptions: ParsableArguments {
         if duration != nil, frames != nil {
             throw ValidationError("--duration and --frames exclude each other: give one")
         }
+        if wait, requireBoth {
+            throw ValidationError("--wait and --require-both exclude each other: give one")
+        }
         if let stats, stats.isEmpty || stats.hasPrefix("--") {
             throw ValidationError(
                 "--stats: a file is missing\(stats.isEmpty ? "" : ": what follows is the option \(stats)")")
         }
     }
+
+    /// True to start without the cameras that are missing; nil where only a service does.
+    var waitsForCameras: Bool? { requireBoth ? false : wait ? true : nil }
 }

@@ -40,7 +40,7 @@ struct ExplainCommand: AsyncParsableCommand {
             if let note { console.write(note, .warning, event: "test-pattern") }
             composition.warnOfIdleEffects(on: console)
             let environment = RunEnvironment(
-                pressure: try pressure.pressure(), requiresCameras: true, logger: console.logger(reporting.level))
+                pressure: try pressure.pressure(), waitsForCameras: false, logger: console.logger(reporting.level))
             let session = try await LiveRig(rig, options: environment.options).session
             let expectation = try await Expectation(session, try pressure.policy())
             Terminal.standardOutput.write(text(session, expectation) + "\n")

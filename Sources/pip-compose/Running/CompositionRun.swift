@@ -48,15 +48,17 @@ struct CompositionRun {
 
     private func fail(_ error: any Error, _ report: inout RunReport) -> Int32 {
         let failure = CommandError(error)
-        report.error = failure.description
-        console.writeError(failure.description, event: "failed")
+        var sentence = failure.description
+        if case SessionError.camera(let error) = error, error.kind == .notFound { sentence += "; --wait waits for it" }
+        report.error = sentence
+        console.writeError(sentence, event: "failed")
         return failure.status.rawValue
     }
 
     private func compose(_ request: RunRequest, _ report: inout RunReport) async throws {
         report.roles = request.rig.roles
         let environment = RunEnvironment(
-            pressure: request.pressure, requiresCameras: request.requiresCameras,
+            pressure: request.pressure, waitsForCameras: request.waitsForCameras ?? service.isManaged,
             logger: console.logger(reporting.level), service: service)
         let live = try await LiveRig(request.rig, options: environment.options)
         let session = live.session

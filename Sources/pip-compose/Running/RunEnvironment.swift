@@ -4,8 +4,8 @@ import PipCompose
 /// What a session is given by the process that runs it.
 struct RunEnvironment {
     let pressure: PressureOptions
-    /// True when a missing camera is an error.
-    let requiresCameras: Bool
+    /// True when the session starts without the cameras that are missing.
+    let waitsForCameras: Bool
     let logger: Logger
     /// Receives the frame loop's signs of life; nil for none.
     var service: ServiceNotifier?
@@ -14,7 +14,7 @@ struct RunEnvironment {
     var options: SessionOptions {
         var options = SessionOptions()
         options.pressure = pressure
-        options.startsWithoutCameras = !requiresCameras
+        options.startsWithoutCameras = waitsForCameras
         options.endsWithHungDrivers = service?.isManaged ?? false
         options.logger = logger
         if let service, service.hasWatchdog { options.heartbeat = { service.live($0) } }

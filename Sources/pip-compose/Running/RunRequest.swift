@@ -8,8 +8,8 @@ struct RunRequest {
     let pressure: PressureOptions
     var duration: Duration?
     var frames: Int?
-    /// True when a missing camera is an error.
-    let requiresCameras: Bool
+    /// True to start without the cameras that are missing; nil where only a service does.
+    let waitsForCameras: Bool?
     /// What is read again at SIGHUP.
     let origin: Origin
 
@@ -28,7 +28,7 @@ extension RunRequest {
     init(_ file: RigFile, path: String, watches: Bool) {
         self.init(
             rig: file.rig, pressure: file.pressure.options, duration: file.run.duration, frames: file.run.frames,
-            requiresCameras: file.run.requiresCameras,
+            waitsForCameras: !file.run.requiresCameras,
             origin: .configuration(path: path, file, watches: watches))
     }
 
@@ -52,6 +52,6 @@ extension RunRequest {
         if case .file(let path) = pressure.pressurePolicy { origin = .policy(path, waits: pressure.pressureWait) }
         self.init(
             rig: rig, pressure: try pressure.pressure(), duration: options.duration, frames: options.frames,
-            requiresCameras: options.requireBoth, origin: origin)
+            waitsForCameras: options.waitsForCameras, origin: origin)
     }
 }

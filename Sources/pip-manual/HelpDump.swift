@@ -1,0 +1,48 @@
+import Foundation
+
+/// A command as the argument parser describes it to programs, by `--experimental-dump-help`.
+struct HelpDump: Decodable {
+    struct Command: Decodable {
+        let commandName: String
+        let abstract: String?
+        let discussion: String?
+        let shouldDisplay: Bool?
+        let subcommands: [Command]?
+        let arguments: [Argument]?
+    }
+
+    struct Argument: Decodable {
+        enum Kind: String, Decodable {
+            case positional
+            case option
+            case flag
+        }
+
+        struct Name: Decodable {
+            enum Kind: String, Decodable {
+                case long
+                case short
+                case longWithSingleDash
+            }
+
+            let kind: Kind
+            let name: String
+
+            /// The name as it is typed.
+            var text: String { (kind == .long ? "--" : "-") + name }
+        }
+
+        let kind: Kind
+        let names: [Name]?
+        let valueName: String?
+        let sectionTitle: String?
+        let abstract: String?
+        let defaultValue: String?
+        let allValues: [String]?
+        let isOptional: Bool
+        let isRepeating: Bool
+        let shouldDisplay: Bool
+    }
+
+    let command: Command
+}

@@ -1,0 +1,36 @@
+/// Text in the language of manual pages.
+///
+/// Source: groff, `groff_man_style(7)` and `groff_char(7)`.
+enum Roff {
+    /// Text on a line of its own, each character as it is typed.
+    static func escaped(_ text: String) -> String {
+        let line = text.map { character in
+            switch character {
+            case "\\": "\\e"
+            case "-": "\\-"
+            case "'": "\\(aq"
+            case "`": "\\(ga"
+            case "^": "\\(ha"
+            case "~": "\\(ti"
+            default: String(character)
+            }
+        }.joined()
+        // A line that begins with a dot would be a request.
+        return line.hasPrefix(".") ? "\\&" + line : line
+    }
+
+    /// A request with its arguments.
+    static func request(_ name: String, _ arguments: [String] = []) -> String {
+        let quoted = arguments.map { "\"\(escaped($0).replacing("\"", with: "\\(dq"))\"" }
+        return ([".\(name)"] + quoted).joined(separator: " ")
+    }
+
+    /// Lines that keep their breaks and blanks.
+    static func verbatim(_ text: String) -> [String] {
+        [".EX"]
+            + text.split(separator: "\n", omittingEmptySubsequences: false).map {
+                $0.isEmpty ? ".sp" : escaped(String($0))
+            }
+            + [".EE"]
+    }
+}

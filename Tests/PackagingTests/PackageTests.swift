@@ -1,0 +1,105 @@
+import Foundation
+import PipTestSupport
+import Testing
+
+/// The Debian package, made of the program that is built beside the tests.
+@Suite("The Debian package", .serialized, .needs("dpkg-deb", "dpkg-shlibdeps"))
+struct PackageTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    /// Where the package is made: beside the program, since whoever made it is not there at the end to delete it.
+    private static let place = Place.programs.appending(path: "test-package")
+    private static let package = Task { try await make() }
+
+    private static func make() async throws -> String {
+        // Built for tests, the program links Swift's libraries of the machine's tool chain.
+        let links = try await Tool(["ldd", Place.program.path])
+        let core = links.said.split(separator: "\n").first { $0.contains("libswiftCore.so") }
+        let library = core?.split(separator: " ").first { $0.hasPrefix("/") }.map { URL(filePath: String($0)) }
+        let options = library.map { ["--libraries", $0.deletingLastPathComponent().path] } ?? []
+        let made = try await Tool(
+            [Place.packaging.appending(path: "package").path, "--fast"] + options + [
+                Place.program.path, Place.programs.appending(path: "pip-manual").path, place.path,
+            ])
+        #expect(made.status == 0, "\(made.said)")
+        return try #require(made.said.split(separator: "\n").last.map(String.init))
+    }
+
+    @Test("it says its version, what it needs and what it uses where it is there")
+    func control() async throws {
+        let package = try await Self.package.value
+        let version = try await Tool([Place.program.path, "--version"]).said.split(separator: "\n")[0]
+        func field(_ name: String) async throws -> String {
+            try await Tool(["dpkg-deb", "--field", package, name]).said
+        }
+        #expect(try await field("Version") == "\(version)-1\n")
+        #expect(try await field("Depends").contains("libwebp7 (>= "))
+        let recommended = try await field("Recommends")
+        #expect(recommended.contains("gstreamer1.0-plugins-good") && recommended.contains("libegl1"))
+        #expect(!recommended.contains("#"))
+    }
+
+    @Test("it has what a user looks for")
+    func contents() async throws {
+        let package = try await Self.package.value
+        let contents = try await Tool(["dpkg-deb", "--contents", package]).said
+        for path in [
+            "usr/bin/pip-compose", "usr/lib/systemd/system/pip-compose@.service", "etc/pip-compose/example.yaml",
+            "usr/share/man/man1/pip-compose.1.gz", "usr/share/man/man1/pip-compose-compose.1.gz",
+            "usr/share/bash-completion/completions/pip-compose", "usr/share/zsh/vendor-completions/_pip-compose",
+            "usr/share/fish/vendor_completions.d/pip-compose.fish", "usr/share/doc/pip-compose/copyright",
+            "usr/share/icons/hicolor/scalable/apps/pip-compose.svg", "usr/share/doc/pip-compose/examples/Containerfile",
+        ] { #expect(contents.contains("./\(path)\n"), "\(path)") }
+        let copyright = try String(
+            contentsOfFile: Self.place.path + "/tree/usr/share/doc/pip-compose/copyright", encoding: .utf8)
+        #expect(copyright.contains("the pip-compose authors") && copyright.contains("Yams/LICENSE"))
+    }
+
+    @Test("lintian finds nothing that is not explained", .needs("lintian"))
+    func lint() async throws {
+        // Programs that are built for tests look for Swift's libraries in the tool chain.
+        let lintian = try await Tool([
+            "lintian", "--allow-root", "--fail-on", "error,warning", "--suppress-tags", "custom-library-search-path",
+            try await Self.package.value,
+        ])
+        #expect(lintian.status == 0, "\(lintian.said)")
+    }
+
+    @Test(
+        "it is installed, runs, and is gone with all that came with it when it is purged",
+        .enabled(if: geteuid() == 0, "needs root"))
+    func installs() async throws {
+        let package = try await Self.package.value
+        let root = folder.url.appending(path: "root")
+        for path in ["var/lib/dpkg/info", "var/lib/dpkg/updates", "etc/systemd/system/multi-user.target.wants"] {
+            try FileManager.default.createDirectory(
+                at: root.appending(path: path), withIntermediateDirectories: true)
+        }
+        try Data().write(to: root.appending(path: "var/lib/dpkg/status"))
+        func dpkg(_ words: String...) async throws {
+            let dpkg = try await Tool(
+                [
+                    "dpkg", "--root=\(root.path)", "--force-depends", "--force-script-chrootless",
+                    "--log=\(folder.path("log"))",
+                ] + words)
+            #expect(dpkg.status == 0, "\(dpkg.said)")
+        }
+        try await dpkg("--install", package)
+        let run = try await Tool(
+            [
+                root.appending(path: "usr/bin/pip-compose").path, "--main", "pattern:bars?size=64x32", "--frames", "3",
+                "--output", "out.i420",
+            ], in: folder.url)
+        #expect(run.status == 0, "\(run.said)")
+        #expect(try folder.read("out.i420").count == 3 * 64 * 32 * 3 / 2)
+        // What `systemctl enable` would make.
+        try FileManager.default.createSymbolicLink(
+            atPath: root.path + "/etc/systemd/system/multi-user.target.wants/pip-compose@road.service",
+            withDestinationPath: "/usr/lib/systemd/system/pip-compose@.service")
+        try await dpkg("--purge", "pip-compose")
+        let left = try FileManager.default.subpathsOfDirectory(atPath: root.path).filter { $0.contains("pip-compose") }
+        #expect(left == [])
+    }
+}

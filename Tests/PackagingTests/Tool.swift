@@ -1,0 +1,57 @@
+import Foundation
+import Testing
+
+/// A program of the machine, run to its end.
+struct Tool {
+    let status: Int32
+    /// Its standard output and error.
+    let said: String
+
+    /// Runs a program that is found where shells find it.
+    init(
+        _ words: [String], in folder: URL? = nil, environment: [String: String] = [:], input: Data? = nil
+    ) async throws {
+        let process = Process()
+        let pipe = Pipe()
+        process.executableURL = URL(filePath: "/usr/bin/env")
+        process.arguments = words
+        process.currentDirectoryURL = folder
+        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+        process.standardInput = FileHandle.nullDevice
+        process.standardOutput = pipe
+        process.standardError = pipe
+        try process.run()
+        said = String(decoding: try pipe.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+        process.waitUntilExit()
+        status = process.terminationStatus
+    }
+
+    /// True when there is a program of this name.
+    static func exists(_ name: String) -> Bool {
+        ["/usr/bin", "/bin", "/usr/sbin", "/sbin"].contains {
+            FileManager.default.isExecutableFile(atPath: "\($0)/\(name)")
+        }
+    }
+}
+
+extension Trait where Self == ConditionTrait {
+    /// Skips what needs a program that is not there, and says so.
+    static func needs(_ programs: String...) -> Self {
+        let missing = programs.filter { !Tool.exists($0) }
+        return .enabled(if: missing.isEmpty, "needs \(missing.joined(separator: ", ")): `make test-setup` installs it")
+    }
+}
+
+/// Where things are.
+enum Place {
+    static let sources = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent()
+    static let packaging = sources.appending(path: "Packaging")
+    /// The programs that are built beside the tests.
+    static let programs = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
+    static let program = programs.appending(path: "pip-compose")
+
+    static func text(_ path: String) throws -> String {
+        try String(contentsOf: packaging.appending(path: path), encoding: .utf8)
+    }
+}
