@@ -26,6 +26,12 @@ func systemLibrary(_ name: String, pkgConfig: String? = nil, package: String) ->
     .systemLibrary(name: name, pkgConfig: pkgConfig, providers: [.apt([package])])
 }
 
+/// The HTTP server, which is needed for the panel only.
+let http = Target.Dependency.product(
+    name: "Hummingbird", package: "hummingbird", condition: .when(traits: ["Control"]))
+let httpCore = Target.Dependency.product(
+    name: "HummingbirdCore", package: "hummingbird", condition: .when(traits: ["Control"]))
+
 /// A target that is needed for movies, streams and sound only.
 func media(_ name: String) -> Target.Dependency { .target(name: name, condition: .when(traits: ["Media"])) }
 
@@ -43,16 +49,20 @@ let package = Package(
         .library(name: "PipText", targets: ["PipText"]),
         // Movies, streams and sound: apart, so that apps without them need no GStreamer.
         .library(name: "PipMedia", targets: ["PipMedia"]),
+        // Configuration, HTTP API and page: apart, so that apps without them need no server.
+        .library(name: "PipControl", targets: ["PipControl"]),
         .executable(name: "pip-compose", targets: ["pip-compose"]),
     ],
     traits: [
         .trait(name: "Media", description: "Movies, streams and sound, by GStreamer."),
-        .default(enabledTraits: ["Media"]),
+        .trait(name: "Control", description: "The panel: an HTTP API and a page, by Hummingbird."),
+        .default(enabledTraits: ["Media", "Control"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
         .package(url: "https://github.com/apple/swift-system", from: "1.8.0"),
+        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.0", traits: []),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.0"),
     ],
     targets: [
@@ -136,10 +146,16 @@ let package = Package(
                 "PipCompose", "PipPatterns", "PipText", "PipSources", media("PipMedia"), logging,
                 .product(name: "Yams", package: "Yams"),
             ]),
+        // The panel. Without the trait its files are empty, and nothing is linked.
+        module(
+            "PipControl",
+            [
+                "PipRig", "PipCompose", "PipPatterns", "PipCodecs", "PipFrames", media("PipMedia"), http, httpCore, logging,
+            ], resources: [.embedInCode("Page")]),
         .executableTarget(
             name: "pip-compose",
             dependencies: [
-                "PipRig", "PipCompose", "PipPatterns", "PipSources", "PipPressure", "CPlatform",
+                "PipControl", "PipRig", "PipCompose", "PipPatterns", "PipSources", "PipPressure", "CPlatform",
                 media("PipMedia"), .product(name: "ArgumentParser", package: "swift-argument-parser"), logging,
             ],
             swiftSettings: settings),

@@ -9,7 +9,7 @@ import * as effects from './effects.js';
 import * as outputs from './outputs.js';
 import * as scenes from './scenes.js';
 import * as pressure from './pressure.js';
-import { preview, onPreview, setUpPreview, start as startPreview, stop as stopPreview } from './preview.js';
+import { preview, onPreview, setUpPreview, start as startPreview, stop as stopPreview } from './live.js';
 import { sample, forget } from './curves.js';
 
 const panels = { layers, cameras, effects, outputs, scenes, pressure };
@@ -149,7 +149,7 @@ function drawNotice() {
   show($('notice'), Boolean(title));
   text($('noticeTitle'), title);
   text($('noticeText'), sentence);
-  keyed($('noticeList'), list, (each) => `${each.id} ${each.why}`, (each) => h('li', {}, h('b', {}, each.id), ` ${each.why}`));
+  keyed($('noticeList'), list, (each) => `${each.id} ${each.why}`, (each) => h('li', {}, each.why.startsWith(each.id) ? null : h('b', {}, `${each.id}: `), each.why));
   show($('noticeList'), list.length > 0);
   show($('noticeAction'), kind === 'failed' && all.length > 0 && !isLost);
 }
@@ -193,7 +193,7 @@ function drawConnection(next) {
   show($('app'), !isSigning && Boolean(api.state));
   show($('waiting'), !isSigning && !api.state);
   show($('gone'), next === 'gone');
-  $('main').inert = next === 'gone';
+  for (const part of $('main').children) part.inert = next === 'gone';
   document.body.classList.toggle('away', next === 'gone');
   if (next === 'gone') {
     text($('goneDetail'), api.trouble || 'Trying again until it comes back.');
@@ -204,7 +204,6 @@ function drawConnection(next) {
   if (next === 'live') {
     if (wasGone) announce('The server is back.');
     text($('about'), api.state.program);
-    show($('signOut'), remembered('pip-compose-signed-in') === 'yes');
     effects.forgetLibrary();
     draw();
     startPreview();
@@ -246,7 +245,11 @@ $('still').addEventListener('click', () => outputs.takeStill());
 $('swap').addEventListener('click', () => picture.swap());
 $('again').addEventListener('click', () => api.connect());
 $('noticeAction').addEventListener('click', () => startPreview());
-$('help').addEventListener('click', () => $('helpDialog').showModal());
+function help() {
+  show($('signOut'), remembered('pip-compose-signed-in') === 'yes');
+  $('helpDialog').showModal();
+}
+$('help').addEventListener('click', help);
 $('signOut').addEventListener('click', () => {
   remember('pip-compose-signed-in', 'no');
   $('helpDialog').close();
@@ -279,7 +282,7 @@ document.addEventListener('keydown', (event) => {
     outputs.takeStill();
   } else if (key === 's') picture.swap();
   else if (key === 'r') outputs.toggleRecording();
-  else if (key === '?') $('helpDialog').showModal();
+  else if (key === '?') help();
   else if (key === '+' || key === '=') picture.grow(1);
   else if (key === '-') picture.grow(-1);
   else if (/^[1-9]$/.test(key)) scenes.activateNumber(Number(key) - 1);

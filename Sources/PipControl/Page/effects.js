@@ -180,10 +180,9 @@ function beginDrag(event, node) {
   const onMove = (move) => {
     const dy = move.clientY - dragged.startY;
     const own = dragged.rects[dragged.from];
-    const middle = own.top + own.height / 2 + dy;
     dragged.to = dragged.rects.reduce((to, rect, index) => {
-      if (index < dragged.from && middle < rect.top + rect.height / 2) return Math.min(to, index);
-      if (index > dragged.from && middle > rect.top + rect.height / 2) return Math.max(to, index);
+      if (index < dragged.from && own.top + dy < rect.top + rect.height / 2) return Math.min(to, index);
+      if (index > dragged.from && own.bottom + dy > rect.top + rect.height / 2) return Math.max(to, index);
       return to;
     }, dragged.from);
     [...list.children].forEach((child, index) => {

@@ -37,7 +37,7 @@ function build() {
       label: 'Border', unit: 'px', minimum: 0, maximum: 40, step: 1, hooks: hook('border'), initial: 0,
       put: (width) => change({ border: width ? `${width}:${borderOf(selection()).color}` : null }),
     }),
-    tint: color({ label: 'Border colour', hooks: hook('border-color'), put: (tint) => change({ border: `${borderOf(selection()).width || 2}:${tint}` }) }),
+    tint: color({ label: 'Colour', hooks: hook('border-color'), put: (tint) => change({ border: `${borderOf(selection()).width || 2}:${tint}` }) }),
     shadow: slider({ label: 'Shadow', unit: 'px', minimum: 0, maximum: 60, step: 1, hooks: hook('shadow'), put: (shadow) => change({ shadow: shadow || null }), initial: 0 }),
     rotate: menu({
       label: 'Rotate', isCompact: true, hooks: hook('rotate'), put: (turn) => change({ rotate: Number(turn) }),
@@ -50,7 +50,7 @@ function build() {
     mirror: toggle({ label: 'Mirror', hooks: hook('mirror'), put: (mirror) => change({ mirror }) }),
   };
   $('panel-layers').replaceChildren(
-    h('div.row', {}, h('h2', { id: 'layersTitle' }, 'Layers'), parts.list, h('span.spring'), parts.visible, parts.down, parts.up),
+    h('div.row', {}, h('h2', { id: 'layersTitle' }, 'Layers'), parts.list, parts.visible, parts.down, parts.up),
     h('div.looks', {},
       h('div.pair', {}, parts.at.node, parts.fit.node),
       parts.width.node, parts.margin.node, parts.opacity.node, parts.radius.node, parts.shadow.node, parts.border.node,

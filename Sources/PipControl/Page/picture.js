@@ -95,7 +95,8 @@ function want(layer, box, at) {
 /** Forgets what was wanted once the state says it, or after a while. */
 function settle() {
   for (const [id, { rect, until }] of wanted) {
-    if (drag?.id === id) continue;
+    // Right after a change the state may still be the one before it.
+    if (drag?.id === id || performance.now() < until - 1200) continue;
     const now = layerOf(id)?.rect;
     const isThere = now && ['x', 'y', 'width', 'height'].every((side) => Math.abs(now[side] - rect[side]) <= 2);
     if (isThere || performance.now() > until) wanted.delete(id);
@@ -131,7 +132,7 @@ function move(event) {
   event.preventDefault();
   const factor = scale();
   if (drag.isResize) resizeBy(layer, dx * factor, dy * factor);
-  else moveBy(layer, dx * factor, dy * factor, event.altKey ? 0 : Math.max(12 * factor, 8));
+  else moveBy(layer, dx * factor, dy * factor, event.altKey ? 0 : Math.max(16 * factor, 8));
   draw();
 }
 

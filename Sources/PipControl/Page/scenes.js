@@ -47,6 +47,7 @@ function make(name) {
     close();
     plain.hidden = true;
     edit.hidden = false;
+    field.focus();
     field.select();
   } });
   const remove = iconButton('trash', `Delete ${name}`, { 'data-action': 'delete', onclick: () => {

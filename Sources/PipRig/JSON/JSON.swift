@@ -3,7 +3,7 @@ internal import Foundation
 /// A JSON document whose objects keep the order in which they were written, for people who read it.
 ///
 /// Source: RFC 8259.
-package indirect enum JSON: Equatable {
+package indirect enum JSON: Equatable, Sendable {
     case null
     case bool(Bool)
     case integer(Int)
@@ -13,7 +13,7 @@ package indirect enum JSON: Equatable {
     case array([JSON])
     case object([Member])
 
-    package struct Member: Equatable {
+    package struct Member: Equatable, Sendable {
         package var key: String
         package var value: JSON
 

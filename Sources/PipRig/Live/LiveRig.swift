@@ -28,9 +28,25 @@ package actor LiveRig {
         package fileprivate(set) var layers: [String: LayerHandle]
     }
 
+    /// How layers come to a new place and look.
+    package struct Motion: Sendable, Equatable {
+        package var duration: Duration
+        /// How layers come and go.
+        package var transition: Transition
+
+        /// - Parameters:
+        ///   - duration: In output time.
+        ///   - transition: How layers come and go.
+        package init(_ duration: Duration, _ transition: Transition = .fade) {
+            self.duration = duration
+            self.transition = transition
+        }
+    }
+
     /// A change that somebody waits for.
     private struct Request {
         let revision: Int?
+        let motion: Motion?
         let edit: (inout Rig) throws -> Void
         let done: CheckedContinuation<Void, any Error>
     }
@@ -73,21 +89,23 @@ package actor LiveRig {
     ///
     /// - Parameters:
     ///   - revision: The revision that the change is meant for; nil changes whatever there is.
+    ///   - motion: How layers come to their new places; nil puts them there.
     ///   - edit: Changes the value; it may be called more than once.
     /// - Returns: What `edit` returns.
     /// - Throws: What `edit` throws, ``RigError`` when the result does not hold together, needs a restart or is of
     ///   another revision, and ``PipCompose/SessionError`` when it cannot be drawn; then nothing has changed.
     @discardableResult
     package func change<R: Sendable>(
-        expecting revision: Int? = nil, _ edit: @escaping @Sendable (inout Rig) throws -> R
+        expecting revision: Int? = nil, by motion: Motion? = nil, _ edit: @escaping @Sendable (inout Rig) throws -> R
     ) async throws -> R {
         let outcome = Mutex<R?>(nil)
         try await withCheckedThrowingContinuation { (done: CheckedContinuation<Void, any Error>) in
             waiting.append(
                 Request(
-                    revision: revision,
+                    revision: revision, motion: motion,
                     edit: { rig in
-                        let result = try edit(&rig); outcome.withLock { $0 = result }
+                        let result = try edit(&rig)
+                        outcome.withLock { $0 = result }
                     }, done: done))
             if !isBusy { Task { await self.makeChanges() } }
             isBusy = true
@@ -122,7 +140,8 @@ package actor LiveRig {
         }
         guard !accepted.isEmpty else { return }
         do {
-            try await draw(rig, changes: accepted.count)
+            // What moves decides for what is changed beside it.
+            try await draw(rig, by: accepted.compactMap(\.motion).first, changes: accepted.count)
             for request in accepted { request.done.resume() }
         } catch {
             guard accepted.count > 1 else { return accepted[0].done.resume(throwing: error) }
@@ -142,13 +161,18 @@ package actor LiveRig {
     }
 
     /// Draws a composition from the next frame on.
-    private func draw(_ rig: Rig, changes: Int) async throws {
+    private func draw(_ rig: Rig, by motion: Motion?, changes: Int) async throws {
         let old = self.rig
         try rig.checkReachable(from: old)
         let settings = CameraSettings(from: old, to: rig)
         try await settings.apply(to: session, nodes)
         do {
-            nodes = try await session.configure { [nodes, sound] in try nodes.changed(from: old, to: rig, sound: sound)
+            let change = { [nodes, sound] in try nodes.changed(from: old, to: rig, sound: sound) }
+            if let motion {
+                nodes = try await session.configure(
+                    over: motion.duration, transition: motion.transition, change)
+            } else {
+                nodes = try await session.configure(change)
             }
         } catch {
             await settings.inverse.restore(session, nodes)
@@ -160,6 +184,17 @@ package actor LiveRig {
             published = Snapshot(rig, nodes)
             published.revision = revision + changes
         }
+    }
+
+    /// Sends the composed picture to a sink that the composition does not know of, from the next frame on.
+    ///
+    /// - Parameters:
+    ///   - sink: The sink.
+    ///   - rate: The most frames a second.
+    /// - Returns: The output, to be removed by whoever asked for it.
+    package func attach(_ sink: some Sink, at rate: FrameRate) -> Output {
+        func connect(_ producer: some FrameProducer) -> Output { producer --> sink.limited(to: rate) }
+        return connect(nodes.whole)
     }
 
     // MARK: Files of effects

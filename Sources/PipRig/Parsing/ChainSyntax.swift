@@ -11,12 +11,22 @@ package struct ChainSyntax: Equatable {
     package struct Item: Equatable {
         package var name: String
         package var values: [Value] = []
+
+        package init(name: String, values: [Value] = []) {
+            self.name = name
+            self.values = values
+        }
     }
 
     /// A value with its parameter's name; nil for a positional one.
     package struct Value: Equatable {
         package var key: String?
         package var text: String
+
+        package init(key: String?, text: String) {
+            self.key = key
+            self.text = text
+        }
     }
 
     package let items: [Item]

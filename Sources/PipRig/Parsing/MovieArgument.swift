@@ -144,6 +144,9 @@ package struct MovieArgument: Sendable, Equatable {
     /// The file, or the pattern of files.
     package var destination: String { path }
 
+    /// True when it is written in parts, each a file.
+    package var hasParts: Bool { segments != nil && !isStream }
+
     private static func encoding(
         _ query: OptionQuery, _ container: MovieContainer, _ text: String
     ) throws(UsageError) -> VideoEncoding {
@@ -275,5 +278,6 @@ package enum MovieArgument: Sendable, Equatable {
     package func sink(_ mixed: RigSound?) -> any Sink { NullSink() }
 
     package var destination: String { "" }
+    package var hasParts: Bool { false }
 }
 #endif

@@ -139,6 +139,9 @@ package struct SinkArgument: Sendable, Equatable {
         }
     }
 
+    /// True when it is written in parts, each a file.
+    package var hasParts: Bool { if case .movie(let movie) = kind { movie.hasParts } else { false } }
+
     /// The virtual camera that a name stands for: whatever is a video device, or would be one, is no file.
     private static func virtualCamera(_ name: String) -> VirtualCameraTarget? {
         if name.hasPrefix(cameraPrefix) {

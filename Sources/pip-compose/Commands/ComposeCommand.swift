@@ -13,6 +13,7 @@ struct ComposeCommand: AsyncParsableCommand {
     @OptionGroup(title: "Picture") var composition: CompositionOptions
     @OptionGroup(title: "Run") var running: RunOptions
     @OptionGroup(title: "Heat, power and load") var pressure: PressureArgumentOptions
+    @OptionGroup(title: "Panel") var panel: PanelArgumentOptions
     @OptionGroup(title: "Report") var reporting: ReportOptions
 
     func validate() throws {
@@ -23,7 +24,7 @@ struct ComposeCommand: AsyncParsableCommand {
 
     func run() async throws {
         let status = await CompositionRun(reporting, EntryPoint.interrupts).run(statistics: running.stats) { console in
-            try RunRequest(composition, running, pressure, console)
+            try RunRequest(composition, running, pressure, panel, console)
         }
         throw ExitCode(status)
     }

@@ -48,6 +48,7 @@ struct ConfigCommand: AsyncParsableCommand {
         @OptionGroup(title: "Picture") var composition: CompositionOptions
         @OptionGroup(title: "Run") var running: RunOptions
         @OptionGroup(title: "Heat, power and load") var pressure: PressureArgumentOptions
+        @OptionGroup(title: "Panel") var panel: PanelArgumentOptions
         @OptionGroup(title: "Report") var reporting: ReportOptions
 
         func run() async throws {
@@ -56,6 +57,7 @@ struct ConfigCommand: AsyncParsableCommand {
                 let (rig, note) = try composition.rig()
                 if let note { Console(reporting).write(note, .warning, event: "test-pattern") }
                 file.rig = rig
+                file.panel = panel.wish(over: nil)
                 file.run.duration = running.duration
                 file.run.frames = running.frames
                 file.run.requiresCameras = running.requireBoth

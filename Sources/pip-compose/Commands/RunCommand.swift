@@ -21,6 +21,7 @@ struct RunCommand: AsyncParsableCommand {
     @Flag(help: "Read the file again whenever it changes, as at SIGHUP.")
     var watch = false
 
+    @OptionGroup(title: "Panel") var panel: PanelArgumentOptions
     @OptionGroup(title: "Report") var reporting: ReportOptions
 
     func run() async throws {
@@ -29,7 +30,7 @@ struct RunCommand: AsyncParsableCommand {
         let run = CompositionRun(reporting.following(parsed.log), EntryPoint.interrupts)
         throw ExitCode(
             await run.run(statistics: parsed.run.statistics) { _ in
-                RunRequest(parsed, path: file, watches: watch)
+                RunRequest(parsed, path: file, watches: watch, panel: panel)
             })
     }
 }

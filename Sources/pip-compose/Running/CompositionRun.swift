@@ -2,6 +2,7 @@ import Foundation
 import Logging
 import PipCompose
 import PipRig
+import Synchronization
 
 /// One run of a composition, from the request to the exit status.
 struct CompositionRun {
@@ -60,7 +61,15 @@ struct CompositionRun {
         let environment = RunEnvironment(
             pressure: request.pressure, waitsForCameras: request.waitsForCameras ?? service.isManaged,
             logger: console.logger(reporting.level), service: service)
-        let live = try await LiveRig(request.rig, options: environment.options)
+        let reloading = Reloading(request.origin, console)
+        let running = RunningRig()
+        var reload: (@Sendable () async throws -> Void)?
+        if reloading.hasConfiguration {
+            reload = { if let live = running.live { try await reloading.read(live) } }
+        }
+        let panel = try request.panel.map { [reload] wish in try PanelRun(wish, reload: reload) }
+        let live = try await LiveRig(request.rig, options: environment.options) { panel?.attach(to: $0) }
+        running.set(live)
         let session = live.session
         report.cost = session.plan.cost
         report.renderer = session.renderer.description
@@ -68,16 +77,16 @@ struct CompositionRun {
             service.isStopping()
             session.stop()
         }
-        async let events: Void = tell(session)
+        async let events: Void = tell(session, panel)
         do {
             // These end when this scope does.
             async let _ = showProgress(of: live, report)
-            async let _ = Reloading(request.origin, console).follow(interrupts, live)
+            async let _ = reloading.follow(interrupts, live)
             async let _ = followEffects(of: live)
             async let _ = split(live)
             async let _ = takeStills(of: live)
             defer { (report.statistics, report.sound) = (session.statistics, live.sound?.report) }
-            try await session.run(for: request.duration, frames: request.frames)
+            try await run(session, request, panel, live)
         } catch {
             await events
             console.endProgress()
@@ -124,9 +133,37 @@ struct CompositionRun {
         }
     }
 
-    private func tell(_ session: Session) async {
+    /// Runs a session, and the panel beside it; a panel that cannot listen keeps it from starting.
+    private func run(_ session: Session, _ request: RunRequest, _ panel: PanelRun?, _ live: LiveRig) async throws {
+        guard let panel else { return try await session.run(for: request.duration, frames: request.frames) }
+        let (listening, told) = AsyncStream.makeStream(of: Void.self)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask {
+                defer { told.finish() }
+                try await panel.serve(live, request.pressure) { [console] address in
+                    console.writePlain("panel: \(address.hasPrefix("unix:") ? address : "http://\(address)/")")
+                    told.yield()
+                }
+            }
+            var isListening = false
+            for await _ in listening {
+                isListening = true
+                break
+            }
+            // It says why it does not listen.
+            guard isListening else { return try await group.waitForAll() }
+            group.addTask { try await session.run(for: request.duration, frames: request.frames) }
+            defer { group.cancelAll() }
+            // Either ends the other: the panel only by a failure.
+            try await group.next()
+            session.stop()
+        }
+    }
+
+    private func tell(_ session: Session, _ panel: PanelRun?) async {
         for await event in session.events {
             console.write(event)
+            await panel?.tell(event)
             switch event {
             case .started:
                 service.isReady("\(session.statistics.output.size) at \(session.outputRate) frames a second")
@@ -145,4 +182,13 @@ struct CompositionRun {
             try? await Task.sleep(for: .milliseconds(250))
         }
     }
+}
+
+/// The composition that runs, once it does.
+private final class RunningRig: Sendable {
+    private let rig = Mutex<LiveRig?>(nil)
+
+    var live: LiveRig? { rig.withLock { $0 } }
+
+    func set(_ live: LiveRig) { rig.withLock { $0 = live } }
 }

@@ -6,17 +6,23 @@ import PipRig
 /// Reads a policy or a configuration again, at SIGHUP or when its file changes, and draws the difference.
 ///
 /// A file that is broken changes nothing, and says so.
-struct Reloading {
+actor Reloading {
     /// Between two looks at a file.
     private static let interval = Duration.milliseconds(500)
 
     private let origin: RunRequest.Origin
     private let console: Console
+    /// The configuration as it was read last.
+    private var base: RigFile?
 
     init(_ origin: RunRequest.Origin, _ console: Console) {
         self.origin = origin
         self.console = console
+        if case .configuration(_, let file, _) = origin { base = file }
     }
+
+    /// True when there is a configuration to be read again.
+    nonisolated var hasConfiguration: Bool { if case .configuration = origin { true } else { false } }
 
     /// Follows signals, and the file where that is wanted, until the task is cancelled.
     func follow(_ interrupts: InterruptWatch, _ live: LiveRig) async {
@@ -24,9 +30,13 @@ struct Reloading {
         case .none: break
         case .policy(let path, let waits):
             for await _ in interrupts.reloads() { await readPolicy(path, waits: waits, live.session) }
-        case .configuration(let path, let file, let watches):
-            var base = file
-            for await _ in Self.triggers(interrupts, watches ? path : nil) { await read(path, &base, live) }
+        case .configuration(let path, _, let watches):
+            for await _ in Self.triggers(interrupts, watches ? path : nil) {
+                do { try await read(live) } catch {
+                    console.write(
+                        "\(CommandError(error)); everything stays as it was", .error, event: "configuration-rejected")
+                }
+            }
         }
     }
 
@@ -40,22 +50,21 @@ struct Reloading {
         }
     }
 
-    private func read(_ path: String, _ base: inout RigFile, _ live: LiveRig) async {
-        do {
-            let file = try RigFile(path: path)
-            let reload = RigReload(from: base.rig, to: file.rig)
-            try await live.change { reload.apply(to: &$0) }
-            await live.session.setPressurePolicy(file.pressure.options.policy)
-            await live.session.pinPressure(file.pressure.pinned)
-            if file.panel != base.panel {
-                console.write("\(path): the panel changes with the next start", .warning, event: "needs-restart")
-            }
-            base = file
-            console.write("\(path): read again", .info, event: "configuration-reloaded")
-        } catch {
-            console.write(
-                "\(CommandError(error)); everything stays as it was", .error, event: "configuration-rejected")
+    /// Reads the configuration, and draws what differs.
+    ///
+    /// - Throws: What is wrong with the file, or why it cannot be drawn; then nothing has changed.
+    func read(_ live: LiveRig) async throws {
+        guard case .configuration(let path, _, _) = origin, let before = base else { return }
+        let file = try RigFile(path: path)
+        let reload = RigReload(from: before.rig, to: file.rig)
+        try await live.change { reload.apply(to: &$0) }
+        await live.session.setPressurePolicy(file.pressure.options.policy)
+        await live.session.pinPressure(file.pressure.pinned)
+        if file.panel != before.panel {
+            console.write("\(path): the panel changes with the next start", .warning, event: "needs-restart")
         }
+        base = file
+        console.write("\(path): read again", .info, event: "configuration-reloaded")
     }
 
     /// An element for each SIGHUP, and for each change of a file.

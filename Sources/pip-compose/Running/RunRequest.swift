@@ -10,6 +10,8 @@ struct RunRequest {
     var frames: Int?
     /// True to start without the cameras that are missing; nil where only a service does.
     let waitsForCameras: Bool?
+    /// The panel; nil for none.
+    let panel: RigFile.PanelWish?
     /// What is read again at SIGHUP.
     let origin: Origin
 
@@ -25,10 +27,10 @@ struct RunRequest {
 
 extension RunRequest {
     /// What a configuration file asks for.
-    init(_ file: RigFile, path: String, watches: Bool) {
+    init(_ file: RigFile, path: String, watches: Bool, panel: PanelArgumentOptions) {
         self.init(
             rig: file.rig, pressure: file.pressure.options, duration: file.run.duration, frames: file.run.frames,
-            waitsForCameras: !file.run.requiresCameras,
+            waitsForCameras: !file.run.requiresCameras, panel: panel.wish(over: file.panel),
             origin: .configuration(path: path, file, watches: watches))
     }
 
@@ -39,9 +41,9 @@ extension RunRequest {
     /// - Throws: ``UsageError`` without an output, and what is wrong with a policy's file.
     init(
         _ composition: CompositionOptions, _ options: RunOptions, _ pressure: PressureArgumentOptions,
-        _ console: Console
+        _ panel: PanelArgumentOptions, _ console: Console
     ) throws {
-        guard !composition.output.isEmpty else { throw composition.missingOutput }
+        guard !composition.output.isEmpty || panel.panel != nil else { throw composition.missingOutput }
         if composition.output.contains(where: \.writesStandardOutput), Terminal.standardOutput.isInteractive {
             throw UsageError("--output -: standard output is a terminal; pipe it, as in: … --output - | ffplay -")
         }
@@ -52,6 +54,6 @@ extension RunRequest {
         if case .file(let path) = pressure.pressurePolicy { origin = .policy(path, waits: pressure.pressureWait) }
         self.init(
             rig: rig, pressure: try pressure.pressure(), duration: options.duration, frames: options.frames,
-            waitsForCameras: options.waitsForCameras, origin: origin)
+            waitsForCameras: options.waitsForCameras, panel: panel.wish(over: nil), origin: origin)
     }
 }

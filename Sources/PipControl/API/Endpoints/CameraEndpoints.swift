@@ -1,0 +1,107 @@
+#if Control
+internal import PipCompose
+internal import PipRig
+
+/// Cameras: on and off, modes, controls.
+struct CameraEndpoints {
+    let context: PanelContext
+
+    var routes: [Route] {
+        let mode = Schema.object([
+            "size": Schema.text("^[1-9][0-9]{1,3}x[1-9][0-9]{1,3}$", nullable: true),
+            "fps": Schema.number(1...240, nullable: true), "format": Schema.text(nullable: true),
+        ])
+        return [
+            Route(
+                method: "PATCH", path: "/api/v1/cameras/{id}",
+                summary: "Switches a camera, sets its mode and controls.",
+                body: Schema.object([
+                    "enabled": Schema.flag(nullable: true), "mode": mode,
+                    "controls": .object([
+                        "type": .string("object"),
+                        "additionalProperties": Schema.integer(-2_147_483_648...2_147_483_647),
+                    ]), "when_missing": Schema.choice(AbsencePolicy.allCases.map(\.rawValue), nullable: true),
+                    "mirror": Schema.flag(nullable: true),
+                ]), handler: patch)
+        ]
+    }
+
+    private func patch(_ request: PanelRequest) async throws -> PanelResponse {
+        let fields = try Fields(
+            JSON(reading: request.body), known: ["enabled", "mode", "controls", "when_missing", "mirror"])
+        let name = request[variable: "id"]
+        let isEnabled = try fields.flag("enabled")
+        let isMirrored = try fields.flag("mirror")
+        let mode = try fields["mode"].map { (value) throws(Problem) in try Self.mode(value) }
+        let controls = try fields["controls"].map { (value) throws(Problem) in try Self.controls(value) } ?? []
+        let absence = try fields.text("when_missing").map { (text) throws(UsageError) in
+            try AbsenceArgument(text).policy
+        }
+        try await context.change(request) { rig in
+            try rig.checkPicture(name, for: "cameras")
+            guard var picture = rig[picture: name] else { return }
+            if let absence { picture.absence = absence }
+            if let isMirrored { picture.isMirrored = isMirrored }
+            if isEnabled != nil || mode != nil || !controls.isEmpty {
+                guard let camera = picture.camera else {
+                    throw RigError(.conflict, "\(name) is no camera: it has no mode, no controls and no switch")
+                }
+                if let isEnabled { picture.isEnabled = isEnabled }
+                var wish = camera.wish
+                if let mode { (wish.size, wish.frameRate, wish.format) = (mode.size, mode.frameRate, mode.format) }
+                for (control, value) in controls {
+                    wish.controls.removeAll { $0.name == control }
+                    wish.controls.append((control, value))
+                }
+                if mode != nil || !controls.isEmpty { picture.source = picture.source.wishing(wish) }
+            }
+            // A camera that is in several pictures is one.
+            let identity = rig[picture: name]?.source.identity
+            for index in rig.pictures.indices where rig.pictures[index].camera != nil {
+                guard rig.pictures[index].source.identity == identity else { continue }
+                rig.pictures[index].source = picture.source
+                rig.pictures[index].isEnabled = picture.isEnabled
+            }
+            rig[picture: name] = picture
+        }
+        context.watch.lookAtDevices()
+        let state = await context.watch.update()
+        guard case .array(let cameras)? = state.document["cameras"],
+            let camera = cameras.first(where: { $0["id"] == .string(name) })
+        else { throw Problem(404, "there is no camera \(name)") }
+        return .json(camera)
+    }
+
+    private static func mode(_ value: JSON) throws(Problem) -> CameraWish {
+        let fields = try Fields(value, known: ["size", "fps", "format"])
+        var wish = CameraWish()
+        do throws(UsageError) {
+            if let size = fields["size"], let text = try? Fields.argument(size, "size") {
+                wish.size = try PixelSize(argument: text, allowsOdd: true)
+            }
+            if let rate = fields["fps"], let text = try? Fields.argument(rate, "fps") {
+                wish.frameRate = try FrameRate(argument: text)
+            }
+            if let format = fields["format"], let text = try? Fields.argument(format, "format") {
+                wish.format = try deviceFormat(text)
+            }
+        } catch { throw Problem(422, error.description) }
+        return wish
+    }
+
+    private static func controls(_ value: JSON) throws(Problem) -> [(String, Int)] {
+        var controls: [(String, Int)] = []
+        for (name, value) in try Fields(value, known: nil).all {
+            guard !name.isEmpty, name.utf8.count <= 64,
+                name.allSatisfy({ $0.isLetter || $0.isNumber || "_-".contains($0) })
+            else { throw Problem(422, "\(name) is no name of a control") }
+            switch value {
+            case .integer(let number): controls.append((name, number))
+            case .bool(let isOn): controls.append((name, isOn ? 1 : 0))
+            default: throw Problem(422, "\(name) is to be a whole number")
+            }
+        }
+        return controls
+    }
+}
+#endif

@@ -1,0 +1,228 @@
+#if Control
+internal import PipCompose
+internal import PipRig
+
+/// Layers, swaps and scenes.
+struct LayerEndpoints {
+    let context: PanelContext
+
+    private static let base = "/api/v1"
+
+    var routes: [Route] {
+        [
+            Route(
+                method: "PATCH", path: "\(Self.base)/layers/{id}", summary: "Changes a layer's place and look.",
+                body: Schema.object(Schema.layer + [.init(key: "duration", value: Schema.duration)]),
+                handler: patchLayer),
+            Route(
+                method: "PATCH", path: "\(Self.base)/scene", summary: "Changes several layers at once.",
+                body: Schema.object(
+                    [
+                        "layers": .object([
+                            "type": .string("object"), "additionalProperties": Schema.object(Schema.layer),
+                        ]),
+                        "duration": Schema.duration,
+                    ], required: ["layers"]), handler: patchScene),
+            Route(
+                method: "POST", path: "\(Self.base)/swap",
+                summary: "Exchanges two pictures; the two layers without names.",
+                body: Schema.object(["a": Schema.text(), "b": Schema.text(), "duration": Schema.duration]),
+                handler: swap),
+            Route(
+                method: "GET", path: "\(Self.base)/layer", summary: "The layer at a point of the picture.",
+                query: [("x", Schema.number(0...65536)), ("y", Schema.number(0...65536))], handler: hit),
+            Route(
+                method: "PUT", path: "\(Self.base)/scenes/{name}", summary: "Saves the present layers as a scene.",
+                body: Schema.object([:]), handler: save),
+            Route(
+                method: "PATCH", path: "\(Self.base)/scenes/{name}", summary: "Renames a scene.",
+                body: Schema.object(["name": Schema.text("^[A-Za-z0-9_-]{1,64}$")], required: ["name"]), handler: rename
+            ),
+            Route(
+                method: "DELETE", path: "\(Self.base)/scenes/{name}", summary: "Forgets a scene.", status: 204,
+                handler: delete),
+            Route(
+                method: "POST", path: "\(Self.base)/scenes/{name}/activate", summary: "Shows a scene.",
+                body: Schema.object([
+                    "transition": Schema.choice(["cut", "fade", "slide"]), "duration": Schema.duration,
+                ]), handler: activate),
+        ]
+    }
+
+    private func patchLayer(_ request: PanelRequest) async throws -> PanelResponse {
+        let fields = try Fields(JSON(reading: request.body), known: LayerItems.keys + ["duration"])
+        let items = try Self.items(fields)
+        let id = request[variable: "id"]
+        try await context.change(request, by: try fields.duration().map { LiveRig.Motion($0) }) { rig in
+            try Self.change(id, items, &rig)
+        }
+        return try layer(id)
+    }
+
+    private func patchScene(_ request: PanelRequest) async throws -> PanelResponse {
+        let fields = try Fields(JSON(reading: request.body), known: ["layers", "duration"])
+        var changes: [(String, [(key: String, text: String?)])] = []
+        for (name, value) in try Fields(fields["layers"] ?? .null, known: nil).all {
+            changes.append((name, try Self.items(try Fields(value, known: LayerItems.keys))))
+        }
+        try await context.change(request, by: try fields.duration().map { LiveRig.Motion($0) }) { [changes] rig in
+            for (name, items) in changes { try Self.change(name, items, &rig) }
+        }
+        return layers
+    }
+
+    private static func items(_ fields: Fields) throws(Problem) -> [(key: String, text: String?)] {
+        var items: [(key: String, text: String?)] = []
+        for (key, value) in fields.all where key != "duration" {
+            if case .array = value { throw Problem(422, "\(key) is to be a text, a number or a switch") }
+            let text = try Fields.argument(value, key)
+            if text?.isEmpty == true { throw Problem(422, "\(key) is empty") }
+            items.append((key, text))
+        }
+        return items
+    }
+
+    private static func change(_ name: String, _ items: [(key: String, text: String?)], _ rig: inout Rig) throws {
+        guard let index = rig.layers.firstIndex(where: { $0.picture == name }) else {
+            try rig.checkPicture(name, for: "layers")
+            // Of a picture that the scene does not show.
+            rig.layers.append(try LayerItems.layer(RigLayer(name), with: items))
+            return
+        }
+        rig.layers[index] = try LayerItems.layer(rig.layers[index], with: items)
+    }
+
+    private func swap(_ request: PanelRequest) async throws -> PanelResponse {
+        let fields = try Fields(JSON(reading: request.body), known: ["a", "b", "duration"])
+        let (first, second) = (try fields.text("a"), try fields.text("b"))
+        let motion = try fields.duration().map { LiveRig.Motion($0) }
+        try await context.change(request, by: motion) { rig in
+            let visible = rig.layers.indices.filter { rig.layers[$0].isVisible }
+            func index(_ name: String?, _ usual: Int) throws -> Int {
+                guard let name else {
+                    guard visible.count == 2 else {
+                        throw RigError(.conflict, "\(visible.count) layers are shown: say which two, as a and b")
+                    }
+                    return visible[usual]
+                }
+                guard let index = rig.layers.firstIndex(where: { $0.picture == name }) else {
+                    throw RigError(.unknown, "there is no layer \(name)")
+                }
+                return index
+            }
+            let (a, b) = (try index(first, 0), try index(second, 1))
+            guard a != b else { throw RigError(.conflict, "a and b are one layer") }
+            (rig.layers[a].picture, rig.layers[b].picture) = (rig.layers[b].picture, rig.layers[a].picture)
+        }
+        return layers
+    }
+
+    private func hit(_ request: PanelRequest) async throws -> PanelResponse {
+        guard let x = Double(request.query["x"] ?? "0"), let y = Double(request.query["y"] ?? "0"), x.isFinite,
+            y.isFinite,
+            (0...65536).contains(x), (0...65536).contains(y)
+        else { throw Problem(422, "x and y are numbers of pixels from 0 to 65536") }
+        let layers = context.live.snapshot.layers
+        guard let compositor = layers.values.first?.compositor,
+            let hit = context.live.session.layer(atX: x, y: y, of: compositor),
+            let name = layers.first(where: { $0.value == hit.layer })?.key
+        else { return .json(.object(["layer": .null])) }
+        return .json(
+            .object([
+                "layer": .string(name), "source": .string(name), "x": .number(hit.x, decimals: 2),
+                "y": .number(hit.y, decimals: 2),
+            ]))
+    }
+
+    // MARK: Scenes
+
+    private func save(_ request: PanelRequest) async throws -> PanelResponse {
+        _ = try Fields(JSON(reading: request.body), known: [])
+        let name = try Self.sceneName(request[variable: "name"])
+        try await context.change(request) { rig in
+            guard rig.scenes.count < 256 || rig.scenes.contains(where: { $0.name == name }) else {
+                throw RigError(.conflict, "there are 256 scenes: forget one first")
+            }
+            let scene = RigScene(name, rig.layers)
+            if let index = rig.scenes.firstIndex(where: { $0.name == name }) {
+                rig.scenes[index] = scene
+            } else {
+                rig.scenes.append(scene)
+            }
+            rig.scene = name
+        }
+        return .json(.object(["name": .string(name)]))
+    }
+
+    private func rename(_ request: PanelRequest) async throws -> PanelResponse {
+        let new = try Self.sceneName(try Fields(JSON(reading: request.body), known: ["name"]).needed("name"))
+        let old = request[variable: "name"]
+        try await context.change(request) { rig in
+            let index = try Self.index(of: old, rig)
+            guard new == old || !rig.scenes.contains(where: { $0.name == new }) else {
+                throw RigError(.conflict, "there is a scene \(new) already")
+            }
+            rig.scenes[index].name = new
+            if rig.scene == old { rig.scene = new }
+        }
+        return .json(.object(["name": .string(new)]))
+    }
+
+    private func delete(_ request: PanelRequest) async throws -> PanelResponse {
+        let name = request[variable: "name"]
+        try await context.change(request) { rig in
+            rig.scenes.remove(at: try Self.index(of: name, rig))
+            if rig.scene == name { rig.scene = nil }
+        }
+        return PanelResponse(status: 204)
+    }
+
+    private func activate(_ request: PanelRequest) async throws -> PanelResponse {
+        let fields = try Fields(JSON(reading: request.body), known: ["transition", "duration"])
+        let name = request[variable: "name"]
+        let word = try fields.text("transition") ?? "cut"
+        let duration = try fields.duration()
+        let motion: LiveRig.Motion?
+        switch word {
+        case "cut": motion = nil
+        case "fade": motion = LiveRig.Motion(duration ?? .milliseconds(500), .fade)
+        case "slide": motion = LiveRig.Motion(duration ?? .milliseconds(500), .slide(.left))
+        default: throw Problem(422, "transition is \(word), but must be cut, fade or slide")
+        }
+        try await context.change(request, by: motion) { rig in
+            rig.layers = rig.scenes[try Self.index(of: name, rig)].layers
+            rig.scene = name
+        }
+        return layers
+    }
+
+    private static func index(of name: String, _ rig: Rig) throws -> Int {
+        guard let index = rig.scenes.firstIndex(where: { $0.name == name }) else {
+            throw RigError(
+                .unknown, "there is no scene \(name)\(NearestName.hint(for: name, among: rig.scenes.map(\.name)))")
+        }
+        return index
+    }
+
+    private static func sceneName(_ name: String) throws(Problem) -> String {
+        guard (1...64).contains(name.count), name.unicodeScalars.allSatisfy({ $0.value >= 0x20 && $0 != "/" }) else {
+            throw Problem(422, "a scene's name has 1 to 64 characters without a /")
+        }
+        return name
+    }
+
+    // MARK: Answers
+
+    private func layer(_ id: String) throws -> PanelResponse {
+        guard let layer = context.live.rig.layers.first(where: { $0.picture == id }) else {
+            throw Problem(404, "there is no layer \(id)")
+        }
+        return .json(StateDocument(context.live, context.watch.presentFacts).layer(layer))
+    }
+
+    private var layers: PanelResponse {
+        let document = StateDocument(context.live, context.watch.presentFacts)
+        return .json(.object(["layers": .array(context.live.rig.layers.map(document.layer))]))
+    }
+}
+#endif

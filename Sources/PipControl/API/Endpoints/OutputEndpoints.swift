@@ -1,0 +1,174 @@
+#if Control
+internal import Foundation
+internal import PipCompose
+internal import PipRig
+
+/// Outputs and stills.
+struct OutputEndpoints {
+    let context: PanelContext
+
+    private static let base = "/api/v1/outputs"
+    private static let most = 32
+
+    var routes: [Route] {
+        [
+            Route(method: "GET", path: Self.base, summary: "All outputs.", handler: list),
+            Route(
+                method: "POST", path: Self.base,
+                summary: "Begins an output: a file below the panel's folder, or a stream.",
+                body: Schema.object(["to": Schema.text(), "of": Schema.text()], required: ["to"]), status: 201,
+                handler: post),
+            Route(
+                method: "PATCH", path: "\(Self.base)/{id}", summary: "Pauses, resumes or splits an output.",
+                body: Schema.object(["state": Schema.choice(["paused", "running", "split"])], required: ["state"]),
+                handler: patch),
+            Route(
+                method: "DELETE", path: "\(Self.base)/{id}", summary: "Ends an output; its file is finished.",
+                status: 204,
+                handler: delete),
+            Route(
+                method: "POST", path: "/api/v1/stills",
+                summary: "Takes a picture into a file below the panel's folder.",
+                body: Schema.object(["to": Schema.text(), "of": Schema.text()], required: ["to"]), status: 201,
+                handler: takeStill),
+            Route(
+                method: "GET", path: "/api/v1/still.jpg", summary: "Takes a picture.", query: [("of", Schema.text())],
+                responseType: "image/jpeg", handler: still),
+        ]
+    }
+
+    private func list(_ request: PanelRequest) async throws -> PanelResponse {
+        let document = StateDocument(context.live, context.watch.presentFacts)
+        return .json(.object(["outputs": .array(context.live.rig.outputs.map(document.outputState))]))
+    }
+
+    private func post(_ request: PanelRequest) async throws -> PanelResponse {
+        let fields = try Fields(JSON(reading: request.body), known: ["to", "of"])
+        let to = try fields.needed("to")
+        let of = try fields.text("of").flatMap { $0 == Rig.output ? nil : $0 }
+        let sink = try self.sink(to)
+        let id = try await context.change(request) { rig in
+            guard rig.outputs.count < Self.most else {
+                throw RigError(.conflict, "there are \(Self.most) outputs: take one off the list first")
+            }
+            let id = rig.makeID("o")
+            rig.outputs.append(RigOutput(id: id, sink, of: of))
+            return id
+        }
+        return try answer(id, status: 201, headers: ["Location": "\(Self.base)/\(id)"])
+    }
+
+    private func sink(_ to: String) throws -> SinkArgument {
+        // Keys of the environment and files are the command's to use.
+        guard !to.contains("${") else {
+            throw Problem(422, "keys as ${NAME} are for the command and its configuration")
+        }
+        guard !to.contains("gst:"), !to.hasPrefix("/"), !to.hasPrefix("-"), !to.hasPrefix("virtual-camera:"),
+            to.unicodeScalars.allSatisfy({ $0.value >= 0x20 })
+        else {
+            throw Problem(422, "\(to) is to be a path below the panel's folder, or a stream such as rtmp://host/app")
+        }
+        do {
+            guard !to.contains("://") else {
+                let sink = try SinkArgument(to)
+                guard ["stream"].contains(sink.kindName) else { throw Problem(422, "\(sink.text) is no stream") }
+                return sink
+            }
+            if to == "null:" || to.hasPrefix("null:?") { return try SinkArgument(to) }
+            let path = try context.path(below: to)
+            let sink = try SinkArgument(path)
+            guard ["recording", "file"].contains(sink.kindName), sink.picture == nil else {
+                throw Problem(422, "\(to) is no file that is written here")
+            }
+            if let file = sink.path { try Self.makeFolder(of: file) }
+            return sink
+        } catch { throw Problem(error) }
+    }
+
+    /// Makes the folders that a file's name has; those that strftime names are made for the present moment.
+    static func makeFolder(of path: String) throws(Problem) {
+        guard let slash = path.lastIndex(of: "/") else { return }
+        let folder = String(path[..<slash])
+        let name = folder.contains("%") ? Self.filled(folder) : folder
+        do { try FileManager.default.createDirectory(atPath: name, withIntermediateDirectories: true) } catch {
+            throw Problem(409, "\(folder): the folder cannot be made: \(error.localizedDescription)")
+        }
+    }
+
+    private static func filled(_ pattern: String) -> String {
+        var now = time(nil)
+        var parts = unsafe tm()
+        unsafe localtime_r(&now, &parts)
+        var buffer = [CChar](repeating: 0, count: 4096)
+        let count = unsafe strftime(&buffer, buffer.count, pattern, &parts)
+        return count == 0
+            ? pattern : String(decoding: buffer.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+
+    private func patch(_ request: PanelRequest) async throws -> PanelResponse {
+        let fields = try Fields(JSON(reading: request.body), known: ["state"])
+        let id = request[variable: "id"]
+        let state = try fields.needed("state")
+        guard let output = context.live.snapshot.outputs[id] else { throw unknown(id) }
+        switch state {
+        case "paused", "running":
+            try await context.change(request) { rig in
+                guard let index = rig.outputs.firstIndex(where: { $0.id == id }) else {
+                    throw RigError(.unknown, "there is no output \(id)")
+                }
+                rig.outputs[index].isPaused = state == "paused"
+            }
+        case "split": do throws(SessionError) { try output.split() } catch { throw Problem(409, error.description) }
+        default: throw Problem(422, "state is \(state), but must be paused, running or split")
+        }
+        return try answer(id)
+    }
+
+    private func delete(_ request: PanelRequest) async throws -> PanelResponse {
+        let id = request[variable: "id"]
+        try await context.change(request) { rig in
+            guard let index = rig.outputs.firstIndex(where: { $0.id == id }) else {
+                throw RigError(.unknown, "there is no output \(id)")
+            }
+            rig.outputs.remove(at: index)
+        }
+        return PanelResponse(status: 204)
+    }
+
+    private func unknown(_ id: String) -> Problem { Problem(404, "there is no output \(id)") }
+
+    private func answer(_ id: String, status: Int = 200, headers: [String: String] = [:]) throws -> PanelResponse {
+        guard let output = context.live.rig.outputs.first(where: { $0.id == id }) else { throw unknown(id) }
+        let document = StateDocument(context.live, context.watch.presentFacts)
+        return .json(document.outputState(output), status: status, headers: headers)
+    }
+
+    // MARK: Stills
+
+    private func takeStill(_ request: PanelRequest) async throws -> PanelResponse {
+        let fields = try Fields(JSON(reading: request.body), known: ["to", "of"])
+        let to = try fields.needed("to")
+        guard !to.contains("?") else { throw Problem(422, "\(to) is to be a path") }
+        let path = try context.path(below: to)
+        do {
+            let argument = try StillArgument(path)
+            try Self.makeFolder(of: path)
+            let still = try await picture(try fields.text("of"), argument.format)
+            return .json(.object(["path": .string(try still.write(to: argument.path))]), status: 201)
+        } catch { throw Problem(error) }
+    }
+
+    private func still(_ request: PanelRequest) async throws -> PanelResponse {
+        let still = try await picture(request.query["of"], .jpeg)
+        return PanelResponse(
+            status: 200, headers: ["Content-Type": "image/jpeg", "Cache-Control": "no-store"], body: .bytes(still.bytes)
+        )
+    }
+
+    private func picture(_ of: String?, _ format: Still.Format) async throws -> Still {
+        do { return try await context.live.still(of: of == Rig.output ? nil : of, as: format) } catch {
+            throw Problem(error)
+        }
+    }
+}
+#endif

@@ -1,0 +1,90 @@
+#if Control
+internal import PipCompose
+internal import PipRig
+
+/// What endpoints work on.
+struct PanelContext: Sendable {
+    let live: LiveRig
+    let watch: StateWatch
+    let access: Access
+    let options: PanelOptions
+    let previews: Previews
+    /// Reads the configuration again; nil where there is none.
+    let reload: (@Sendable () async throws -> Void)?
+    let program: String
+
+    /// Changes the composition, with the problem's status for what is refused.
+    ///
+    /// - Parameters:
+    ///   - request: What asks for it; its `If-Match` is kept.
+    ///   - motion: How layers come to their new places.
+    ///   - edit: Changes the value.
+    /// - Returns: What `edit` returns.
+    @discardableResult
+    func change<R: Sendable>(
+        _ request: PanelRequest, by motion: LiveRig.Motion? = nil,
+        _ edit: @escaping @Sendable (inout Rig) throws -> R
+    ) async throws -> R {
+        let expected = try revision(request)
+        do {
+            let result = try await live.change(expecting: expected, by: motion, edit)
+            await watch.update()
+            return result
+        } catch let error as RigError
+            where expected != nil && error.kind == .conflict && live.snapshot.revision != expected
+        {
+            throw Problem(412, error.description)
+        } catch {
+            throw Problem(error)
+        }
+    }
+
+    /// The revision in `If-Match`: what stands before the dot of a state's `ETag`.
+    private func revision(_ request: PanelRequest) throws(Problem) -> Int? {
+        guard let tag = request.headers["if-match"], tag != "*" else { return nil }
+        let digits = tag.drop { $0 == "\"" }.prefix { $0.isNumber }
+        guard let revision = Int(digits) else { throw Problem(412, "If-Match is \(tag), which is no ETag of a state") }
+        return revision
+    }
+
+    /// A path of the panel's folder; the API cannot choose others.
+    ///
+    /// - Parameter path: A relative path.
+    /// - Throws: ``Problem`` for what leads out of the folder, or when there is none.
+    func path(below path: String) throws(Problem) -> String {
+        guard let root = options.root else {
+            throw Problem(403, "no folder is given in which files may be made: start with --panel-root DIR")
+        }
+        let parts = path.split(separator: "/", omittingEmptySubsequences: false)
+        guard !path.hasPrefix("/"), !path.hasPrefix("~"),
+            !parts.contains(where: { $0.isEmpty || $0 == "." || $0 == ".." }),
+            path.unicodeScalars.allSatisfy({ $0.value >= 0x20 })
+        else { throw Problem(422, "\(path) is to be a path below the panel's folder, such as recordings/drive.mp4") }
+        return "\(root)/\(path)"
+    }
+}
+
+extension Problem {
+    /// What an error of the library says, with its status.
+    init(_ error: any Error) {
+        switch error {
+        case let problem as Problem: self = problem
+        case let error as RigError:
+            switch error.kind {
+            case .unknown: self.init(404, error.description)
+            case .invalid: self.init(422, error.description)
+            case .conflict: self.init(409, error.description)
+            case .unavailable: self.init(503, error.description)
+            }
+        case is UsageError, is EffectError, is GraphError, is ConfigurationError: self.init(422, "\(error)")
+        case let error as SessionError:
+            switch error {
+            case .graph, .effect: self.init(422, error.description)
+            case .camera, .source, .sink: self.init(409, error.description)
+            default: self.init(503, error.description)
+            }
+        default: self.init(503, "\(error)")
+        }
+    }
+}
+#endif

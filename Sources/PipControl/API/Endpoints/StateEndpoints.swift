@@ -1,0 +1,145 @@
+#if Control
+internal import PipCompose
+internal import PipRig
+
+/// State, events, pressure, configuration, health and metrics.
+struct StateEndpoints {
+    let context: PanelContext
+
+    var routes: [Route] {
+        [
+            Route(method: "GET", path: "/api/v1/state", summary: "Everything.", handler: state),
+            Route(
+                method: "GET", path: "/api/v1/events", summary: "Each change of state, as it happens.",
+                responseType: "text/event-stream", ends: false, handler: events),
+            Route(
+                method: "PATCH", path: "/api/v1/pressure", summary: "Pins the pressure, or takes another policy.",
+                body: Schema.object([
+                    "pinned": Schema.choice(PressureLevel.allCases.map(\.name), nullable: true),
+                    "policy": Schema.choice(PressurePolicy.presetNames),
+                ]), handler: pressure),
+            Route(
+                method: "GET", path: "/api/v1/config",
+                summary: "The configuration that says the same, without secrets.",
+                responseType: "application/yaml", handler: configuration),
+            Route(
+                method: "POST", path: "/api/v1/config", summary: "Reads the configuration file again.",
+                body: Schema.object([:]), handler: reload),
+            Route(
+                method: "GET", path: "/metrics", summary: "Counters for Prometheus.", responseType: "text/plain",
+                handler: metrics),
+            Route(
+                method: "GET", path: "/healthz", summary: "200 while frames are made.", isOpen: true,
+                responseType: "text/plain", handler: { _ in try health(isReady: false) }),
+            Route(
+                method: "GET", path: "/readyz", summary: "200 once frames are made.", isOpen: true,
+                responseType: "text/plain", handler: { _ in try health(isReady: true) }),
+        ]
+    }
+
+    private func state(_ request: PanelRequest) async throws -> PanelResponse {
+        let state = await context.watch.update()
+        let headers = ["ETag": state.tag, "Cache-Control": "no-cache"]
+        if request.headers["if-none-match"]?.split(separator: ",").contains(where: {
+            $0.drop { $0 == " " } == state.tag
+        }) == true {
+            return PanelResponse(status: 304, headers: headers)
+        }
+        return .json(state.document, headers: headers)
+    }
+
+    private func events(_ request: PanelRequest) async throws -> PanelResponse {
+        let feed = context.watch.feed
+        await context.watch.update()
+        guard let reader = await feed.join() else { throw Problem(429, "too many clients follow the events already") }
+        let last = request.headers["last-event-id"].flatMap { Int($0) }
+        return PanelResponse(
+            status: 200, headers: ["Content-Type": "text/event-stream", "Cache-Control": "no-store"],
+            body: .stream { write in
+                defer { Task { await feed.leave(reader.id) } }
+                var last = last
+                func send() async throws {
+                    let events = await feed.events(after: last)
+                    guard !events.isEmpty else { return }
+                    last = events.last?.id
+                    try await write(Array(events.map(\.text).joined().utf8))
+                }
+                try await write(Array("retry: 1000\n\n".utf8))
+                try await send()
+                try await withThrowingTaskGroup(of: Bool.self) { group in
+                    // A comment now and then shows both sides that the other is there.
+                    while true {
+                        group.addTask {
+                            for await _ in reader.signs { return true }
+                            return false
+                        }
+                        group.addTask {
+                            try await Task.sleep(for: .seconds(10))
+                            return true
+                        }
+                        guard try await group.next() == true else { return }
+                        group.cancelAll()
+                        while let _ = try? await group.next() {}
+                        let before = last
+                        try await send()
+                        if last == before { try await write(Array(": here\n\n".utf8)) }
+                    }
+                }
+            })
+    }
+
+    // MARK: The machine
+
+    private func pressure(_ request: PanelRequest) async throws -> PanelResponse {
+        let fields = try Fields(JSON(reading: request.body), known: ["pinned", "policy"])
+        var wish = context.watch.presentFacts.pressure
+        var policy: PressurePolicy?
+        do throws(UsageError) {
+            if fields.has("pinned") {
+                wish.pinned = try (try? fields.text("pinned")).flatMap { $0 }.map { (text) throws(UsageError) in
+                    try PressureLevel(argument: text)
+                }
+                if fields["pinned"] != nil, wish.pinned == nil { throw UsageError("pinned is a level's name") }
+            }
+            if let value = fields["policy"] {
+                guard case .string(let name) = value else { throw UsageError("policy is a name") }
+                policy = try PressurePolicy.preset(named: name)
+                wish.policy = name
+            }
+        } catch { throw Problem(422, error.description) }
+        if let policy { await context.live.session.setPressurePolicy(policy) }
+        if fields.has("pinned") { await context.live.session.pinPressure(wish.pinned) }
+        context.watch.note(wish)
+        let state = await context.watch.update()
+        return .json(state.document["pressure"] ?? .null)
+    }
+
+    private func configuration(_ request: PanelRequest) async throws -> PanelResponse {
+        var file = RigFile()
+        file.rig = context.live.rig
+        return .text(RigFileWriter.text(of: file), type: "application/yaml; charset=utf-8")
+    }
+
+    private func reload(_ request: PanelRequest) async throws -> PanelResponse {
+        _ = try Fields(JSON(reading: request.body), known: [])
+        guard let reload = context.reload else {
+            throw Problem(409, "it was started by options, not by a configuration file: there is nothing to read again")
+        }
+        do { try await reload() } catch { throw Problem(error) }
+        await context.watch.update()
+        return .json(.object(["revision": .integer(context.live.snapshot.revision)]))
+    }
+
+    private func metrics(_ request: PanelRequest) async throws -> PanelResponse {
+        .text(
+            Metrics(context.live, context.watch.presentFacts, viewers: context.previews.viewers).text,
+            type: "text/plain; version=0.0.4; charset=utf-8")
+    }
+
+    private func health(isReady: Bool) throws -> PanelResponse {
+        let frames = context.live.session.statistics.output.frames
+        guard let reason = context.previews.pulse.problem(frames: frames) else { return .text("ok\n") }
+        throw Problem(503, reason)
+    }
+}
+#endif

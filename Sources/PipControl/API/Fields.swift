@@ -1,0 +1,92 @@
+#if Control
+internal import PipRig
+
+/// The members of a request's JSON object, each of which has to be known.
+struct Fields {
+    private let members: [JSON.Member]
+
+    /// - Parameters:
+    ///   - value: The body; nil where there is none.
+    ///   - known: The keys that it may have; nil allows all.
+    /// - Throws: ``Problem`` for what is no object, and for an unknown key.
+    init(_ value: JSON?, known: [String]?) throws(Problem) {
+        guard let value else { throw Problem(400, "the body is to be a JSON object") }
+        guard case .object(let members) = value else { throw Problem(422, "the body is to be a JSON object") }
+        self.members = members
+        guard let known else { return }
+        for member in members where !known.contains(member.key) {
+            throw Problem(422, "there is no \(member.key) here\(NearestName.hint(for: member.key, among: known))")
+        }
+    }
+
+    /// All members.
+    var all: [(key: String, value: JSON)] { members.map { ($0.key, $0.value) } }
+
+    /// True when a member is there, null or not.
+    func has(_ key: String) -> Bool { members.contains { $0.key == key } }
+
+    /// A member; nil where it is not there or null.
+    subscript(key: String) -> JSON? {
+        let value = members.first { $0.key == key }?.value
+        return value == .null ? nil : value
+    }
+
+    func text(_ key: String) throws(Problem) -> String? {
+        guard let value = self[key] else { return nil }
+        guard case .string(let text) = value, !text.isEmpty else { throw Problem(422, "\(key) is to be a text") }
+        return text
+    }
+
+    func needed(_ key: String) throws(Problem) -> String {
+        guard let text = try text(key) else { throw Problem(422, "\(key) is missing") }
+        return text
+    }
+
+    func flag(_ key: String) throws(Problem) -> Bool? {
+        guard let value = self[key] else { return nil }
+        guard case .bool(let isOn) = value else { throw Problem(422, "\(key) is to be true or false") }
+        return isOn
+    }
+
+    /// A time; nil where there is none, or none at all.
+    func duration(_ key: String = "duration") throws(Problem) -> Duration? {
+        guard let text = try text(key) else { return nil }
+        if text == "0" || text == "0s" || text == "0ms" { return nil }
+        do throws(UsageError) {
+            let duration = try Duration(argument: text)
+            guard duration <= .seconds(60) else { throw UsageError("\(key) is \(text), but must be at most 60s") }
+            return duration
+        } catch { throw Problem(422, error.description) }
+    }
+
+    /// A text as on the command line, of a text, a number or a switch; nil for null.
+    static func argument(_ value: JSON, _ key: String) throws(Problem) -> String? {
+        switch value {
+        case .null: return nil
+        case .string(let text):
+            // What is not printed, or begins another option, is no value.
+            guard text.utf8.count <= 4096, text.unicodeScalars.allSatisfy({ $0.value >= 0x20 }) else {
+                throw Problem(422, "\(key) has characters that no value has")
+            }
+            return text
+        case .bool(let isOn): return isOn ? "on" : "off"
+        case .integer(let number): return "\(number)"
+        case .number(let number):
+            return number == number.rounded() && abs(number) < 1e9 ? "\(Int(number))" : "\(number)"
+        case .array(let elements):
+            var words: [String] = []
+            for element in elements {
+                if case .array(let pair) = element {
+                    var halves: [String] = []
+                    for half in pair { halves.append(try argument(half, key) ?? "") }
+                    words.append(halves.joined(separator: "/"))
+                } else {
+                    words.append(try argument(element, key) ?? "")
+                }
+            }
+            return words.joined(separator: " ")
+        case .object: throw Problem(422, "\(key) is to be a text, a number or a switch")
+        }
+    }
+}
+#endif

@@ -1,0 +1,97 @@
+#if Control
+internal import PipCompose
+internal import PipFrames
+internal import PipRig
+internal import Synchronization
+
+#if Media
+internal import PipMedia
+#endif
+
+/// The live picture for viewers: by WebRTC, and as JPEG pictures one after the other.
+final class Previews: Sendable {
+    /// The most viewers of each kind.
+    static let limit = 16
+
+    #if Media
+    private let broadcast = WebRTCBroadcast(viewerLimit: Previews.limit)
+    #endif
+    private let pictures = Mutex(0)
+    private let thumbnails = Thumbnails()
+    let pulse = Pulse()
+
+    /// Connects what viewers are shown to the composed picture; nothing is encoded while nobody looks.
+    func attach(to picture: any FrameProducer) {
+        #if Media
+        func connect(_ producer: some FrameProducer) { producer --> broadcast }
+        connect(picture)
+        #endif
+    }
+
+    /// `webrtc`, or `mjpeg` in a program without it.
+    var kind: String {
+        #if Media
+        "webrtc"
+        #else
+        "mjpeg"
+        #endif
+    }
+
+    /// Viewers of both kinds.
+    var viewers: Int {
+        #if Media
+        broadcast.viewers.count + pictures.withLock { $0 }
+        #else
+        pictures.withLock { $0 }
+        #endif
+    }
+
+    /// Answers a request of a WebRTC player.
+    func answer(_ request: PanelRequest) async -> PanelResponse {
+        #if Media
+        let body = String(decoding: request.body, as: UTF8.self)
+        let asked = WHEPEndpoint.Request(
+            method: request.method, path: request.path, headers: request.headers, body: body)
+        let response = await WHEPEndpoint(broadcast).respond(to: asked)
+        guard response.status < 400 else {
+            return .problem(Problem(response.status, response.body.split(separator: "\n").joined(separator: " ")))
+        }
+        // Who may look is decided before.
+        let headers = response.headers.filter { !$0.key.hasPrefix("Access-Control") }
+        return PanelResponse(status: response.status, headers: headers, body: .bytes(Array(response.body.utf8)))
+        #else
+        return .problem(Problem(503, "this program was built without WebRTC: take /preview.mjpeg"))
+        #endif
+    }
+
+    /// A stream of JPEG pictures, each the newest when the client takes it.
+    ///
+    /// Source: RFC 2046 for `multipart`, and Netscape's `x-mixed-replace`.
+    func motionJPEG(of live: LiveRig, size: PixelSize?, rate: FrameRate) throws(Problem) -> PanelResponse {
+        let isIn = pictures.withLock { count in
+            guard count < Self.limit else { return false }
+            count += 1
+            return true
+        }
+        guard isIn else { throw Problem(429, "\(Self.limit) viewers look already", headers: ["Retry-After": "10"]) }
+        return PanelResponse(
+            status: 200,
+            headers: ["Content-Type": "multipart/x-mixed-replace; boundary=picture", "Cache-Control": "no-store"],
+            body: .stream { [self] write in
+                defer { pictures.withLock { $0 -= 1 } }
+                let tap = FrameTap(.i420, size: size, name: "preview")
+                let output = await live.attach(tap, at: rate)
+                defer { output.remove() }
+                let encoder = try PictureEncoder()
+                for await frame in tap.frames {
+                    let bytes = try encoder.jpeg(of: frame)
+                    let head = "--picture\r\nContent-Type: image/jpeg\r\nContent-Length: \(bytes.count)\r\n\r\n"
+                    try await write(Array(head.utf8) + bytes + Array("\r\n".utf8))
+                }
+            })
+    }
+
+    /// A small picture of an effect.
+    func thumbnail(of type: any Effect.Type) async throws -> [UInt8] { try await thumbnails.picture(of: type) }
+}
+#endif

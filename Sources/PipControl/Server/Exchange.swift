@@ -1,0 +1,97 @@
+#if Control
+internal import PipRig
+
+/// A request as endpoints see it, whatever server took it.
+struct PanelRequest: Sendable {
+    var method: String
+    /// Decoded, without the query.
+    var path: String
+    /// The query's keys and values, decoded.
+    var query: [String: String] = [:]
+    /// By name in lower case.
+    var headers: [String: String] = [:]
+    var body: [UInt8] = []
+    /// The client's address; nil on a unix socket.
+    var peer: String?
+    /// The values of the path's variables.
+    var variables: [String: String] = [:]
+
+    subscript(variable name: String) -> String { variables[name] ?? "" }
+
+    /// The type of its body, in lower case and without parameters.
+    var contentType: String? {
+        headers["content-type"].map {
+            $0.prefix { $0 != ";" }.filter { $0 != " " }.lowercased()
+        }
+    }
+}
+
+/// An answer to a request.
+struct PanelResponse: Sendable {
+    /// Receives the pieces of a body without an end; throws once the client is gone or too slow.
+    typealias Writer = @Sendable ([UInt8]) async throws -> Void
+
+    enum Body: Sendable {
+        case bytes([UInt8])
+        case stream(@Sendable (Writer) async throws -> Void)
+    }
+
+    var status: Int
+    var headers: [String: String] = [:]
+    var body = Body.bytes([])
+
+    static func json(_ value: JSON, status: Int = 200, headers: [String: String] = [:]) -> PanelResponse {
+        var headers = headers
+        headers["Content-Type"] = "application/json"
+        return PanelResponse(status: status, headers: headers, body: .bytes(Array(value.line.utf8)))
+    }
+
+    static func text(_ text: String, type: String = "text/plain; charset=utf-8", status: Int = 200) -> PanelResponse {
+        PanelResponse(status: status, headers: ["Content-Type": type], body: .bytes(Array(text.utf8)))
+    }
+
+    /// Source: RFC 9457.
+    static func problem(_ problem: Problem) -> PanelResponse {
+        let value: JSON = .object([
+            "type": .string("about:blank"), "title": .string(problem.title), "status": .integer(problem.status),
+            "detail": .string(problem.detail),
+        ])
+        var headers = problem.headers
+        headers["Content-Type"] = "application/problem+json"
+        return PanelResponse(status: problem.status, headers: headers, body: .bytes(Array(value.line.utf8)))
+    }
+}
+
+/// A request that is refused, with a sentence for people.
+struct Problem: Error, Sendable, Equatable {
+    let status: Int
+    let detail: String
+    var headers: [String: String] = [:]
+
+    init(_ status: Int, _ detail: String, headers: [String: String] = [:]) {
+        self.status = status
+        self.detail = detail
+        self.headers = headers
+    }
+
+    var title: String {
+        switch status {
+        case 400: "Bad Request"
+        case 401: "Unauthorized"
+        case 403: "Forbidden"
+        case 404: "Not Found"
+        case 405: "Method Not Allowed"
+        case 406: "Not Acceptable"
+        case 408: "Request Timeout"
+        case 409: "Conflict"
+        case 412: "Precondition Failed"
+        case 413: "Content Too Large"
+        case 415: "Unsupported Media Type"
+        case 422: "Unprocessable Content"
+        case 429: "Too Many Requests"
+        case 503: "Service Unavailable"
+        default: "Error"
+        }
+    }
+}
+#endif

@@ -1,0 +1,79 @@
+#if Control
+package import Logging
+package import PipCompose
+package import PipRig
+internal import Synchronization
+
+/// The panel of a running composition: API, page and live picture over HTTP.
+package final class Panel: Sendable {
+    /// The most connections; further ones wait.
+    private static let connectionLimit = 256
+    /// The most requests at a time; further ones are told to come back.
+    private static let requestLimit = 64
+
+    private let options: PanelOptions
+    private let previews = Previews()
+    private let program: String
+    private let watch = Mutex<StateWatch?>(nil)
+    private let reload: (@Sendable () async throws -> Void)?
+    private let logger: Logger?
+
+    /// - Parameters:
+    ///   - options: Where it listens, and who may use it.
+    ///   - program: The program and its version.
+    ///   - reload: Reads the configuration again; nil where there is none.
+    ///   - logger: The receiver of log messages; nil logs nothing.
+    package init(
+        _ options: PanelOptions, program: String, reload: (@Sendable () async throws -> Void)? = nil,
+        logger: Logger? = nil
+    ) {
+        self.options = options
+        self.program = program
+        self.reload = reload
+        self.logger = logger
+    }
+
+    /// Connects viewers to the composed picture, before the composition is opened.
+    package func attach(to picture: any FrameProducer) { previews.attach(to: picture) }
+
+    /// Tells clients of something that happened.
+    ///
+    /// - Parameters:
+    ///   - event: In a word, for programs.
+    ///   - level: `info`, `warning` or `error`.
+    ///   - message: A sentence.
+    package func tell(_ event: String, _ level: String, _ message: String) async {
+        guard let feed = watch.withLock({ $0?.feed }) else { return }
+        await feed.tell(event, level, message)
+    }
+
+    /// Serves until the task is cancelled.
+    ///
+    /// - Parameters:
+    ///   - live: The composition.
+    ///   - policy: The name of its policy.
+    ///   - pinned: The level at which its pressure is held.
+    ///   - ready: Called with the address once it listens.
+    /// - Throws: ``PanelError`` when it cannot listen.
+    package func run(
+        _ live: LiveRig, policy: String, pinned: PressureLevel?, ready: @escaping @Sendable (String) -> Void
+    ) async throws {
+        let facts = PanelFacts(
+            program: program, preview: previews.kind, root: options.root,
+            pressure: PanelFacts.PressureWish(policy: policy, pinned: pinned))
+        let watch = StateWatch(live, facts)
+        self.watch.withLock { $0 = watch }
+        let context = PanelContext(
+            live: live, watch: watch, access: Access(options, hostName: HostName.present), options: options,
+            previews: previews, reload: reload, program: program)
+        let server = PanelServer(
+            PanelService(context), options.address, connections: Self.connectionLimit, requests: Self.requestLimit)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { await watch.run() }
+            group.addTask { try await server.run(ready: ready) }
+            defer { group.cancelAll() }
+            try await group.next()
+        }
+    }
+}
+#endif

@@ -1,0 +1,77 @@
+#if Control
+/// Where the panel listens: `[ADDRESS:]PORT` or `unix:PATH`.
+package enum PanelAddress: Sendable, Equatable, CustomStringConvertible {
+    /// An address of IPv4 or IPv6, or a name, and a port; 0 takes a free one.
+    case host(String, port: Int)
+    /// A socket in the file system.
+    case unix(String)
+
+    /// Reads an address; a port alone is the loopback's.
+    ///
+    /// - Throws: ``PanelError`` that says how one is written.
+    package init(_ text: String) throws(PanelError) {
+        let mistake = PanelError(
+            "\(text) is no address of a panel: write 8080, 127.0.0.1:8080, [::1]:8080 or unix:PATH")
+        if text.hasPrefix("unix:") {
+            let path = String(text.dropFirst("unix:".count))
+            guard !path.isEmpty, path.utf8.count < 104 else { throw mistake }
+            self = .unix(path)
+            return
+        }
+        let colon = text.lastIndex(of: ":")
+        let host = colon.map { String(text[..<$0]) } ?? "127.0.0.1"
+        let digits = colon.map { text[text.index(after: $0)...] } ?? text[...]
+        guard let port = Int(digits), (0...65535).contains(port), digits.allSatisfy(\.isNumber) else { throw mistake }
+        var name = host
+        if host.hasPrefix("["), host.hasSuffix("]") {
+            name = String(host.dropFirst().dropLast())
+        } else if host.contains(":") {
+            throw mistake
+        }
+        guard !name.isEmpty, name.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || ".:-_".contains($0)) })
+        else {
+            throw mistake
+        }
+        self = .host(name, port: port)
+    }
+
+    /// True when only programs of this machine reach it.
+    package var isLocal: Bool {
+        switch self {
+        case .unix: true
+        case .host(let name, _): Self.isLoopback(name)
+        }
+    }
+
+    /// True for an address or a name of the machine itself.
+    static func isLoopback(_ name: String) -> Bool {
+        name == "localhost" || name == "::1" || name.hasPrefix("127.") && isAddress(name)
+    }
+
+    /// True for a literal address, which no name server can point elsewhere.
+    static func isAddress(_ name: String) -> Bool {
+        if name.contains(":") { return name.allSatisfy { $0.isHexDigit || ":.".contains($0) } }
+        let parts = name.split(separator: ".", omittingEmptySubsequences: false)
+        return parts.count == 4 && parts.allSatisfy { Int($0).map((0...255).contains) ?? false }
+    }
+
+    package var description: String {
+        switch self {
+        case .unix(let path): "unix:\(path)"
+        case .host(let name, let port): name.contains(":") ? "[\(name)]:\(port)" : "\(name):\(port)"
+        }
+    }
+}
+
+/// Why there is no panel, as a sentence.
+package struct PanelError: Error, Equatable, CustomStringConvertible {
+    package let description: String
+    /// True when the machine is to blame, not what was asked for.
+    package let isUnavailable: Bool
+
+    package init(_ description: String, isUnavailable: Bool = false) {
+        self.description = description
+        self.isUnavailable = isUnavailable
+    }
+}
+#endif

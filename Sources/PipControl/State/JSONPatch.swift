@@ -1,0 +1,41 @@
+#if Control
+internal import PipRig
+
+/// The differences of two documents.
+///
+/// Source: RFC 6902, and RFC 6901 for paths.
+enum JSONPatch {
+    /// The operations that make one document of another; none for equal ones.
+    static func operations(from old: JSON, to new: JSON) -> [JSON] {
+        var operations: [JSON] = []
+        compare(old, new, "", &operations)
+        return operations
+    }
+
+    private static func compare(_ old: JSON, _ new: JSON, _ path: String, _ operations: inout [JSON]) {
+        if old == new { return }
+        switch (old, new) {
+        case (.object(let before), .object(let after)):
+            for member in before where new[member.key] == nil {
+                operations.append(.object(["op": .string("remove"), "path": .string(path + pointer(member.key))]))
+            }
+            for member in after {
+                let place = path + pointer(member.key)
+                if let value = before.first(where: { $0.key == member.key })?.value {
+                    compare(value, member.value, place, &operations)
+                } else {
+                    operations.append(.object(["op": .string("add"), "path": .string(place), "value": member.value]))
+                }
+            }
+        case (.array(let before), .array(let after)) where before.count == after.count:
+            for index in before.indices { compare(before[index], after[index], "\(path)/\(index)", &operations) }
+        default:
+            operations.append(.object(["op": .string("replace"), "path": .string(path), "value": new]))
+        }
+    }
+
+    private static func pointer(_ key: String) -> String {
+        "/" + key.replacing("~", with: "~0").replacing("/", with: "~1")
+    }
+}
+#endif

@@ -1,0 +1,82 @@
+#if Control
+internal import Foundation
+internal import PipCompose
+internal import PipRig
+internal import Synchronization
+
+/// Looks at a running composition, its cameras and its files, and keeps the state that clients are told.
+final class StateWatch: Sendable {
+    /// Between two looks at what changes by itself.
+    private static let interval = Duration.milliseconds(500)
+    /// Looks between two at what cameras can do.
+    private static let deviceLooks = 10
+
+    let feed = StateFeed()
+    private let live: LiveRig
+    private let facts: Mutex<PanelFacts>
+    private let directory = CameraDirectory()
+
+    init(_ live: LiveRig, _ facts: PanelFacts) {
+        self.live = live
+        self.facts = Mutex(facts)
+    }
+
+    /// What the state has to say beside the composition.
+    var presentFacts: PanelFacts { facts.withLock { $0 } }
+
+    /// Notes what is asked of the governor.
+    func note(_ pressure: PanelFacts.PressureWish) { facts.withLock { $0.pressure = pressure } }
+
+    /// Looks until the task is cancelled.
+    func run() async {
+        var look = 0
+        while !Task.isCancelled {
+            if look % Self.deviceLooks == 0 { lookAtDevices() }
+            lookAtFiles()
+            await update()
+            look += 1
+            try? await Task.sleep(for: Self.interval)
+        }
+    }
+
+    /// Tells clients what there is now.
+    ///
+    /// - Returns: The state.
+    @discardableResult
+    func update() async -> StateFeed.Snapshot {
+        let document = StateDocument(live, presentFacts)
+        await feed.update(document.json, revision: live.snapshot.revision)
+        return await feed.snapshot
+    }
+
+    /// Reads the controls of cameras anew with the next look.
+    func lookAtDevices() {
+        let nodes = Set(live.session.statistics.sources.compactMap(\.device))
+        let known = presentFacts.devices
+        var devices: [String: PanelFacts.Device] = [:]
+        for camera in nodes.isEmpty ? [] : directory.cameras() where nodes.contains(camera.path) {
+            let modes = known[camera.path]?.modes ?? (try? directory.modes(of: camera))?.filter(\.isUsable) ?? []
+            devices[camera.path] = PanelFacts.Device(
+                modes: modes, controls: (try? directory.controls(of: camera)) ?? [])
+        }
+        facts.withLock { [devices] in $0.devices = devices }
+    }
+
+    private func lookAtFiles() {
+        let paths = live.rig.outputs.compactMap { output in output.sink.path.map { (output.id, $0) } }
+        let known = presentFacts.sizes
+        var sizes: [String: PanelFacts.FileSize] = [:]
+        for (id, path) in paths where !path.contains("%") {
+            var status = stat()
+            guard unsafe stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { continue }
+            let bytes = Int(status.st_size)
+            let grown = known[id].map { bytes - $0.bytes }
+            // A mean over some looks: writers fill buffers first.
+            let rate = grown.map { Double($0) * 8 / 0.5 }
+            let smooth = rate.map { rate in known[id]?.bitRate.map { Double($0) * 0.8 + rate * 0.2 } ?? rate }
+            sizes[id] = PanelFacts.FileSize(bytes: bytes, bitRate: smooth.map { Int(max(0, $0)) })
+        }
+        facts.withLock { [sizes] in $0.sizes = sizes }
+    }
+}
+#endif

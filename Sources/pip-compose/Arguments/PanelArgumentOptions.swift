@@ -1,0 +1,53 @@
+import ArgumentParser
+import PipRig
+
+/// The options of the panel.
+struct PanelArgumentOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "Show the picture, and be controlled, by a page and an HTTP API: 8080, 0.0.0.0:8080 or unix:PATH.",
+            valueName: "[address:]port"))
+    var panel: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "What the panel's clients have to show; needed beyond this machine. As '${file:PATH}' or '${NAME}'.",
+            valueName: "token"))
+    var panelToken: String?
+
+    @Option(
+        help: ArgumentHelp("The folder below which the panel may make recordings and stills.", valueName: "folder"))
+    var panelRoot: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "A name by which the panel is reached, beside its address; may be repeated.", valueName: "name"))
+    var panelHost: [String] = []
+
+    @Option(
+        help: ArgumentHelp("The origin of another page that may use the panel; may be repeated.", valueName: "origin"))
+    var panelOrigin: [String] = []
+
+    func validate() throws {
+        guard panel == nil else { return }
+        let given: [(String, Bool)] = [
+            ("--panel-token", panelToken != nil), ("--panel-root", panelRoot != nil),
+            ("--panel-host", !panelHost.isEmpty), ("--panel-origin", !panelOrigin.isEmpty),
+        ]
+        if let lone = given.first(where: \.1) {
+            throw ValidationError("\(lone.0) is for a panel: add --panel 8080")
+        }
+    }
+
+    /// The panel that is asked for, over what a file says; nil for none.
+    func wish(over file: RigFile.PanelWish?) -> RigFile.PanelWish? {
+        guard let listen = panel ?? file?.listen else { return nil }
+        var wish = file ?? RigFile.PanelWish(listen)
+        wish.listen = listen
+        if let panelToken { wish.token = panelToken }
+        if let panelRoot { wish.root = panelRoot }
+        wish.hosts += panelHost
+        wish.origins += panelOrigin
+        return wish
+    }
+}

@@ -1,0 +1,112 @@
+import Foundation
+import Logging
+import PipCompose
+import PipRig
+
+#if Control
+import PipControl
+
+/// The panel of a run.
+struct PanelRun: Sendable {
+    private let panel: Panel
+    private let address: String
+
+    /// - Parameters:
+    ///   - wish: Where it listens, and who may use it.
+    ///   - reload: Reads the configuration again; nil where there is none.
+    /// - Throws: ``CommandError`` for a panel that may not be.
+    init(_ wish: RigFile.PanelWish, reload: (@Sendable () async throws -> Void)?) throws {
+        do {
+            var root = wish.root
+            if let folder = wish.root {
+                try? FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+                guard FileManager.default.isWritableFile(atPath: folder + "/.") else {
+                    throw CommandError(.cannotCreate, "--panel-root: \(folder) is not a folder that can be written")
+                }
+                root = URL(filePath: folder).resolvingSymlinksInPath().path
+            }
+            let options = try PanelOptions(
+                PanelAddress(wish.listen), token: try wish.token.map { text in try Secrets.filled(in: text) },
+                root: root,
+                hosts: wish.hosts, origins: wish.origins)
+            panel = Panel(options, program: "pip-compose \(Version.text)", reload: reload)
+            address = options.address.description
+        } catch let error as PanelError {
+            throw CommandError(.configuration, error.description)
+        }
+    }
+
+    func attach(to picture: any FrameProducer) { panel.attach(to: picture) }
+
+    func tell(_ event: SessionEvent) async { await panel.tell(event.word, event.severity, event.description) }
+
+    /// Serves until the task is cancelled.
+    ///
+    /// - Throws: ``CommandError`` when it cannot listen.
+    func serve(
+        _ live: LiveRig, _ pressure: PressureOptions, ready: @escaping @Sendable (String) -> Void
+    ) async throws {
+        do {
+            try await panel.run(
+                live, policy: pressure.policy.name ?? "a file's", pinned: pressure.pinned, ready: ready)
+        } catch let error as PanelError {
+            throw CommandError(.unavailable, error.description)
+        }
+    }
+}
+#else
+/// Stands for the panel in a program that was built without it.
+struct PanelRun: Sendable {
+    init(_ wish: RigFile.PanelWish, reload: (@Sendable () async throws -> Void)?) throws {
+        throw CommandError(
+            .usage,
+            "--panel \(wish.listen): this pip-compose was built without the panel; build it with the trait Control, which is on by default"
+        )
+    }
+
+    func attach(to picture: any FrameProducer) {}
+    func tell(_ event: SessionEvent) async {}
+    func serve(
+        _ live: LiveRig, _ pressure: PressureOptions, ready: @escaping @Sendable (String) -> Void
+    ) async throws {}
+}
+#endif
+
+extension SessionEvent {
+    /// The event in a word, for programs.
+    fileprivate var word: String {
+        switch self {
+        case .started: "started"
+        case .stopped: "stopped"
+        case .camera(_, let event): "camera-\(event.word)"
+        case .sourceEnded: "source-ended"
+        case .sourceFailed: "source-failed"
+        case .sourceLost: "source-lost"
+        case .sourceReturned: "source-returned"
+        case .sinkFailed: "sink-failed"
+        case .sinkPaused: "sink-paused"
+        case .sinkResumed: "sink-resumed"
+        case .sinkWarning: "sink-warning"
+        case .changeRejected: "change-rejected"
+        case .drawingFailed: "drawing-failed"
+        case .sharingRefused: "sharing-refused"
+        case .contextReplaced: "context-replaced"
+        case .pressure: "pressure"
+        case .sensorFailed: "sensor-failed"
+        case .cameraMatched: "camera-matched"
+        case .matchingRefused: "matching-refused"
+        case .effectSwitchedOff: "effect-switched-off"
+        case .driversHang: "drivers-hang"
+        }
+    }
+
+    /// How much it matters to who looks at the panel.
+    fileprivate var severity: String {
+        switch self {
+        case .started, .stopped, .sourceEnded, .sourceReturned, .sinkResumed, .cameraMatched, .sharingRefused: "info"
+        case .sourceFailed, .sinkFailed, .changeRejected, .drawingFailed, .driversHang: "error"
+        case .camera(_, let event): event.level >= .warning ? "warning" : "info"
+        default: "warning"
+        }
+    }
+}
