@@ -210,6 +210,7 @@ let package = Package(
                 "PipPressure", "PipConcurrency", "PipFrames", system,
             ]),
         tests("PipRigTests", ["PipRig", "PipCompose", "PipPatterns", "PipPressure", "PipSound", "PipPlan"]),
+        tests("PipControlTests", ["PipControl", "PipRig", "PipCompose"]),
         tests("ModuleBoundaryTests", []),
         tests(
             "CommandTests",

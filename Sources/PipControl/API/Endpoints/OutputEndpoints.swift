@@ -76,23 +76,25 @@ struct OutputEndpoints {
             }
             if to == "null:" || to.hasPrefix("null:?") { return try SinkArgument(to) }
             let path = try context.path(below: to)
-            let sink = try SinkArgument(path)
-            guard ["recording", "file"].contains(sink.kindName), sink.picture == nil else {
+            guard ["recording", "file"].contains(try SinkArgument(path).kindName) else {
                 throw Problem(422, "\(to) is no file that is written here")
             }
-            if let file = sink.path { try Self.makeFolder(of: file) }
-            return sink
+            return try SinkArgument(try Self.makeFolder(of: path))
         } catch { throw Problem(error) }
     }
 
-    /// Makes the folders that a file's name has; those that strftime names are made for the present moment.
-    static func makeFolder(of path: String) throws(Problem) {
-        guard let slash = path.lastIndex(of: "/") else { return }
+    /// Makes the folders of a file.
+    ///
+    /// - Parameter path: With fields of `strftime` in its folders, which stand for the present moment.
+    /// - Returns: The path with its folders as they are.
+    static func makeFolder(of path: String) throws(Problem) -> String {
+        guard let slash = path.lastIndex(of: "/") else { return path }
         let folder = String(path[..<slash])
         let name = folder.contains("%") ? Self.filled(folder) : folder
         do { try FileManager.default.createDirectory(atPath: name, withIntermediateDirectories: true) } catch {
             throw Problem(409, "\(folder): the folder cannot be made: \(error.localizedDescription)")
         }
+        return name + path[slash...]
     }
 
     private static func filled(_ pattern: String) -> String {
@@ -151,8 +153,7 @@ struct OutputEndpoints {
         guard !to.contains("?") else { throw Problem(422, "\(to) is to be a path") }
         let path = try context.path(below: to)
         do {
-            let argument = try StillArgument(path)
-            try Self.makeFolder(of: path)
+            let argument = try StillArgument(try Self.makeFolder(of: path))
             let still = try await picture(try fields.text("of"), argument.format)
             return .json(.object(["path": .string(try still.write(to: argument.path))]), status: 201)
         } catch { throw Problem(error) }

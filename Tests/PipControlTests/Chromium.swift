@@ -1,0 +1,258 @@
+import Foundation
+import PipRig
+import PipTestSupport
+import Synchronization
+
+/// Chromium without a window, driven by its debugging protocol over a pipe.
+///
+/// Source: Chrome DevTools Protocol; messages end with a zero byte, on descriptors 3 and 4.
+final class Chromium: Sendable {
+    /// The program; nil where it is not installed.
+    static let program: String? = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"]
+        .first { FileManager.default.isExecutableFile(atPath: $0) }
+
+    struct Failure: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    private struct State {
+        var nextID = 1
+        var answers: [Int: CheckedContinuation<JSON, any Error>] = [:]
+        /// Exceptions and messages of the page.
+        var console: [String] = []
+        /// Addresses that were asked for.
+        var requests: [String] = []
+    }
+
+    private let identifier: pid_t
+    private let input: Int32
+    private let output: Int32
+    private let profile: TemporaryFolder
+    private let state = Mutex(State())
+    private let session = Mutex("")
+
+    /// Starts it with an empty page.
+    init() async throws {
+        profile = try TemporaryFolder()
+        var (down, up) = ([Int32](repeating: 0, count: 2), [Int32](repeating: 0, count: 2))
+        guard unsafe pipe(&down) == 0, unsafe pipe(&up) == 0 else { throw Failure(description: "no pipe") }
+        for descriptor in [down[1], up[0]] { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
+        var actions = unsafe posix_spawn_file_actions_t()
+        unsafe posix_spawn_file_actions_init(&actions)
+        // Above those that they are to become.
+        let (reads, writes) = (fcntl(down[0], F_DUPFD, 20), fcntl(up[1], F_DUPFD, 20))
+        unsafe posix_spawn_file_actions_adddup2(&actions, reads, 3)
+        unsafe posix_spawn_file_actions_adddup2(&actions, writes, 4)
+        unsafe posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0)
+        unsafe posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0)
+        let arguments = [
+            Self.program ?? "", "--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu",
+            "--no-proxy-server", "--no-first-run", "--user-data-dir=\(profile.url.path)", "--remote-debugging-pipe",
+            "--autoplay-policy=no-user-gesture-required", "about:blank",
+        ]
+        var pointers = unsafe arguments.map { unsafe strdup($0) } + [nil]
+        defer { for unsafe pointer in unsafe pointers { unsafe free(pointer) } }
+        var identifier: pid_t = 0
+        let status = unsafe posix_spawn(&identifier, Self.program ?? "", &actions, nil, &pointers, environ)
+        unsafe posix_spawn_file_actions_destroy(&actions)
+        for descriptor in [down[0], up[1], reads, writes] { close(descriptor) }
+        guard status == 0 else { throw Failure(description: "Chromium does not start: \(status)") }
+        (self.identifier, input, output) = (identifier, down[1], up[0])
+        Thread.detachNewThread { [self] in read() }
+        let targets = try await call("Target.getTargets", session: false)
+        guard case .array(let infos)? = targets["targetInfos"],
+            let page = infos.first(where: { $0["type"] == .string("page") }), let target = page["targetId"]
+        else { throw Failure(description: "Chromium has no page") }
+        let attached = try await call(
+            "Target.attachToTarget", .object(["targetId": target, "flatten": .bool(true)]), session: false)
+        guard case .string(let name)? = attached["sessionId"] else { throw Failure(description: "no session") }
+        session.withLock { $0 = name }
+        for domain in ["Page", "Runtime", "Log", "Network"] { _ = try await call("\(domain).enable") }
+    }
+
+    deinit { quit() }
+
+    /// Ends it.
+    func quit() {
+        kill(identifier, SIGKILL)
+        var status: Int32 = 0
+        unsafe waitpid(identifier, &status, 0)
+    }
+
+    /// What the page has complained about.
+    var console: [String] { state.withLock { $0.console } }
+    /// The addresses that the page has asked for.
+    var requests: [String] { state.withLock { $0.requests } }
+
+    // MARK: The page
+
+    /// Opens an address.
+    func open(_ address: String) async throws { _ = try await call("Page.navigate", .object(["url": .string(address)])) }
+
+    /// Sets the size of the window, of a phone's screen for a narrow one.
+    func resize(_ width: Int, _ height: Int, isPhone: Bool = false) async throws {
+        _ = try await call(
+            "Emulation.setDeviceMetricsOverride",
+            .object([
+                "width": .integer(width), "height": .integer(height), "deviceScaleFactor": .integer(1),
+                "mobile": .bool(isPhone),
+            ]))
+    }
+
+    /// The value of an expression, which may be a promise.
+    @discardableResult
+    func evaluate(_ expression: String) async throws -> JSON {
+        let answer = try await call(
+            "Runtime.evaluate",
+            .object([
+                "expression": .string(expression), "returnByValue": .bool(true), "awaitPromise": .bool(true),
+            ]))
+        if let problem = answer["exceptionDetails"] { throw Failure(description: "\(expression): \(problem.line)") }
+        return answer["result"]?["value"] ?? .null
+    }
+
+    /// Waits until an expression is true.
+    func wait(for expression: String, seconds: Int = 30) async throws {
+        let deadline = ContinuousClock.now.advanced(by: .seconds(seconds))
+        // A page that is not there yet has nothing to look at.
+        while (try? await evaluate("Boolean(\(expression))")) != .bool(true) {
+            guard ContinuousClock.now < deadline else { throw Failure(description: "\(expression) is not true") }
+            try await Task.sleep(for: .milliseconds(50))
+        }
+    }
+
+    /// The middle of an element, in pixels of the window.
+    func middle(of selector: String) async throws -> (x: Double, y: Double) {
+        let value = try await evaluate(
+            "(() => { const r = document.querySelector('\(selector)').getBoundingClientRect();"
+                + " return [r.x + r.width / 2, r.y + r.height / 2] })()")
+        guard case .array(let numbers) = value, numbers.count == 2 else { throw Failure(description: "no \(selector)") }
+        return (Self.number(numbers[0]), Self.number(numbers[1]))
+    }
+
+    static func number(_ value: JSON) -> Double {
+        switch value {
+        case .integer(let number): Double(number)
+        case .number(let number): number
+        default: .nan
+        }
+    }
+
+    /// Drags with the left button, in steps.
+    func drag(from start: (x: Double, y: Double), to end: (x: Double, y: Double)) async throws {
+        try await mouse("mouseMoved", start)
+        try await mouse("mousePressed", start)
+        for step in 1...12 {
+            let share = Double(step) / 12
+            try await mouse(
+                "mouseMoved", (start.x + (end.x - start.x) * share, start.y + (end.y - start.y) * share), isDown: true)
+            _ = try await evaluate("new Promise(requestAnimationFrame)")
+        }
+        try await mouse("mouseReleased", end)
+    }
+
+    func click(_ selector: String) async throws {
+        try await evaluate("document.querySelector('\(selector)').scrollIntoView({block: 'center'})")
+        let place = try await middle(of: selector)
+        try await mouse("mouseMoved", place)
+        try await mouse("mousePressed", place)
+        try await mouse("mouseReleased", place)
+    }
+
+    private func mouse(_ type: String, _ place: (x: Double, y: Double), isDown: Bool = false) async throws {
+        let isButton = type != "mouseMoved" || isDown
+        _ = try await call(
+            "Input.dispatchMouseEvent",
+            .object([
+                "type": .string(type), "x": .number(place.x), "y": .number(place.y),
+                "button": .string(isButton ? "left" : "none"), "buttons": .integer(isButton && type != "mouseReleased" ? 1 : 0),
+                "clickCount": .integer(type == "mouseMoved" ? 0 : 1),
+            ]))
+    }
+
+    /// Presses a key that is a character.
+    func press(_ key: String) async throws {
+        for type in ["keyDown", "keyUp"] {
+            _ = try await call(
+                "Input.dispatchKeyEvent", .object(["type": .string(type), "key": .string(key), "text": .string(type == "keyDown" ? key : "")]))
+        }
+    }
+
+    /// A picture of the window, as PNG.
+    func screenshot() async throws -> Data {
+        let answer = try await call("Page.captureScreenshot", .object(["format": .string("png")]))
+        guard case .string(let text)? = answer["data"], let data = Data(base64Encoded: text) else {
+            throw Failure(description: "no screenshot")
+        }
+        return data
+    }
+
+    // MARK: Messages
+
+    private func call(_ method: String, _ parameters: JSON = .object([]), session isPage: Bool = true) async throws -> JSON {
+        try await withCheckedThrowingContinuation { continuation in
+            let id = state.withLock { state in
+                defer { state.nextID += 1 }
+                state.answers[state.nextID] = continuation
+                return state.nextID
+            }
+            var members: [JSON.Member] = [
+                .init(key: "id", value: .integer(id)), .init(key: "method", value: .string(method)),
+                .init(key: "params", value: parameters),
+            ]
+            if isPage { members.append(.init(key: "sessionId", value: .string(session.withLock { $0 }))) }
+            let bytes = Array(JSON.object(members).line.utf8) + [0]
+            var sent = 0
+            while sent < bytes.count {
+                let count = unsafe bytes[sent...].withUnsafeBytes { unsafe write(input, $0.baseAddress, $0.count) }
+                guard count > 0 else { break }
+                sent += count
+            }
+        }
+    }
+
+    private func read() {
+        var message: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 65536)
+        while true {
+            let count = unsafe Glibc.read(output, &buffer, buffer.count)
+            guard count > 0 else { break }
+            for byte in buffer[..<count] {
+                if byte != 0 {
+                    message.append(byte)
+                    continue
+                }
+                if let value = JSON(reading: message) { take(value) }
+                message.removeAll(keepingCapacity: true)
+            }
+        }
+        let waiting = state.withLock { state in
+            defer { state.answers = [:] }
+            return state.answers.values.map { $0 }
+        }
+        for continuation in waiting { continuation.resume(throwing: Failure(description: "Chromium has ended")) }
+    }
+
+    private func take(_ value: JSON) {
+        if case .integer(let id)? = value["id"] {
+            let continuation = state.withLock { $0.answers.removeValue(forKey: id) }
+            if let error = value["error"] {
+                continuation?.resume(throwing: Failure(description: error.line))
+            } else {
+                continuation?.resume(returning: value["result"] ?? .null)
+            }
+            return
+        }
+        guard case .string(let method)? = value["method"], let parameters = value["params"] else { return }
+        state.withLock { state in
+            switch method {
+            case "Runtime.exceptionThrown": state.console.append(parameters["exceptionDetails"]?.line ?? "")
+            case "Log.entryAdded": state.console.append(parameters["entry"]?.line ?? "")
+            case "Runtime.consoleAPICalled": state.console.append(parameters.line)
+            case "Network.requestWillBeSent":
+                if case .string(let url)? = parameters["request"]?["url"] { state.requests.append(url) }
+            default: break
+            }
+        }
+    }
+}
