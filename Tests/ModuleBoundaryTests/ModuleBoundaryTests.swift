@@ -83,6 +83,7 @@ struct ModuleBoundaryTests {
 enum ModuleTable {
     static let rows: [[String]] = [
         ["pip-compose", "pip-manual", "glsl-lanes"],
+        ["PipControl"],
         ["PipRig"],
         ["PipText", "PipPatterns", "PipMedia"],
         ["PipCompose"],
@@ -115,7 +116,7 @@ enum ModuleTable {
     static let commands = ["pip-compose", "pip-manual", "glsl-lanes"]
 
     /// The modules that read what people write, dates and numbers of any form.
-    static let withFoundation = commands + ["PipRig"]
+    static let withFoundation = commands + ["PipRig", "PipControl"]
 
     /// Modules of plain Swift: they build and run without a system library.
     static let plain = [

@@ -51,7 +51,7 @@ final class Chromium: Sendable {
             "--autoplay-policy=no-user-gesture-required", "about:blank",
         ]
         var pointers = unsafe arguments.map { unsafe strdup($0) } + [nil]
-        defer { for unsafe pointer in unsafe pointers { unsafe free(pointer) } }
+        defer { for unsafepointer in unsafe pointers { unsafe free(pointer) } }
         var identifier: pid_t = 0
         let status = unsafe posix_spawn(&identifier, Self.program ?? "", &actions, nil, &pointers, environ)
         unsafe posix_spawn_file_actions_destroy(&actions)
@@ -87,7 +87,9 @@ final class Chromium: Sendable {
     // MARK: The page
 
     /// Opens an address.
-    func open(_ address: String) async throws { _ = try await call("Page.navigate", .object(["url": .string(address)])) }
+    func open(_ address: String) async throws {
+        _ = try await call("Page.navigate", .object(["url": .string(address)]))
+    }
 
     /// Sets the size of the window, of a phone's screen for a narrow one.
     func resize(_ width: Int, _ height: Int, isPhone: Bool = false) async throws {
@@ -165,7 +167,8 @@ final class Chromium: Sendable {
             "Input.dispatchMouseEvent",
             .object([
                 "type": .string(type), "x": .number(place.x), "y": .number(place.y),
-                "button": .string(isButton ? "left" : "none"), "buttons": .integer(isButton && type != "mouseReleased" ? 1 : 0),
+                "button": .string(isButton ? "left" : "none"),
+                "buttons": .integer(isButton && type != "mouseReleased" ? 1 : 0),
                 "clickCount": .integer(type == "mouseMoved" ? 0 : 1),
             ]))
     }
@@ -174,7 +177,8 @@ final class Chromium: Sendable {
     func press(_ key: String) async throws {
         for type in ["keyDown", "keyUp"] {
             _ = try await call(
-                "Input.dispatchKeyEvent", .object(["type": .string(type), "key": .string(key), "text": .string(type == "keyDown" ? key : "")]))
+                "Input.dispatchKeyEvent",
+                .object(["type": .string(type), "key": .string(key), "text": .string(type == "keyDown" ? key : "")]))
         }
     }
 
@@ -189,7 +193,9 @@ final class Chromium: Sendable {
 
     // MARK: Messages
 
-    private func call(_ method: String, _ parameters: JSON = .object([]), session isPage: Bool = true) async throws -> JSON {
+    private func call(
+        _ method: String, _ parameters: JSON = .object([]), session isPage: Bool = true
+    ) async throws -> JSON {
         try await withCheckedThrowingContinuation { continuation in
             let id = state.withLock { state in
                 defer { state.nextID += 1 }

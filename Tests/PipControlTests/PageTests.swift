@@ -13,7 +13,8 @@ struct PageTests {
         try await browser.screenshot().write(to: URL(filePath: folder).appending(path: "\(name).png"))
     }
 
-    private static let isLive = "!document.querySelector('#app').hidden && "
+    private static let isLive =
+        "!document.querySelector('#app').hidden && "
         + "(document.querySelector('#video').videoWidth > 0 || document.querySelector('#mjpeg').naturalWidth > 0)"
 
     @Test(
@@ -47,7 +48,8 @@ struct PageTests {
             try await browser.press("1")
             try await panel.wait(for: "the first scene") { $0["scene"]?["changed"] == .bool(false) }
             let origin = panel.address
-            #expect(browser.requests.allSatisfy { $0.hasPrefix(origin) || $0.hasPrefix("blob:") || $0 == "about:blank" })
+            #expect(
+                browser.requests.allSatisfy { $0.hasPrefix(origin) || $0.hasPrefix("blob:") || $0 == "about:blank" })
             #expect(browser.console.isEmpty, "\(browser.console)")
         }
     }
@@ -62,7 +64,8 @@ struct PageTests {
             try await browser.wait(for: Self.isLive)
             try await browser.click("#record")
             try await panel.wait(for: "a recording") { state in
-                guard case .array(let outputs)? = state["outputs"], case .integer(let written)? = outputs.first?["written"]
+                guard case .array(let outputs)? = state["outputs"],
+                    case .integer(let written)? = outputs.first?["written"]
                 else { return false }
                 return outputs[0]["state"] == .string("running") && written > 30
             }
@@ -73,7 +76,8 @@ struct PageTests {
                 guard case .array(let outputs)? = state["outputs"] else { return false }
                 return !outputs.contains { $0["state"] == .string("running") }
             }
-            let files = FileManager.default.enumerator(atPath: panel.folder.url.path)?.compactMap { $0 as? String } ?? []
+            let files =
+                FileManager.default.enumerator(atPath: panel.folder.url.path)?.compactMap { $0 as? String } ?? []
             let movie = try #require(files.first { $0.hasSuffix(".mp4") })
             let size = try FileManager.default.attributesOfItem(atPath: panel.folder.path(movie))[.size] as? Int
             #expect(size ?? 0 > 1000)

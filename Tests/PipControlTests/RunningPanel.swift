@@ -117,7 +117,9 @@ struct RunningPanel: Sendable {
         defer { close(connection) }
         var limit = timeval(tv_sec: 20, tv_usec: 0)
         unsafe setsockopt(connection, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
-        _ = unsafe bytes.withUnsafeBytes { unsafe Glibc.send(connection, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
+        _ = unsafe bytes.withUnsafeBytes {
+            unsafe Glibc.send(connection, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+        }
         var answer: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 65536)
         while true {
@@ -129,7 +131,9 @@ struct RunningPanel: Sendable {
     }
 
     private static func parse(_ bytes: [UInt8]) -> Answer {
-        guard let end = bytes.firstRange(of: Array("\r\n\r\n".utf8)) else { return Answer(status: 0, headers: [:], body: bytes) }
+        guard let end = bytes.firstRange(of: Array("\r\n\r\n".utf8)) else {
+            return Answer(status: 0, headers: [:], body: bytes)
+        }
         let lines = String(decoding: bytes[..<end.lowerBound], as: UTF8.self).components(separatedBy: "\r\n")
         let status = lines[0].split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
         var headers: [String: String] = [:]
@@ -146,7 +150,9 @@ struct RunningPanel: Sendable {
         while true {
             let state = try await send("GET", "/api/v1/state").json
             if isTrue(state) { return }
-            guard ContinuousClock.now < deadline else { throw Chromium.Failure(description: "\(description) does not come about") }
+            guard ContinuousClock.now < deadline else {
+                throw Chromium.Failure(description: "\(description) does not come about")
+            }
             try await Task.sleep(for: .milliseconds(20))
         }
     }

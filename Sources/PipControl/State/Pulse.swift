@@ -6,9 +6,10 @@ final class Pulse: Sendable {
     private static let patience = Duration.seconds(5)
     private let last = Mutex<(frames: Int, at: ContinuousClock.Instant)>((0, ContinuousClock.now))
 
-    /// Why the composition is not well; nil while it is.
+    /// Looks whether the composition is well.
     ///
     /// - Parameter frames: The frames that were made so far.
+    /// - Returns: Why it is not; nil while it is.
     func problem(frames: Int) -> String? {
         let now = ContinuousClock.now
         return last.withLock { last in

@@ -1,10 +1,9 @@
 internal import Foundation
 
 extension JSON: Decodable {
-    /// Reads a document.
+    /// Reads a document; nil for what is no JSON.
     ///
     /// - Parameter text: UTF-8.
-    /// - Returns: Nil for what is no JSON.
     package init?(reading text: [UInt8]) {
         let decoder = JSONDecoder()
         guard let value = try? decoder.decode(JSON.self, from: Data(text)) else { return nil }

@@ -87,6 +87,7 @@ struct OutputEndpoints {
     ///
     /// - Parameter path: With fields of `strftime` in its folders, which stand for the present moment.
     /// - Returns: The path with its folders as they are.
+    /// - Throws: ``Problem`` when they cannot be made.
     static func makeFolder(of path: String) throws(Problem) -> String {
         guard let slash = path.lastIndex(of: "/") else { return path }
         let folder = String(path[..<slash])

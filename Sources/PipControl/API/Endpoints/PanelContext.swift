@@ -20,6 +20,7 @@ struct PanelContext: Sendable {
     ///   - motion: How layers come to their new places.
     ///   - edit: Changes the value.
     /// - Returns: What `edit` returns.
+    /// - Throws: ``Problem`` for what is refused.
     @discardableResult
     func change<R: Sendable>(
         _ request: PanelRequest, by motion: LiveRig.Motion? = nil,
@@ -50,6 +51,7 @@ struct PanelContext: Sendable {
     /// A path of the panel's folder; the API cannot choose others.
     ///
     /// - Parameter path: A relative path.
+    /// - Returns: The whole path.
     /// - Throws: ``Problem`` for what leads out of the folder, or when there is none.
     func path(below path: String) throws(Problem) -> String {
         guard let root = options.root else {
