@@ -51,7 +51,7 @@ final class Chromium: Sendable {
             "--autoplay-policy=no-user-gesture-required", "about:blank",
         ]
         var pointers = unsafe arguments.map { unsafe strdup($0) } + [nil]
-        defer { for unsafepointer in unsafe pointers { unsafe free(pointer) } }
+        defer { unsafe pointers.forEach { unsafe free($0) } }
         var identifier: pid_t = 0
         let status = unsafe posix_spawn(&identifier, Self.program ?? "", &actions, nil, &pointers, environ)
         unsafe posix_spawn_file_actions_destroy(&actions)
