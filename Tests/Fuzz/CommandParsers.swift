@@ -52,3 +52,13 @@ struct PolicyParser: Parser {
         _ = try? PolicyFile(String(decoding: bytes, as: UTF8.self), path: "input").policy()
     }
 }
+
+/// Configuration files; what is read is written, too.
+struct ConfigurationParser: Parser {
+    let name = "configuration"
+
+    func parse(_ bytes: [UInt8]) {
+        guard let file = try? RigFile(String(decoding: bytes, as: UTF8.self), path: "input") else { return }
+        _ = RigFileWriter.text(of: file)
+    }
+}

@@ -56,7 +56,7 @@ enum EveryParser {
         [
             JPEGParser(), MJPEGParser(), PNGParser(), WebPParser(), Y4MParser(), WAVParser(), CubeParser(),
             ShaderParser(),
-            CurveParser(), OptionValueParser(), CommandLineParser(), PolicyParser(), DriverParser(),
+            CurveParser(), OptionValueParser(), CommandLineParser(), PolicyParser(), ConfigurationParser(), DriverParser(),
             DrawingParser(),
         ]
     }
