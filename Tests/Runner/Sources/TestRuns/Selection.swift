@@ -52,7 +52,7 @@ public enum SuitePart: String, CaseIterable, Sendable {
 
     static let sessionTests = #"(PipComposeTests|CommandTests)\."#
     static let mediaTests = #"(PipMediaTests\.|CommandTests\.((Recording|Sound|Stream)Run|PowerCut)Tests)"#
-    static let slowLabTests = #"LabTests\.CameraLab/(Load|Network|Starvation|TwoCameras)Tests/"#
+    static let slowLabTests = #"LabTests\.CameraLab/(Load|Network|Service|Starvation|TwoCameras)Tests/"#
 
     /// Matches the tests of the lab's real time whose identifiers match a pattern, too.
     private static func slowLabTests(matching pattern: String?) -> String {
