@@ -1,5 +1,4 @@
 #if Control
-internal import Foundation
 internal import PipCompose
 internal import PipRig
 internal import Synchronization
@@ -67,9 +66,7 @@ final class StateWatch: Sendable {
         let known = presentFacts.sizes
         var sizes: [String: PanelFacts.FileSize] = [:]
         for (id, path) in paths where !path.contains("%") {
-            var status = stat()
-            guard unsafe stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { continue }
-            let bytes = Int(status.st_size)
+            guard let bytes = FileLength.bytes(of: path) else { continue }
             let grown = known[id].map { bytes - $0.bytes }
             // A mean over some looks: writers fill buffers first.
             let rate = grown.map { Double($0) * 8 / 0.5 }

@@ -1,4 +1,3 @@
-import Foundation
 import Logging
 import PipCompose
 import PipRig
@@ -88,20 +87,5 @@ actor Reloading {
             changes?.cancel()
         }
         return stream
-    }
-}
-
-/// What tells one state of a file from the next.
-private struct FileStamp: Equatable {
-    private let node: UInt64
-    private let size: Int64
-    private let seconds: Int
-    private let nanoseconds: Int
-
-    init?(_ path: String) {
-        var status = stat()
-        guard unsafe stat(path, &status) == 0 else { return nil }
-        (node, size) = (UInt64(status.st_ino), Int64(status.st_size))
-        (seconds, nanoseconds) = (status.st_mtim.tv_sec, status.st_mtim.tv_nsec)
     }
 }
