@@ -56,7 +56,8 @@ enum EveryParser {
         [
             JPEGParser(), MJPEGParser(), PNGParser(), WebPParser(), Y4MParser(), WAVParser(), CubeParser(),
             ShaderParser(),
-            CurveParser(), OptionValueParser(), CommandLineParser(), PolicyParser(), ConfigurationParser(), DriverParser(),
+            CurveParser(), OptionValueParser(), CommandLineParser(), PolicyParser(),
+            ConfigurationParser(), DriverParser(),
             DrawingParser(),
         ]
     }
