@@ -157,13 +157,11 @@ struct LiveRigTests {
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for client in 0..<3 {
                     group.addTask {
-                        var last: [Int] = []
                         for batch in 0..<34 {
                             // Ten at a time, as a page that is dragged on sends them.
                             try await withThrowingTaskGroup(of: Void.self) { changes in
                                 for step in 0..<10 {
                                     let value = (client * 31 + batch * 7 + step * 3) % 100
-                                    last = [value]
                                     changes.addTask {
                                         try await live.change { rig in
                                             switch client {
@@ -178,7 +176,6 @@ struct LiveRigTests {
                                 }
                                 try await changes.waitForAll()
                             }
-                            _ = last
                         }
                     }
                 }

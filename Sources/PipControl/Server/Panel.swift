@@ -1,5 +1,4 @@
 #if Control
-package import Logging
 package import PipCompose
 package import PipRig
 internal import Synchronization
@@ -16,21 +15,17 @@ package final class Panel: Sendable {
     private let program: String
     private let watch = Mutex<StateWatch?>(nil)
     private let reload: (@Sendable () async throws -> Void)?
-    private let logger: Logger?
 
     /// - Parameters:
     ///   - options: Where it listens, and who may use it.
     ///   - program: The program and its version.
     ///   - reload: Reads the configuration again; nil where there is none.
-    ///   - logger: The receiver of log messages; nil logs nothing.
     package init(
-        _ options: PanelOptions, program: String, reload: (@Sendable () async throws -> Void)? = nil,
-        logger: Logger? = nil
+        _ options: PanelOptions, program: String, reload: (@Sendable () async throws -> Void)? = nil
     ) {
         self.options = options
         self.program = program
         self.reload = reload
-        self.logger = logger
     }
 
     /// Connects viewers to the composed picture, before the composition is opened.

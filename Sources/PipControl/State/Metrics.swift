@@ -58,13 +58,9 @@ struct Metrics {
             let quantiles = [("0.5", latency.p50), ("0.99", latency.p99), ("1", latency.max)]
             add(
                 "latency_seconds", "gauge", "From a camera's timestamp to the outputs, of the latest frames.",
-                quantiles.map { ([("quantile", $0.0)], Self.seconds($0.1)) })
+                quantiles.map { ([("quantile", $0.0)], $0.1.inSeconds) })
         }
         add("preview_viewers", "gauge", "Viewers of the panel.", [([], Double(viewers))])
-    }
-
-    private static func seconds(_ duration: Duration) -> Double {
-        Double(duration.components.seconds) + Double(duration.components.attoseconds) / 1e18
     }
 
     private mutating func addSources() {
@@ -126,10 +122,7 @@ struct Metrics {
         add(
             "temperature_celsius", "gauge", "What thermometers say.",
             state.readings.compactMap { reading in
-                guard let unit = reading.detail.firstRange(of: " °C"),
-                    let value = Double(reading.detail[..<unit.lowerBound])
-                else { return nil }
-                return ([("sensor", reading.source)], value)
+                reading.celsius.map { ([("sensor", reading.source)], $0) }
             })
     }
 }

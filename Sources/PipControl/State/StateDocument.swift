@@ -21,7 +21,7 @@ struct StateDocument {
     var json: JSON {
         let rig = snapshot.rig
         return .object([
-            "program": .string(facts.program), "elapsed": .number(seconds(statistics.elapsed), decimals: 1),
+            "program": .string(facts.program), "elapsed": .number(statistics.elapsed.inSeconds, decimals: 1),
             "canvas": .object([
                 "width": .integer(statistics.output.size.width), "height": .integer(statistics.output.size.height),
                 "fps": .number(session.outputRate.framesPerSecond, decimals: 3),
@@ -58,11 +58,7 @@ struct StateDocument {
         ])
     }
 
-    private func seconds(_ duration: Duration) -> Double {
-        Double(duration.components.seconds) + Double(duration.components.attoseconds) / 1e18
-    }
-
-    private func milliseconds(_ duration: Duration) -> JSON { .number(seconds(duration) * 1000, decimals: 1) }
+    private func milliseconds(_ duration: Duration) -> JSON { .number(duration.inSeconds * 1000, decimals: 1) }
 
     // MARK: Pictures
 
@@ -224,10 +220,7 @@ struct StateDocument {
 
     /// The highest temperature that is read, in °C.
     private var temperature: JSON {
-        let values = statistics.pressure.state.readings.compactMap { reading -> Double? in
-            guard let unit = reading.detail.firstRange(of: " °C") else { return nil }
-            return Double(reading.detail[..<unit.lowerBound])
-        }
+        let values = statistics.pressure.state.readings.compactMap(\.celsius)
         return values.max().map { .number($0, decimals: 1) } ?? .null
     }
 
@@ -238,6 +231,11 @@ struct StateDocument {
             "pixels": .integer(cost.pixels),
         ])
     }
+}
+
+extension PressureReading {
+    /// The temperature of a thermometer, in °C; nil for other sources.
+    var celsius: Double? { detail.firstRange(of: " °C").flatMap { Double(detail[..<$0.lowerBound]) } }
 }
 
 extension LayerItems.Value {

@@ -75,6 +75,9 @@ actor StateFeed {
         return (lastReader, stream)
     }
 
+    /// True while somebody follows the events.
+    var isFollowed: Bool { !readers.isEmpty }
+
     func leave(_ id: Int) { readers.removeValue(forKey: id)?.finish() }
 }
 #endif

@@ -32,7 +32,8 @@ final class StateWatch: Sendable {
         while !Task.isCancelled {
             if look % Self.deviceLooks == 0 { lookAtDevices() }
             lookAtFiles()
-            await update()
+            // Who asks for the state once has it made then.
+            if await feed.isFollowed { await update() }
             look += 1
             try? await Task.sleep(for: Self.interval)
         }

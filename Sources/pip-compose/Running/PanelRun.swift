@@ -9,7 +9,6 @@ import PipControl
 /// The panel of a run.
 struct PanelRun: Sendable {
     private let panel: Panel
-    private let address: String
 
     /// - Parameters:
     ///   - wish: Where it listens, and who may use it.
@@ -30,7 +29,6 @@ struct PanelRun: Sendable {
                 root: root,
                 hosts: wish.hosts, origins: wish.origins)
             panel = Panel(options, program: "pip-compose \(Version.text)", reload: reload)
-            address = options.address.description
         } catch let error as PanelError {
             throw CommandError(.configuration, error.description)
         }
