@@ -150,7 +150,8 @@ let package = Package(
         module(
             "PipControl",
             [
-                "PipRig", "PipCompose", "PipPatterns", "PipCodecs", "PipFrames", media("PipMedia"), http, httpCore,
+                "PipRig", "PipCompose", "PipPatterns", "PipCodecs", "PipConcurrency", "PipFrames", media("PipMedia"),
+                http, httpCore,
                 logging,
             ], resources: [.embedInCode("Page")]),
         .executableTarget(

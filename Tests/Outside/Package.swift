@@ -6,7 +6,7 @@ import PackageDescription
 // public declarations. The documentation's examples are compiled and run here.
 let package = Package(
     name: "outside",
-    dependencies: [.package(name: "pip-compose", path: "../..")],
+    dependencies: [.package(name: "pip-compose", path: "../..", traits: ["Media"])],
     targets: [
         .testTarget(
             name: "OutsideTests",

@@ -1,4 +1,5 @@
 #if Control
+internal import PipConcurrency
 internal import Synchronization
 
 /// Decides who may use the panel: by the address that was asked for, the page that asks, and a token.
@@ -103,7 +104,8 @@ final class Access: Sendable {
         let peer = request.peer ?? "unix"
         try checkLock(peer)
         if let header = request.headers["authorization"] {
-            guard header.hasPrefix("Bearer "), Self.isEqual(String(header.dropFirst("Bearer ".count)), token) else {
+            guard header.hasPrefix("Bearer "), ConstantTime.isEqual(String(header.dropFirst("Bearer ".count)), token)
+            else {
                 throw failed(peer)
             }
             return succeeded(peer)
@@ -121,7 +123,7 @@ final class Access: Sendable {
         let peer = request.peer ?? "unix"
         try checkLock(peer)
         guard let token = options.token else { return "\(Self.cookie)=; Max-Age=0; Path=/" }
-        guard Self.isEqual(shown, token) else { throw failed(peer) }
+        guard ConstantTime.isEqual(shown, token) else { throw failed(peer) }
         succeeded(peer)
         var random = SystemRandomNumberGenerator()
         let session = (0..<4).map { _ in Self.hexadecimal(random.next()) }.joined()
@@ -168,7 +170,7 @@ final class Access: Sendable {
     private func succeeded(_ peer: String) { state.withLock { $0.failures[peer] = nil } }
 
     private func isKnown(_ session: String) -> Bool {
-        state.withLock { state in state.sessions.contains { Self.isEqual($0, session) } }
+        state.withLock { state in state.sessions.contains { ConstantTime.isEqual($0, session) } }
     }
 
     private static func session(in request: PanelRequest) -> String? {
@@ -181,16 +183,6 @@ final class Access: Sendable {
     private static func hexadecimal(_ number: UInt64) -> String {
         let digits = String(number, radix: 16)
         return String(repeating: "0", count: 16 - digits.count) + digits
-    }
-
-    /// Compares in a time that does not tell how much of it is right.
-    static func isEqual(_ left: String, _ right: String) -> Bool {
-        let (left, right) = (Array(left.utf8), Array(right.utf8))
-        var difference = left.count ^ right.count
-        for (index, byte) in left.enumerated() where !right.isEmpty {
-            difference |= Int(byte ^ right[index % right.count])
-        }
-        return difference == 0
     }
 }
 #endif

@@ -1,4 +1,6 @@
 #if Media
+internal import PipConcurrency
+
 /// Answers the HTTP requests of players that speak WHEP, for an HTTP server of the app's.
 ///
 /// ```swift
@@ -97,7 +99,7 @@ public struct WHEPEndpoint: Sendable {
                     "Access-Control-Allow-Headers": "Authorization, Content-Type", "Accept-Post": "application/sdp",
                 ])
         }
-        if let token, !isEqual(request.header("authorization") ?? "", "Bearer \(token)") {
+        if let token, !ConstantTime.isEqual(request.header("authorization") ?? "", "Bearer \(token)") {
             var response = problem(401, "this needs the header Authorization: Bearer with the right token")
             response.headers["WWW-Authenticate"] = "Bearer"
             return response
@@ -162,16 +164,6 @@ public struct WHEPEndpoint: Sendable {
         case .unknownViewer: 404
         case .failed: 500
         }
-    }
-
-    /// Compares in a time that does not tell how much of it is right.
-    private func isEqual(_ left: String, _ right: String) -> Bool {
-        let (left, right) = (Array(left.utf8), Array(right.utf8))
-        var difference = left.count ^ right.count
-        for (index, byte) in left.enumerated() where !right.isEmpty {
-            difference |= Int(byte ^ right[index % right.count])
-        }
-        return difference == 0
     }
 }
 #endif

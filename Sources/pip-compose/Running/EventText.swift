@@ -6,56 +6,69 @@ extension Console {
     /// Tells an event of a running session, as one line.
     func write(_ event: SessionEvent) {
         switch event {
-        case .started: write("the first frame is drawn", .debug, event: "started")
-        case .stopped: write("stopped", .debug, event: "stopped")
-        case .camera(let name, let cameraEvent):
-            write(
-                event.description, cameraEvent.level, event: "camera-\(cameraEvent.word)",
-                fields: [JSON.Member(key: "camera", value: .string(name))])
-        case .sourceEnded(let name):
-            write(
-                event.description, .info, event: "source-ended",
-                fields: [JSON.Member(key: "source", value: .string(name))])
-        case .sourceFailed(let error): writeError(error.description, event: "source-failed")
-        case .sourceLost(let error):
-            write(
-                event.description, .warning, event: "source-lost",
-                fields: [JSON.Member(key: "source", value: .string(error.source))])
-        case .sourceReturned(let name):
-            write(
-                event.description, .warning, event: "source-returned",
-                fields: [JSON.Member(key: "source", value: .string(name))])
+        case .started: write("the first frame is drawn", event.level, event: event.word)
         case .sinkFailed(let error) where error.endsStandardOutput:
             write("the reader of \(error.sink) has closed the pipe", .info, event: "pipe-closed")
-        case .sinkFailed(let error): writeError(error.description, event: "sink-failed")
-        case .sinkPaused: write(event.description, .warning, event: "sink-paused")
-        case .sinkResumed(let name, let file, _):
-            write(
-                event.description, .warning, event: "sink-resumed",
-                fields: [.init(key: "sink", value: .string(name)), .init(key: "file", value: .string(file))])
-        case .sinkWarning(let name, _):
-            write(
-                event.description, .warning, event: "sink-warning",
-                fields: [.init(key: "sink", value: .string(name))])
-        case .changeRejected: write(event.description, .warning, event: "change-rejected")
-        case .pressure(let change):
-            write(
-                event.description, change.level >= .serious ? .warning : .info, event: "pressure",
-                fields: [JSON.Member(key: "pressure", value: change.document)])
-        case .sensorFailed: write(event.description, .warning, event: "sensor-failed")
-        case .cameraMatched(let name, _):
-            write(
-                event.description, .info, event: "camera-matched",
-                fields: [JSON.Member(key: "camera", value: .string(name))])
-        case .matchingRefused: write(event.description, .warning, event: "matching-refused")
-        case .effectSwitchedOff(let name, _):
-            write(
-                event.description, .warning, event: "effect-switched-off",
-                fields: [JSON.Member(key: "effect", value: .string(name))])
-        case .driversHang: write(event.description, .warning, event: "drivers-hang")
-        case .contextReplaced: write(event.description, .warning, event: "context-replaced")
-        case .sharingRefused: write(event.description, .info, event: "sharing-refused")
-        case .drawingFailed: write(event.description, .warning, event: "drawing-failed")
+        case .sourceFailed, .sinkFailed: writeError(event.description, event: event.word)
+        default: write(event.description, event.level, event: event.word, fields: event.fields)
+        }
+    }
+}
+
+extension SessionEvent {
+    /// The event in a word, for programs.
+    var word: String {
+        switch self {
+        case .started: "started"
+        case .stopped: "stopped"
+        case .camera(_, let event): "camera-\(event.word)"
+        case .sourceEnded: "source-ended"
+        case .sourceFailed: "source-failed"
+        case .sourceLost: "source-lost"
+        case .sourceReturned: "source-returned"
+        case .sinkFailed: "sink-failed"
+        case .sinkPaused: "sink-paused"
+        case .sinkResumed: "sink-resumed"
+        case .sinkWarning: "sink-warning"
+        case .changeRejected: "change-rejected"
+        case .pressure: "pressure"
+        case .sensorFailed: "sensor-failed"
+        case .cameraMatched: "camera-matched"
+        case .matchingRefused: "matching-refused"
+        case .effectSwitchedOff: "effect-switched-off"
+        case .driversHang: "drivers-hang"
+        case .contextReplaced: "context-replaced"
+        case .sharingRefused: "sharing-refused"
+        case .drawingFailed: "drawing-failed"
+        }
+    }
+
+    /// The severity.
+    var level: Logger.Level {
+        switch self {
+        case .started, .stopped: .debug
+        case .camera(_, let event): event.level
+        case .sourceEnded, .cameraMatched, .sharingRefused: .info
+        case .pressure(let change): change.level >= .serious ? .warning : .info
+        case .sourceFailed, .sinkFailed: .error
+        case .sourceLost, .sourceReturned, .sinkPaused, .sinkResumed, .sinkWarning, .changeRejected, .sensorFailed,
+            .matchingRefused, .effectSwitchedOff, .driversHang, .contextReplaced, .drawingFailed:
+            .warning
+        }
+    }
+
+    /// The subject, for programs.
+    fileprivate var fields: [JSON.Member] {
+        func field(_ key: String, _ text: String) -> JSON.Member { JSON.Member(key: key, value: .string(text)) }
+        return switch self {
+        case .camera(let name, _), .cameraMatched(let name, _): [field("camera", name)]
+        case .sourceEnded(let name), .sourceReturned(let name): [field("source", name)]
+        case .sourceLost(let error): [field("source", error.source)]
+        case .sinkResumed(let name, let file, _): [field("sink", name), field("file", file)]
+        case .sinkWarning(let name, _): [field("sink", name)]
+        case .effectSwitchedOff(let name, _): [field("effect", name)]
+        case .pressure(let change): [JSON.Member(key: "pressure", value: change.document)]
+        default: []
         }
     }
 }

@@ -36,7 +36,10 @@ struct PanelRun: Sendable {
 
     func attach(to picture: any FrameProducer) { panel.attach(to: picture) }
 
-    func tell(_ event: SessionEvent) async { await panel.tell(event.word, event.severity, event.description) }
+    func tell(_ event: SessionEvent) async {
+        let level = event.level >= .error ? "error" : event.level >= .warning ? "warning" : "info"
+        await panel.tell(event.word, level, event.description)
+    }
 
     /// Serves until the task is cancelled.
     ///
@@ -69,42 +72,3 @@ struct PanelRun: Sendable {
     ) async throws {}
 }
 #endif
-
-extension SessionEvent {
-    /// The event in a word, for programs.
-    fileprivate var word: String {
-        switch self {
-        case .started: "started"
-        case .stopped: "stopped"
-        case .camera(_, let event): "camera-\(event.word)"
-        case .sourceEnded: "source-ended"
-        case .sourceFailed: "source-failed"
-        case .sourceLost: "source-lost"
-        case .sourceReturned: "source-returned"
-        case .sinkFailed: "sink-failed"
-        case .sinkPaused: "sink-paused"
-        case .sinkResumed: "sink-resumed"
-        case .sinkWarning: "sink-warning"
-        case .changeRejected: "change-rejected"
-        case .drawingFailed: "drawing-failed"
-        case .sharingRefused: "sharing-refused"
-        case .contextReplaced: "context-replaced"
-        case .pressure: "pressure"
-        case .sensorFailed: "sensor-failed"
-        case .cameraMatched: "camera-matched"
-        case .matchingRefused: "matching-refused"
-        case .effectSwitchedOff: "effect-switched-off"
-        case .driversHang: "drivers-hang"
-        }
-    }
-
-    /// How much it matters to who looks at the panel.
-    fileprivate var severity: String {
-        switch self {
-        case .started, .stopped, .sourceEnded, .sourceReturned, .sinkResumed, .cameraMatched, .sharingRefused: "info"
-        case .sourceFailed, .sinkFailed, .changeRejected, .drawingFailed, .driversHang: "error"
-        case .camera(_, let event): event.level >= .warning ? "warning" : "info"
-        default: "warning"
-        }
-    }
-}

@@ -1,0 +1,12 @@
+/// Comparisons whose duration does not tell how much of a secret was guessed.
+package enum ConstantTime {
+    /// True when two texts are equal; takes as long for all texts of one length.
+    package static func isEqual(_ left: String, _ right: String) -> Bool {
+        let (left, right) = (Array(left.utf8), Array(right.utf8))
+        var difference = left.count ^ right.count
+        for (index, byte) in left.enumerated() where !right.isEmpty {
+            difference |= Int(byte ^ right[index % right.count])
+        }
+        return difference == 0
+    }
+}
