@@ -87,6 +87,9 @@ struct CompositionRun {
             async let _ = takeStills(of: live)
             defer { (report.statistics, report.sound) = (session.statistics, live.sound?.report) }
             try await run(session, request, panel, live)
+        } catch let failure as NotServed {
+            // The session has not begun, so that its events do not end.
+            throw failure.reason
         } catch {
             await events
             console.endProgress()
@@ -151,7 +154,10 @@ struct CompositionRun {
                 break
             }
             // It says why it does not listen.
-            guard isListening else { return try await group.waitForAll() }
+            guard isListening else {
+                do { try await group.waitForAll() } catch { throw NotServed(reason: error) }
+                return
+            }
             group.addTask { try await session.run(for: request.duration, frames: request.frames) }
             defer { group.cancelAll() }
             // Either ends the other: the panel only by a failure.
@@ -191,4 +197,9 @@ private final class RunningRig: Sendable {
     var live: LiveRig? { rig.withLock { $0 } }
 
     func set(_ live: LiveRig) { rig.withLock { $0 = live } }
+}
+
+/// The failure of a panel that cannot listen, before the session begins.
+private struct NotServed: Error {
+    let reason: any Error
 }

@@ -1,0 +1,61 @@
+import Foundation
+import PipCompose
+import PipTestSupport
+import Testing
+
+#if Control
+@Suite("The panel on the command line", .timeLimit(.minutes(2)))
+struct PanelRunTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    /// A socket that listens on a free port of the loopback.
+    private static func listen() throws -> (socket: Int32, port: Int) {
+        let taken = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let status = unsafe withUnsafeMutablePointer(to: &address) { pointer in
+            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { name in
+                unsafe bind(taken, name, length) + Glibc.listen(taken, 1) + getsockname(taken, name, &length)
+            }
+        }
+        try #require(status == 0)
+        return (taken, Int(UInt16(bigEndian: address.sin_port)))
+    }
+
+    @Test("a port in use ends it with 69 and a sentence, before a file is made")
+    func inUse() async throws {
+        let (taken, port) = try Self.listen()
+        defer { close(taken) }
+        let run = try await CommandProcess(
+            ["--main", "pattern:bars?size=64x32", "--output", "out.y4m", "--panel", "\(port)"], in: folder.url,
+            seconds: 20)
+        #expect(run.status == 69)
+        #expect(run.errors.contains("the panel cannot listen on 127.0.0.1:\(port): the address is in use"))
+        #expect(!FileManager.default.fileExists(atPath: folder.path("out.y4m")))
+    }
+
+    @Test(
+        "a panel that may not be is refused with a sentence",
+        arguments: [
+            ("0.0.0.0:8090", 78, "so it needs a token"), ("8o8o", 78, "is no address of a panel"),
+            ("192.0.2.1:8090", 69, "the address is none of this machine's"),
+        ])
+    func refused(_ address: String, _ status: Int32, _ reason: String) async throws {
+        let token = address.hasPrefix("192") ? ["--panel-token", "open sesame"] : []
+        let run = try await CommandProcess(
+            ["--main", "pattern:bars?size=64x32", "--panel", address] + token, in: folder.url, seconds: 20)
+        #expect(run.status == status && run.errors.contains(reason), "\(run.errors)")
+    }
+
+    @Test("the panel needs no output beside it, and ends with the run")
+    func alone() async throws {
+        let run = try await CommandProcess(
+            ["--main", "pattern:bars?size=64x32", "--panel", "0", "--frames", "10"], in: folder.url, seconds: 20)
+        #expect(run.status == 0 && run.errors.contains("panel: http://127.0.0.1:"), "\(run.errors)")
+    }
+}
+#endif
