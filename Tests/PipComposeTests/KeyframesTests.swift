@@ -29,7 +29,7 @@ struct KeyframesTests {
         picture.add(Layer(try folder.gray(50)))
         let inset = picture.add(Layer(try folder.gray(200)))
         try inset.update { $0.keyframes = keyframes(loops: loops) }
-        let tap = FrameTap(.nv12, buffering: .newest(64))
+        let tap = FrameTap(.nv12, buffering: .oldest(64))
         picture --> tap
         var options = SessionOptions.offline
         options.renderer = renderer

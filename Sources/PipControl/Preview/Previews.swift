@@ -74,11 +74,12 @@ final class Previews: Sendable {
             return true
         }
         guard isIn else { throw Problem(429, "\(Self.limit) viewers look already", headers: ["Retry-After": "10"]) }
+        let place = Lease { [self] in pictures.withLock { $0 -= 1 } }
         return PanelResponse(
             status: 200,
             headers: ["Content-Type": "multipart/x-mixed-replace; boundary=picture", "Cache-Control": "no-store"],
-            body: .stream { [self] write in
-                defer { pictures.withLock { $0 -= 1 } }
+            body: .stream { write in
+                defer { withExtendedLifetime(place) {} }
                 let tap = FrameTap(.i420, size: size, name: "preview")
                 let output = await live.attach(tap, at: rate)
                 defer { output.remove() }

@@ -66,12 +66,16 @@ actor StateFeed {
         return [Event(id: nextID - 1, name: "state", data: snapshot.document.line)]
     }
 
-    /// A sign for each new event, until ``leave(_:)``; nil when there are too many readers.
+    /// Gives all readers a sign without an event, by which they notice that a client has gone.
+    func stir() { for reader in readers.values { reader.yield() } }
+
+    /// A sign at once and for each new event, until ``leave(_:)``; nil when there are too many readers.
     func join() -> (id: Int, signs: AsyncStream<Void>)? {
         guard readers.count < Self.limit else { return nil }
         lastReader += 1
         let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         readers[lastReader] = continuation
+        continuation.yield()
         return (lastReader, stream)
     }
 

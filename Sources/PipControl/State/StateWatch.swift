@@ -7,13 +7,17 @@ internal import Synchronization
 final class StateWatch: Sendable {
     /// Between two looks at what changes by itself.
     private static let interval = Duration.milliseconds(500)
-    /// Looks between two at what cameras can do.
-    private static let deviceLooks = 10
+    /// Looks between two signs to clients for whom nothing has changed.
+    private static let stirringLooks = 20
+    /// Between two looks at what cameras can do.
+    private static let deviceInterval = Duration.seconds(5)
 
     let feed = StateFeed()
     private let live: LiveRig
     private let facts: Mutex<PanelFacts>
     private let directory = CameraDirectory()
+    /// The last look at what cameras can do.
+    private let deviceLook = Mutex<ContinuousClock.Instant?>(nil)
 
     init(_ live: LiveRig, _ facts: PanelFacts) {
         self.live = live
@@ -30,11 +34,11 @@ final class StateWatch: Sendable {
     func run() async {
         var look = 0
         while !Task.isCancelled {
-            if look % Self.deviceLooks == 0 { lookAtDevices() }
             lookAtFiles()
             // Who asks for the state once has it made then.
             if await feed.isFollowed { await update() }
             look += 1
+            if look % Self.stirringLooks == 0 { await feed.stir() }
             try? await Task.sleep(for: Self.interval)
         }
     }
@@ -44,17 +48,25 @@ final class StateWatch: Sendable {
     /// - Returns: The state.
     @discardableResult
     func update() async -> StateFeed.Snapshot {
+        let isDue = deviceLook.withLock { last in
+            let now = ContinuousClock.now
+            guard last.map({ $0.duration(to: now) >= Self.deviceInterval }) ?? true else { return false }
+            last = now
+            return true
+        }
+        if isDue { lookAtDevices() }
         let document = StateDocument(live, presentFacts)
         await feed.update(document.json, revision: live.snapshot.revision)
         return await feed.snapshot
     }
 
-    /// Reads the controls of cameras anew with the next look.
+    /// Reads what cameras can do, and their controls.
     func lookAtDevices() {
         let nodes = Set(live.session.statistics.sources.compactMap(\.device))
+        guard !nodes.isEmpty else { return }
         let known = presentFacts.devices
         var devices: [String: PanelFacts.Device] = [:]
-        for camera in nodes.isEmpty ? [] : directory.cameras() where nodes.contains(camera.path) {
+        for camera in directory.cameras() where nodes.contains(camera.path) {
             let modes = known[camera.path]?.modes ?? (try? directory.modes(of: camera))?.filter(\.isUsable) ?? []
             devices[camera.path] = PanelFacts.Device(
                 modes: modes, controls: (try? directory.controls(of: camera)) ?? [])

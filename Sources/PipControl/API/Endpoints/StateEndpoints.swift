@@ -52,38 +52,20 @@ struct StateEndpoints {
         let feed = context.watch.feed
         await context.watch.update()
         guard let reader = await feed.join() else { throw Problem(429, "too many clients follow the events already") }
-        let last = request.headers["last-event-id"].flatMap { Int($0) }
+        let place = Lease { Task { await feed.leave(reader.id) } }
+        let known = request.headers["last-event-id"].flatMap { Int($0) }
         return PanelResponse(
             status: 200, headers: ["Content-Type": "text/event-stream", "Cache-Control": "no-store"],
             body: .stream { write in
-                defer { Task { await feed.leave(reader.id) } }
-                var last = last
-                func send() async throws {
-                    let events = await feed.events(after: last)
-                    guard !events.isEmpty else { return }
-                    last = events.last?.id
-                    try await write(Array(events.map(\.text).joined().utf8))
-                }
+                defer { withExtendedLifetime(place) {} }
+                var last = known
                 try await write(Array("retry: 1000\n\n".utf8))
-                try await send()
-                try await withThrowingTaskGroup(of: Bool.self) { group in
-                    // A comment now and then shows both sides that the other is there.
-                    while true {
-                        group.addTask {
-                            for await _ in reader.signs { return true }
-                            return false
-                        }
-                        group.addTask {
-                            try await Task.sleep(for: .seconds(10))
-                            return true
-                        }
-                        guard try await group.next() == true else { return }
-                        group.cancelAll()
-                        while let _ = try? await group.next() {}
-                        let before = last
-                        try await send()
-                        if last == before { try await write(Array(": here\n\n".utf8)) }
-                    }
+                for await _ in reader.signs {
+                    let events = await feed.events(after: last)
+                    last = events.last?.id ?? last
+                    // A comment shows both sides that the other is there.
+                    let text = events.isEmpty ? ": here\n\n" : events.map(\.text).joined()
+                    try await write(Array(text.utf8))
                 }
             })
     }
