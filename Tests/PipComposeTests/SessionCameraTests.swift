@@ -66,6 +66,19 @@ struct SessionCameraTests {
         #expect(camera.drops.total == camera.drops[.late])
     }
 
+    @Test("a camera that is switched off before the session runs starts so, and is switched on while it runs")
+    func startsDisabled() async throws {
+        let picture = try rig.inset(.hide, in: folder)
+        picture --> FrameTap(.nv12)
+        let session = try await Session(picture, options: .live(), cameras: rig.cameras)
+        try await session.setEnabled(false, rig.source)
+        _ = try await running(session) {
+            #expect(await waitUntil { session.statistics.sources.contains { $0.state == .disabled } })
+            try await session.setEnabled(true, rig.source)
+            #expect(await rig.streams(in: session))
+        }
+    }
+
     @Test("a camera is switched off and on without a new negotiation")
     func disabling() async throws {
         try await rig.watched(rig.source) { session, frames in

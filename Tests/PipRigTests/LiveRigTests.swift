@@ -139,6 +139,21 @@ struct LiveRigTests {
         }
     }
 
+    @Test("an output that is to begin paused does")
+    func pausedAtFirst() async throws {
+        let text = Self.text.replacing("[\"null:\"]", with: "[\"null:\", {to: \"null:?format=nv12\", paused: on}]")
+        try await running(text) { live, picture in
+            for _ in 0..<3 { _ = try await picture.luma(of: live) }
+            let outputs = live.rig.outputs.map { live.snapshot.outputs[$0.id] }
+            #expect(outputs[0]?.statistics.written ?? 0 > 0)
+            #expect(outputs[1]?.state == .paused)
+            #expect(outputs[1]?.statistics.written == 0)
+            try await live.change { $0.outputs[1].isPaused = false }
+            _ = try await picture.luma(of: live)
+            #expect(outputs[1]?.state == .running)
+        }
+    }
+
     @Test("a change for another revision is refused")
     func revisions() async throws {
         try await running { live, _ in

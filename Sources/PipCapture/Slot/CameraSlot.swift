@@ -129,7 +129,9 @@ package final class CameraSlot: Sendable {
     private func setEnabled(_ isEnabled: Bool) async throws(CaptureError) {
         let (camera, before) = driver.state.withLock { state in
             defer { state.isEnabled = isEnabled }
-            return (state.machine.isWaiting ? nil : state.camera, state.isEnabled)
+            // One that does not stream yet starts as it is wanted.
+            let isThere = !state.machine.isWaiting && state.camera?.state != .opening
+            return (isThere ? state.camera : nil, state.isEnabled)
         }
         guard let camera else { return }
         do throws(CaptureError) {

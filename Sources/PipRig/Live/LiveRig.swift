@@ -22,6 +22,8 @@ package actor LiveRig {
         package fileprivate(set) var revision = 1
         /// The handles of the outputs by their identifiers.
         package fileprivate(set) var outputs: [String: Output]
+        /// The composed picture, with its effects.
+        package fileprivate(set) var whole: any FrameProducer
         /// The nodes of the sources by the names of their pictures.
         package fileprivate(set) var sources: [String: any FrameProducer]
         /// The layers by the names of their pictures.
@@ -75,6 +77,10 @@ package actor LiveRig {
         self.nodes = nodes
         published = Mutex(Snapshot(rig, nodes))
         interval = .seconds(1 / max(session.outputRate.framesPerSecond, 1))
+        for picture in rig.pictures where !picture.isEnabled {
+            guard let camera = nodes.pictures[picture.name]?.source as? CameraSource else { continue }
+            try await session.setEnabled(false, camera)
+        }
     }
 
     /// The composition as it is drawn, with its revision and handles.
@@ -229,38 +235,31 @@ package actor LiveRig {
     /// - Returns: The file's path.
     /// - Throws: ``PipCompose/SessionError`` when no frame came or the file cannot be written.
     package nonisolated func take(_ still: StillArgument) async throws(SessionError) -> String {
-        let (rig, sources) = { ($0.rig, $0.sources) }(snapshot)
+        let snapshot = snapshot
         let name = still.picture.flatMap { $0 == .output ? nil : $0.index }
-            .flatMap { rig.pictures.indices.contains($0) ? rig.pictures[$0].name : nil }
-        let producer = name.flatMap { sources[$0] }
+            .flatMap { snapshot.rig.pictures.indices.contains($0) ? snapshot.rig.pictures[$0].name : nil }
+        let producer = name.flatMap { snapshot.sources[$0] } ?? snapshot.whole
         if still.isLargest, let camera = producer as? CameraSource {
             return try await session.largestStill(of: camera, as: still.format).write(to: still.path)
         }
-        return try await picture(of: producer, as: still.format).write(to: still.path)
+        return try await session.still(of: producer, as: still.format).write(to: still.path)
     }
 
     /// Takes the next frame of a picture's source, or of the whole for nil.
-    package func still(of picture: String?, as format: Still.Format) async throws -> Still {
-        if let picture { try rig.checkPicture(picture, for: "a still") }
-        return try await self.picture(of: nodes.producer(of: picture), as: format)
-    }
-
-    private nonisolated func picture(
-        of producer: (any FrameProducer)?, as format: Still.Format
-    ) async throws(SessionError) -> Still {
-        guard let producer else { return try await whole(as: format) }
+    ///
+    /// - Throws: ``RigError`` for an unknown picture, and ``PipCompose/SessionError`` when no frame came.
+    package nonisolated func still(of picture: String?, as format: Still.Format) async throws -> Still {
+        let snapshot = snapshot
+        if let picture { try snapshot.rig.checkPicture(picture, for: "a still") }
+        let producer = picture.flatMap { snapshot.sources[$0] } ?? snapshot.whole
         return try await session.still(of: producer, as: format)
-    }
-
-    private func whole(as format: Still.Format) async throws(SessionError) -> Still {
-        try await session.still(of: nodes.whole, as: format)
     }
 }
 
 extension LiveRig.Snapshot {
     fileprivate init(_ rig: Rig, _ nodes: RigNodes) {
         self.init(
-            rig: rig, outputs: nodes.outputs, sources: nodes.pictures.mapValues(\.source),
+            rig: rig, outputs: nodes.outputs, whole: nodes.whole, sources: nodes.pictures.mapValues(\.source),
             layers: nodes.pictures.mapValues(\.layer))
     }
 }

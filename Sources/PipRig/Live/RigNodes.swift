@@ -167,7 +167,9 @@ struct RigNodes {
             }
         }
         for wanted in new.outputs where outputs[wanted.id] == nil {
-            outputs[wanted.id] = try wanted.sink.connect(to: producer(of: wanted.of), sound)
+            let output = try wanted.sink.connect(to: producer(of: wanted.of), sound)
+            if wanted.isPaused { try output.pause() }
+            outputs[wanted.id] = output
         }
     }
 

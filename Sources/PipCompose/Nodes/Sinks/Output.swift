@@ -16,7 +16,7 @@ public final class Output: Sendable {
         case waiting
         /// Frames are written.
         case running
-        /// Frames are left out until ``Output/resume()``.
+        /// Frames are left out until ``Output/resume()``; one that was paused before its first frame is not open yet.
         case paused
         /// All that was written is complete.
         case finished
@@ -45,7 +45,7 @@ public final class Output: Sendable {
     /// What it does now.
     public var state: State {
         let state = status.state
-        guard state == .running, record?.isPaused == true else { return state }
+        guard state == .running || state == .waiting, record?.isPaused == true else { return state }
         return .paused
     }
 
