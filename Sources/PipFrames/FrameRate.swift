@@ -40,6 +40,13 @@ public struct FrameRate: Hashable, Sendable, Comparable, CustomStringConvertible
         return .seconds(whole * seconds) + Self.nanoseconds(seconds, times: rest, over: frames)
     }
 
+    /// The frame that is shown at a time relative to frame 0: the latest one that is due.
+    public func index(at time: Duration) -> Int {
+        let index = Int(Int128(max(0, time.nanoseconds)) * Int128(frames) / (1_000_000_000 * Int128(seconds)))
+        // Its due time is rounded down.
+        return offset(ofFrame: index + 1) <= time ? index + 1 : index
+    }
+
     /// `seconds · factor / divisor`, rounded down to the nanosecond; in 128 bits, since drivers' fractions can be long.
     private static func nanoseconds(_ seconds: Int, times factor: Int, over divisor: Int) -> Duration {
         .nanoseconds(Int64(Int128(1_000_000_000) * Int128(seconds) * Int128(factor) / Int128(divisor)))

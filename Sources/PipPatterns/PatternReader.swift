@@ -39,6 +39,8 @@ package final class PatternReader: FrameReader {
         if let canvas = PatternCanvas(background, layout) { painter?.drawBackground(on: canvas) }
     }
 
+    package func skip(to index: Int) -> Int { description.frameCount.map { min(index, max(0, $0 - 1)) } ?? index }
+
     package func read(into buffer: FrameBuffer, index: Int) throws(SourceError) -> Bool {
         if let count = description.frameCount, index >= count { return false }
         let bytes = unsafe buffer.mutableBytes(ofPlane: 0)

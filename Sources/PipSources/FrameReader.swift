@@ -11,6 +11,16 @@ package protocol FrameReader: AnyObject {
     /// Ends a read that waits for a pipe; that read returns false. Raised by another thread.
     var interruption: Interruption { get }
 
+    /// Goes to a frame, without reading those before it where that is possible.
+    ///
+    /// Before the first read.
+    ///
+    /// - Parameter index: Counts the frames from 0, loops included.
+    /// - Returns: The frame that comes next: an earlier one where frames are read in order only, and the last one of a
+    ///   source that ends before it.
+    /// - Throws: ``SourceError`` when it cannot be read there.
+    func skip(to index: Int) throws(SourceError) -> Int
+
     /// Fills a buffer with the next frame; blocks while it is read.
     ///
     /// - Parameters:
@@ -31,6 +41,8 @@ package protocol FrameReader: AnyObject {
 }
 
 extension FrameReader {
+    package func skip(to index: Int) throws(SourceError) -> Int { 0 }
+
     package func next(index: Int, memory: () -> FrameBuffer?) throws(SourceError) -> FrameBuffer? {
         guard let buffer = memory(), try read(into: buffer, index: index) else { return nil }
         return buffer

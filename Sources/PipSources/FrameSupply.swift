@@ -11,6 +11,16 @@ package protocol FrameSupply: AnyObject {
     /// Ends a wait for a frame; the call then gives nil. Raised by another thread.
     var interruption: Interruption { get }
 
+    /// Goes to the frame that is shown at a time, without reading those before it where that is possible.
+    ///
+    /// Before the first frame.
+    ///
+    /// - Parameter time: Counts from the source's start.
+    /// - Returns: The number of the frame that comes next: that one or an earlier one, and the last one of a source that
+    ///   ends before.
+    /// - Throws: ``SourceError`` when it cannot be read there.
+    func skip(to time: Duration) throws(SourceError) -> Int
+
     /// Waits for the next frame.
     ///
     /// Frames may be of another format than those before. Their timestamps count from the source's start, and never
@@ -42,6 +52,8 @@ package struct SourceMoment: Sendable {
 }
 
 extension FrameSupply {
+    package func skip(to time: Duration) throws(SourceError) -> Int { 0 }
+
     package var onMoment: (@Sendable (SourceMoment) -> Void)? { nil }
 }
 
@@ -62,6 +74,10 @@ final class PooledFrames: FrameSupply {
 
     var description: SourceDescription { reader.description }
     var interruption: Interruption { reader.interruption }
+
+    func skip(to time: Duration) throws(SourceError) -> Int {
+        try reader.skip(to: reader.description.rate.index(at: time))
+    }
 
     func next(index: Int) throws(SourceError) -> Frame? {
         guard let buffer = try reader.next(index: index, memory: nextBuffer) else { return nil }

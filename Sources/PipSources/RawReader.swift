@@ -69,6 +69,14 @@ package final class RawReader: FrameReader {
             rate: options.rate, length: length)
     }
 
+    package func skip(to index: Int) throws(SourceError) -> Int {
+        let frameBytes = description.layout.payloadByteCount
+        guard let count = file.size.map({ $0 / frameBytes }) else { return 0 }
+        let next = loops ? index : min(index, count - 1)
+        try file.seek(to: next % count * frameBytes)
+        return next
+    }
+
     package func read(into buffer: FrameBuffer, index: Int) throws(SourceError) -> Bool {
         try rewindAtEnd()
         return try file.readPlanes(into: buffer, description.layout, &vectors, frame: index)

@@ -66,11 +66,13 @@ package final class ReaderSource: Sendable {
     /// Starts reading.
     ///
     /// Further calls, and calls after ``stop()``, do nothing.
-    package func start() {
+    ///
+    /// - Parameter time: The source's time from which on its frames are wanted; those before it may come all the same.
+    package func start(at time: Duration = .zero) {
         thread.update { thread in
             guard thread == nil, !interruption.isRaised else { return }
             let worker = worker
-            thread = WorkerThread(name: "pip-reader", clock: clock) { worker.run() }
+            thread = WorkerThread(name: "pip-reader", clock: clock) { worker.run(from: time) }
         }
     }
 
@@ -98,7 +100,7 @@ package final class ReaderSource: Sendable {
 
 /// The body of the reading thread.
 private final class ReaderLoop: @unchecked Sendable {
-    // `supply` is touched by the one thread that calls `run()`, which happens once.
+    // `supply` is touched by the one thread that calls `run(from:)`, which happens once.
     private let supply: any FrameSupply
     private let frames: BoundedQueue<Frame>
     private let onError: @Sendable (SourceError) -> Void
@@ -114,10 +116,10 @@ private final class ReaderLoop: @unchecked Sendable {
         isDone = Monitor(false, clock: clock)
     }
 
-    func run() {
+    func run(from time: Duration) {
         let isStill = supply.description.isStill
-        var index = 0
         do throws(SourceError) {
+            var index = time > .zero && !isStill ? try supply.skip(to: time) : 0
             while let frame = try supply.next(index: index) {
                 guard frames.push(frame, policy: .block) == .accepted else { break }
                 if isStill { return isDone.update { $0 = true } }

@@ -9,6 +9,9 @@ package struct SourceDescription: Sendable, Equatable {
         case unknown
         /// It never ends: a pattern, a loop, a still.
         case endless
+
+        /// The number of frames, where it is known; nil also when there is no end.
+        package var count: Int? { if case .frames(let count) = self { count } else { nil } }
     }
 
     /// The file's path, or the pattern's name.
@@ -22,6 +25,8 @@ package struct SourceDescription: Sendable, Equatable {
     package var isStill: Bool
     /// True when each frame says when it is due, and the rate is near that only: a movie.
     package var isTimed = false
+    /// The length that a movie's file claims; nil for none.
+    package var movieDuration: Duration?
     /// A caveat for the user, as a sentence without its full stop: `interlaced, shown without deinterlacing`.
     package var note: String?
 
@@ -40,7 +45,11 @@ package struct SourceDescription: Sendable, Equatable {
     }
 
     /// The number of frames, where it is known; nil also when there is no end.
-    package var frameCount: Int? { if case .frames(let count) = length { count } else { nil } }
+    package var frameCount: Int? { length.count }
+
+    /// The time from its first frame's beginning to its last one's end, nearly so for a movie; nil when it is not known,
+    /// and when there is no end.
+    package var duration: Duration? { movieDuration ?? frameCount.map { rate.offset(ofFrame: $0) } }
 
     /// The metadata of frame `index`, stamped with its offset from the source's start.
     package func info(ofFrame index: Int) -> FrameInfo {

@@ -41,6 +41,14 @@ package final class Y4MReader: FrameReader {
             note: header.isInterlaced ? "interlaced, shown without deinterlacing" : nil)
     }
 
+    package func skip(to index: Int) throws(SourceError) -> Int {
+        // Where lines have tags, frames are found one after the other only.
+        guard let count = Self.length(of: file, start, description.layout).count, count > 0 else { return 0 }
+        let next = loops ? index : min(index, count - 1)
+        try file.seek(to: start + next % count * Self.frameByteCount(description.layout))
+        return next
+    }
+
     package func read(into buffer: FrameBuffer, index: Int) throws(SourceError) -> Bool {
         try loop(index) { () throws(SourceError) in try copy(into: buffer, index) } != nil
     }
@@ -147,7 +155,10 @@ package final class Y4MReader: FrameReader {
         of file: borrowing InputFile, _ start: Int, _ layout: FrameLayout
     ) -> SourceDescription.Length {
         guard let size = file.size else { return .unknown }
-        let (count, rest) = (size - start).quotientAndRemainder(dividingBy: layout.payloadByteCount + 6)
+        let (count, rest) = (size - start).quotientAndRemainder(dividingBy: frameByteCount(layout))
         return rest == 0 ? .frames(count) : .unknown
     }
+
+    /// The bytes of a frame with the shortest of lines.
+    private static func frameByteCount(_ layout: FrameLayout) -> Int { layout.payloadByteCount + 6 }
 }

@@ -61,20 +61,25 @@ struct FrameGatherer {
         (drawn, feeds, frames) = ([], [], [])
     }
 
-    /// Takes first frames, until every source has one, or for as long as patience lasts.
+    /// Takes first frames, until every source has one, or for as long as patience lasts; files are waited for where
+    /// nothing else is.
     ///
+    /// - Parameters:
+    ///   - offset: Time since the session's start, by which files are read.
+    ///   - now: The time.
+    ///   - report: Told of what has changed.
     /// - Returns: False when it is too early to draw.
-    mutating func takeFirst(_ now: Timestamp, _ report: (Report) -> Void) -> Bool {
+    mutating func takeFirst(at offset: Duration, _ now: Timestamp, _ report: (Report) -> Void) -> Bool {
         if waitsUntil == .distantFuture { waitsUntil = now.advanced(by: patience) }
         var isComplete = true
         for feed in feeds where feed.current == nil {
-            if feed.advance(to: .zero, waitingUntil: nil, now: now) == .new { hasNews = true }
+            if feed.advance(to: offset, waitingUntil: nil, now: now) == .new { hasNews = true }
             feed.settle(beside: nil, now: now)
             if feed.presence == .none && !feed.inlet.isFinished && feed.inlet.availability != .lost {
                 isComplete = false
             }
         }
-        guard isComplete || now >= waitsUntil else { return false }
+        guard isComplete || !isOffline && now >= waitsUntil else { return false }
         // What has no frame is not to be in the first one: that plan is waited for, but not for ever.
         if notePresence(report) { planDue = now.advanced(by: .seconds(1)) }
         if let planDue, now < planDue { return false }

@@ -56,10 +56,12 @@ extension RenderLoop {
         var thinned = 0
     }
 
-    /// When a loop ends by itself.
+    /// When a loop begins, and when it ends by itself.
     struct Limits: Sendable {
-        /// After this many moments at which a frame is due.
-        var ticks: Int?
+        /// The moment of the first frame.
+        var first = 0
+        /// The first moment at which no frame is wanted any more.
+        var end: Int?
         /// After this many frames.
         var frames: Int?
     }

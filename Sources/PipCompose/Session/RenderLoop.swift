@@ -21,7 +21,7 @@ final class RenderLoop: @unchecked Sendable {
     private var term = PlanTerm(until: nil)
     private var slowness: FrameTimeGuard
     private var schedule: RenderSchedule
-    /// When tick 0 was due; nil while first frames are waited for.
+    /// When tick 0 was, or would have been, due; nil while first frames are waited for.
     private var start: Timestamp?
     private let isEnding = Atomic<Bool>(false)
     private var notes = InlineArray<16, FrameNote>(repeating: FrameNote())  // Of the latest frames, by their sequence.
@@ -38,7 +38,7 @@ final class RenderLoop: @unchecked Sendable {
     ) {
         self.gpu = Mutex(gpu)
         self.clock = clock
-        schedule = RenderSchedule(rate: rate)
+        schedule = RenderSchedule(rate: rate, from: limits.first)
         gatherer = FrameGatherer(isOffline: isOffline, patience: patience, rate: rate)
         self.isOffline = isOffline
         self.limits = limits
@@ -164,13 +164,15 @@ final class RenderLoop: @unchecked Sendable {
         if isEnding.load(ordering: .relaxed) { return finish(on: gpu) }
         guard let start else {
             guard stage.plan != nil else { return nil }
-            guard gatherer.takeFirst(now, { note($0) }) else { return now.advanced(by: .milliseconds(2)) }
-            start = now
+            guard gatherer.takeFirst(at: schedule.offset, now, { note($0) }) else {
+                return now.advanced(by: .milliseconds(2))
+            }
+            start = now.advanced(by: .zero - schedule.offset)
             return now
         }
         let due = start.advanced(by: schedule.offset)
         if !isOffline && now < due { return due }
-        if let limit = limits.ticks, schedule.tick >= limit { return finish(on: gpu) }
+        if let limit = limits.end, schedule.tick >= limit { return finish(on: gpu) }
         let isComplete = stage.plan == nil || gatherer.take(at: schedule.offset, shown: due, now, { note($0) })
         if isOffline && !isComplete { return now }
         if isOffline && !hasRoom(on: gpu) { return now.advanced(by: .milliseconds(1)) }
@@ -202,7 +204,7 @@ final class RenderLoop: @unchecked Sendable {
     /// When the next frame is due; moments that have passed altogether are counted as missed.
     private func nextTick(_ start: Timestamp) -> Timestamp {
         let elapsed = isOffline ? nil : start.duration(to: clock.now)
-        let passed = schedule.advance(elapsed: elapsed, end: limits.ticks)
+        let passed = schedule.advance(elapsed: elapsed, end: limits.end)
         shared.withLock { shared in
             shared.thinned += passed.thinned
             shared.missed += passed.missed

@@ -6,11 +6,11 @@ struct RenderSchedule {
     /// The most frames a second; nil: all moments get one.
     var limit: FrameRate?
     /// The moment at hand.
-    private(set) var tick = 0
+    private(set) var tick: Int
     /// Moments left out since the latest frame that was drawn.
     private(set) var leftOut = 0
-    /// The moment of the latest frame that was drawn; -1 before the first.
-    private(set) var drawn = -1
+    /// The moment of the latest frame that was drawn; before the first the one before it.
+    private(set) var drawn: Int
 
     /// The moments that an advance skipped.
     struct Passed: Equatable {
@@ -20,7 +20,11 @@ struct RenderSchedule {
         var missed = 0
     }
 
-    init(rate: FrameRate) { self.rate = rate }
+    /// A schedule that begins with a moment.
+    init(rate: FrameRate, from first: Int = 0) {
+        self.rate = rate
+        (tick, drawn) = (first, first - 1)
+    }
 
     /// When the moment at hand is due, counted from the start.
     var offset: Duration { rate.offset(ofFrame: tick) }

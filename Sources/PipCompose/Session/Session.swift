@@ -3,7 +3,7 @@ internal import Synchronization
 
 /// A graph that runs: sources, a plan, what draws it, and sinks.
 ///
-/// Making it validates the graph, opens and negotiates the sources and compiles the plan; ``run(for:frames:)`` makes
+/// Making it validates the graph, opens and negotiates the sources and compiles the plan; ``run(for:frames:from:)`` makes
 /// frames and finishes every file, whatever ends it. It runs once. All its members can be used from any task.
 public final class Session: Sendable {
     /// The events of the session, from its creation on.
@@ -85,6 +85,9 @@ public final class Session: Sendable {
     /// Counters and measurements so far.
     public var statistics: SessionStatistics { SessionStatistics(controller.published) }
 
+    /// The length of the longest of its files, as they say it; nil where one does not, or nothing ends by itself.
+    public var fileLength: Duration? { controller.published.sources.length }
+
     /// The load that the cameras put on the buses that they share; buses of unknown speed are left out.
     public var busLoads: [BusLoad] { controller.published.sources.busLoads(controller.cameras) }
 
@@ -96,19 +99,26 @@ public final class Session: Sendable {
     /// Makes frames until the time is over, the number is reached, all finite sources have ended, ``stop()`` is called
     /// or the task is cancelled; then finishes every file.
     ///
+    /// A part of a longer output is made by saying with which frame it begins: files are read from that moment on, and
+    /// each frame is the one that the whole would have, unless an effect keeps earlier frames
+    /// (``temporalEffects``).
+    ///
     /// - Parameters:
     ///   - duration: The length in output time; nil has no limit.
     ///   - frames: The most output frames; nil has no limit.
+    ///   - first: The number of the first frame, counted from 0 at the beginning of all files.
     /// - Throws: ``SessionError`` when a file cannot be created, all sinks have failed, or (after everything is
     ///   finished) a sink or a file source has failed on the way.
-    public func run(for duration: Duration? = nil, frames: Int? = nil) async throws(SessionError) {
+    public func run(
+        for duration: Duration? = nil, frames: Int? = nil, from first: Int = 0
+    ) async throws(SessionError) {
         let isFirst = stage.withLock { stage in
             defer { stage = .running }
             return stage == .ready
         }
         guard isFirst else { throw .alreadyRan }
-        var limits = RenderLoop.Limits(frames: frames)
-        if let duration { limits.ticks = ticks(in: duration) }
+        var limits = RenderLoop.Limits(first: max(0, first), frames: frames)
+        if let duration { limits.end = limits.first + ticks(in: duration) }
         let changes = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         let observer = wiring.observe { changes.continuation.yield() }
         defer { wiring.removeObserver(observer) }
@@ -131,7 +141,7 @@ public final class Session: Sendable {
         max(1, Int((duration.inSeconds * outputRate.framesPerSecond).rounded()))
     }
 
-    /// Ends ``run(for:frames:)``: what is drawn is still written, every file is finished, then `run` returns.
+    /// Ends ``run(for:frames:from:)``: what is drawn is still written, every file is finished, then `run` returns.
     public func stop() { stopSignal.raise() }
 
     /// Makes several changes to the graph at once: they are drawn together from one frame on, or not at all.

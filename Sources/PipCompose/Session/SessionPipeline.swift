@@ -62,9 +62,10 @@ final class SessionPipeline {
     /// - Parameters:
     ///   - graph: The graph to be drawn.
     ///   - style: The course of its layers' changes since the graph that is drawn; nil shows them at once.
+    ///   - offset: The session's time from which on files are read that were not before.
     /// - Throws: ``SessionError`` when it cannot be drawn, ``OutputFailure`` when an output cannot be opened. What was
     ///   drawn before goes on; what was opened stays open, for the graph that is drawn in its place.
-    func update(to graph: Graph, _ style: MotionStyle? = nil) async throws {
+    func update(to graph: Graph, _ style: MotionStyle? = nil, readingFrom offset: Duration = .zero) async throws {
         if let loop {
             let ended = loop.shared.withLock { shared in
                 presence = shared.presence
@@ -85,7 +86,7 @@ final class SessionPipeline {
         guard let loop, var circumstances else { return publish(plan) }
         circumstances.sources = sources.feeds
         try outputs.open(plan, of: graph, circumstances)
-        try sources.start()
+        try sources.start(at: offset)
         try await install(plan, state, motions, in: loop)
         self.motions = motions
         published.set(graph)
@@ -227,7 +228,7 @@ final class SessionPipeline {
             // Weak: what is published holds the outputs.
             onError: { [weak published] in journal.sinkFailed($0, of: published?.outputs.count ?? 0, stop) })
         if !timing.isOffline { await rehearse(graph, in: loop) }
-        try await update(to: graph)
+        try await update(to: graph, readingFrom: timing.rate.offset(ofFrame: limits.first))
         return loop
     }
 

@@ -159,6 +159,13 @@ internal import PipFrames
         return true
     }
 
+    /// The length of what it plays; nil when it does not say.
+    var length: Duration? {
+        var length = gint64(0)
+        guard unsafe gst_element_query_duration(element, GST_FORMAT_TIME, &length) != 0, length > 0 else { return nil }
+        return .nanoseconds(length)
+    }
+
     /// Ends it at once, whatever it does: what is still in it is lost.
     func stop() {
         // A full outlet that waits for room keeps its sink from changing its state. Where the pipeline still brings its

@@ -54,6 +54,9 @@ final class MovieDecoder {
     /// How the pictures are to be turned.
     var orientation: Orientation { outlet.orientation }
 
+    /// The file's length, of its pictures or its sound, whichever is longer; nil when it does not say.
+    var length: Duration? { pipeline.length }
+
     /// Goes to the key frame before a time.
     ///
     /// - Parameter time: Counts from the file's beginning.

@@ -74,8 +74,43 @@ final class MovieReader: FrameSupply {
             rate: options.rate ?? fileRate, length: options.loops ? .endless : .unknown,
             note: notes.isEmpty ? nil : notes.joined(separator: "; "))
         description.isTimed = true
+        description.movieDuration = decoder.length.map { max(.zero, min($0, options.to ?? $0) - options.from) }
         self.description = description
         try begin()
+    }
+
+    func skip(to time: Duration) throws(SourceError) -> Int {
+        // The length of a round is known once it was read; the times of a part count from its first frame.
+        guard !options.loops, try next(index: 0) != nil, let round = times.round else { return 0 }
+        let target = min(time, description.movieDuration ?? time)
+        for margin in Self.seekMargins where isSearchable {
+            guard decoder.seek(to: max(.zero, round.position + target - margin)) else { break }
+            opened = []
+            if try approach(target) { return times.rate.index(at: target) }
+        }
+        // All of it is read.
+        try reopen()
+        times.reset()
+        return 0
+    }
+
+    /// Reads up to the frame that is shown at a time, which is the next one then.
+    ///
+    /// - Returns: False when it lies before what is read.
+    private func approach(_ time: Duration) throws(SourceError) -> Bool {
+        var shown: (picture: DecodedPicture, offset: Duration)?
+        while let picture = try nextPicture("begin at \(time.inSeconds) s") {
+            // Times that begin anew somewhere tell only those who have read what is before.
+            guard let offset = times.offset(of: picture.time), offset >= shown?.offset ?? offset else { return false }
+            if offset > time {
+                guard let shown else { return false }
+                opened = [shown.picture, picture]
+                return true
+            }
+            shown = (picture, offset)
+        }
+        opened = shown.map { [$0.picture] } ?? []
+        return shown != nil
     }
 
     func next(index: Int) throws(SourceError) -> Frame? {

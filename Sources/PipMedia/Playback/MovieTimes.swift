@@ -57,6 +57,9 @@ struct MovieTimes {
         (first, last, jump) = (nil, nil, .zero)
     }
 
+    /// Begins anew with the file's first frame, as if nothing had been read.
+    mutating func reset() { self = MovieTimes(rate: rate, from: range.lowerBound, to: range.upperBound) }
+
     /// Finds the place of the next frame.
     ///
     /// - Parameters:
@@ -74,6 +77,13 @@ struct MovieTimes {
         // The last frame of a round ends where the grid has the next one.
         end = base + max(snapped(offset + length), offset + .nanoseconds(1))
         return .at(base + offset)
+    }
+
+    /// The source's time of a frame of this round, as ``place(_:_:)`` gives it; nil before the round's first frame, and
+    /// where the file gives none.
+    func offset(of time: Duration?) -> Duration? {
+        guard let time, let origin, let first else { return nil }
+        return base + snapped(time - origin + jump - first)
     }
 
     /// True for the first frame of a round that lies behind the beginning of the part, so that others are missing.

@@ -70,7 +70,7 @@ private struct AppInlet: Inlet {
     var isLive: Bool { true }
     var isFinished: Bool { source.isFinished }
 
-    func start() {}
+    func start(at offset: Duration) {}
     func stop() { source.finish() }
 
     func take(_ moment: InletMoment) -> Intake {

@@ -71,7 +71,7 @@ struct CameraInlet: Inlet {
         }
     }
 
-    func start() throws(SessionError) {
+    func start(at offset: Duration) throws(SessionError) {
         do throws(CaptureError) { try slot.start() } catch { throw .camera(error) }
     }
 

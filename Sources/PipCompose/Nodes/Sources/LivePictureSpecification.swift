@@ -59,7 +59,7 @@ struct PictureInlet: Inlet {
 
     var isLive: Bool { false }
 
-    func start() { picture.start() }
+    func start(at offset: Duration) { picture.start() }
     func stop() { picture.stop() }
 
     func take(_ moment: InletMoment) -> Intake {

@@ -74,7 +74,7 @@ struct LiveInlet: Inlet {
         }
     }
 
-    func start() { source.start() }
+    func start(at offset: Duration) { source.start() }
     func stop() async { await source.stop() }
 
     func take(_ moment: InletMoment) -> Intake { Intake(frame: source.newest.take()) }

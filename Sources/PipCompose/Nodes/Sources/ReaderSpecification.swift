@@ -51,6 +51,8 @@ struct ReaderInlet: Inlet {
     var isFinished: Bool { !reader.description.isStill && reader.isFinished }
     var isFinite: Bool { reader.description.length != .endless && !reader.description.isStill }
 
+    var length: Duration? { reader.description.duration }
+
     init(reader: ReaderSource) { self.reader = reader }
 
     /// The feed of a source that is read.
@@ -64,7 +66,12 @@ struct ReaderInlet: Inlet {
             id: id, name: label, inlet: ReaderInlet(reader: source), format: format, rate: description.rate)
     }
 
-    func start() { reader.start() }
+    func start(at offset: Duration) {
+        // The movie's beginning is the session's, which nobody sees.
+        if offset > .zero { began.update { $0 = .zero } }
+        reader.start(at: offset)
+    }
+
     func stop() { reader.stop() }
 
     /// Takes the newest frame that is due; older ones are left out.

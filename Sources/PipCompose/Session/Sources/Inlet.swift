@@ -13,8 +13,13 @@ protocol Inlet: Sendable {
     /// True when the source has ended, and all of its frames were taken.
     var isFinished: Bool { get }
 
+    /// The time from its first frame to its end, nearly so for a movie; nil when it is not known.
+    var length: Duration? { get }
+
     /// Begins to deliver.
-    func start() throws(SessionError)
+    ///
+    /// - Parameter offset: The session's time at its first moment, from which on files are read.
+    func start(at offset: Duration) throws(SessionError)
     /// Ends, and blocks no thread that others need while it does.
     func stop() async
     /// Takes the frame that is to be shown at a moment.
@@ -59,4 +64,5 @@ extension Inlet {
     var availability: Availability { .delivering }
     var isFinite: Bool { false }
     var isFinished: Bool { false }
+    var length: Duration? { nil }
 }

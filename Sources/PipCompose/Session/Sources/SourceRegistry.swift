@@ -95,9 +95,11 @@ final class SourceRegistry {
     var waiting: [SourceFeed] { feeds.values.filter { !started.contains($0.id) } }
 
     /// Starts what was not started yet.
-    func start() throws(SessionError) {
+    ///
+    /// - Parameter offset: The session's time at its first moment, from which on files are read; 0 for those that join.
+    func start(at offset: Duration) throws(SessionError) {
         for feed in waiting {
-            try feed.inlet.start()
+            try feed.inlet.start(at: offset)
             started.insert(feed.id)
         }
     }
@@ -162,6 +164,16 @@ final class SourceList: Sendable {
     /// The sources that are open.
     var feeds: [SourceFeed] {
         contents.withLock { $0.compactMap { if case .open(let feed) = $0 { feed } else { nil } } }
+    }
+
+    /// The length of the longest source that ends; nil without any, and where one's is not known.
+    var length: Duration? {
+        var longest: Duration?
+        for feed in feeds where feed.inlet.isFinite {
+            guard let length = feed.inlet.length else { return nil }
+            longest = max(longest ?? .zero, length)
+        }
+        return longest
     }
 
     /// The counts of all sources.
