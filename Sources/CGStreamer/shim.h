@@ -64,6 +64,22 @@ static inline void pip_tag_time(GstElement *muxer, const char *tag, GstDateTime 
     if (GST_IS_TAG_SETTER(muxer)) gst_tag_setter_add_tags(GST_TAG_SETTER(muxer), GST_TAG_MERGE_REPLACE, tag, time, NULL);
 }
 
+// The text of a tag that has come to an element with what it takes; the caller frees it.
+static inline char *pip_received_text(GstElement *element, const char *tag) {
+    GstPad *pad = gst_element_get_static_pad(element, "sink");
+    if (pad == NULL) return NULL;
+    char *text = NULL;
+    GstEvent *event;
+    for (guint index = 0; text == NULL && (event = gst_pad_get_sticky_event(pad, GST_EVENT_TAG, index)) != NULL; index++) {
+        GstTagList *list = NULL;
+        gst_event_parse_tag(event, &list);
+        if (!gst_tag_list_get_string(list, tag, &text)) text = NULL;
+        gst_event_unref(event);
+    }
+    gst_object_unref(pad);
+    return text;
+}
+
 // A property that is an object of GLib's.
 static inline void pip_set_boxed(GstElement *element, const char *property, gpointer value) {
     g_object_set(element, property, value, NULL);

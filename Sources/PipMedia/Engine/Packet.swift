@@ -33,6 +33,50 @@ internal import PipFrames
         }
     }
 
+    /// The format with what an MP4 file's muxer asks for, and its reader does not tell.
+    var completedForMuxer: PacketFormat {
+        // Without a place of the chroma samples the muxer of GStreamer 1.22 ends the process.
+        guard videoCodec == .vp9, let structure = unsafe gst_caps_get_structure(caps, 0),
+            unsafe gst_structure_has_field(structure, "chroma-site") == 0,
+            let text = unsafe gst_caps_to_string(caps)
+        else { return self }
+        defer { unsafe g_free(text) }
+        return PacketFormat(parsing: unsafe String(cString: text) + ",chroma-site=(string)mpeg2")
+    }
+
+    /// Frames a second, where it says so and they are even; nil else.
+    var rate: FrameRate? {
+        guard let structure = unsafe gst_caps_get_structure(caps, 0) else { return nil }
+        var (frames, seconds): (gint, gint) = (0, 0)
+        guard unsafe gst_structure_get_fraction(structure, "framerate", &frames, &seconds) != 0, frames > 0, seconds > 0
+        else { return nil }
+        return FrameRate(Int(frames), per: Int(seconds))
+    }
+
+    /// The fields in which another format differs: the names that the engine has for them.
+    func differences(from other: PacketFormat) -> [String] {
+        guard let own = unsafe gst_caps_get_structure(caps, 0), let its = unsafe gst_caps_get_structure(other.caps, 0)
+        else { return [] }
+        var names: [String] = []
+        func compare(_ one: UnsafeMutablePointer<GstStructure>, _ two: UnsafeMutablePointer<GstStructure>) {
+            for index in 0..<(unsafe gst_structure_n_fields(one)) {
+                guard let name = unsafe gst_structure_nth_field_name(one, guint(index)),
+                    let text = unsafe Optional(String(cString: name)), !names.contains(text)
+                else { continue }
+                let values = unsafe (gst_structure_get_value(one, name), gst_structure_get_value(two, name))
+                guard let first = unsafe values.0, let second = unsafe values.1,
+                    unsafe gst_value_compare(first, second) == GST_VALUE_EQUAL
+                else {
+                    names.append(text)
+                    continue
+                }
+            }
+        }
+        unsafe compare(own, its)
+        unsafe compare(its, own)
+        return names.isEmpty ? ["codec"] : names
+    }
+
     /// True when a stream may go on with the other's packets.
     func isEqual(to other: PacketFormat) -> Bool {
         self === other ? true : unsafe gst_caps_is_equal(caps, other.caps) != 0
@@ -88,6 +132,11 @@ internal import PipFrames
     }
 
     deinit { unsafe gst_buffer_unref(buffer) }
+
+    /// The same packet at another moment.
+    func moved(to time: Timestamp) -> Packet {
+        unsafe Packet(buffer, format, at: time, decodeLead: decodeLead, duration: duration)
+    }
 
     /// A buffer of the same bytes, with times of its own.
     ///

@@ -23,6 +23,7 @@ public struct MovieFile: Sink {
     private let overwrites: Bool
     private let onFull: DiskPolicy
     private let orientation: Orientation
+    private let part: MoviePart?
 
     /// - Parameters:
     ///   - path: The file, whose ending says the container. In its name, fields of `strftime` are filled in with the
@@ -37,11 +38,12 @@ public struct MovieFile: Sink {
     ///   - onFull: The behaviour when the disk is full or failing.
     ///   - orientation: How players are to turn the pictures, which are stored as they are: MP4 and QuickTime files say
     ///     it.
+    ///   - part: The part of a whole that it has, which it says; nil for a whole. An MPEG transport stream cannot say it.
     public init(
         _ path: String, container: MovieContainer? = nil, encoding: VideoEncoding? = nil,
         sound: [any AudioProducer] = [], soundEncoding: AudioEncoding? = nil,
         segments: SegmentLimit? = nil, keep: Retention? = nil, overwrites: Bool = false, onFull: DiskPolicy = .stop,
-        orientation: Orientation = .identity
+        orientation: Orientation = .identity, part: MoviePart? = nil
     ) {
         label = path
         self.container = container ?? MovieContainer(path: path)
@@ -53,6 +55,7 @@ public struct MovieFile: Sink {
         self.overwrites = overwrites
         self.onFull = onFull
         self.orientation = orientation
+        self.part = part
     }
 
     public var destination: SinkDestination? { .file(label) }
@@ -121,6 +124,10 @@ public struct MovieFile: Sink {
             names: names, container: container, codec: encoding.codec, overwrites: overwrites, keep: keep,
             onFull: onFull)
         plan.orientation = orientation
+        guard part == nil || container != .ts else {
+            throw mistake("a .ts file does not say which part of a whole it has; a .mp4, .mov, .mkv or .webm file does")
+        }
+        plan.part = part
         return (plan, encoding, soundEncoding)
     }
 

@@ -165,7 +165,7 @@ final class MovieLoop: @unchecked Sendable {
         let time = Int(WallTime.now.sinceEpoch.components.seconds)
         let tags = MovieTags(
             container: plan.container, title: plan.title, start: WallTime(of: packet.time, by: plan.clock),
-            orientation: plan.orientation)
+            orientation: plan.orientation, part: plan.part)
         var again = 1
         while true {
             let path = plan.names.path(number: count, at: time, again: again)

@@ -18,6 +18,8 @@ extension MovieLoop {
         var orientation = Orientation.identity
         /// The cameras in the picture.
         var title: String?
+        /// The part of a whole that it has; nil for a whole.
+        var part: MoviePart?
         /// The clock of the frames' timestamps.
         var clock = MonotonicClock()
         /// The list of the files; nil for a recording.

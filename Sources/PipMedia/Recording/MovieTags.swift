@@ -12,6 +12,8 @@ struct MovieTags: Sendable {
     let start: WallTime
     /// How players are to turn the pictures.
     let orientation: Orientation
+    /// The part of a whole that it has; nil for a whole.
+    var part: MoviePart?
 
     /// The program, for all files.
     private static let program = "pip-compose"
@@ -40,6 +42,7 @@ struct MovieTags: Sendable {
             if let title {
                 unsafe pip_tag_text(muxer, "title", (isMatroska ? MatroskaTitle(title)?.standIn : nil) ?? title)
             }
+            if let part { unsafe pip_tag_text(muxer, "comment", part.comment) }
             if isMatroska {
                 guard let second = unsafe g_date_time_new_from_unix_utc(seconds) else { return }
                 defer { unsafe g_date_time_unref(second) }

@@ -1,0 +1,82 @@
+#if Media
+internal import PipSources
+
+/// A file that is to be joined with others, as far as they have to fit together.
+struct JoinedPiece {
+    let path: String
+    /// The part of a whole that it says it has.
+    let part: MoviePart?
+    let format: PacketFormat
+    let sound: PacketFormat?
+
+    /// Looks into a file.
+    private init(_ path: String) throws(SourceError) {
+        let reader = try PacketReader(path)
+        guard let first = try reader.nextPicture() else {
+            throw SourceError(path, "join", .damaged, "it has no pictures")
+        }
+        self.path = path
+        format = first.format
+        sound = reader.soundFormat
+        part = reader.comment.flatMap { MoviePart(comment: $0) }
+    }
+
+    /// The files, in the order in which they are joined.
+    ///
+    /// - Throws: ``PipSources/SourceError`` when one cannot be read, or they do not fit together.
+    static func inOrder(_ paths: [String]) throws(SourceError) -> [JoinedPiece] {
+        var pieces: [JoinedPiece] = []
+        for path in paths { pieces.append(try JoinedPiece(path)) }
+        guard let first = pieces.first else { return [] }
+        if let part = pieces.compactMap(\.part).first {
+            try check(pieces, have: part)
+            pieces.sort { ($0.part?.index ?? 0) < ($1.part?.index ?? 0) }
+        }
+        for piece in pieces.dropFirst() { try piece.check(beside: first) }
+        return pieces
+    }
+
+    /// Checks that files have all parts of one whole.
+    private static func check(_ pieces: [JoinedPiece], have whole: MoviePart) throws(SourceError) {
+        var found: [Int: String] = [:]
+        for piece in pieces {
+            guard let part = piece.part else {
+                throw SourceError(piece.path, "join", .invalidOptions, "it is no part of a whole, as the others are")
+            }
+            guard part.count == whole.count, part.whole == whole.whole else {
+                throw SourceError(
+                    piece.path, "join", .invalidOptions,
+                    "it is part \(part.index)/\(part.count) of another whole than the others: made of other files, with "
+                        + "other options, or in another number of parts")
+            }
+            if let other = found.updateValue(piece.path, forKey: part.index) {
+                throw SourceError(piece.path, "join", .invalidOptions, "\(other) is part \(part.index), too")
+            }
+        }
+        let missing = (0..<whole.count).filter { found[$0] == nil }
+        guard let first = missing.first, let path = pieces.first?.path else { return }
+        throw SourceError(
+            path, "join", .notFound,
+            "of its whole, \(missing.count == 1 ? "part \(first)" : "\(missing.count) parts, such as part \(first),") of "
+                + "\(whole.count) \(missing.count == 1 ? "is" : "are") missing: make it with --shard \(first)/\(whole.count)"
+        )
+    }
+
+    private func check(beside first: JoinedPiece) throws(SourceError) {
+        guard format.isEqual(to: first.format) else {
+            let names = format.differences(from: first.format).map { $0 == "codec_data" ? "encoder's settings" : $0 }
+            throw SourceError(
+                path, "join", .invalidOptions,
+                "it is compressed otherwise than \(first.path): \(names.joined(separator: ", ")) differ")
+        }
+        guard (sound == nil) == (first.sound == nil) else {
+            throw SourceError(
+                path, "join", .invalidOptions,
+                sound == nil ? "it has no sound, as \(first.path) has" : "it has sound, and \(first.path) has none")
+        }
+        if let sound, let other = first.sound, !sound.isEqual(to: other) {
+            throw SourceError(path, "join", .invalidOptions, "its sound is compressed otherwise than \(first.path)'s")
+        }
+    }
+}
+#endif

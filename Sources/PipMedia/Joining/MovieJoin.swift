@@ -1,0 +1,132 @@
+#if Media
+public import PipCompose
+internal import PipConcurrency
+internal import PipFrames
+internal import PipSinks
+internal import PipSources
+
+/// Puts movie files together to one, without encoding anew.
+///
+/// ```swift
+/// let whole = try await MovieJoin(["part-0.mp4", "part-1.mp4"], to: "whole.mp4").run()
+/// ```
+///
+/// Parts of a whole (``MoviePart``) may come in any order, and none may be missing; other files, such as a recording's,
+/// are joined in the order in which they are given. All have to be compressed in the same way. Their first video and
+/// their first sound are taken. The file has its name once it is complete.
+public struct MovieJoin: Sendable {
+    /// What was written.
+    public struct Result: Sendable, Equatable {
+        /// Files that were joined.
+        public let parts: Int
+        /// Pictures.
+        public let frames: Int
+        /// The time from the first picture to the end of the last.
+        public let duration: Duration
+    }
+
+    private let parts: [String]
+    private let path: String
+    private let overwrites: Bool
+
+    /// - Parameters:
+    ///   - parts: The files.
+    ///   - path: The file to be written, whose ending says the container.
+    ///   - overwrites: Whether a file of the name is replaced.
+    public init(_ parts: [String], to path: String, overwrites: Bool = false) {
+        self.parts = parts
+        self.path = path
+        self.overwrites = overwrites
+    }
+
+    /// Joins them, on a thread of its own; cancelling the task ends it.
+    ///
+    /// - Returns: What was written.
+    /// - Throws: ``PipCompose/SessionError`` for a part that is missing, damaged, twice or of another whole, or a file
+    ///   that cannot be written; then there is none.
+    public func run() async throws(SessionError) -> Result {
+        let interruption = Interruption()
+        let outcome: Swift.Result<Result, SessionError> = await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                _ = WorkerThread(name: "pip-join") { continuation.resume(returning: join(until: interruption)) }
+            }
+        } onCancel: {
+            interruption.raise()
+        }
+        return try outcome.get()
+    }
+
+    private func join(until interruption: Interruption) -> Swift.Result<Result, SessionError> {
+        do {
+            let file = try UnfinishedFile(path, overwrites: overwrites)
+            do {
+                let result = try write(to: file.temporaryPath, interruption)
+                try file.finish()
+                return .success(result)
+            } catch {
+                file.discard()
+                throw error
+            }
+        } catch let error as SourceError {
+            return .failure(.source(error))
+        } catch let error as SinkError {
+            return .failure(.sink(error))
+        } catch {
+            return .failure(.sink(SinkError(path, "join", .failed, "\(error)")))
+        }
+    }
+
+    private func write(to temporaryPath: String, _ interruption: Interruption) throws -> Result {
+        guard let container = MovieContainer(path: path) else {
+            let endings = MovieContainer.allCases.map { ".\($0.rawValue)" }.joined(separator: ", ")
+            throw SinkError(path, "create", .invalidOptions, "its ending is none of a movie's: \(endings)")
+        }
+        let pieces = try JoinedPiece.inOrder(parts)
+        guard let first = pieces.first else {
+            throw SinkError(path, "join", .invalidOptions, "there is nothing to join")
+        }
+        guard let codec = first.format.videoCodec else {
+            throw SourceError(first.path, "join", .invalidOptions, "its pictures are of a kind that is not joined")
+        }
+        guard container.holds(codec) else {
+            throw SinkError(
+                path, "create", .invalidOptions, "a .\(container.rawValue) file cannot hold \(codec.name) pictures")
+        }
+        let tags = MovieTags(container: container, title: nil, start: .now, orientation: .identity)
+        let segment = try MovieSegment(
+            temporaryPath, overwrites: true, container, codec, first.format, tags,
+            sounds: first.sound.map { [$0] } ?? [])
+        var line = JoinedTime(rate: first.part == nil ? nil : first.format.rate)
+        var frames = 0
+        for piece in pieces {
+            frames += try copy(piece, to: segment, at: &line, interruption)
+            try segment.check()
+        }
+        try segment.finish(by: .distantFuture)
+        return Result(parts: pieces.count, frames: frames, duration: line.end)
+    }
+
+    /// Writes the packets of a part behind those of the part before it.
+    ///
+    /// - Returns: The number of its pictures.
+    private func copy(
+        _ piece: JoinedPiece, to segment: MovieSegment, at line: inout JoinedTime, _ interruption: Interruption
+    ) throws -> Int {
+        let reader = try PacketReader(piece.path)
+        var frames = 0
+        line.beginPart()
+        while let picture = try reader.nextPicture() {
+            guard !interruption.isRaised else { throw SinkError(path, "join", .interrupted, "it was stopped") }
+            if frames == 0, !picture.isKey {
+                throw SourceError(piece.path, "join", .damaged, "it does not begin with a key frame")
+            }
+            try segment.write(line.placed(picture), until: interruption)
+            frames += 1
+            while let sound = reader.nextSound() { segment.write(line.beside(sound), track: 0) }
+        }
+        guard frames > 0 else { throw SourceError(piece.path, "join", .damaged, "it has no pictures") }
+        while piece.sound != nil, let sound = reader.lastSound() { segment.write(line.beside(sound), track: 0) }
+        return frames
+    }
+}
+#endif

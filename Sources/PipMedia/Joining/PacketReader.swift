@@ -1,0 +1,118 @@
+#if Media
+internal import CGStreamer
+internal import PipConcurrency
+internal import PipFrames
+internal import PipSources
+
+/// A movie file's packets, as they are: those of its first video, and of its first sound beside it.
+///
+/// Belongs to one thread at a time.
+final class PacketReader {
+    /// How long is waited for something of a file.
+    private static let patience = Duration.seconds(10)
+
+    let path: String
+    private let pipeline: Pipeline
+    private let selection: StreamSelection
+    private let pictures: Outlet
+    private let sound: Outlet
+    private let clock = MonotonicClock()
+    private var formats: [PacketFormat] = []
+
+    /// Opens a file.
+    ///
+    /// - Throws: ``PipSources/SourceError`` when it is none that can be read.
+    init(_ path: String) throws(SourceError) {
+        self.path = path
+        if let truncation = try MovieFileCheck.findings(of: path).truncation {
+            throw SourceError(path, "read", .damaged, truncation)
+        }
+        do throws(MediaError) {
+            pipeline = try Pipeline(
+                "filesrc name=file ! parsebin name=parse  appsink name=pictures  appsink name=sound")
+            pipeline.set("location", of: "file", to: path)
+            selection = StreamSelection(pipeline, demuxer: "parse", target: "pictures", sound: "sound")
+            pictures = Outlet("pictures", of: pipeline)
+            sound = Outlet("sound", of: pipeline)
+            // Sound is taken as it comes beside the pictures.
+            pipeline.set("max-buffers", of: "pictures", to: "8")
+            try pipeline.play()
+        } catch { throw SourceError(path, "open", .failed, error.reason) }
+    }
+
+    deinit { pipeline.stop() }
+
+    /// The next packet of its pictures, in the order of decoding; nil at the end.
+    func nextPicture() throws(SourceError) -> Packet? {
+        let deadline = clock.now.advanced(by: Self.patience)
+        while clock.now < deadline {
+            if let sample = pictures.pull(within: .milliseconds(50)) {
+                if let packet = packet(sample) { return packet }
+                throw SourceError(path, "read", .damaged, "a picture of it has no time")
+            }
+            while let message = pipeline.nextMessage() {
+                if case .failed(let error) = message {
+                    throw SourceError(path, "read", .damaged, selection.reason(hasEnded: true)?.reason ?? error.reason)
+                }
+            }
+            let isAtEnd = pictures.isAtEnd
+            if let reason = selection.reason(hasEnded: isAtEnd)?.reason {
+                throw SourceError(path, "read", .damaged, reason)
+            }
+            if isAtEnd { return nil }
+        }
+        throw SourceError(path, "read", .failed, "nothing came of it for \(Self.patience.components.seconds) s")
+    }
+
+    /// The next packet of its sound that has come beside the pictures; nil for none.
+    func nextSound() -> Packet? {
+        while let sample = sound.pull(within: .zero) { if let packet = packet(sample) { return packet } }
+        return nil
+    }
+
+    /// The next packet of its sound behind the last picture, waiting for it; nil at the end.
+    func lastSound() -> Packet? {
+        let deadline = clock.now.advanced(by: Self.patience)
+        while !sound.isAtEnd, clock.now < deadline {
+            if let sample = sound.pull(within: .milliseconds(50)), let packet = packet(sample) { return packet }
+        }
+        return nextSound()
+    }
+
+    /// The format of its sound, known with its first picture; nil for none.
+    var soundFormat: PacketFormat? {
+        guard let caps = unsafe pipeline.inputCaps(of: "sound") else { return nil }
+        defer { unsafe gst_caps_unref(caps) }
+        return unsafe PacketFormat(caps)
+    }
+
+    /// Its comment, known with its first picture; nil for none.
+    var comment: String? {
+        unsafe pipeline.withElement("pictures") { element in
+            guard let text = unsafe pip_received_text(element, "comment") else { return nil }
+            defer { unsafe g_free(text) }
+            return unsafe String(cString: text)
+        }
+    }
+
+    private func packet(_ sample: borrowing Outlet.Sample) -> Packet? {
+        guard let buffer = unsafe sample.buffer, let caps = unsafe sample.caps else { return nil }
+        let shown = unsafe sample.runningTime(buffer.pointee.pts)
+        let decoded = unsafe sample.runningTime(buffer.pointee.dts)
+        guard let time = shown ?? decoded else { return nil }
+        let length = unsafe buffer.pointee.duration
+        return unsafe Packet(
+            buffer, format(caps), at: Timestamp(nanoseconds: time.nanoseconds),
+            decodeLead: max(.zero, time - (decoded ?? time)),
+            duration: length == GST_CLOCK_TIME_NONE_VALUE ? .zero : .nanoseconds(Int64(length)))
+    }
+
+    /// One object for each format.
+    private func format(_ caps: UnsafeMutablePointer<GstCaps>) -> PacketFormat {
+        let new = unsafe PacketFormat(caps).completedForMuxer
+        if let known = formats.first(where: { $0.isEqual(to: new) }) { return known }
+        formats.append(new)
+        return new
+    }
+}
+#endif
