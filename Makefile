@@ -16,7 +16,8 @@ PACKAGES := pkg-config libegl-dev libgles-dev libgbm-dev libspng-dev libturbojpe
 # packages in Tests/Python; and what looks at packages, services and manual pages.
 TEST_PACKAGES := ffmpeg nginx-light libnginx-mod-rtmp srt-tools chromium python3 python3-venv \
 	python3-gi gir1.2-gst-rtsp-server-1.0 pulseaudio pulseaudio-utils \
-	systemd dpkg-dev lintian mandoc man-db appstream zsh fish
+	systemd dpkg-dev lintian mandoc man-db appstream zsh fish \
+	slurmctld slurmd slurm-client munge parallel
 TWO_WEBCAMS := vivid n_devs=2 node_types=0x1,0x1 input_types=0x0,0x0
 
 ## help: this list

@@ -67,6 +67,9 @@ package struct FileNames: Equatable {
     /// True when it names more than one file.
     package var hasFields: Bool { parts.contains { if case .text = $0 { false } else { true } } }
 
+    /// True when names have the time in them.
+    package var hasTime: Bool { parts.contains { if case .time = $0 { true } else { false } } }
+
     /// The same names with a number before the ending, unless they have a field already.
     ///
     /// - Throws: ``SinkError``, which a pattern that was read once never gives.

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import PipFrames
 
 /// A small file that an effect is made from, read whole.
 package struct EffectFile {
@@ -40,12 +41,7 @@ package struct EffectFile {
     }
 
     /// A hash of the contents.
-    ///
-    /// Source: G. Fowler, L. C. Noll, K.-P. Vo, "FNV-1a", 64 bits.
-    package var checksum: String {
-        let hash = bytes.reduce(0xcbf2_9ce4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
-        return String(hash, radix: 16)
-    }
+    package var checksum: String { String(fnv1a(bytes), radix: 16) }
 
     private static func problem(_ path: String, _ call: String) -> FileProblem {
         let code = errno

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import PipFrames
 package import SystemPackage
 
 /// Small files in a folder, each found by the words that identify it.
@@ -48,7 +49,7 @@ package struct CacheFolder {
             content.starts(with: identity)
         else { return nil }
         let body = content.dropLast(8)
-        guard content.suffix(8).elementsEqual(Self.bytes(of: Self.hash(body))) else { return nil }
+        guard content.suffix(8).elementsEqual(Self.bytes(of: fnv1a(body))) else { return nil }
         return body.dropFirst(identity.count)
     }
 
@@ -60,7 +61,7 @@ package struct CacheFolder {
         let target = path(of: identity)
         let temporary = FilePath(target.string + ".\(getpid()).\(pthread_self()).tmp")
         do {
-            try write(body + Self.bytes(of: Self.hash(body)), to: temporary)
+            try write(body + Self.bytes(of: fnv1a(body)), to: temporary)
             guard unsafe rename(temporary.string, target.string) == 0 else { throw Errno(rawValue: errno) }
         } catch {
             _ = unsafe unlink(temporary.string)
@@ -69,7 +70,7 @@ package struct CacheFolder {
     }
 
     private func path(of identity: [UInt8]) -> FilePath {
-        let hash = String(Self.hash(identity), radix: 16)
+        let hash = String(fnv1a(identity), radix: 16)
         return folder.appending(String(repeating: "0", count: 16 - hash.count) + hash + suffix)
     }
 
@@ -83,15 +84,6 @@ package struct CacheFolder {
 
     private static func bytes(of number: some FixedWidthInteger) -> [UInt8] {
         (0..<number.bitWidth / 8).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }
-    }
-
-    /// FNV-1a, 64 bits.
-    ///
-    /// It names files and finds damage; it need not withstand malice.
-    ///
-    /// Source: Fowler, Noll, Vo, "The FNV Non-Cryptographic Hash Algorithm", draft-eastlake-fnv.
-    private static func hash(_ bytes: some Sequence<UInt8>) -> UInt64 {
-        bytes.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
     }
 
     private func read(_ path: FilePath) throws -> [UInt8] {

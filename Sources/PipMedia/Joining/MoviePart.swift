@@ -24,6 +24,14 @@ public struct MoviePart: Sendable, Hashable {
         self.whole = whole.filter { $0.isASCII && ($0.isLetter || $0.isNumber) }
     }
 
+    /// Reads the part that a movie file says it has; nil for a whole, and for what is no movie.
+    public init?(ofFile path: String) {
+        guard let reader = try? PacketReader(path), (try? reader.nextPicture()) != nil,
+            let part = reader.comment.flatMap({ MoviePart(comment: $0) })
+        else { return nil }
+        self = part
+    }
+
     /// Reads a file's comment; nil for one of another kind.
     init?(comment: String) {
         let fields = comment.split(separator: ":", omittingEmptySubsequences: false)

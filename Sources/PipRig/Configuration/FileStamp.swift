@@ -3,7 +3,8 @@ internal import Foundation
 /// What tells one state of a file from the next.
 package struct FileStamp: Equatable {
     private let node: UInt64
-    private let size: Int64
+    /// In bytes.
+    let size: Int64
     private let seconds: Int
     private let nanoseconds: Int
 

@@ -5,17 +5,20 @@ package import PipMedia
 
 /// A recording as the user typed it: `drive-%H%M.mp4?segment=3m&keep=20GB`.
 package struct MovieArgument: Sendable, Equatable {
-    private let path: String
+    private var path: String
     private let container: MovieContainer
     private let encoding: VideoEncoding
     private let segments: SegmentLimit?
     private let keep: Retention?
-    private let overwrites: Bool
+    /// Whether a file of the name is replaced.
+    private(set) var overwrites: Bool
     private let onFull: DiskPolicy
     /// How players are to turn the pictures.
     private let orientation: Orientation
     /// True for a list of files that a web server delivers.
     private let isStream: Bool
+    /// The part of a whole that it has; nil for a whole.
+    private var part: MoviePart?
     /// The sound that it asks for.
     package let sound: SoundChoice
     /// Bits a second of its sound; nil for the usual.
@@ -117,7 +120,16 @@ package struct MovieArgument: Sendable, Equatable {
         return MovieFile(
             path, container: container, encoding: encoding, sound: tracks,
             soundEncoding: soundBits.map { AudioEncoding(container.audioCodecs[0], bitRate: $0) }, segments: segments,
-            keep: keep, overwrites: overwrites, onFull: onFull, orientation: orientation)
+            keep: keep, overwrites: overwrites, onFull: onFull, orientation: orientation, part: part)
+    }
+
+    /// The same for a file of another name, replaced where there is one, that has a part of a whole; nil for what
+    /// cannot be one: recordings in parts, live streams, and containers that do not say it.
+    func holding(_ part: MoviePart, at path: String) -> MovieArgument? {
+        guard segments == nil, !isStream, container != .ts else { return nil }
+        var movie = self
+        (movie.path, movie.part, movie.overwrites) = (path, part, true)
+        return movie
     }
 
     /// The sink for every frame of a camera.

@@ -1,6 +1,10 @@
 internal import Foundation
 package import PipCompose
 
+#if Media
+internal import PipMedia
+#endif
+
 /// An output as the user typed it: `out.y4m`, `frames/%05d.png`, `-`, `null:?format=nv12`.
 package struct SinkArgument: Sendable, Equatable {
     /// The output that it names.
@@ -45,7 +49,7 @@ package struct SinkArgument: Sendable, Equatable {
     package let written: String
     /// The picture that it gets: a source's own, or nil for the whole.
     package let picture: PictureTarget?
-    package let kind: Kind
+    package private(set) var kind: Kind
     /// The size of its frames; nil for the picture's.
     package let size: PixelSize?
     /// The most frames a second; nil for all.
@@ -138,6 +142,16 @@ package struct SinkArgument: Sendable, Equatable {
         case .stream, .whip, .elements, .virtualCamera, .null: nil
         }
     }
+
+    #if Media
+    /// The same for a file of another name that has a part of a whole; nil for what is no movie.
+    func holding(_ part: MoviePart, at path: String) -> SinkArgument? {
+        guard case .movie(let movie) = kind, let changed = movie.holding(part, at: path) else { return nil }
+        var sink = self
+        sink.kind = .movie(changed)
+        return sink
+    }
+    #endif
 
     /// True when it is written in parts, each a file.
     package var hasParts: Bool { if case .movie(let movie) = kind { movie.hasParts } else { false } }

@@ -16,6 +16,8 @@ struct ComposeCommand: AsyncParsableCommand {
     @OptionGroup(title: "Panel") var panel: PanelArgumentOptions
     @OptionGroup(title: "Report") var reporting: ReportOptions
 
+    @OptionGroup(title: "Many machines") var sharding: ShardOptions
+
     func validate() throws {
         if running.stats == "-", composition.output.contains(where: \.writesStandardOutput) {
             throw ValidationError("--stats - and --output - both want standard output: write one of them to a file")
@@ -24,7 +26,9 @@ struct ComposeCommand: AsyncParsableCommand {
 
     func run() async throws {
         let status = await CompositionRun(reporting, EntryPoint.interrupts).run(statistics: running.stats) { console in
-            try RunRequest(composition, running, pressure, panel, console)
+            var request = try RunRequest(composition, running, pressure, panel, console)
+            request.shard = sharding.shard
+            return request
         }
         throw ExitCode(status)
     }

@@ -10,6 +10,7 @@ struct RootCommand: AsyncParsableCommand {
             pip-compose [compose] [--main SOURCE] [--inset SOURCE]... --output SINK... [options]
             pip-compose run FILE
             pip-compose config check|schema|print|init …
+            pip-compose join PART... --output FILE
             pip-compose devices|effects|explain|doctor [options]
             """,
         discussion: """
@@ -28,7 +29,7 @@ struct RootCommand: AsyncParsableCommand {
         version: Version.text,
         subcommands: [
             ComposeCommand.self, RunCommand.self, ConfigCommand.self, DevicesCommand.self, EffectsCommand.self,
-            ExplainCommand.self, DoctorCommand.self,
+            ExplainCommand.self, JoinCommand.self, DoctorCommand.self,
         ],
         defaultSubcommand: ComposeCommand.self)
 }

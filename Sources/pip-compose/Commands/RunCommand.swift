@@ -24,13 +24,17 @@ struct RunCommand: AsyncParsableCommand {
     @OptionGroup(title: "Panel") var panel: PanelArgumentOptions
     @OptionGroup(title: "Report") var reporting: ReportOptions
 
+    @OptionGroup(title: "Many machines") var sharding: ShardOptions
+
     func run() async throws {
         let parsed: RigFile
         do { parsed = try RigFile(path: file) } catch { throw CommandError(error) }
         let run = CompositionRun(reporting.following(parsed.log), EntryPoint.interrupts)
         throw ExitCode(
             await run.run(statistics: parsed.run.statistics) { _ in
-                RunRequest(parsed, path: file, watches: watch, panel: panel)
+                var request = RunRequest(parsed, path: file, watches: watch, panel: panel)
+                request.shard = sharding.shard
+                return request
             })
     }
 }

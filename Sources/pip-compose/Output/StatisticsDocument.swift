@@ -23,6 +23,15 @@ extension RunReport {
             .init(key: "cpu_ms_per_frame", value: cpuMillisecondsPerFrame.map { .number($0, decimals: 3) } ?? .null),
             .init(key: "version", value: .string(Version.text)),
         ]
+        if let (shard, extent) = shard {
+            members.append(
+                .init(
+                    key: "shard",
+                    value: .object([
+                        "index": .integer(shard.index), "count": .integer(shard.count),
+                        "first_frame": .integer(extent.first),
+                    ])))
+        }
         if let sound { members.append(.init(key: "audio", value: sound.document)) }
         if let error { members.append(.init(key: "error", value: .string(error))) }
         return .object(members)

@@ -11,6 +11,7 @@ extension RunReport {
             "\(counted(output.frames, "frame")) of \(output.size) in \(time) s: \(fixedNumber(output.framesPerSecond, decimals: 1)) fps"
         if output.missed > 0 { head += ", \(output.missed) missed" }
         if output.thinned > 0 { head += ", \(output.thinned) left out under pressure" }
+        if let (shard, extent) = shard { head += "; shard \(shard), from frame \(extent.first) on" }
         var table = TextTable()
         for (index, source) in statistics.sources.enumerated() { table.add(row(of: source, role(index))) }
         for sink in statistics.sinks { table.add(row(of: sink)) }

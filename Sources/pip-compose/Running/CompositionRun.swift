@@ -68,9 +68,19 @@ struct CompositionRun {
             reload = { if let live = running.live { try await reloading.read(live) } }
         }
         let panel = try request.panel.map { [reload] wish in try PanelRun(wish, reload: reload) }
-        let live = try await LiveRig(request.rig, options: environment.options) { panel?.attach(to: $0) }
+        let shard = try ShardRun(request)
+        if let shard, shard.sharded.isDone {
+            console.writePlain(
+                "shard \(shard.sharded.shard): \(shard.sharded.paths.joined(separator: ", ")) is there already")
+            return
+        }
+        defer { shard?.sharded.discard() }
+        let live = try await LiveRig(shard?.sharded.rig ?? request.rig, options: environment.options) {
+            panel?.attach(to: $0)
+        }
         running.set(live)
         let session = live.session
+        let part = try shard?.extent(in: session)
         report.cost = session.plan.cost
         report.renderer = session.renderer.description
         interrupts.onFirstSignal { [service] in
@@ -85,8 +95,14 @@ struct CompositionRun {
             async let _ = followEffects(of: live)
             async let _ = split(live)
             async let _ = takeStills(of: live)
-            defer { (report.statistics, report.sound) = (session.statistics, live.sound?.report) }
-            try await run(session, request, panel, live)
+            defer {
+                (report.statistics, report.sound) = (session.statistics, live.sound?.report)
+                if let shard, let part { report.note(shard, part) }
+            }
+            try await run(session, request, part, panel, live)
+            if let shard, let part {
+                try shard.finish(part, session.statistics, isInterrupted: interrupts.exitStatus != nil)
+            }
         } catch let failure as NotServed {
             // The session has not begun, so that its events do not end.
             throw failure.reason
@@ -137,8 +153,14 @@ struct CompositionRun {
     }
 
     /// Runs a session, and the panel beside it; a panel that cannot listen keeps it from starting.
-    private func run(_ session: Session, _ request: RunRequest, _ panel: PanelRun?, _ live: LiveRig) async throws {
-        guard let panel else { return try await session.run(for: request.duration, frames: request.frames) }
+    private func run(
+        _ session: Session, _ request: RunRequest, _ part: ShardedRig.Extent?, _ panel: PanelRun?, _ live: LiveRig
+    ) async throws {
+        let makeFrames: @Sendable () async throws -> Void = {
+            if let part { return try await session.run(frames: part.count, from: part.first) }
+            try await session.run(for: request.duration, frames: request.frames)
+        }
+        guard let panel else { return try await makeFrames() }
         let (listening, told) = AsyncStream.makeStream(of: Void.self)
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask {
@@ -158,7 +180,7 @@ struct CompositionRun {
                 do { try await group.waitForAll() } catch { throw NotServed(reason: error) }
                 return
             }
-            group.addTask { try await session.run(for: request.duration, frames: request.frames) }
+            group.addTask { try await makeFrames() }
             defer { group.cancelAll() }
             // Either ends the other: the panel only by a failure.
             try await group.next()

@@ -1,4 +1,5 @@
 import PipCompose
+import PipRig
 
 /// The state of a run, for progress, summary and statistics.
 struct RunReport: Sendable {
@@ -12,6 +13,8 @@ struct RunReport: Sendable {
     /// The cost of a frame; nil before there was a plan.
     var cost: RenderPlan.Cost?
     var renderer: String?
+    /// The part that was made; nil for the whole.
+    var shard: (shard: Shard, extent: ShardedRig.Extent)?
     /// The error that ended the run early; nil for success.
     var error: String?
 
@@ -23,6 +26,15 @@ struct RunReport: Sendable {
 
     /// Frames of the output.
     var frames: Int { statistics?.output.frames ?? 0 }
+
+    /// Notes the part that was made, and calls its outputs by the names that they have now.
+    mutating func note(_ run: ShardRun, _ extent: ShardedRig.Extent) {
+        shard = (run.sharded.shard, extent)
+        let names = run.sharded.names
+        guard var sinks = statistics?.sinks else { return }
+        for index in sinks.indices { sinks[index].name = names[sinks[index].name] ?? sinks[index].name }
+        statistics?.sinks = sinks
+    }
 
     /// The role of a source.
     func role(_ index: Int) -> String { roles.indices.contains(index) ? roles[index] : "source \(index + 1)" }

@@ -8,6 +8,8 @@ struct RunRequest {
     let pressure: PressureOptions
     var duration: Duration?
     var frames: Int?
+    /// The part that is made; nil makes the whole.
+    var shard: Shard?
     /// True to start without the cameras that are missing; nil where only a service does.
     let waitsForCameras: Bool?
     /// The panel; nil for none.

@@ -1,0 +1,38 @@
+/// One of the parts into which a composition of files is divided by time: `3/16` is the fourth of sixteen.
+///
+/// Each is composed by itself, perhaps on another machine.
+package struct Shard: Sendable, Equatable, CustomStringConvertible {
+    /// Counts from 0.
+    package let index: Int
+    /// The number of parts.
+    package let count: Int
+
+    private static let most = 100_000
+
+    /// Reads `3/16`.
+    package init(_ text: String) throws(UsageError) {
+        let numbers = text.split(separator: "/", omittingEmptySubsequences: false).map { Int($0) }
+        guard numbers.count == 2, let index = numbers[0], let count = numbers[1] else {
+            throw UsageError("a shard is \(text), but must be a part and the number of parts, as in 3/16")
+        }
+        guard (1...Self.most).contains(count) else {
+            throw UsageError("a shard is \(text), but there must be from 1 to \(Self.most) parts")
+        }
+        guard (0..<count).contains(index) else {
+            throw UsageError("a shard is \(text), but the parts of \(count) count from 0 to \(count - 1)")
+        }
+        (self.index, self.count) = (index, count)
+    }
+
+    package var description: String { "\(index)/\(count)" }
+
+    /// True for the part behind which there is none.
+    package var isLast: Bool { index == count - 1 }
+
+    /// The frames that it has of a whole: all parts together have each frame once.
+    package func frames(of total: Int) -> Range<Int> {
+        // Wide, for hours of many parts.
+        func cut(_ index: Int) -> Int { Int(Int128(index) * Int128(total) / Int128(count)) }
+        return cut(index)..<cut(index + 1)
+    }
+}

@@ -1,0 +1,155 @@
+internal import Foundation
+package import PipCompose
+internal import PipFrames
+internal import PipSinks
+
+#if Media
+internal import PipMedia
+#endif
+
+/// A composition of files of which one part is made.
+package struct ShardedRig: Sendable {
+    package let shard: Shard
+    /// What is composed: its outputs go to files that have their names once they are complete.
+    package let rig: Rig
+    /// True when its files are there, complete: nothing is to be made.
+    package let isDone: Bool
+    private let files: [UnfinishedFile]
+
+    /// The frames of a part.
+    package struct Extent: Sendable, Equatable {
+        /// The number of its first frame in the whole.
+        package let first: Int
+        /// The number of its frames; nil for all up to the end.
+        package let count: Int?
+    }
+
+    #if Media
+    /// - Parameters:
+    ///   - shard: The part.
+    ///   - rig: The whole.
+    ///   - limit: What else bounds the whole, as the user typed it: parts of another bound do not fit.
+    /// - Throws: ``UsageError`` for a composition that has no parts, and ``PipCompose/SinkError`` for a file that
+    ///   exists.
+    package init(_ shard: Shard, of rig: Rig, limit: String) throws {
+        try rig.checkParts()
+        self.shard = shard
+        var part = rig
+        part.clock = .maximum
+        let mark = MoviePart(shard.index, of: shard.count, whole: rig.whole(limit))
+        var files: [UnfinishedFile] = []
+        var done = 0
+        for (index, output) in rig.outputs.enumerated() {
+            guard case .movie(let movie) = output.sink.kind else { throw Rig.noPart(output.sink.text) }
+            let path = try Self.path(movie.destination, shard)
+            let isThere = !movie.overwrites && FileStamp(path) != nil && MoviePart(ofFile: path) == mark
+            if isThere { done += 1 }
+            let file = try UnfinishedFile(path, overwrites: movie.overwrites || isThere)
+            guard let sink = output.sink.holding(mark, at: file.temporaryPath) else {
+                throw Rig.noPart(output.sink.text)
+            }
+            files.append(file)
+            part.outputs[index].sink = sink
+        }
+        (self.rig, self.files) = (part, files)
+        isDone = done == files.count
+    }
+
+    /// A part's file: its number is that of the part.
+    private static func path(_ destination: String, _ shard: Shard) throws -> String {
+        let names = try FileNames(destination)
+        guard !names.hasTime else {
+            throw UsageError("\(destination): a part has its number in its name, as %05d, and not the time")
+        }
+        return names.hasFields ? names.path(number: shard.index, at: 0) : destination
+    }
+    #else
+    package init(_ shard: Shard, of rig: Rig, limit: String) throws {
+        throw UsageError("--shard is for movies, which this pip-compose was built without")
+    }
+    #endif
+
+    /// The frames of the part, of a session that has opened the files.
+    ///
+    /// - Parameters:
+    ///   - session: Of ``rig``.
+    ///   - limit: The most frames of the whole; nil for all.
+    /// - Throws: ``UsageError`` when the whole has no parts, or not so many.
+    package func extent(in session: Session, limit: Int?) throws(UsageError) -> Extent {
+        let effects = session.temporalEffects
+        guard effects.isEmpty else {
+            throw UsageError(
+                "--shard \(shard): \(effects.joined(separator: ", ")) mixes each frame with those before it, so that "
+                    + "parts would not equal the whole; leave it out, or compose in one go")
+        }
+        guard session.isOffline else {
+            throw UsageError("--shard \(shard): cameras and streams have no parts; shards are for files")
+        }
+        let length = session.fileLength.map { session.outputRate.index(at: $0) }
+        guard let total = [length, limit].compactMap(\.self).min() else {
+            throw UsageError(
+                "--shard \(shard): nothing says how long the whole is; give its --duration or --frames")
+        }
+        guard shard.count <= total else {
+            throw UsageError("--shard \(shard): there are \(total) frames, so at most \(total) parts")
+        }
+        let frames = shard.frames(of: total)
+        // What a movie says of its length may be off by some frames.
+        guard shard.isLast else { return Extent(first: frames.lowerBound, count: frames.count) }
+        return Extent(first: frames.lowerBound, count: limit.map { $0 - frames.lowerBound })
+    }
+
+    /// Gives the files their names, all of them complete.
+    ///
+    /// - Throws: ``PipCompose/SinkError`` when one cannot have it.
+    package func finish() throws(SinkError) { for file in files { try file.finish() } }
+
+    /// Deletes what was written.
+    package func discard() { for file in files { file.discard() } }
+
+    /// The files.
+    package var paths: [String] { files.map(\.path) }
+
+    /// The names that the outputs will have, by those that they have now.
+    package var names: [String: String] {
+        Dictionary(files.map { ($0.temporaryPath, $0.path) }) { first, _ in first }
+    }
+}
+
+extension Rig {
+    /// Checks that parts of the composition can be made each by itself.
+    fileprivate func checkParts() throws(UsageError) {
+        guard clock == nil || clock == .maximum else {
+            throw UsageError("--shard: parts have the rate of the main picture; leave --fps out")
+        }
+        guard sound.isEmpty else {
+            throw UsageError("--shard: parts have no sound; leave --audio out")
+        }
+        guard !outputs.isEmpty else { throw UsageError("--shard: no output has the part; add --output part.mp4") }
+        for picture in pictures where picture.camera != nil || picture.source.readsStandardInput {
+            throw UsageError("--shard: \(picture.source.text) has no parts; shards are for files")
+        }
+        for output in outputs where output.sink.frameRate != nil {
+            throw UsageError("\(output.sink.text): a part has all frames; leave fps out")
+        }
+    }
+
+    fileprivate static func noPart(_ output: String) -> UsageError {
+        UsageError(
+            "\(output): --shard writes parts of movies: .mp4, .mov, .mkv or .webm files, without segment and keep")
+    }
+
+    /// Stands for what all parts of the composition have in common.
+    fileprivate func whole(_ limit: String) -> String {
+        var file = RigFile()
+        file.rig = self
+        file.rig.outputs = []
+        var text = RigFileWriter.text(of: file) + limit
+        for picture in pictures {
+            // Copies on other machines have other times.
+            guard let path = picture.source.filePath, let stamp = FileStamp(path) else { continue }
+            text += " \(stamp.size)"
+        }
+        return String(fnv1a(text.utf8), radix: 16)
+    }
+}

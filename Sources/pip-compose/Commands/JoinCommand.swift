@@ -1,0 +1,57 @@
+import ArgumentParser
+import PipCompose
+import PipRig
+
+#if Media
+import PipMedia
+#endif
+
+/// `pip-compose join`: parts become a whole.
+struct JoinCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "join",
+        abstract: "Put parts of a movie together, without encoding anew.",
+        usage: "pip-compose join PART... --output FILE [--overwrite]",
+        discussion: """
+            Parts that --shard has made may be named in any order: none may be missing, and
+            all have to be made of the same files with the same options. Other movies, such
+            as a recording's files, are joined in the order in which they are named; they
+            have to be compressed in the same way.
+
+              pip-compose join part-*.mp4 -o whole.mp4
+            """)
+
+    @Argument(help: ArgumentHelp("The parts.", valueName: "part"))
+    var parts: [String]
+
+    @Option(
+        name: [.short, .long], parsing: .unconditional,
+        help: ArgumentHelp("The file that is written: .mp4, .mov, .mkv, .webm or .ts.", valueName: "file"))
+    var output: String
+
+    @Flag(help: "Replace a file of that name.")
+    var overwrite = false
+
+    @OptionGroup(title: "Report") var reporting: ReportOptions
+
+    #if Media
+    func run() async throws {
+        let join = MovieJoin(parts, to: output, overwrites: overwrite)
+        let task = Task { try await join.run() }
+        EntryPoint.interrupts.onFirstSignal { task.cancel() }
+        do {
+            let result = try await task.value
+            Console(reporting).writePlain(
+                "\(output): \(counted(result.parts, "part")), \(counted(result.frames, "frame")), "
+                    + "\(fixedNumber(result.duration.seconds, decimals: 3)) s")
+        } catch {
+            if let status = EntryPoint.interrupts.exitStatus { throw ExitCode(status) }
+            throw CommandError(error)
+        }
+    }
+    #else
+    func run() async throws {
+        throw CommandError(.usage, "this pip-compose was built without movies; build it with the trait Media")
+    }
+    #endif
+}

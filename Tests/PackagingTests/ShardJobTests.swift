@@ -1,0 +1,205 @@
+import Foundation
+import PipTestSupport
+import Testing
+
+/// Slurm's own daemons, on this machine's loopback, with a node of four processors.
+private final class SlurmCluster: Sendable {
+    let folder: TemporaryFolder
+    private let environment: [String: String]
+
+    init() async throws {
+        folder = try TemporaryFolder()
+        environment = [
+            "SLURM_CONF": folder.path("slurm.conf"), "PIP_COMPOSE": folder.path("program"),
+            "PIP_COMPOSE_BUILT": Place.program.path,
+        ]
+        let host = try await Tool(["hostname", "-s"]).said.trimmingCharacters(in: .whitespacesAndNewlines)
+        let port = Int.random(in: 20_000...55_000)
+        try folder.write((0..<1024).map { _ in UInt8.random(in: 0...255) }, to: "munge.key")
+        try FileManager.default.setAttributes([.posixPermissions: 0o400], ofItemAtPath: folder.path("munge.key"))
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder.url.path)
+        for name in ["state", "spool"] {
+            try FileManager.default.createDirectory(atPath: folder.path(name), withIntermediateDirectories: false)
+        }
+        let configuration = """
+            ClusterName=test
+            SlurmctldHost=\(host)(127.0.0.1)
+            SlurmctldPort=\(port)
+            SlurmdPort=\(port + 1)
+            AuthType=auth/munge
+            AuthInfo=socket=\(folder.path("munge.socket"))
+            SlurmUser=root
+            SlurmdUser=root
+            StateSaveLocation=\(folder.path("state"))
+            SlurmdSpoolDir=\(folder.path("spool"))
+            SlurmctldPidFile=\(folder.path("slurmctld.pid"))
+            SlurmdPidFile=\(folder.path("slurmd.pid"))
+            SlurmctldLogFile=\(folder.path("slurmctld.log"))
+            SlurmdLogFile=\(folder.path("slurmd.log"))
+            ProctrackType=proctrack/linuxproc
+            TaskPlugin=task/none
+            SwitchType=switch/none
+            MpiDefault=none
+            SelectType=select/cons_tres
+            SelectTypeParameters=CR_Core
+            SlurmdParameters=config_overrides
+            MinJobAge=3600
+            JobRequeue=1
+            JobCompType=jobcomp/none
+            AccountingStorageType=accounting_storage/none
+            JobAcctGatherType=jobacct_gather/none
+            NodeName=\(host) NodeAddr=127.0.0.1 CPUs=4 State=UNKNOWN
+            PartitionName=main Nodes=ALL Default=YES MaxTime=INFINITE State=UP
+
+            """
+        try folder.write(Array(configuration.utf8), to: "slurm.conf")
+        try await run([
+            "munged", "--force", "--key-file=\(folder.path("munge.key"))", "--socket=\(folder.path("munge.socket"))",
+            "--pid-file=\(folder.path("munge.pid"))", "--log-file=\(folder.path("munge.log"))",
+            "--seed-file=\(folder.path("munge.seed"))",
+        ])
+        try await run(["slurmctld"])
+        try await run(["slurmd"])
+    }
+
+    /// Runs a program of it, which has to succeed.
+    @discardableResult
+    func run(_ words: [String]) async throws -> String {
+        // The daemons keep what they inherit: neither the output nor what Foundation watches the program by.
+        let closing = "for file in /proc/$$/fd/*; do n=${file##*/}; if ((n > 2)); then eval \"exec $n>&-\"; fi; done"
+        let quoted = words.map { "'\($0.replacing("'", with: "'\\''"))'" }.joined(separator: " ")
+        let run = try await Tool(
+            ["bash", "-c", "\(closing); \(quoted) >said 2>&1; status=$?; cat said; exit $status"], in: folder.url,
+            environment: environment)
+        try #require(run.status == 0, "\(words[0]): \(run.said)")
+        return run.said
+    }
+
+    /// Waits until something is true of what a program says.
+    func wait(for words: [String], until condition: (String) throws -> Bool) async throws {
+        for _ in 0..<1200 {
+            if try condition(try await run(words)) { return }
+            try await Task.sleep(for: .milliseconds(100))
+        }
+        Issue.record("\(words.joined(separator: " ")): \(try await run(words))")
+    }
+
+    /// Ends its daemons; whoever was their parent is to wait for them.
+    func end() async {
+        _ = try? await run(["scontrol", "shutdown"])
+        for name in ["slurmctld", "slurmd", "munge"] {
+            guard let text = try? folder.read("\(name).pid"),
+                let identifier = Int32(
+                    String(decoding: text, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines))
+            else { continue }
+            kill(identifier, SIGKILL)
+        }
+    }
+}
+
+@Suite("Parts on several machines", .serialized, .timeLimit(.minutes(5)))
+struct ShardJobTests {
+    private static let picture = [
+        "--main", "pattern:scene?size=160x96", "--inset", "pattern:scene?size=80x48&seed=1", "--effect", "main:sepia",
+        "--frames", "240", "--quiet",
+    ]
+
+    /// Sums of each decoded picture.
+    private func pictures(_ name: String, in folder: TemporaryFolder) async throws -> [Substring] {
+        let said = try await Tool(["ffmpeg", "-v", "error", "-i", name, "-f", "framemd5", "-"], in: folder.url).said
+        return said.split(separator: "\n").filter { !$0.hasPrefix("#") }
+    }
+
+    private func composeOnce(in folder: TemporaryFolder) async throws -> [Substring] {
+        let once = try await Tool(
+            [Place.program.path] + Self.picture + ["--fps", "max", "--output", "once.mkv?codec=mjpeg"], in: folder.url)
+        try #require(once.status == 0, "\(once.said)")
+        return try await pictures("once.mkv", in: folder)
+    }
+
+    @Test(
+        "Slurm makes what was killed again, and all parts together are to the bit what is composed in one go",
+        .needs("slurmctld", "slurmd", "sbatch", "munged"))
+    func slurm() async throws {
+        let cluster = try await SlurmCluster()
+        do {
+            try await archive(on: cluster)
+        } catch {
+            await cluster.end()
+            throw error
+        }
+        await cluster.end()
+    }
+
+    private func archive(on cluster: SlurmCluster) async throws {
+        let folder = cluster.folder
+        let expected = try await composeOnce(in: folder)
+        // Parts 1 and 4 are killed at their first try, as soon as they have written something.
+        let program = """
+            #!/bin/bash
+            if [[ $SLURM_ARRAY_TASK_ID =~ ^[14]$ ]] && ! [ -e "killed-$SLURM_ARRAY_TASK_ID" ]; then
+                touch "killed-$SLURM_ARRAY_TASK_ID"
+                "$PIP_COMPOSE_BUILT" "$@" --frames 1000000000 &
+                until [ -s ".unfinished-part-0000$SLURM_ARRAY_TASK_ID.mkv" ]; do sleep 0.05; done
+                kill -KILL $!
+                wait $!
+                exit
+            fi
+            exec "$PIP_COMPOSE_BUILT" "$@" --frames 240
+            """
+        try folder.write(Array(program.utf8), to: "program")
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder.path("program"))
+        let script = Place.packaging.appending(path: "examples/slurm.sh").path
+        let picture = Self.picture.split(separator: "--frames", maxSplits: 1)[0] + ["--quiet"]
+        let job = try await cluster.run(
+            ["sbatch", "--parsable", "--array=0-5", "--cpus-per-task=1", script] + picture
+                + ["--output", "part-%05d.mkv?codec=mjpeg"]
+        ).trimmingCharacters(in: .whitespacesAndNewlines)
+        let states = ["squeue", "--noheader", "--array", "--format=%K %T %r"]
+        var isHurried: Set<String> = []
+        for _ in 0..<1200 {
+            let lines = try await cluster.run(states).split(separator: "\n")
+            if lines.isEmpty { break }
+            // Slurm waits two minutes before it tries again.
+            for line in lines where line.contains("BeginTime") {
+                let part = String(line.prefix { $0 != " " })
+                isHurried.insert(part)
+                try await cluster.run(["scontrol", "update", "JobId=\(job)_\(part)", "StartTime=now"])
+            }
+            try await Task.sleep(for: .milliseconds(100))
+        }
+        #expect(isHurried.isSuperset(of: ["1", "4"]))
+        let log = String(decoding: try folder.read("part-4.log"), as: UTF8.self)
+        #expect(log.contains("part 4: ended with 137, and is made again"), "\(log)")
+        let join = try await Tool(
+            ["bash", "-c", "\"$0\" join part-*.mkv --output whole.mkv", Place.program.path], in: folder.url)
+        #expect(join.status == 0 && join.said.contains("6 parts, 240 frames"), "\(join.said)")
+        #expect(expected.count == 240)
+        #expect(try await pictures("whole.mkv", in: folder) == expected)
+        let left = try FileManager.default.contentsOfDirectory(atPath: folder.url.path)
+        #expect(!left.contains { $0.hasPrefix(".unfinished") }, "\(left)")
+    }
+
+    @Test("GNU parallel makes all parts, and what fails again", .needs("parallel"))
+    func parallel() async throws {
+        let folder = try TemporaryFolder()
+        let expected = try await composeOnce(in: folder)
+        let program = """
+            #!/bin/bash
+            if [ "${*: -1}" = 2/4 ] && ! [ -e failed ]; then touch failed; exit 75; fi
+            exec '\(Place.program.path)' "$@"
+            """
+        try folder.write(Array(program.utf8), to: "program")
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder.path("program"))
+        let script = Place.packaging.appending(path: "examples/parallel.sh").path
+        let run = try await Tool(
+            ["bash", script, "4"] + Self.picture + ["--output", "part-%05d.mkv?codec=mjpeg"], in: folder.url,
+            environment: ["PIP_COMPOSE": folder.path("program"), "HOME": folder.url.path])
+        #expect(run.status == 0, "\(run.said)")
+        #expect(FileManager.default.fileExists(atPath: folder.path("failed")))
+        let join = try await Tool(
+            ["bash", "-c", "\"$0\" join part-*.mkv --output whole.mkv", Place.program.path], in: folder.url)
+        #expect(join.status == 0, "\(join.said)")
+        #expect(try await pictures("whole.mkv", in: folder) == expected)
+    }
+}
