@@ -5,8 +5,8 @@ internal import Synchronization
 
 /// The panel of a running composition: API, page and live picture over HTTP.
 package final class Panel: Sendable {
-    /// The most connections; further ones wait.
-    private static let connectionLimit = 256
+    /// The most connections; further ones are told to come back.
+    static let connectionLimit = 256
     /// The most requests at a time; further ones are told to come back.
     private static let requestLimit = 64
 
