@@ -87,7 +87,12 @@ struct APITests {
             ("POST", "/api/v1/outputs", #"{"to": "rtmp://host/${HOME}"}"#, 422),
             ("POST", "/api/v1/outputs", #"{"to": "out.mp4", "of": "rear"}"#, 404),
             ("PATCH", "/api/v1/cameras/road", #"{"enabled": false}"#, 409),
-            ("PATCH", "/api/v1/pressure", #"{"pinned": "hot"}"#, 422), ("POST", "/api/v1/config", "{}", 409),
+            ("PATCH", "/api/v1/pressure", #"{"pinned": "hot"}"#, 422),
+            ("PATCH", "/api/v1/pressure", #"{"pinned": "shutdown"}"#, 422),
+            ("PATCH", "/api/v1/layers/driver", #"{"visible": 0}"#, 422),
+            ("PATCH", "/api/v1/layers/driver", #"{"opacity": "1"}"#, 422),
+            ("PUT", "/api/v1/scenes/..", "{}", 422), ("PUT", "/api/v1/scenes/a%C2%80b", "{}", 422),
+            ("POST", "/api/v1/config", "{}", 409),
             ("DELETE", "/api/v1/state", "{}", 405), ("GET", "/api/v1/nothing", "", 404),
             ("GET", "/../../etc/passwd", "", 404), ("GET", "/%2e%2e/etc/passwd", "", 404),
         ])
