@@ -23,7 +23,7 @@ struct PageCameraTests {
         "road: {source: \"pattern:ramp\", size: 320x180}, driver: {source: /dev/video0, when-missing: slate}")
     private static let alone = rig("driver: {source: /dev/video0, when-missing: slate}")
 
-    private static var camera: FakeCamera {
+    static var camera: FakeCamera {
         var camera = FakeCamera(formats: [
             FakeCamera.Format("NV12", sizes: .discrete([PixelSize(320, 180), PixelSize(160, 90)]))
         ])
@@ -37,18 +37,7 @@ struct PageCameraTests {
     private static func run(
         _ text: String, isThere: Bool = true, _ body: @Sendable @escaping (PageRig, FakeKernel) async throws -> Void
     ) async throws {
-        let kernel = FakeKernel()
-        if isThere { kernel.add(path, camera) }
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask {
-                // The camera's own pace.
-                while !Task.isCancelled {
-                    kernel.advance(by: .milliseconds(33))
-                    kernel.produce(path, FakeFrame(.fill(90)))
-                    try await Task.sleep(for: .milliseconds(33))
-                }
-            }
-            defer { group.cancelAll() }
+        try await FakeKernel.delivering(path, isThere ? camera : nil) { kernel in
             try await PageRig.run(text, cameras: CameraDirectory(calls: kernel)) { try await body($0, kernel) }
         }
     }
@@ -130,6 +119,8 @@ struct PageCameraTests {
             let modes = "[...document.querySelectorAll('[data-camera=driver] [data-action=mode] option')]"
             let offered = try await page.browser.evaluate("\(modes).map(option => option.textContent)")
             #expect(offered == .array(["320×180 · 30 fps · NV12", "160×90 · 30 fps · NV12"].map { .string($0) }))
+            let source = "document.querySelector('[data-camera=driver] .quiet').textContent"
+            #expect(try await page.browser.evaluate(source) == .string(Self.path), "without what was asked of it")
             try await PageRig.keep(page.browser, "controls")
         }
     }

@@ -69,7 +69,10 @@ struct PageTests {
             let size = try FileManager.default.attributesOfItem(atPath: panel.folder.path(movie))[.size] as? Int
             #expect(size ?? 0 > 1000)
             try await browser.click("#still")
-            try await browser.wait(for: "document.querySelector('#stillDialog').open")
+            try await browser.wait(
+                for:
+                    "document.querySelector('#stillDialog').open && document.querySelector('#stillImage').naturalWidth > 0"
+            )
             try await PageRig.keep(browser, "still")
         }
     }
