@@ -51,17 +51,24 @@ struct ConnectionTests {
     @Test("row 62: random and changed requests are refused, and a good client is answered all along")
     func flood() async throws {
         try await RunningPanel.run { panel in
-            let requests = HostileRequests(port: panel.port, seed: 62)
+            let requests = HostileRequests(port: panel.port, seed: 62, hasOffers: true)
             let count = Self.hostile ?? 300
             // What is kept for good is made with the first ones.
-            _ = await requests.send(min(count, 5000), threads: 16, patience: 300)
+            let first = await requests.send(min(count, 5000), threads: 16, patience: 300)
+            // 503 is for viewers beyond those that there may be.
+            #expect(first.statuses.keys.allSatisfy { $0 < 500 || $0 == 503 } && first.unconnected == 0, "\(first)")
+            // Those that were taken hold descriptors until they are given up.
+            if Self.hostile != nil {
+                try await panel.wait(for: "the end of viewers") { _ in panel.panel.viewers == 0 }
+            }
             let before = try ProcessFootprint.now()
             let isDone = Mutex(false)
             async let good = Self.good(panel) { isDone.withLock { $0 } }
-            let tally = await HostileRequests(port: panel.port, seed: 63).send(count, threads: 16, patience: 300)
+            let tally = await HostileRequests(port: panel.port, seed: 63, hasOffers: false).send(
+                count, threads: 16, patience: 300)
             isDone.withLock { $0 = true }
             let answered = try await good
-            #expect(tally.highest < 500 && tally.unconnected == 0, "\(tally)")
+            #expect(tally.statuses.keys.allSatisfy { $0 < 500 } && tally.unconnected == 0, "\(tally)")
             #expect(tally.statuses[400, default: 0] > count / 3, "\(tally)")
             #expect(answered > 0)
             if Self.hostile != nil {
@@ -72,7 +79,7 @@ struct ConnectionTests {
                 print("\(tally)\nbefore: \(before)\nafter: \(after)\ngood requests: \(answered)")
                 #expect(after.memory - before.memory < 32 << 20)
             }
-            FaultReport.record(row: 62, figures: "\(count) random and changed requests: none above 499")
+            FaultReport.record(row: 62, figures: "\(count) random and changed requests: none failed")
         }
     }
 

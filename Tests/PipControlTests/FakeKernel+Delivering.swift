@@ -8,6 +8,7 @@ extension FakeKernel {
     ///   - path: Where the camera is, or will be.
     ///   - camera: The camera that is there from the start.
     ///   - body: Uses it.
+    /// - Throws: What `body` throws.
     static func delivering(
         _ path: String, _ camera: FakeCamera?, _ body: @Sendable @escaping (FakeKernel) async throws -> Void
     ) async throws {

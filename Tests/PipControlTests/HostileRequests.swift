@@ -12,12 +12,12 @@ struct HostileRequests: Sendable {
         var unfinished = 0
         /// Connections that were not taken.
         var unconnected = 0
-
-        var highest: Int { statuses.keys.max() ?? 0 }
     }
 
     let port: UInt16
     let seed: UInt64
+    /// True when offers of viewers are among them; some of those are taken, and viewers have threads and memory.
+    let hasOffers: Bool
 
     /// Sends them, each on a connection of its own.
     ///
@@ -83,6 +83,7 @@ struct HostileRequests: Sendable {
         return Array("GET /".utf8) + bytes + Array("\r\n\r\n".utf8)
     }
 
+    /// Methods, paths and bodies; an offer is the last one.
     private static let bodies = [
         ("PATCH", "/api/v1/layers/driver", #"{"at": "10:20", "opacity": 0.5}"#),
         ("PATCH", "/api/v1/scene", #"{"layers": {"road": {"z": 1}, "driver": {"z": 2}}}"#),
@@ -93,7 +94,8 @@ struct HostileRequests: Sendable {
     ]
 
     private func changed(_ random: inout SeededRandom) -> [UInt8] {
-        let (method, path, body) = Self.bodies[Int.random(in: 0..<Self.bodies.count, using: &random)]
+        let count = Self.bodies.count - (hasOffers ? 0 : 1)
+        let (method, path, body) = Self.bodies[Int.random(in: 0..<count, using: &random)]
         let type = path == "/whep" ? "application/sdp" : "application/json"
         var bytes = Array(
             ("\(method) \(path) HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\nContent-Type: \(type)\r\n"

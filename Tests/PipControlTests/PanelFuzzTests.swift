@@ -7,7 +7,7 @@ import Testing
 
 /// Requests made of the API's own description, by schemathesis.
 ///
-/// `PIP_API_CASES=300` sends 300 for each operation, ten thousand in all, instead of a few.
+/// `PIP_API_CASES=400` sends 400 for each operation, ten thousand in all, instead of a few.
 @Suite(
     "The API against its description", .timeLimit(.minutes(30)), .serialized,
     .enabled(if: PythonPackages.areInstalled, "needs the Python packages that make setup installs"))

@@ -31,6 +31,9 @@ package final class Panel: Sendable {
     /// Connects viewers to the composed picture, before the composition is opened.
     package func attach(to picture: any FrameProducer) { previews.attach(to: picture) }
 
+    /// The viewers of the live picture.
+    var viewers: Int { previews.viewers }
+
     /// Tells clients of something that happened.
     ///
     /// - Parameters:
