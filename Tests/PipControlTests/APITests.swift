@@ -91,6 +91,8 @@ struct APITests {
             ("PATCH", "/api/v1/pressure", #"{"pinned": "shutdown"}"#, 422),
             ("PATCH", "/api/v1/layers/driver", #"{"visible": 0}"#, 422),
             ("PATCH", "/api/v1/layers/driver", #"{"opacity": "1"}"#, 422),
+            ("PATCH", "/api/v1/layers/driver", #"{"width": 8193}"#, 422),
+            ("PATCH", "/api/v1/layers/driver", #"{"height": "8193"}"#, 422),
             ("PUT", "/api/v1/scenes/..", "{}", 422), ("PUT", "/api/v1/scenes/a%C2%80b", "{}", 422),
             ("POST", "/api/v1/config", "{}", 409),
             ("DELETE", "/api/v1/state", "{}", 405), ("GET", "/api/v1/nothing", "", 404),

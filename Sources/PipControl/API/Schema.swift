@@ -79,13 +79,16 @@ enum Schema {
         nullable ? .array([.string(name), .string("null")]) : .string(name)
     }
 
+    /// The longest side of a layer, in pixels: its effects are drawn for all of it, seen or not.
+    static let largestSide = 8192
+
     /// The keys of a layer's change.
     static var layer: [JSON.Member] {
         let anchors = [
             "top-left", "top", "top-right", "left", "center", "right", "bottom-left", "bottom", "bottom-right",
         ]
         let length = either(
-            integer(1...65536, nullable: true), text("^([1-9][0-9]?|100)(\\.[0-9]{1,3})?%$"))
+            integer(1...largestSide, nullable: true), text("^([1-9][0-9]?|100)(\\.[0-9]{1,3})?%$"))
         return [
             .init(key: "visible", value: flag(nullable: true)),
             .init(key: "at", value: either(choice(anchors, nullable: true), text("^-?[0-9]{1,4}:-?[0-9]{1,4}$"))),

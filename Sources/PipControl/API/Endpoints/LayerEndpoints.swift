@@ -85,6 +85,11 @@ struct LayerEndpoints {
         for (key, value) in fields.all where key != "duration" {
             try checkKind(value, of: key)
             let text = try Fields.argument(value, key)
+            if key == "width" || key == "height", let side = text.flatMap({ Double($0) }),
+                side > Double(Schema.largestSide)
+            {
+                throw Problem(422, "\(key) is \(text ?? ""), but must be at most \(Schema.largestSide)")
+            }
             if text?.isEmpty == true { throw Problem(422, "\(key) is empty") }
             items.append((key, text))
         }
