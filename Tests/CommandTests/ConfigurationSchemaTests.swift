@@ -67,7 +67,7 @@ struct ConfigurationSchemaTests {
             "cameras: {road: {source: \"pattern:bars\"}}\ncanvs: {size: 1280x720}",
             "cameras: {road: {source: \"pattern:bars\", mirror: 3}}",
             "cameras: {road: {source: \"pattern:bars\", colour: red}}",
-            "cameras: {road: {source: \"pattern:bars\"}}\ncanvas: {fps: fast}",
+            "cameras: {road: {source: \"pattern:bars\"}}\ncanvas: [1280, 720]",
             "cameras: [road]",
         ])
     func mistakes(_ text: String) async throws {
