@@ -212,7 +212,7 @@ let package = Package(
                 "PipPressure", "PipConcurrency", "PipFrames", system,
             ]),
         tests("PipRigTests", ["PipRig", "PipCompose", "PipPatterns", "PipPressure", "PipSound", "PipPlan"]),
-        tests("PipControlTests", ["PipControl", "PipRig", "PipCompose"]),
+        tests("PipControlTests", ["PipControl", "PipRig", "PipCompose", "PipCapture", "PipFrames", "CV4L2"]),
         tests("ModuleBoundaryTests", []),
         tests(
             "CommandTests",

@@ -44,6 +44,20 @@ static inline int pip_enumeration(GstElement *element, const char *property) {
     return value;
 }
 
+// Lets a connection ask no router for ports by UPnP, where its agent can be told so.
+static inline void pip_webrtc_use_no_upnp(GstElement *element) {
+    GObject *ice = NULL, *agent = NULL;
+    g_object_get(element, "ice-agent", &ice, NULL);
+    if (ice != NULL && g_object_class_find_property(G_OBJECT_GET_CLASS(ice), "agent") != NULL) {
+        g_object_get(ice, "agent", &agent, NULL);
+    }
+    if (agent != NULL && g_object_class_find_property(G_OBJECT_GET_CLASS(agent), "upnp") != NULL) {
+        g_object_set(agent, "upnp", FALSE, NULL);
+    }
+    g_clear_object(&agent);
+    g_clear_object(&ice);
+}
+
 // Prepares a transceiver: its codec, and whether packets are sent again when they got lost.
 static inline gboolean pip_webrtc_prepare(GstElement *element, int section, GstCaps *codec, gboolean repeats) {
     GstWebRTCRTPTransceiver *transceiver = NULL;

@@ -67,7 +67,7 @@ final class Chromium: Sendable {
             "Target.attachToTarget", .object(["targetId": target, "flatten": .bool(true)]), session: false)
         guard case .string(let name)? = attached["sessionId"] else { throw Failure(description: "no session") }
         session.withLock { $0 = name }
-        for domain in ["Page", "Runtime", "Log", "Network"] { _ = try await call("\(domain).enable") }
+        for domain in ["Page", "Runtime", "Log", "Network"] { try await call("\(domain).enable") }
     }
 
     deinit { quit() }
@@ -88,12 +88,12 @@ final class Chromium: Sendable {
 
     /// Opens an address.
     func open(_ address: String) async throws {
-        _ = try await call("Page.navigate", .object(["url": .string(address)]))
+        try await call("Page.navigate", .object(["url": .string(address)]))
     }
 
     /// Sets the size of the window, of a phone's screen for a narrow one.
     func resize(_ width: Int, _ height: Int, isPhone: Bool = false) async throws {
-        _ = try await call(
+        try await call(
             "Emulation.setDeviceMetricsOverride",
             .object([
                 "width": .integer(width), "height": .integer(height), "deviceScaleFactor": .integer(1),
@@ -163,7 +163,7 @@ final class Chromium: Sendable {
 
     private func mouse(_ type: String, _ place: (x: Double, y: Double), isDown: Bool = false) async throws {
         let isButton = type != "mouseMoved" || isDown
-        _ = try await call(
+        try await call(
             "Input.dispatchMouseEvent",
             .object([
                 "type": .string(type), "x": .number(place.x), "y": .number(place.y),
@@ -176,7 +176,7 @@ final class Chromium: Sendable {
     /// Presses a key that is a character.
     func press(_ key: String) async throws {
         for type in ["keyDown", "keyUp"] {
-            _ = try await call(
+            try await call(
                 "Input.dispatchKeyEvent",
                 .object(["type": .string(type), "key": .string(key), "text": .string(type == "keyDown" ? key : "")]))
         }
@@ -193,7 +193,9 @@ final class Chromium: Sendable {
 
     // MARK: Messages
 
-    private func call(
+    /// Calls a method of the protocol, for the page or for the browser, and waits for its answer.
+    @discardableResult
+    func call(
         _ method: String, _ parameters: JSON = .object([]), session isPage: Bool = true
     ) async throws -> JSON {
         try await withCheckedThrowingContinuation { continuation in

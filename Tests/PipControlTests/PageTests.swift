@@ -7,16 +7,6 @@ import Testing
 
 @Suite("The page in a browser", .timeLimit(.minutes(4)), .serialized)
 struct PageTests {
-    /// Keeps a screenshot where the environment asks for it, to be looked at.
-    private static func keep(_ browser: Chromium, _ name: String) async throws {
-        guard let folder = ProcessInfo.processInfo.environment["PIP_SCREENSHOTS"] else { return }
-        try await browser.screenshot().write(to: URL(filePath: folder).appending(path: "\(name).png"))
-    }
-
-    private static let isLive =
-        "!document.querySelector('#app').hidden && "
-        + "(document.querySelector('#video').videoWidth > 0 || document.querySelector('#mjpeg').naturalWidth > 0)"
-
     @Test(
         "shows the live picture, moves and swaps layers, and the composed picture follows",
         .enabled(if: Chromium.program != nil, "needs Chromium"))
@@ -26,9 +16,9 @@ struct PageTests {
             defer { browser.quit() }
             try await browser.resize(1280, 900)
             try await browser.open(panel.address)
-            try await browser.wait(for: Self.isLive)
+            try await browser.wait(for: PageRig.isLive)
             #expect(try await browser.evaluate("document.querySelector('#live').dataset.kind") == .string("webrtc"))
-            try await Self.keep(browser, "desktop")
+            try await PageRig.keep(browser, "desktop")
             // The inset goes to the corner at the lower left.
             let before = panel.live.rig.layers[1].placement
             let inset = try await browser.middle(of: "[data-layer=driver]")
@@ -39,7 +29,7 @@ struct PageTests {
                 return layers[1]["at"] == .string("bottom-left")
             }
             #expect(panel.live.rig.layers[1].placement != before)
-            try await Self.keep(browser, "dragged")
+            try await PageRig.keep(browser, "dragged")
             try await browser.press("s")
             try await panel.wait(for: "the pictures swapped") { state in
                 guard case .array(let layers)? = state["layers"] else { return false }
@@ -47,9 +37,6 @@ struct PageTests {
             }
             try await browser.press("1")
             try await panel.wait(for: "the first scene") { $0["scene"]?["changed"] == .bool(false) }
-            let origin = panel.address
-            #expect(
-                browser.requests.allSatisfy { $0.hasPrefix(origin) || $0.hasPrefix("blob:") || $0 == "about:blank" })
             #expect(browser.console.isEmpty, "\(browser.console)")
         }
     }
@@ -61,7 +48,7 @@ struct PageTests {
             defer { browser.quit() }
             try await browser.resize(1280, 900)
             try await browser.open(panel.address)
-            try await browser.wait(for: Self.isLive)
+            try await browser.wait(for: PageRig.isLive)
             try await browser.click("#record")
             try await panel.wait(for: "a recording") { state in
                 guard case .array(let outputs)? = state["outputs"],
@@ -70,7 +57,7 @@ struct PageTests {
                 return outputs[0]["state"] == .string("running") && written > 30
             }
             try await browser.wait(for: "document.querySelector('#record').getAttribute('aria-pressed') === 'true'")
-            try await Self.keep(browser, "recording")
+            try await PageRig.keep(browser, "recording")
             try await browser.click("#record")
             try await panel.wait(for: "its end") { state in
                 guard case .array(let outputs)? = state["outputs"] else { return false }
@@ -82,8 +69,11 @@ struct PageTests {
             let size = try FileManager.default.attributesOfItem(atPath: panel.folder.path(movie))[.size] as? Int
             #expect(size ?? 0 > 1000)
             try await browser.click("#still")
-            try await browser.wait(for: "document.querySelector('#stillDialog').open")
-            try await Self.keep(browser, "still")
+            try await browser.wait(
+                for:
+                    "document.querySelector('#stillDialog').open && document.querySelector('#stillImage').naturalWidth > 0"
+            )
+            try await PageRig.keep(browser, "still")
         }
     }
 
@@ -95,16 +85,16 @@ struct PageTests {
         try await RunningPanel.run(port: port) { panel in
             try await browser.resize(390, 844, isPhone: true)
             try await browser.open(panel.address)
-            try await browser.wait(for: Self.isLive)
+            try await browser.wait(for: PageRig.isLive)
             #expect(
                 try await browser.evaluate("document.documentElement.scrollWidth <= innerWidth") == .bool(true),
                 "nothing goes beyond the phone's screen")
-            try await Self.keep(browser, "phone")
+            try await PageRig.keep(browser, "phone")
         }
         try await browser.wait(for: "!document.querySelector('#gone').hidden")
-        try await Self.keep(browser, "gone")
+        try await PageRig.keep(browser, "gone")
         try await RunningPanel.run(port: port) { _ in
-            try await browser.wait(for: "document.querySelector('#gone').hidden && \(Self.isLive)")
+            try await browser.wait(for: "document.querySelector('#gone').hidden && \(PageRig.isLive)")
         }
     }
 
@@ -116,11 +106,11 @@ struct PageTests {
             try await browser.resize(820, 1180)
             try await browser.open(panel.address)
             try await browser.wait(for: "document.querySelector('#signIn').offsetParent")
-            try await Self.keep(browser, "sign-in")
+            try await PageRig.keep(browser, "sign-in")
             try await browser.evaluate("document.querySelector('#token').value = 'open sesame 1'")
             try await browser.click("#signInButton")
-            try await browser.wait(for: Self.isLive)
-            try await Self.keep(browser, "tablet")
+            try await browser.wait(for: PageRig.isLive)
+            try await PageRig.keep(browser, "tablet")
         }
     }
 }

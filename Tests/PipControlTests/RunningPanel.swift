@@ -27,6 +27,7 @@ struct RunningPanel: Sendable {
     /// Runs one while a function uses it.
     static func run(
         _ text: String = rig, token: String? = nil, port: Int = 0, folder: TemporaryFolder? = nil,
+        cameras: CameraDirectory = CameraDirectory(),
         _ body: @Sendable @escaping (RunningPanel) async throws -> Void
     ) async throws {
         let folder = try folder ?? TemporaryFolder()
@@ -36,7 +37,10 @@ struct RunningPanel: Sendable {
         var session = SessionOptions()
         session.pressure.policy = .off
         session.drawingThreads = 1
-        let live = try await LiveRig(try RigFile(text, path: "rig.yaml").rig, options: session) { panel.attach(to: $0) }
+        session.startsWithoutCameras = true
+        let live = try await LiveRig(try RigFile(text, path: "rig.yaml").rig, options: session, cameras: cameras) {
+            panel.attach(to: $0)
+        }
         let (addresses, told) = AsyncStream.makeStream(of: String.self)
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask {
@@ -59,6 +63,10 @@ struct RunningPanel: Sendable {
         }
     }
 
+    /// As in `127.0.0.1:40000`.
+    var host: String { String(address.dropFirst("http://".count)) }
+    var port: UInt16 { UInt16(address.split(separator: ":").last ?? "") ?? 0 }
+
     /// An answer of the panel.
     struct Answer: Sendable {
         let status: Int
@@ -75,7 +83,7 @@ struct RunningPanel: Sendable {
     ) async throws -> Answer {
         var lines = ["\(method) \(path) HTTP/1.1", "Connection: close"]
         var headers = headers
-        if headers["Host"] == nil { headers["Host"] = String(address.dropFirst("http://".count)) }
+        if headers["Host"] == nil { headers["Host"] = host }
         if let body {
             headers["Content-Length"] = "\(body.utf8.count)"
             if headers["Content-Type"] == nil { headers["Content-Type"] = "application/json" }
@@ -86,7 +94,7 @@ struct RunningPanel: Sendable {
 
     /// Sends text as it is, and reads until the connection ends.
     func raw(_ text: String) async throws -> Answer {
-        let port = UInt16(address.split(separator: ":").last.flatMap { Int($0) } ?? 0)
+        let port = self.port
         return try await withCheckedThrowingContinuation { continuation in
             Thread.detachNewThread {
                 do { continuation.resume(returning: try Self.exchange(Array(text.utf8), port)) } catch {

@@ -15,6 +15,7 @@ extension RenderLoop {
         var started: Timestamp?
         var last: Timestamp?
         var latency = Samples()
+        var latencies = LatencyHistogram()
         var skew = Samples()
         var presence: [NodeID: Presence] = [:]
         /// The plan of the latest frame while layers move; nil while none does.

@@ -285,7 +285,11 @@ final class RenderLoop: @unchecked Sendable {
             let note = notes[Int(frame.info.sequence % 16)]
             recipients.deliver(frame, to: sinks, note, clock: clock) { isEnding.load(ordering: .relaxed) }
             if let captured = note.inputs.newest {
-                shared.withLock { $0.latency.add(captured.duration(to: clock.now)) }
+                let latency = captured.duration(to: clock.now)
+                shared.withLock { shared in
+                    shared.latency.add(latency)
+                    shared.latencies.add(latency)
+                }
             }
         }
     }

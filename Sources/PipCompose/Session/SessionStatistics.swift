@@ -12,6 +12,8 @@ public struct SessionStatistics: Sendable {
     public var sinks: [OutputStatistics] = []
     /// The latency from a camera's timestamp to the hand-over to the sinks; nil without cameras.
     public var latency: Percentiles?
+    /// The same of all frames since the start.
+    package var latencies = LatencyHistogram()
     /// The skew of the cameras' timestamps within an output frame; nil with fewer than two cameras.
     public var skew: Percentiles?
 
@@ -140,6 +142,7 @@ extension SessionStatistics {
             output.thinned = shared.thinned
             output.sharedPlanes = shared.sharedPlanes
             latency = shared.latency.percentiles
+            latencies = shared.latencies
             skew = shared.skew.percentiles
             guard let first = shared.started, let last = shared.last else { return }
             elapsed = first.duration(to: last)

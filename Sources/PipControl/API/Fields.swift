@@ -3,6 +3,11 @@ internal import PipRig
 
 /// The members of a request's JSON object, each of which has to be known.
 struct Fields {
+    /// The longest text, in characters (Unicode scalars), where nothing else is said.
+    static let longestText = 256
+    /// The longest address of an output.
+    static let longestAddress = 2048
+
     private let members: [JSON.Member]
 
     /// - Parameters:
@@ -31,14 +36,17 @@ struct Fields {
         return value == .null ? nil : value
     }
 
-    func text(_ key: String) throws(Problem) -> String? {
+    func text(_ key: String, most: Int = longestText) throws(Problem) -> String? {
         guard let value = self[key] else { return nil }
         guard case .string(let text) = value, !text.isEmpty else { throw Problem(422, "\(key) is to be a text") }
+        guard text.unicodeScalars.count <= most else {
+            throw Problem(422, "\(key) has more than \(most) characters")
+        }
         return text
     }
 
-    func needed(_ key: String) throws(Problem) -> String {
-        guard let text = try text(key) else { throw Problem(422, "\(key) is missing") }
+    func needed(_ key: String, most: Int = longestText) throws(Problem) -> String {
+        guard let text = try text(key, most: most) else { throw Problem(422, "\(key) is missing") }
         return text
     }
 

@@ -22,17 +22,7 @@ enum OpenAPI {
                         value: .object(here.map { JSON.Member(key: $0.method.lowercased(), value: operation($0)) }))
                 }),
             "components": .object([
-                "schemas": .object([
-                    "problem": .object([
-                        "type": .string("object"),
-                        "required": .array(["title", "status", "detail"].map { .string($0) }),
-                        "properties": .object([
-                            "type": .object(["type": .string("string")]), "title": .object(["type": .string("string")]),
-                            "status": .object(["type": .string("integer")]),
-                            "detail": .object(["type": .string("string")]),
-                        ]),
-                    ])
-                ]),
+                "schemas": .object(AnswerSchema.named),
                 "securitySchemes": .object([
                     "token": .object(["type": .string("http"), "scheme": .string("bearer")])
                 ]),
@@ -47,7 +37,7 @@ enum OpenAPI {
         ]
         let variables = route.path.split(separator: "/").filter { $0.hasPrefix("{") }.map { $0.dropFirst().dropLast() }
         let parameters =
-            variables.map { parameter(String($0), in: "path", Schema.text(), isRequired: true) }
+            variables.map { parameter(String($0), in: "path", variable(route), isRequired: true) }
             + route.query.map { parameter($0.name, in: "query", $0.schema, isRequired: false) }
         if !parameters.isEmpty { members.append(.init(key: "parameters", value: .array(parameters))) }
         if let body = route.body {
@@ -67,6 +57,10 @@ enum OpenAPI {
         return .object(members)
     }
 
+    private static func variable(_ route: Route) -> JSON {
+        route.path.hasPrefix("/api/v1/scenes/") ? Schema.sceneName : Schema.identifier
+    }
+
     private static func parameter(_ name: String, in place: String, _ schema: JSON, isRequired: Bool) -> JSON {
         .object([
             "name": .string(name), "in": .string(place), "required": .bool(isRequired), "schema": schema,
@@ -77,14 +71,17 @@ enum OpenAPI {
         let problem: JSON = .object([
             "description": .string("Refused, with a sentence."),
             "content": .object([
-                "application/problem+json": .object([
-                    "schema": .object(["$ref": .string("#/components/schemas/problem")])
-                ])
+                "application/problem+json": .object(["schema": AnswerSchema.reference("problem")])
             ]),
         ])
         var success: [JSON.Member] = [.init(key: "description", value: .string(route.summary))]
         if route.status != 204 {
-            success.append(.init(key: "content", value: .object([.init(key: route.responseType, value: .object([]))])))
+            success.append(
+                .init(
+                    key: "content",
+                    value: .object([
+                        .init(key: route.responseType, value: .object(["schema": route.answer]))
+                    ])))
         }
         var members: [JSON.Member] = [.init(key: "\(route.status)", value: .object(success))]
         if route.path == "/api/v1/state" {

@@ -20,6 +20,8 @@ struct Route: Sendable {
     var bodyType = "application/json"
     var status = 200
     var responseType = "application/json"
+    /// The schema of its answer.
+    var answer = AnswerSchema.anything
     /// False for an answer without an end.
     var ends = true
     let handler: Handler

@@ -139,8 +139,9 @@ function drawNotice() {
     title = 'All cameras are off';
     sentence = 'Switch one on under Cameras.';
   } else if (isLost) {
-    title = 'All cameras are lost';
-    sentence = 'The picture goes on by itself when one comes back.';
+    const wasThere = all.some((camera) => camera.delivered > 0);
+    title = wasThere ? 'All cameras are lost' : 'No camera is there';
+    sentence = `The picture ${wasThere ? 'goes on by itself when one comes back' : 'begins by itself when one comes'}.`;
     list = bad.filter((camera) => camera.reason).map((camera) => ({ id: camera.id, why: camera.reason }));
   } else if (kind === 'failed') {
     title = 'The preview is not available';

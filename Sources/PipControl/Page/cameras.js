@@ -104,7 +104,9 @@ function update(node, camera) {
   const tone = isWell(camera) ? 'good' : camera.state === 'opening' || isOff(camera) ? 'calm' : 'bad';
   text(parts.mark, camera.kind !== 'camera' && isWell(camera) ? words(camera.kind) : states[camera.state] ?? camera.state);
   parts.mark.dataset.tone = tone;
-  text(parts.source, [camera.source, camera.device].filter((part, index, all) => part && all.indexOf(part) === index).join(' · '));
+  // What is asked of a source stands in its mode and its controls.
+  const name = camera.source.replace(/\?.*$/, '');
+  text(parts.source, [name, camera.device].filter((part, index, all) => part && all.indexOf(part) === index).join(' · '));
   parts.source.title = parts.source.textContent;
   show(parts.power.node, canDisable);
   parts.power.show(camera.enabled);

@@ -187,7 +187,7 @@ export function setUpPreview() {
     const now = state ? `${state.canvas.width}x${state.canvas.height} ${state.can.preview}` : '';
     if (shape && now && now !== shape) start();
     shape = now || shape;
-    text($('liveText'), { webrtc: 'Live', mjpeg: 'Live · pictures', failed: 'No preview', none: 'Connecting' }[kind]);
+    text($('liveText'), { webrtc: frames ? 'Live' : 'Connecting', mjpeg: 'Live · pictures', failed: 'No preview', none: 'Connecting' }[kind]);
     $('live').dataset.kind = kind;
   };
 }

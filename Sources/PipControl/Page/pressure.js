@@ -30,7 +30,7 @@ function build() {
     scale: h('span'),
     pin: menu({
       label: 'Level', hint: 'Pinned levels are for tests and for a quiet fan', hooks: { id: 'pin', 'data-action': 'pin' },
-      options: [['', 'as measured'], ...levels.map((level) => [level, `pinned: ${level}`])],
+      options: [['', 'as measured'], ...levels.slice(0, -1).map((level) => [level, `pinned: ${level}`])],
       put: (level) => attempt('PATCH', 'pressure', { pinned: level || null }),
     }),
     policy: menu({

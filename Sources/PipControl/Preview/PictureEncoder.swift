@@ -1,5 +1,6 @@
 #if Control
 internal import PipCodecs
+internal import PipCompose
 internal import PipFrames
 
 /// Makes JPEG pictures of frames.
@@ -9,7 +10,16 @@ final class PictureEncoder {
 
     init() throws { encoder = try JPEGEncoder(quality: 80) }
 
-    /// A frame of I420 as a file.
+    /// Receives frames with the colours that files have.
+    static func tap(
+        size: PixelSize?, buffering: FrameStream.Buffering = .newest(1), name: String
+    ) -> FrameTap {
+        var tap = FrameTap(.i420, size: size, buffering: buffering, name: name)
+        tap.colorimetry = .jpeg
+        return tap
+    }
+
+    /// A frame of a ``tap(size:buffering:name:)`` as a file.
     func jpeg(of frame: Frame) throws -> [UInt8] {
         buffer.removeAll()
         try encoder.encode(frame, into: buffer, subject: "preview")

@@ -80,7 +80,7 @@ final class Previews: Sendable {
             headers: ["Content-Type": "multipart/x-mixed-replace; boundary=picture", "Cache-Control": "no-store"],
             body: .stream { write in
                 defer { withExtendedLifetime(place) {} }
-                let tap = FrameTap(.i420, size: size, name: "preview")
+                let tap = PictureEncoder.tap(size: size, name: "preview")
                 let output = await live.attach(tap, at: rate)
                 defer { output.remove() }
                 let encoder = try PictureEncoder()

@@ -26,7 +26,7 @@ actor Thumbnails {
     private static func draw(_ type: any Effect.Type) async throws -> [UInt8] {
         let source = PatternSource(.scene, size: size, frameRate: FrameRate(10))
         let effect = try EffectArgument.effects(EffectEntry(type).example)[0]
-        let tap = FrameTap(.i420, buffering: .newest(8), name: "thumbnail")
+        let tap = PictureEncoder.tap(size: size, buffering: .newest(8), name: "thumbnail")
         func connect(_ effect: some Effect) { source --> effect --> tap }
         connect(effect)
         var options = SessionOptions()

@@ -5,8 +5,8 @@ internal import Synchronization
 
 /// The panel of a running composition: API, page and live picture over HTTP.
 package final class Panel: Sendable {
-    /// The most connections; further ones wait.
-    private static let connectionLimit = 256
+    /// The most connections; further ones are told to come back.
+    static let connectionLimit = 256
     /// The most requests at a time; further ones are told to come back.
     private static let requestLimit = 64
 
@@ -30,6 +30,9 @@ package final class Panel: Sendable {
 
     /// Connects viewers to the composed picture, before the composition is opened.
     package func attach(to picture: any FrameProducer) { previews.attach(to: picture) }
+
+    /// The viewers of the live picture.
+    var viewers: Int { previews.viewers }
 
     /// Tells clients of something that happened.
     ///

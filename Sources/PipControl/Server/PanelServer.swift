@@ -5,7 +5,6 @@ internal import Hummingbird
 internal import HummingbirdCore
 internal import Logging
 internal import NIOCore
-internal import Synchronization
 
 /// Takes requests from sockets by Hummingbird, with bounds on everything, and hands them to a ``PanelService``.
 struct PanelServer: Sendable {
@@ -14,17 +13,19 @@ struct PanelServer: Sendable {
     private static let writePatience = Duration.seconds(15)
     private static let idleTimeout = TimeAmount.seconds(10)
     private static let headerLimit = 16_384
+    /// Connections that are told that there are too many; further ones wait until the system takes them.
+    private static let refusals = 64
 
     private let service: PanelService
     private let address: PanelAddress
     private let connections: Int
-    private let requests: RequestCount
+    private let requests: Places
 
     init(_ service: PanelService, _ address: PanelAddress, connections: Int, requests: Int) {
         self.service = service
         self.address = address
         self.connections = connections
-        self.requests = RequestCount(limit: requests)
+        self.requests = Places(requests)
     }
 
     /// Listens until the task is cancelled.
@@ -39,24 +40,28 @@ struct PanelServer: Sendable {
         var logger = Logger(label: "panel") { _ in SwiftLogNoOpLogHandler() }
         logger.logLevel = .critical
         let shown = address
+        let places = Places(connections)
+        let listener = Listener()
         let application = Application(
             responder: CallbackResponder { request, context in await respond(request, context) },
             server: .http1(
                 configuration: .init(
+                    additionalChannelHandlers: [ConnectionGate(places, bodyLimit: PanelService.bodyLimit)],
                     idleTimeout: Self.idleTimeout,
                     httpDecoderConfiguration: .init(
                         maxHeaderFieldSize: Self.headerLimit, maxHeaderListSize: Self.headerLimit,
                         maxHeaderFieldCount: 100))),
             configuration: .init(
                 address: bind, serverName: nil, backlog: 256, reuseAddress: true,
-                availableConnectionsDelegate: MaximumAvailableConnections(connections)),
+                availableConnectionsDelegate: MaximumAvailableConnections(connections + Self.refusals)),
             onServerRunning: { channel in
+                listener.begin(on: channel)
                 guard case .host(let name, _) = shown, let port = channel.localAddress?.port else {
                     return ready(shown.description)
                 }
                 ready(PanelAddress.host(name, port: port).description)
             }, logger: logger)
-        do { try await application.run() } catch {
+        do { try await listener.run { try await application.run() } } catch {
             if Task.isCancelled { return }
             throw PanelError(Self.sentence(error, address), isUnavailable: true)
         }
@@ -92,6 +97,9 @@ struct PanelServer: Sendable {
     }
 
     private static func read(_ request: Request, _ context: PanelRequestContext) async throws -> PanelRequest {
+        if let wanted = request.headers[.expect], wanted.lowercased() != "100-continue" {
+            throw Problem(417, "nothing is known of Expect: \(wanted)")
+        }
         var headers: [String: String] = [:]
         for field in request.headers { headers[field.name.canonicalName] = field.value }
         headers["host"] = request.head.authority
@@ -163,24 +171,6 @@ struct PanelServer: Sendable {
                 })
         }
     }
-}
-
-/// Counts requests that are answered at a time.
-private final class RequestCount: Sendable {
-    private let limit: Int
-    private let count = Mutex(0)
-
-    init(limit: Int) { self.limit = limit }
-
-    func enter() -> Bool {
-        count.withLock { count in
-            guard count < limit else { return false }
-            count += 1
-            return true
-        }
-    }
-
-    func leave() { count.withLock { $0 -= 1 } }
 }
 
 /// Hands a writer over to the task that a deadline runs beside.

@@ -40,6 +40,20 @@ struct Metrics {
         }
     }
 
+    private mutating func add(_ name: String, _ help: String, _ histogram: LatencyHistogram) {
+        let name = "pip_compose_\(name)"
+        lines.append("# HELP \(name) \(help)")
+        lines.append("# TYPE \(name) histogram")
+        var count = 0
+        for (index, part) in histogram.counts.enumerated() {
+            count += part
+            let bound = LatencyHistogram.bounds.indices.contains(index) ? LatencyHistogram.bounds[index] : nil
+            lines.append("\(name)_bucket{le=\"\(bound.map { "\($0.inSeconds)" } ?? "+Inf")\"} \(count)")
+        }
+        lines.append("\(name)_sum \(histogram.sum.inSeconds)")
+        lines.append("\(name)_count \(count)")
+    }
+
     private static func escaped(_ text: String) -> String {
         text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"").replacing("\n", with: "\\n")
     }
@@ -54,11 +68,8 @@ struct Metrics {
         add(
             "output_frames_thinned_total", "counter", "Frames that were left out under pressure.",
             [([], Double(output.thinned))])
-        if let latency = statistics.latency {
-            let quantiles = [("0.5", latency.p50), ("0.99", latency.p99), ("1", latency.max)]
-            add(
-                "latency_seconds", "gauge", "From a camera's timestamp to the outputs, of the latest frames.",
-                quantiles.map { ([("quantile", $0.0)], $0.1.inSeconds) })
+        if statistics.latency != nil {
+            add("latency_seconds", "From a camera's timestamp to the outputs.", statistics.latencies)
         }
         add("preview_viewers", "gauge", "Viewers of the panel.", [([], Double(viewers))])
     }

@@ -89,14 +89,16 @@ struct StateDocument {
         let isCamera = picture.camera != nil
         let state =
             picture.isEnabled ? source?.state?.rawValue ?? (source == nil ? "opening" : "streaming") : "disabled"
+        let isDelivering = state == "streaming"
         var members: [JSON.Member] = [
             .init(key: "id", value: .string(picture.name)), .init(key: "source", value: .string(picture.source.text)),
             .init(key: "kind", value: .string(picture.source.kindName)), .init(key: "state", value: .string(state)),
             .init(key: "enabled", value: .bool(picture.isEnabled)), .init(key: "can_disable", value: .bool(isCamera)),
-            .init(key: "reason", value: reason(state, source)), .init(key: "device", value: .string(source?.device)),
+            .init(key: "reason", value: reason(state, source, of: picture)),
+            .init(key: "device", value: .string(source?.device)),
             .init(key: "format", value: .string(source?.format)),
             .init(key: "size", value: .string(source?.size.description)),
-            .init(key: "fps", value: .number(source?.framesPerSecond ?? 0, decimals: 1)),
+            .init(key: "fps", value: .number(isDelivering ? source?.framesPerSecond ?? 0 : 0, decimals: 1)),
             .init(key: "delivered", value: .integer(source?.delivered ?? 0)),
             .init(key: "used", value: .integer(source?.used ?? 0)), .init(key: "drops", value: drops(source?.drops)),
             .init(key: "events", value: .array((source?.events ?? []).suffix(8).map { .string($0) })),
@@ -115,11 +117,14 @@ struct StateDocument {
     }
 
     /// Why a source does not stream, with what helps.
-    private func reason(_ state: String, _ source: SessionStatistics.Source?) -> JSON {
+    private func reason(_ state: String, _ source: SessionStatistics.Source?, of picture: RigPicture) -> JSON {
         switch state {
-        case "streaming": .null
-        case "disabled": .string("it is switched off")
-        default: .string(source?.events.last ?? "no frame has come yet")
+        case "streaming": return .null
+        case "disabled": return .string("it is switched off")
+        default:
+            if let event = source?.events.last { return .string(event) }
+            guard picture.camera != nil, state == "lost" else { return .string("no frame has come yet") }
+            return .string("there is no \(picture.source.text): plug it in, and the picture begins by itself")
         }
     }
 

@@ -15,7 +15,6 @@ final class StateWatch: Sendable {
     let feed = StateFeed()
     private let live: LiveRig
     private let facts: Mutex<PanelFacts>
-    private let directory = CameraDirectory()
     /// The last look at what cameras can do.
     private let deviceLook = Mutex<ContinuousClock.Instant?>(nil)
 
@@ -66,10 +65,10 @@ final class StateWatch: Sendable {
         guard !nodes.isEmpty else { return }
         let known = presentFacts.devices
         var devices: [String: PanelFacts.Device] = [:]
-        for camera in directory.cameras() where nodes.contains(camera.path) {
-            let modes = known[camera.path]?.modes ?? (try? directory.modes(of: camera))?.filter(\.isUsable) ?? []
+        for camera in live.cameras.cameras() where nodes.contains(camera.path) {
+            let modes = known[camera.path]?.modes ?? (try? live.cameras.modes(of: camera))?.filter(\.isUsable) ?? []
             devices[camera.path] = PanelFacts.Device(
-                modes: modes, controls: (try? directory.controls(of: camera)) ?? [])
+                modes: modes, controls: (try? live.cameras.controls(of: camera)) ?? [])
         }
         facts.withLock { [devices] in $0.devices = devices }
     }

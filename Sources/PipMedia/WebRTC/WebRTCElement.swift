@@ -19,8 +19,11 @@ struct WebRTCElement: Sendable {
 
     /// Names the servers that help to find a way.
     ///
+    /// Routers are not asked for ports: UPnP would be heard in the whole network for each connection.
+    ///
     /// - Throws: ``MediaError`` when an address is none.
     func use(_ servers: [ICEServer]) throws(MediaError) {
+        unsafe pipeline.withElement(Self.name) { unsafe pip_webrtc_use_no_upnp($0) }
         for server in servers {
             switch try server.location() {
             case .stun(let address): pipeline.set("stun-server", of: Self.name, to: address)

@@ -200,11 +200,22 @@ package struct RigFileWriter {
             // Anchors are looked for in quotes, too.
             case "&": quoted += "\\x26"
             case "*": quoted += "\\x2A"
-            case _ where scalar.value < 0x20: quoted += "\\x" + String(scalar.value + 0x100, radix: 16).dropFirst()
+            case _ where !isPrintable(scalar):
+                quoted += "\\u" + String(scalar.value + 0x10000, radix: 16).dropFirst()
             default: quoted.unicodeScalars.append(scalar)
             }
         }
         return quoted + "\""
+    }
+
+    /// False for what no file may hold as it is, and for line breaks.
+    ///
+    /// Source: YAML 1.2.2, 5.1 "Character Set".
+    private static func isPrintable(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0x20...0x7e, 0xa0...0x2027, 0x202a...0xfefe, 0xff00...0xfffd, 0x10000...: true
+        default: false
+        }
     }
 }
 

@@ -12,8 +12,8 @@ struct SceneReader {
         let names = rig.pictures.map(\.name)
         if let node {
             for (name, node) in try file.pairs(of: node, "scenes", "name: {main: camera, insets: […]}") {
-                guard !name.isEmpty, name.utf8.count <= 64, !name.contains("/") else {
-                    throw file.mistake(node, "\(name) is no name of a scene: at most 64 letters without a /")
+                guard RigScene.isName(name) else {
+                    throw file.mistake(node, "\(name) is no name of a scene: at most 64 characters without a /")
                 }
                 rig.scenes.append(RigScene(name, try layers(node, names)))
             }

@@ -9,6 +9,8 @@ package actor LiveRig {
     package nonisolated let session: Session
     /// The sound of the outputs; nil for none.
     package nonisolated let sound: RigSound?
+    /// Where cameras are found.
+    package nonisolated let cameras: CameraDirectory
     private nonisolated let published: Mutex<Snapshot>
     private var nodes: RigNodes
     private var waiting: [Request] = []
@@ -58,11 +60,13 @@ package actor LiveRig {
     /// - Parameters:
     ///   - rig: The composition.
     ///   - options: Everything about the session that the composition does not say.
+    ///   - cameras: Where cameras are found.
     ///   - attach: Connects further outputs to the composed picture.
     /// - Throws: ``RigError`` for a mistake in the composition, ``UsageError`` for an output that does not fit its
     ///   picture, ``PipCompose/SessionError`` and ``PipCompose/SoundError`` for devices and files that cannot be used.
     package init(
-        _ rig: Rig, options: SessionOptions, attach: (any FrameProducer) -> Void = { _ in }
+        _ rig: Rig, options: SessionOptions, cameras: CameraDirectory = CameraDirectory(),
+        attach: (any FrameProducer) -> Void = { _ in }
     ) async throws {
         try rig.check()
         guard !rig.pictures.isEmpty else { throw RigError(.invalid, "there is no picture to compose") }
@@ -70,10 +74,11 @@ package actor LiveRig {
         var silent = rig
         silent.outputs = []
         let sources = try RigNodes(canvas: rig.canvas).changed(from: Rig(), to: silent, sound: nil)
+        self.cameras = cameras
         sound = try RigSound(rig, rig.pictures.map { sources.producer(of: $0.name) })
         let nodes = try sources.changed(from: silent, to: rig, sound: sound)
         attach(nodes.whole)
-        session = try await Session(nodes.compositor, options: rig.options(options))
+        session = try await Session(nodes.compositor, options: rig.options(options), cameras: cameras)
         self.nodes = nodes
         published = Mutex(Snapshot(rig, nodes))
         interval = .seconds(1 / max(session.outputRate.framesPerSecond, 1))

@@ -16,15 +16,8 @@ final class PythonServer: @unchecked Sendable {
         let refused: Int
     }
 
-    private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        .deletingLastPathComponent().deletingLastPathComponent()
-
     /// Python with the packages that it needs; nil when they are not installed.
-    static let program: String? = {
-        let environment = root.appending(path: ".build/python")
-        let isComplete = FileManager.default.fileExists(atPath: environment.appending(path: "installed.txt").path)
-        return isComplete ? environment.appending(path: "bin/python3").path : nil
-    }()
+    static let program = PythonPackages.program("python3")
 
     let port: Int
     private let token: String
@@ -41,7 +34,7 @@ final class PythonServer: @unchecked Sendable {
     func start() throws {
         process = Process()
         process.executableURL = URL(filePath: Self.program ?? "/nonexistent")
-        process.arguments = [Self.root.appending(path: "Tests/Python/whip-server.py").path, "\(port)", token]
+        process.arguments = [PythonPackages.scripts.appending(path: "whip-server.py").path, "\(port)", token]
         process.standardInput = FileHandle.nullDevice
         try process.run()
     }

@@ -6,6 +6,8 @@ public struct FrameTap: Sink {
     private let format: PixelFormat
     /// The size of its frames; nil takes the picture's.
     public let frameSize: PixelSize?
+    /// The colours of its frames; nil takes the picture's.
+    package var colorimetry: Colorimetry?
 
     /// - Parameters:
     ///   - format: `rgba`, `nv12` or `i420`.
@@ -23,5 +25,7 @@ public struct FrameTap: Sink {
     }
 
     public var destination: SinkDestination? { .object(frames.identity) }
-    public var opening: SinkOpening { .stream(frames, name: label, SinkRequest(format: format)) }
+    public var opening: SinkOpening {
+        .stream(frames, name: label, SinkRequest(format: format, colorimetry: colorimetry))
+    }
 }

@@ -7,22 +7,25 @@ struct CameraEndpoints {
     let context: PanelContext
 
     var routes: [Route] {
-        let mode = Schema.object([
-            "size": Schema.text("^[1-9][0-9]{1,3}x[1-9][0-9]{1,3}$", nullable: true),
-            "fps": Schema.number(1...240, nullable: true), "format": Schema.text(nullable: true),
-        ])
+        let formats = ["mjpeg", "mjpg", "jpeg"] + PixelFormat.allCases.map(\.rawValue)
+        let mode = Schema.object(
+            [
+                "size": Schema.text("^[1-9][0-9]{1,3}x[1-9][0-9]{1,3}$", nullable: true),
+                "fps": Schema.number(1...240, nullable: true),
+                "format": Schema.either(Schema.choice(formats, nullable: true), Schema.text("^[A-Z0-9]{3,4}$")),
+            ], nullable: true)
         return [
             Route(
                 method: "PATCH", path: "/api/v1/cameras/{id}",
                 summary: "Switches a camera, sets its mode and controls.",
                 body: Schema.object([
                     "enabled": Schema.flag(nullable: true), "mode": mode,
-                    "controls": .object([
-                        "type": .string("object"),
-                        "additionalProperties": Schema.integer(-2_147_483_648...2_147_483_647),
-                    ]), "when_missing": Schema.choice(AbsencePolicy.allCases.map(\.rawValue), nullable: true),
+                    "controls": Schema.anyObject(
+                        of: Schema.either(Schema.flag(), Schema.integer(-2_147_483_648...2_147_483_647)),
+                        nullable: true),
+                    "when_missing": Schema.choice(AbsencePolicy.allCases.map(\.rawValue), nullable: true),
                     "mirror": Schema.flag(nullable: true),
-                ]), handler: patch)
+                ]), answer: AnswerSchema.reference("camera"), handler: patch)
         ]
     }
 

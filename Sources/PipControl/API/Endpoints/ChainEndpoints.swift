@@ -11,34 +11,43 @@ struct ChainEndpoints {
 
     var routes: [Route] {
         let values = Schema.object([
-            "values": .object(["type": .string("object")]), "muted": Schema.flag(), "essential": Schema.flag(),
+            "values": Schema.anyObject(nullable: true), "muted": Schema.flag(nullable: true),
+            "essential": Schema.flag(nullable: true),
         ])
         return [
             Route(
                 method: "GET", path: "/api/v1/effects", summary: "All effects with their parameters.",
-                handler: catalogue),
+                answer: AnswerSchema.record(["effects": AnswerSchema.list(Self.entry)]), handler: catalogue),
             Route(
                 method: "GET", path: "/api/v1/effects/{name}", summary: "A picture of an effect, as NAME.jpg.",
                 responseType: "image/jpeg", handler: thumbnail),
-            Route(method: "GET", path: Self.base, summary: "A chain.", handler: get),
+            Route(method: "GET", path: Self.base, summary: "A chain.", answer: Self.chainAnswer, handler: get),
             Route(
                 method: "PUT", path: Self.base, summary: "Puts a chain together; known ids keep their state.",
-                body: Schema.list(Schema.effect), handler: put),
+                body: Schema.list(Schema.effect), answer: Self.chainAnswer, handler: put),
             Route(
                 method: "PATCH", path: Self.base, summary: "Mutes or unmutes a whole chain.",
-                body: Schema.object(["muted": Schema.flag()], required: ["muted"]), handler: mute),
+                body: Schema.object(["muted": Schema.flag()], required: ["muted"]), answer: Self.chainAnswer,
+                handler: mute),
             Route(
                 method: "POST", path: "\(Self.base)/effects", summary: "Adds an effect at the end.",
                 body: Schema.effect,
-                status: 201, handler: post),
+                status: 201, answer: AnswerSchema.reference("effect"), handler: post),
             Route(
                 method: "PATCH", path: "\(Self.base)/effects/{id}", summary: "Sets an effect's values and switches.",
-                body: values, handler: patch),
+                body: values, answer: AnswerSchema.reference("effect"), handler: patch),
             Route(
                 method: "DELETE", path: "\(Self.base)/effects/{id}", summary: "Takes an effect out.", status: 204,
                 handler: delete),
         ]
     }
+
+    private static let chainAnswer = AnswerSchema.list(AnswerSchema.reference("effect"))
+    private static let entry = AnswerSchema.record([
+        "name": AnswerSchema.text, "summary": AnswerSchema.text, "thumbnail": AnswerSchema.text,
+        "parameters": AnswerSchema.list(
+            AnswerSchema.record(["name": AnswerSchema.text, "kind": AnswerSchema.text, "summary": AnswerSchema.text])),
+    ])
 
     private func catalogue(_ request: PanelRequest) async throws -> PanelResponse {
         let entries = EffectCatalogue.entries.map { entry -> JSON in

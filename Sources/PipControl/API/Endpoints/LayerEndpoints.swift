@@ -13,7 +13,7 @@ struct LayerEndpoints {
             Route(
                 method: "PATCH", path: "\(Self.base)/layers/{id}", summary: "Changes a layer's place and look.",
                 body: Schema.object(Schema.layer + [.init(key: "duration", value: Schema.duration)]),
-                handler: patchLayer),
+                answer: AnswerSchema.reference("layer"), handler: patchLayer),
             Route(
                 method: "PATCH", path: "\(Self.base)/scene", summary: "Changes several layers at once.",
                 body: Schema.object(
@@ -22,21 +22,25 @@ struct LayerEndpoints {
                             "type": .string("object"), "additionalProperties": Schema.object(Schema.layer),
                         ]),
                         "duration": Schema.duration,
-                    ], required: ["layers"]), handler: patchScene),
+                    ], required: ["layers"]), answer: Self.layersAnswer, handler: patchScene),
             Route(
                 method: "POST", path: "\(Self.base)/swap",
                 summary: "Exchanges two pictures; the two layers without names.",
-                body: Schema.object(["a": Schema.text(), "b": Schema.text(), "duration": Schema.duration]),
-                handler: swap),
+                body: Schema.object([
+                    "a": Schema.text(nullable: true), "b": Schema.text(nullable: true), "duration": Schema.duration,
+                ]),
+                answer: Self.layersAnswer, handler: swap),
             Route(
                 method: "GET", path: "\(Self.base)/layer", summary: "The layer at a point of the picture.",
-                query: [("x", Schema.number(0...65536)), ("y", Schema.number(0...65536))], handler: hit),
+                query: [("x", Schema.number(0...65536)), ("y", Schema.number(0...65536))], answer: Self.hitAnswer,
+                handler: hit),
             Route(
                 method: "PUT", path: "\(Self.base)/scenes/{name}", summary: "Saves the present layers as a scene.",
-                body: Schema.object([:]), handler: save),
+                body: Schema.object([:]), answer: Self.nameAnswer, handler: save),
             Route(
                 method: "PATCH", path: "\(Self.base)/scenes/{name}", summary: "Renames a scene.",
-                body: Schema.object(["name": Schema.text("^[A-Za-z0-9_-]{1,64}$")], required: ["name"]), handler: rename
+                body: Schema.object(["name": Schema.sceneName], required: ["name"]), answer: Self.nameAnswer,
+                handler: rename
             ),
             Route(
                 method: "DELETE", path: "\(Self.base)/scenes/{name}", summary: "Forgets a scene.", status: 204,
@@ -44,10 +48,15 @@ struct LayerEndpoints {
             Route(
                 method: "POST", path: "\(Self.base)/scenes/{name}/activate", summary: "Shows a scene.",
                 body: Schema.object([
-                    "transition": Schema.choice(["cut", "fade", "slide"]), "duration": Schema.duration,
-                ]), handler: activate),
+                    "transition": Schema.choice(["cut", "fade", "slide"], nullable: true), "duration": Schema.duration,
+                ]), answer: Self.layersAnswer, handler: activate),
         ]
     }
+
+    private static let layersAnswer = AnswerSchema.record(["layers": AnswerSchema.list(AnswerSchema.reference("layer"))]
+    )
+    private static let nameAnswer = AnswerSchema.record(["name": AnswerSchema.text])
+    private static let hitAnswer = AnswerSchema.record(["layer": AnswerSchema.optional("string")])
 
     private func patchLayer(_ request: PanelRequest) async throws -> PanelResponse {
         let fields = try Fields(JSON(reading: request.body), known: LayerItems.keys + ["duration"])
@@ -74,12 +83,37 @@ struct LayerEndpoints {
     private static func items(_ fields: Fields) throws(Problem) -> [(key: String, text: String?)] {
         var items: [(key: String, text: String?)] = []
         for (key, value) in fields.all where key != "duration" {
-            if case .array = value { throw Problem(422, "\(key) is to be a text, a number or a switch") }
+            try checkKind(value, of: key)
             let text = try Fields.argument(value, key)
+            if key == "width" || key == "height", let side = text.flatMap({ Double($0) }),
+                side > Double(Schema.largestSide)
+            {
+                throw Problem(422, "\(key) is \(text ?? ""), but must be at most \(Schema.largestSide)")
+            }
             if text?.isEmpty == true { throw Problem(422, "\(key) is empty") }
             items.append((key, text))
         }
         return items
+    }
+
+    private static func checkKind(_ value: JSON, of key: String) throws(Problem) {
+        if value == .null { return }
+        let wanted: String
+        switch key {
+        case "visible", "mirror":
+            if case .bool = value { return }
+            wanted = "true or false"
+        case "at", "border", "fit", "crop", "blend", "sampling":
+            if case .string = value { return }
+            wanted = "a text"
+        default:
+            if case .integer = value { return }
+            if case .number = value { return }
+            let isLength = key == "width" || key == "height"
+            if isLength, case .string = value { return }
+            wanted = isLength ? "a number of pixels or a text such as 25%" : "a number"
+        }
+        throw Problem(422, "\(key) is to be \(wanted)")
     }
 
     private static func change(_ name: String, _ items: [(key: String, text: String?)], _ rig: inout Rig) throws {
@@ -205,7 +239,7 @@ struct LayerEndpoints {
     }
 
     private static func sceneName(_ name: String) throws(Problem) -> String {
-        guard (1...64).contains(name.count), name.unicodeScalars.allSatisfy({ $0.value >= 0x20 && $0 != "/" }) else {
+        guard RigScene.isName(name) else {
             throw Problem(422, "a scene's name has 1 to 64 characters without a /")
         }
         return name

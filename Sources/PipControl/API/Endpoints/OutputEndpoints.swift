@@ -12,16 +12,19 @@ struct OutputEndpoints {
 
     var routes: [Route] {
         [
-            Route(method: "GET", path: Self.base, summary: "All outputs.", handler: list),
+            Route(
+                method: "GET", path: Self.base, summary: "All outputs.",
+                answer: AnswerSchema.record(["outputs": AnswerSchema.list(AnswerSchema.reference("output"))]),
+                handler: list),
             Route(
                 method: "POST", path: Self.base,
                 summary: "Begins an output: a file below the panel's folder, or a stream.",
-                body: Schema.object(["to": Schema.text(), "of": Schema.text()], required: ["to"]), status: 201,
-                handler: post),
+                body: Self.target, status: 201,
+                answer: AnswerSchema.reference("output"), handler: post),
             Route(
                 method: "PATCH", path: "\(Self.base)/{id}", summary: "Pauses, resumes or splits an output.",
                 body: Schema.object(["state": Schema.choice(["paused", "running", "split"])], required: ["state"]),
-                handler: patch),
+                answer: AnswerSchema.reference("output"), handler: patch),
             Route(
                 method: "DELETE", path: "\(Self.base)/{id}", summary: "Ends an output; its file is finished.",
                 status: 204,
@@ -29,12 +32,17 @@ struct OutputEndpoints {
             Route(
                 method: "POST", path: "/api/v1/stills",
                 summary: "Takes a picture into a file below the panel's folder.",
-                body: Schema.object(["to": Schema.text(), "of": Schema.text()], required: ["to"]), status: 201,
-                handler: takeStill),
+                body: Self.target, status: 201,
+                answer: AnswerSchema.record(["path": AnswerSchema.text]), handler: takeStill),
             Route(
                 method: "GET", path: "/api/v1/still.jpg", summary: "Takes a picture.", query: [("of", Schema.text())],
                 responseType: "image/jpeg", handler: still),
         ]
+    }
+
+    private static var target: JSON {
+        Schema.object(
+            ["to": Schema.text(most: Fields.longestAddress), "of": Schema.text(nullable: true)], required: ["to"])
     }
 
     private func list(_ request: PanelRequest) async throws -> PanelResponse {
@@ -44,7 +52,7 @@ struct OutputEndpoints {
 
     private func post(_ request: PanelRequest) async throws -> PanelResponse {
         let fields = try Fields(JSON(reading: request.body), known: ["to", "of"])
-        let to = try fields.needed("to")
+        let to = try fields.needed("to", most: Fields.longestAddress)
         let of = try fields.text("of").flatMap { $0 == Rig.output ? nil : $0 }
         let sink = try self.sink(to)
         let id = try await context.change(request) { rig in
@@ -150,7 +158,7 @@ struct OutputEndpoints {
 
     private func takeStill(_ request: PanelRequest) async throws -> PanelResponse {
         let fields = try Fields(JSON(reading: request.body), known: ["to", "of"])
-        let to = try fields.needed("to")
+        let to = try fields.needed("to", most: Fields.longestAddress)
         guard !to.contains("?") else { throw Problem(422, "\(to) is to be a path") }
         let path = try context.path(below: to)
         do {

@@ -8,23 +8,26 @@ struct StateEndpoints {
 
     var routes: [Route] {
         [
-            Route(method: "GET", path: "/api/v1/state", summary: "Everything.", handler: state),
+            Route(
+                method: "GET", path: "/api/v1/state", summary: "Everything.", answer: AnswerSchema.reference("state"),
+                handler: state),
             Route(
                 method: "GET", path: "/api/v1/events", summary: "Each change of state, as it happens.",
                 responseType: "text/event-stream", ends: false, handler: events),
             Route(
                 method: "PATCH", path: "/api/v1/pressure", summary: "Pins the pressure, or takes another policy.",
                 body: Schema.object([
-                    "pinned": Schema.choice(PressureLevel.allCases.map(\.name), nullable: true),
-                    "policy": Schema.choice(PressurePolicy.presetNames),
-                ]), handler: pressure),
+                    "pinned": Schema.choice(Self.levels.map(\.name), nullable: true),
+                    "policy": Schema.choice(PressurePolicy.presetNames, nullable: true),
+                ]), answer: AnswerSchema.reference("pressure"), handler: pressure),
             Route(
                 method: "GET", path: "/api/v1/config",
                 summary: "The configuration that says the same, without secrets.",
                 responseType: "application/yaml", handler: configuration),
             Route(
                 method: "POST", path: "/api/v1/config", summary: "Reads the configuration file again.",
-                body: Schema.object([:]), handler: reload),
+                body: Schema.object([:]), answer: AnswerSchema.record(["revision": AnswerSchema.integer]),
+                handler: reload),
             Route(
                 method: "GET", path: "/metrics", summary: "Counters for Prometheus.", responseType: "text/plain",
                 handler: metrics),
@@ -36,6 +39,9 @@ struct StateEndpoints {
                 responseType: "text/plain", handler: { _ in try health(isReady: true) }),
         ]
     }
+
+    /// What can be pinned: at the last one the composition ends.
+    private static let levels = PressureLevel.allCases.filter { $0 < .shutdown }
 
     private func state(_ request: PanelRequest) async throws -> PanelResponse {
         let state = await context.watch.update()
@@ -82,6 +88,9 @@ struct StateEndpoints {
                     try PressureLevel(argument: text)
                 }
                 if fields["pinned"] != nil, wish.pinned == nil { throw UsageError("pinned is a level's name") }
+                if wish.pinned == .shutdown {
+                    throw UsageError("at shutdown the composition ends: pin \(Self.levels.last?.name ?? "") at most")
+                }
             }
             if let value = fields["policy"] {
                 guard case .string(let name) = value else { throw UsageError("policy is a name") }

@@ -1,0 +1,22 @@
+/// How often latencies of some lengths have occurred since the start.
+package struct LatencyHistogram: Sendable, Equatable {
+    /// The longest latency of each bucket but the last one, which takes all others.
+    package static let bounds: [Duration] = [5, 10, 20, 35, 50, 75, 100, 150, 250, 500, 1000, 2500]
+        .map { .milliseconds($0) }
+
+    /// The number of latencies in each bucket.
+    package private(set) var counts = [Int](repeating: 0, count: bounds.count + 1)
+    /// All latencies together.
+    package private(set) var sum = Duration.zero
+
+    package init() {}
+
+    /// The number of latencies.
+    package var count: Int { counts.reduce(0, +) }
+
+    /// Counts a latency; allocates nothing.
+    package mutating func add(_ latency: Duration) {
+        counts[Self.bounds.firstIndex { latency <= $0 } ?? Self.bounds.count] += 1
+        sum += latency
+    }
+}

@@ -1,0 +1,132 @@
+#if Control
+internal import PipRig
+
+/// What answers hold, as JSON Schema.
+///
+/// Members are all there; later versions may add others.
+enum AnswerSchema {
+    /// Schemas by name, which others refer to.
+    static let named: [JSON.Member] = [
+        .init(key: "problem", value: problem), .init(key: "layer", value: layer),
+        .init(key: "camera", value: camera), .init(key: "effect", value: effect),
+        .init(key: "output", value: output), .init(key: "pressure", value: pressure),
+        .init(key: "state", value: state),
+    ]
+
+    /// One of ``named``.
+    static func reference(_ name: String) -> JSON {
+        .object(["$ref": .string("#/components/schemas/\(name)")])
+    }
+
+    /// An object with these members.
+    static func record(_ members: KeyValuePairs<String, JSON>) -> JSON {
+        .object([
+            "type": .string("object"), "required": .array(members.map { .string($0.key) }),
+            "properties": .object(members.map { JSON.Member(key: $0.key, value: $0.value) }),
+        ])
+    }
+
+    /// A list.
+    static func list(_ element: JSON) -> JSON { .object(["type": .string("array"), "items": element]) }
+
+    // MARK: Types
+
+    static let text = type("string")
+    static let integer = type("integer")
+    static let number = type("number")
+    static let flag = type("boolean")
+    /// A picture or a document that no schema describes.
+    static let anything = JSON.object([])
+
+    static func optional(_ name: String) -> JSON {
+        .object(["type": .array([.string(name), .string("null")])])
+    }
+
+    private static func type(_ name: String) -> JSON { .object(["type": .string(name)]) }
+
+    private static func map(of value: JSON) -> JSON {
+        .object(["type": .string("object"), "additionalProperties": value])
+    }
+
+    private static func orNull(_ schema: JSON) -> JSON {
+        .object(["anyOf": .array([schema, .object(["type": .string("null")])])])
+    }
+
+    // MARK: Parts of the state
+
+    /// Source: RFC 9457.
+    private static var problem: JSON {
+        .object([
+            "type": .string("object"), "required": .array(["title", "status", "detail"].map { .string($0) }),
+            "properties": .object(["type": text, "title": text, "status": integer, "detail": text]),
+        ])
+    }
+
+    private static var layer: JSON {
+        let rect = record(["x": integer, "y": integer, "width": integer, "height": integer])
+        let length: JSON = .object(["type": .array(["string", "integer", "null"].map { .string($0) })])
+        return record([
+            "id": text, "main": flag, "rect": orNull(rect), "visible": flag, "at": text, "width": length,
+            "height": length, "margin": integer, "opacity": number, "radius": number, "border": optional("string"),
+            "shadow": optional("number"), "rotate": integer, "mirror": flag, "fit": text, "crop": optional("string"),
+            "z": integer, "blend": optional("string"), "sampling": text,
+        ])
+    }
+
+    private static var camera: JSON {
+        let mode = record(["format": text, "size": text, "fps": optional("number")])
+        let control = record([
+            "name": text, "title": text, "kind": Schema.choice(["integer", "boolean", "menu"]), "minimum": integer,
+            "maximum": integer, "step": integer, "default": integer, "value": optional("integer"), "active": flag,
+            "read_only": flag,
+        ])
+        return record([
+            "id": text, "source": text, "kind": Schema.choice(["camera", "stream", "file", "pattern"]),
+            "state": Schema.choice(["streaming", "opening", "stalled", "lost", "disabled", "closed", "ended"]),
+            "enabled": flag, "can_disable": flag, "reason": optional("string"), "device": optional("string"),
+            "format": optional("string"), "size": optional("string"), "fps": number, "delivered": integer,
+            "used": integer, "drops": map(of: integer), "events": list(text), "when_missing": text, "mirror": flag,
+            "nominal_fps": optional("number"), "modes": list(mode), "controls": list(control),
+        ])
+    }
+
+    private static var effect: JSON {
+        record(["id": text, "effect": text, "values": map(of: anything), "muted": flag, "essential": flag])
+    }
+
+    private static var output: JSON {
+        record([
+            "id": text, "to": text, "of": text, "kind": text,
+            "state": Schema.choice(["waiting", "running", "paused", "finished", "failed"]), "written": integer,
+            "dropped": map(of: integer), "bytes": optional("integer"), "bits_per_second": optional("integer"),
+            "connections": integer, "seconds": number, "encoder": optional("string"), "error": optional("string"),
+            "can_split": flag,
+        ])
+    }
+
+    private static var pressure: JSON {
+        record([
+            "level": text, "known": flag, "pinned": optional("string"), "policy": text, "policies": list(text),
+            "temperature": optional("number"), "given_up": list(text), "why": list(text),
+        ])
+    }
+
+    private static var state: JSON {
+        let percentiles = orNull(record(["p50": number, "p99": number, "max": number]))
+        return record([
+            "program": text, "elapsed": number,
+            "canvas": record(["width": integer, "height": integer, "fps": number]),
+            "output": record([
+                "frames": integer, "fps": number, "missed": integer, "thinned": integer, "latency_ms": percentiles,
+                "skew_ms": percentiles,
+            ]),
+            "scene": record(["name": optional("string"), "changed": flag]), "scenes": list(text),
+            "layers": list(reference("layer")), "cameras": list(reference("camera")),
+            "chains": map(of: list(reference("effect"))), "outputs": list(reference("output")),
+            "pressure": reference("pressure"),
+            "plan": record(["renderer": text, "passes": integer, "pixels": integer]),
+            "can": record(["preview": Schema.choice(["webrtc", "mjpeg"]), "outputs": flag, "stills": flag]),
+        ])
+    }
+}
+#endif

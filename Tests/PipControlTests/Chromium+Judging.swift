@@ -1,0 +1,119 @@
+import Foundation
+import PipRig
+
+/// What Chromium says of a page that people look at.
+extension Chromium {
+    /// Lets pages believe that the system is light or dark.
+    func setTheme(_ theme: String) async throws {
+        let feature: JSON = .object(["name": .string("prefers-color-scheme"), "value": .string(theme)])
+        try await call("Emulation.setEmulatedMedia", .object(["features": .array([feature])]))
+    }
+
+    /// Runs a script in each page that is opened, before its own.
+    func runBefore(_ script: String) async throws {
+        try await call("Page.addScriptToEvaluateOnNewDocument", .object(["source": .string(script)]))
+    }
+
+    /// Goes to the next control, as the key does.
+    func pressTab() async throws {
+        for type in ["keyDown", "keyUp"] {
+            try await call(
+                "Input.dispatchKeyEvent",
+                .object([
+                    "type": .string(type), "key": .string("Tab"), "code": .string("Tab"),
+                    "windowsVirtualKeyCode": .integer(9),
+                ]))
+        }
+    }
+
+    /// Sets a slider, as a hand does.
+    func slide(_ selector: String, to value: Double) async throws {
+        try await evaluate(
+            "(() => { const slider = document.querySelector('\(selector)'); slider.value = \(value);"
+                + " slider.dispatchEvent(new Event('input', {bubbles: true})) })()")
+    }
+
+    /// The roles of controls and pictures that the browser has no name for, by its own computation of names.
+    func nameless() async throws -> [String] {
+        let roles: Set = [
+            "button", "link", "textbox", "searchbox", "spinbutton", "slider", "switch", "checkbox", "combobox",
+            "tab", "tablist", "tabpanel", "dialog", "image", "img", "region", "ColorWell", "DisclosureTriangle",
+        ]
+        let tree = try await call("Accessibility.getFullAXTree")
+        guard case .array(let nodes)? = tree["nodes"] else { throw Failure(description: "no accessibility tree") }
+        return nodes.compactMap { node in
+            guard node["ignored"] != .bool(true), case .string(let role)? = node["role"]?["value"],
+                roles.contains(role), case .string(let name)? = node["name"]?["value"], name.isEmpty
+            else { return nil }
+            return node.line
+        }
+    }
+
+    /// Texts with less contrast than WCAG 2.2 asks for (1.4.3, level AA): 4.5, or 3 for large ones; and letters and
+    /// edges of controls below 3 (1.4.11).
+    func faintTexts() async throws -> [String] {
+        guard case .array(let texts) = try await evaluate(Self.contrastScript) else {
+            throw Failure(description: "no contrasts")
+        }
+        return texts.map(\.line)
+    }
+
+    // Over moving pictures a text has to be readable on black and on white.
+    private static let contrastScript = """
+        (() => {
+          const pen = document.createElement('canvas').getContext('2d', { willReadFrequently: true });
+          const color = (text) => {
+            pen.clearRect(0, 0, 1, 1);
+            pen.fillStyle = text;
+            pen.fillRect(0, 0, 1, 1);
+            const [r, g, b, a] = pen.getImageData(0, 0, 1, 1).data;
+            return { rgb: [r, g, b], a: a / 255 };
+          };
+          const over = (front, a, back) => front.map((value, index) => value * a + back[index] * (1 - a));
+          const linear = (value) => (value <= 10.31475 ? value / 255 / 12.92 : ((value / 255 + 0.055) / 1.055) ** 2.4);
+          const luminance = ([r, g, b]) => 0.2126 * linear(r) + 0.7152 * linear(g) + 0.0722 * linear(b);
+          const ratio = (one, two) => {
+            const [low, high] = [luminance(one), luminance(two)].sort((a, b) => a - b);
+            return (high + 0.05) / (low + 0.05);
+          };
+          const isOnPicture = (node) => node.id === 'stage';
+          const backs = (node) => {
+            const layers = [];
+            for (let at = node; at; at = at.parentElement) {
+              const { rgb, a } = color(getComputedStyle(at).backgroundColor);
+              if (isOnPicture(at)) return [[0, 0, 0], [255, 255, 255]].map((back) => paint(layers, back));
+              if (a > 0) layers.push({ rgb, a });
+              if (a === 1) break;
+            }
+            return [paint(layers, [255, 255, 255])];
+          };
+          const paint = (layers, back) => layers.reduceRight((below, { rgb, a }) => over(rgb, a, below), back);
+          const isAway = (node) => !node.checkVisibility({ opacityProperty: true, visibilityProperty: true })
+            || node.closest(':disabled, [inert], .unseen, option') !== null;
+          const faint = [];
+          const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+          while (walker.nextNode()) {
+            const node = walker.currentNode.parentElement;
+            const words = walker.currentNode.data.trim();
+            if (!words || isAway(node) || node.closest('style, script')) continue;
+            const style = getComputedStyle(node);
+            const { rgb, a } = color(style.color);
+            const size = parseFloat(style.fontSize);
+            const isLarge = size >= 24 || (size >= 18.66 && Number(style.fontWeight) >= 700);
+            for (const back of backs(node)) {
+              const found = ratio(over(rgb, a, back), back);
+              if (found < (isLarge ? 3 : 4.5)) faint.push(`${words.slice(0, 40)}: ${found.toFixed(2)}`);
+            }
+          }
+          for (const node of document.querySelectorAll('input, select')) {
+            if (isAway(node) || ['range', 'checkbox', 'color'].includes(node.type)) continue;
+            const { rgb, a } = color(getComputedStyle(node).color);
+            for (const back of backs(node)) {
+              const found = ratio(over(rgb, a, back), back);
+              if (found < 4.5) faint.push(`field ${node.id || node.ariaLabel}: ${found.toFixed(2)}`);
+            }
+          }
+          return faint;
+        })()
+        """
+}

@@ -1,0 +1,132 @@
+import Foundation
+import PipTestSupport
+import Synchronization
+import Testing
+
+@testable import PipControl
+@testable import PipRig
+
+/// Connections that clients leave open, and requests that no good client sends.
+@Suite("Connections of the panel", .timeLimit(.minutes(30)), .serialized)
+struct ConnectionTests {
+    /// `PIP_HOSTILE=100000` sends so many hostile requests instead of a few, and watches memory and descriptors.
+    private static let hostile = ProcessInfo.processInfo.environment["PIP_HOSTILE"].flatMap { Int($0) }
+
+    @Test("a client that asks whether its body is taken is told so, and what else it may expect is refused")
+    func expectations() async throws {
+        try await RunningPanel.run { panel in
+            let body = #"{"z": 5}"#
+            let head = "PATCH /api/v1/layers/road HTTP/1.1\r\nHost: \(panel.host)\r\nContent-Type: application/json\r\n"
+            let connection = try OpenConnection(panel.port)
+            connection.send("\(head)Content-Length: \(body.utf8.count)\r\nExpect: 100-continue\r\n\r\n")
+            #expect(connection.read(until: "\r\n\r\n")?.hasPrefix("HTTP/1.1 100 Continue\r\n") == true)
+            connection.send(body)
+            #expect(connection.read(until: "\r\n\r\n")?.contains("HTTP/1.1 200 OK\r\n") == true)
+            #expect(panel.live.rig.layers[0].z == 5)
+            let long = "\(head)Content-Length: 70000\r\nExpect: 100-continue\r\nConnection: close\r\n\r\n"
+            #expect(try await panel.raw(long).status == 413, "told so before it sends it")
+            let other = "\(head)Content-Length: 2\r\nExpect: miracles\r\nConnection: close\r\n\r\n{}"
+            #expect(try await panel.raw(other).status == 417)
+        }
+    }
+
+    @Test("one connection more than there may be is told so at once, and has its place when another ends")
+    func overflow() async throws {
+        try await RunningPanel.run { panel in
+            // One that was answered has its place.
+            var connections = try (0..<Panel.connectionLimit).map { _ in try OpenConnection(panel.port) }
+            for connection in connections {
+                connection.send("HEAD /healthz HTTP/1.1\r\nHost: \(panel.host)\r\n\r\n")
+                #expect(connection.read(until: "\r\n\r\n") != nil)
+            }
+            let answer = try await panel.send("GET", "/healthz")
+            #expect(answer.status == 503 && answer.headers["retry-after"] == "1")
+            #expect(answer.json["detail"] == .string("there are too many connections at a time"))
+            connections.removeLast()
+            while try await panel.send("GET", "/healthz").status == 503 { await Task.yield() }
+            #expect(connections.count == Panel.connectionLimit - 1)
+        }
+    }
+
+    @Test("row 62: random and changed requests are refused, and a good client is answered all along")
+    func flood() async throws {
+        try await RunningPanel.run { panel in
+            let requests = HostileRequests(port: panel.port, seed: 62, hasOffers: true)
+            let count = Self.hostile ?? 300
+            // What is kept for good is made with the first ones.
+            let first = await requests.send(min(count, 5000), threads: 16, patience: 300)
+            // 503 is for viewers beyond those that there may be.
+            #expect(first.statuses.keys.allSatisfy { $0 < 500 || $0 == 503 } && first.unconnected == 0, "\(first)")
+            // Those that were taken hold descriptors until they are given up.
+            if Self.hostile != nil {
+                try await panel.wait(for: "the end of viewers") { _ in panel.panel.viewers == 0 }
+            }
+            let before = try ProcessFootprint.now()
+            let isDone = Mutex(false)
+            async let good = Self.good(panel) { isDone.withLock { $0 } }
+            let tally = await HostileRequests(port: panel.port, seed: 63, hasOffers: false).send(
+                count, threads: 16, patience: 300)
+            isDone.withLock { $0 = true }
+            let answered = try await good
+            #expect(tally.statuses.keys.allSatisfy { $0 < 500 } && tally.unconnected == 0, "\(tally)")
+            #expect(tally.statuses[400, default: 0] > count / 3, "\(tally)")
+            #expect(answered > 0)
+            if Self.hostile != nil {
+                try await panel.wait(for: "the end of connections that were left") { _ in
+                    (try? ProcessFootprint.now()).map { $0.descriptors <= before.descriptors } == true
+                }
+                let after = try ProcessFootprint.now()
+                print("\(tally)\nbefore: \(before)\nafter: \(after)\ngood requests: \(answered)")
+                #expect(after.memory - before.memory < 32 << 20)
+            }
+            FaultReport.record(row: 62, figures: "\(count) random and changed requests: none failed")
+        }
+    }
+
+    /// Asks for the state until a moment.
+    ///
+    /// - Returns: How many times; each was answered.
+    private static func good(_ panel: RunningPanel, until isOver: @Sendable () -> Bool) async throws -> Int {
+        var count = 0
+        while !isOver() {
+            let answer = try await panel.send("GET", "/api/v1/state")
+            #expect(answer.status == 200)
+            count += 1
+        }
+        return count
+    }
+}
+
+/// A connection that stays open.
+final class OpenConnection {
+    private let descriptor: Int32
+    private var received = ""
+
+    init(_ port: UInt16) throws {
+        descriptor = try RunningPanel.connect(port)
+        var limit = timeval(tv_sec: 20, tv_usec: 0)
+        unsafe setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+    }
+
+    deinit { close(descriptor) }
+
+    func send(_ text: String) {
+        _ = unsafe Array(text.utf8).withUnsafeBytes {
+            unsafe Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+        }
+    }
+
+    /// What comes up to a mark, which goes with it; nil when the connection ends before.
+    func read(until mark: String) -> String? {
+        var buffer = [UInt8](repeating: 0, count: 65536)
+        while true {
+            if let range = received.firstRange(of: mark) {
+                defer { received.removeSubrange(..<range.upperBound) }
+                return String(received[..<range.upperBound])
+            }
+            let count = unsafe recv(descriptor, &buffer, buffer.count, 0)
+            guard count > 0 else { return nil }
+            received += String(decoding: buffer[..<count], as: UTF8.self)
+        }
+    }
+}

@@ -1,0 +1,29 @@
+import PipTestSupport
+
+extension FakeKernel {
+    /// A kernel whose camera delivers thirty frames a second by the machine's clock, while it is there and a function
+    /// runs.
+    ///
+    /// - Parameters:
+    ///   - path: Where the camera is, or will be.
+    ///   - camera: The camera that is there from the start.
+    ///   - body: Uses it.
+    /// - Throws: What `body` throws.
+    static func delivering(
+        _ path: String, _ camera: FakeCamera?, _ body: @Sendable @escaping (FakeKernel) async throws -> Void
+    ) async throws {
+        let kernel = FakeKernel()
+        if let camera { kernel.add(path, camera) }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask {
+                while !Task.isCancelled {
+                    kernel.advance(by: .milliseconds(33))
+                    kernel.produce(path, FakeFrame(.fill(90)))
+                    try await Task.sleep(for: .milliseconds(33))
+                }
+            }
+            defer { group.cancelAll() }
+            try await body(kernel)
+        }
+    }
+}

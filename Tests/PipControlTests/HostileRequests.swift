@@ -1,0 +1,128 @@
+import Foundation
+import PipTestSupport
+import Synchronization
+
+/// Requests that no good client sends: bytes at random, and good requests with a few bytes changed.
+struct HostileRequests: Sendable {
+    /// What came of them.
+    struct Tally: Sendable {
+        /// Answers by status; 0 where the connection was closed without one.
+        var statuses: [Int: Int] = [:]
+        /// Those that were left waiting, as one without its end is.
+        var unfinished = 0
+        /// Connections that were not taken.
+        var unconnected = 0
+    }
+
+    let port: UInt16
+    let seed: UInt64
+    /// True when offers of viewers are among them; some of those are taken, and viewers have threads and memory.
+    let hasOffers: Bool
+
+    /// Sends them, each on a connection of its own.
+    ///
+    /// - Parameters:
+    ///   - count: How many.
+    ///   - threads: How many at a time.
+    ///   - patience: The time after which one that gets no answer is given up, in milliseconds.
+    /// - Returns: What came of them.
+    func send(_ count: Int, threads: Int, patience: Int) async -> Tally {
+        await withTaskGroup(of: Tally.self) { group in
+            for thread in 0..<threads {
+                let part = count * (thread + 1) / threads - count * thread / threads
+                group.addTask {
+                    await withCheckedContinuation { continuation in
+                        Thread.detachNewThread {
+                            continuation.resume(returning: send(part, UInt64(thread), patience))
+                        }
+                    }
+                }
+            }
+            return await group.reduce(into: Tally()) { whole, part in
+                whole.statuses.merge(part.statuses, uniquingKeysWith: +)
+                whole.unfinished += part.unfinished
+                whole.unconnected += part.unconnected
+            }
+        }
+    }
+
+    private func send(_ count: Int, _ thread: UInt64, _ patience: Int) -> Tally {
+        var random = SeededRandom(seed: seed &+ thread &* 0x1_0000_0001)
+        var tally = Tally()
+        for _ in 0..<count {
+            let bytes = Bool.random(using: &random) ? noise(&random) : changed(&random)
+            guard let connection = try? RunningPanel.connect(port) else {
+                tally.unconnected += 1
+                continue
+            }
+            defer { close(connection) }
+            var limit = timeval(tv_sec: patience / 1000, tv_usec: patience % 1000 * 1000)
+            unsafe setsockopt(connection, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+            _ = unsafe bytes.withUnsafeBytes {
+                unsafe Glibc.send(connection, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+            }
+            var buffer = [UInt8](repeating: 0, count: 4096)
+            let read = unsafe recv(connection, &buffer, buffer.count, 0)
+            if read < 0, errno == EAGAIN {
+                tally.unfinished += 1
+            } else {
+                tally.statuses[Self.status(buffer.prefix(max(0, read))), default: 0] += 1
+            }
+        }
+        return tally
+    }
+
+    /// The number in `HTTP/1.1 200 OK`.
+    private static func status(_ answer: ArraySlice<UInt8>) -> Int {
+        let line = String(decoding: answer.prefix(32), as: UTF8.self)
+        return line.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
+    }
+
+    private func noise(_ random: inout SeededRandom) -> [UInt8] {
+        let bytes = (0..<Int.random(in: 1...400, using: &random)).map { _ in UInt8.random(in: 0...255, using: &random) }
+        return Array("GET /".utf8) + bytes + Array("\r\n\r\n".utf8)
+    }
+
+    /// Methods, paths and bodies; an offer is the last one.
+    private static let bodies = [
+        ("PATCH", "/api/v1/layers/driver", #"{"at": "10:20", "opacity": 0.5}"#),
+        ("PATCH", "/api/v1/scene", #"{"layers": {"road": {"z": 1}, "driver": {"z": 2}}}"#),
+        ("PUT", "/api/v1/chains/driver", #"[{"effect": "mirror"}, {"effect": "sepia", "values": {"intensity": 0.5}}]"#),
+        ("POST", "/api/v1/scenes/talk/activate", #"{"transition": "cut"}"#),
+        ("POST", "/api/v1/swap", "{}"), ("GET", "/api/v1/layer?x=10&y=20", ""), ("GET", "/api/v1/state", ""),
+        ("POST", "/whep", "v=0\r\no=- 1 1 IN IP4 127.0.0.1\r\ns=-\r\nt=0 0\r\nm=video 9 UDP/TLS/RTP/SAVPF 96\r\n"),
+    ]
+
+    private func changed(_ random: inout SeededRandom) -> [UInt8] {
+        let count = Self.bodies.count - (hasOffers ? 0 : 1)
+        let (method, path, body) = Self.bodies[Int.random(in: 0..<count, using: &random)]
+        let type = path == "/whep" ? "application/sdp" : "application/json"
+        var bytes = Array(
+            ("\(method) \(path) HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\nContent-Type: \(type)\r\n"
+                + "Content-Length: \(body.utf8.count)\r\nConnection: close\r\n\r\n\(body)").utf8)
+        for _ in 0..<Int.random(in: 1...4, using: &random) {
+            let place = Int.random(in: 0..<bytes.count, using: &random)
+            let byte = UInt8.random(in: 0...255, using: &random)
+            switch Int.random(in: 0..<4, using: &random) {
+            case 0: bytes[place] = byte
+            case 1: bytes.insert(byte, at: place)
+            case 2: bytes.remove(at: place)
+            default: bytes.insert(contentsOf: bytes[place...].prefix(40), at: place)
+            }
+        }
+        return bytes
+    }
+}
+
+/// What this process holds of the machine.
+struct ProcessFootprint: Sendable {
+    /// Resident memory, in bytes.
+    let memory: Int
+    let descriptors: Int
+
+    static func now() throws -> ProcessFootprint {
+        let pages = try String(contentsOfFile: "/proc/self/statm", encoding: .utf8).split(separator: " ")
+        let descriptors = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count
+        return ProcessFootprint(memory: (Int(pages[1]) ?? 0) * 4096, descriptors: descriptors)
+    }
+}
