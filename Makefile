@@ -4,7 +4,7 @@ SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
 .ONESHELL:
-.PHONY: help setup test-setup toolchain build deb demo test faults fuzz sanitize lint bench gallery lanes soak lab clean
+.PHONY: help setup test-setup toolchain build deb demo docs test faults fuzz sanitize lint bench gallery lanes soak lab clean
 
 # Debian and Ubuntu packages: to build, to write text with, to draw (a GPU's driver or Mesa's software renderer), for
 # movies, streams and sound.
@@ -14,7 +14,7 @@ PACKAGES := pkg-config libegl-dev libgles-dev libgbm-dev libspng-dev libturbojpe
 	gstreamer1.0-tools libcurl4-openssl-dev $(shell sed '/^\#/d' Packaging/runtime-packages)
 # And to test: programs that read what is written, servers that are sent to or record, a browser, and Python for the
 # packages in Tests/Python; and what looks at packages, services and manual pages.
-TEST_PACKAGES := ffmpeg nginx-light libnginx-mod-rtmp srt-tools chromium python3 python3-venv \
+TEST_PACKAGES := curl openssl ffmpeg nginx-light libnginx-mod-rtmp srt-tools chromium python3 python3-venv \
 	python3-gi gir1.2-gst-rtsp-server-1.0 pulseaudio pulseaudio-utils \
 	systemd dpkg-dev lintian mandoc man-db appstream zsh fish \
 	slurmctld slurmd slurm-client munge parallel
@@ -53,6 +53,15 @@ deb: setup
 ## demo: three seconds of two cameras (or generated scenes) into demo-output/
 demo: build
 	@Tests/demo .build/release/pip-compose demo-output
+
+## docs: the documentation as a website in .build/site, links checked (BASE=NAME when a server has it below /NAME)
+DOCUMENTS := README.md CONTRIBUTING.md CHANGELOG.md $(wildcard docs/*.md */README.md Tests/*/README.md \
+	docs/*.docc/*.md Sources/*/*.docc/*.md)
+docs: setup
+	@docs/links $(DOCUMENTS)
+	swift build
+	docs/site "$$(swift build --show-bin-path)" .build/site $(BASE)
+	@echo "The site is in .build/site: python3 -m http.server --directory .build/site shows it at http://localhost:8000/"
 
 ## test: every test, on this machine and in the camera lab
 test: test-setup

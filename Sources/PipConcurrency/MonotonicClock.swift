@@ -5,7 +5,7 @@ public import PipFrames
 ///
 /// It stands still while the machine sleeps.
 ///
-/// What waits takes its clock from its creator, so that a test can run it in ``VirtualTime``.
+/// What waits takes its clock from its creator, so that a test can run it in `VirtualTime`.
 public struct MonotonicClock: Sendable {
     /// The time of a test; nil for the machine's.
     package let virtual: VirtualTime?

@@ -27,7 +27,7 @@ public protocol FrameProvider: AnyObject {
     /// Fills a buffer with the next frame.
     ///
     /// - Parameters:
-    ///   - buffer: Memory for the format's layout; see ``PipFrames/FrameBuffer/withMutablePlane(_:of:_:)``.
+    ///   - buffer: Memory for the format's layout; see ``FrameBuffer/withMutablePlane(_:of:_:)``.
     ///   - index: Counts the frames from 0.
     /// - Returns: False at the end: the source has no more frames.
     /// - Throws: An error ends the source and is reported with the source's name; the session goes on.

@@ -45,7 +45,7 @@ public final class TextSource: FrameProducer {
     ///
     /// Can be called from any thread, on which it draws the letters: some tenths of a millisecond for a line.
     ///
-    /// - Throws: ``SourceError`` when it is longer than 4096 characters, or larger than 8192 pixels a side; then the
-    ///   one before stays.
+    /// - Throws: ``/PipCompose/SourceError`` when it is longer than 4096 characters, or larger than 8192 pixels a side;
+    ///   then the one before stays.
     public func set(_ text: String) throws(SourceError) { try picture.set(text) }
 }

@@ -40,7 +40,7 @@ public struct ShaderMessage: Hashable, Sendable, CustomStringConvertible {
     public let line: Int?
     /// Column within that line, from 1; nil when the driver gave none.
     public let column: Int?
-    /// The driver's text, such as ``error: `color' undeclared``.
+    /// The driver's text, such as `error: 'color' undeclared`.
     public let text: String
 
     /// As compilers write it: ``Gamma.frag:12:5: error: `colour' undeclared``.

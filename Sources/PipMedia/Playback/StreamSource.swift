@@ -7,10 +7,10 @@ internal import PipSources
 /// A live stream: `rtsp://`, `srt://`, `udp://`, `rtp://`, `rtmp://`, and `http(s)://` (HLS, or a stream as such).
 ///
 /// The newest frame is shown, as of a camera. A stream that breaks off, or freezes, is gone after two seconds: its
-/// layers do what ``Layer/whenMissing(_:)`` says, the session goes on, and the connection is made again for ever, after
-/// half a second at first and eight seconds at last. ``SessionEvent/sourceLost(_:)`` and
-/// ``SessionEvent/sourceReturned(name:)`` tell. One that cannot be reached at the start keeps the session from
-/// starting, unless ``SessionOptions/startsWithoutCameras`` is set.
+/// layers do what ``/PipCompose/Layer/whenMissing(_:)`` says, the session goes on, and the connection is made again for
+/// ever, after half a second at first and eight seconds at last. ``/PipCompose/SessionEvent/sourceLost(_:)`` and
+/// ``/PipCompose/SessionEvent/sourceReturned(name:)`` tell. One that cannot be reached at the start keeps the session
+/// from starting, unless ``/PipCompose/SessionOptions/startsWithoutCameras`` is set.
 ///
 /// Passwords in an address are not shown anywhere. ``StreamSound`` is its sound.
 public final class StreamSource: FrameProducer {

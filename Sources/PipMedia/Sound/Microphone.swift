@@ -27,7 +27,7 @@ public struct Microphone: AudioSource {
 
     /// A microphone that was found.
     ///
-    /// - Parameter device: One of ``PipSound/AudioDirectory/microphones()``.
+    /// - Parameter device: One of ``/PipCompose/AudioDirectory/microphones()``.
     public init(_ device: AudioDevice) {
         self.device = .alsa(device.stableName)
         label = device.card
@@ -48,7 +48,7 @@ public struct Microphone: AudioSource {
 
     /// Finds out whether there is such a microphone, and whether it is free; one of a sound server is not asked for.
     ///
-    /// - Throws: ``PipSound/SoundError`` with what there is instead.
+    /// - Throws: ``/PipCompose/SoundError`` with what there is instead.
     public func check() throws(SoundError) { try device.check() }
 
     public var opening: AudioOpening {
@@ -76,7 +76,7 @@ enum MicrophoneDevice: Sendable, Equatable {
 
     /// Finds out at once what would fail for ever.
     ///
-    /// - Throws: ``PipSound/SoundError`` when there is no such device, it is in use, or the engine lacks an element.
+    /// - Throws: ``/PipCompose/SoundError`` when there is no such device, it is in use, or the engine lacks an element.
     func check() throws(SoundError) {
         guard GStreamer.has(element) else {
             throw SoundError(
@@ -94,7 +94,7 @@ enum MicrophoneDevice: Sendable, Equatable {
 
     /// The device by the name that the engine knows, as it is now: its card may have another number than before.
     ///
-    /// - Throws: ``PipSound/SoundError`` when there is no such device.
+    /// - Throws: ``/PipCompose/SoundError`` when there is no such device.
     func engineName() throws(SoundError) -> String? {
         switch self {
         case .pulse(let name, _): name

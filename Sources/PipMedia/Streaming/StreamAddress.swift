@@ -3,7 +3,7 @@ public import PipSinks
 
 /// Where a stream goes: `rtmp://host/app/key`, `srt://host:port`, `rtsp://…`, `udp://…`, `rtp://…`.
 ///
-/// Its text may have passwords and keys: those are in ``secrets``, and never in its name.
+/// Its text may have passwords and keys: those are in `secrets`, and never in its name.
 public struct StreamAddress: Sendable, Hashable, CustomStringConvertible {
     /// How it is sent.
     public enum Transport: String, Sendable, CaseIterable {
@@ -26,7 +26,7 @@ public struct StreamAddress: Sendable, Hashable, CustomStringConvertible {
     /// Reads an address.
     ///
     /// - Parameter text: As above.
-    /// - Throws: ``PipSinks/SinkError`` that says what is wrong, without anything secret.
+    /// - Throws: ``/PipCompose/SinkError`` that says what is wrong, without anything secret.
     public init(_ text: String) throws(SinkError) {
         func mistake(_ reason: String) -> SinkError {
             SinkError(Self.masked(text), "open", .invalidOptions, reason)

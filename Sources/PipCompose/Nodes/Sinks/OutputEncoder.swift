@@ -61,7 +61,7 @@ extension Session {
     /// - Returns: One for each output that is encoded, in the order of the plan's outputs.
     public func encoders() async -> [OutputEncoder] {
         await withCheckedContinuation { continuation in
-            _ = WorkerThread(name: "pip-encoder-trial") { [self] in continuation.resume(returning: triedEncoders()) }
+            _ = WorkerThread(name: "pip-enc-trial") { [self] in continuation.resume(returning: triedEncoders()) }
         }
     }
 

@@ -1,0 +1,62 @@
+import Foundation
+
+/// The texts in a program's sources, as users see them: what differs is an ellipsis.
+enum SourceMessages {
+    /// All texts of the project's own sources.
+    static var all: [String] {
+        get throws {
+            let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+                .appending(path: "../../../Sources").standardizedFileURL
+            let names = FileManager.default.enumerator(atPath: folder.path)?.compactMap { $0 as? String } ?? []
+            return try names.filter { $0.hasSuffix(".swift") }.flatMap { name in
+                texts(in: try String(contentsOf: folder.appending(path: name), encoding: .utf8))
+            }
+        }
+    }
+
+    /// The texts of a source; those that a plus joins are one.
+    static func texts(in source: String) -> [String] {
+        var texts: [String] = []
+        var joins = false
+        for line in source.split(separator: "\n") {
+            var rest = line.drop { $0 == " " }
+            if rest.hasPrefix("//") { continue }
+            while let start = rest.firstIndex(of: "\"") {
+                let between = rest[..<start].filter { $0 != " " }
+                if between.contains("//") { break }
+                rest = rest[rest.index(after: start)...]
+                let text = literal(&rest)
+                if joins || between == "+", between.allSatisfy({ $0 == "+" }), !texts.isEmpty {
+                    texts[texts.count - 1] += text
+                } else {
+                    texts.append(text)
+                }
+                joins = false
+            }
+            joins = rest.filter { $0 != " " } == "+"
+        }
+        return texts
+    }
+
+    /// Reads a text to its closing quotation mark.
+    private static func literal(_ rest: inout Substring) -> String {
+        var text = ""
+        while let character = rest.popFirst(), character != "\"" {
+            guard character == "\\", let escaped = rest.popFirst() else {
+                text.append(character)
+                continue
+            }
+            guard escaped == "(" else {
+                text.append(escaped == "n" ? "\n" : escaped)
+                continue
+            }
+            var depth = 1
+            while depth > 0, let inner = rest.popFirst() {
+                if inner == "\"" { _ = literal(&rest) }
+                depth += inner == "(" ? 1 : inner == ")" ? -1 : 0
+            }
+            text.append("…")
+        }
+        return text
+    }
+}

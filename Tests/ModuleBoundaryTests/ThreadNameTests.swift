@@ -1,0 +1,33 @@
+import Foundation
+import Testing
+
+@Suite("Threads' names")
+struct ThreadNameTests {
+    /// The kernel takes no longer ones, and leaves the thread without a name.
+    private static let longest = 15
+
+    /// The names that sources give to threads.
+    private static let names: Set<String> = {
+        let form = /(?:WorkerThread|ThreadExecutor|ForkJoinPool)\([^)\n]*name: "([^"\\]+)"/
+        let files = SourceTree.modules.flatMap { SourceTree.files(in: SourceTree.folder(of: $0)) }
+        return Set(
+            files.flatMap { file in
+                ((try? String(contentsOf: file, encoding: .utf8)) ?? "").matches(of: form).map { String($0.output.1) }
+            })
+    }()
+
+    @Test("are as short as the kernel wants them")
+    func areShort() {
+        #expect(Self.names.count > 20)
+        #expect(Self.names.filter { $0.utf8.count > Self.longest } == [])
+    }
+
+    @Test("are all in the article on threads")
+    func areTold() throws {
+        let article = SourceTree.root.appending(path: "Sources/PipCompose/PipCompose.docc/Threads.md")
+        let text = try String(contentsOf: article, encoding: .utf8)
+        // Virtual time is for tests.
+        let missing = Self.names.filter { $0 != "virtual-pool" && !text.contains("`\($0)`") }
+        #expect(missing.isEmpty, "\(missing.sorted())")
+    }
+}
