@@ -39,7 +39,7 @@ extension CameraLab {
             }
         }
 
-        @Test("that another program has are refused, with what to do, and shown on once it has let go")
+        @Test("that another program has are refused, with what to do")
         func held() async throws {
             try await withModule("vkms") {
                 let path = try #require(ScreenDirectory().devices.first)

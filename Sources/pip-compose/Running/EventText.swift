@@ -10,7 +10,7 @@ extension Console {
         case .sinkFailed(let error) where error.endsStandardOutput:
             write("the reader of \(error.sink) has closed the pipe", .info, event: "pipe-closed")
         case .sinkFailed(let error) where error.endsByReader:
-            write("\(error.sink): \(error.reason)", .notice, event: "window-closed")
+            write("\(error.sink): \(error.reason)", .warning, event: "window-closed")
         case .sourceFailed, .sinkFailed: writeError(event.description, event: event.word)
         default: write(event.description, event.level, event: event.word, fields: event.fields)
         }

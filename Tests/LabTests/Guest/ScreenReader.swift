@@ -14,11 +14,11 @@ enum ScreenReader {
     static func read() throws -> ShownPicture {
         guard let path = ScreenDirectory().devices.first else { throw Errno.noSuchFileOrDirectory }
         let device = try ScreenDevice(path)
-        var controller = unsafe drm_mode_crtc()
-        unsafe controller.crtc_id = try device.resources().controllers[0]
-        try unsafe device.perform(PIP_DRM_GET_CRTC, &controller)
+        var controller = drm_mode_crtc()
+        controller.crtc_id = try device.resources().controllers[0]
+        try device.perform(PIP_DRM_GET_CRTC, &controller)
         var picture = drm_mode_fb_cmd()
-        picture.fb_id = unsafe controller.fb_id
+        picture.fb_id = controller.fb_id
         try device.perform(PIP_DRM_GET_FRAMEBUFFER, &picture)
         var map = drm_mode_map_dumb()
         map.handle = picture.handle
