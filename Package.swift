@@ -83,6 +83,8 @@ let package = Package(
         .target(name: "CGL"),
         .target(name: "CCurl"),
         .target(name: "CV4L2"),
+        // Its header: libdrm-dev, of which nothing is linked.
+        .target(name: "CDisplay"),
         .target(name: "CPlatform"),
 
         // Values and threads that everything shares.
@@ -108,6 +110,10 @@ let package = Package(
             "PipVirtualCamera",
             ["PipFrames", "PipConcurrency", "PipPixels", "PipCapture", "PipSinks", "CV4L2", system]),
 
+        module(
+            "PipDisplay",
+            ["PipFrames", "PipConcurrency", "PipPixels", "PipSinks", "CDisplay", "CPlatform", system]),
+
         // What draws: the GPU's objects, rows of pixels on the CPU, and above both what executes plans with them.
         module("PipGL", ["PipFrames", "PipConcurrency", "CGL", system]),
         .target(name: "CPixels"),
@@ -122,7 +128,8 @@ let package = Package(
             "PipCompose",
             [
                 "PipFrames", "PipConcurrency", "PipCodecs", "PipGraph", "PipPlan", "PipEffects", "PipCapture",
-                "PipSources", "PipSinks", "PipSound", "PipVirtualCamera", "PipPressure", "PipGL", "PipPixels",
+                "PipSources", "PipSinks", "PipSound", "PipVirtualCamera", "PipDisplay", "PipPressure", "PipGL",
+                "PipPixels",
                 "PipRender", system, logging,
             ]),
         module("PipPatterns", ["PipCompose", "PipSources", "PipGraph", "PipFrames", "PipConcurrency"]),
@@ -191,6 +198,12 @@ let package = Package(
         tests(
             "PipVirtualCameraTests",
             ["PipVirtualCamera", "PipSinks", "PipCapture", "PipFrames", "PipConcurrency", "CV4L2", system]),
+        tests(
+            "PipDisplayTests",
+            [
+                "PipDisplay", "PipCompose", "PipPatterns", "PipPixels", "PipSinks", "PipGraph", "PipFrames",
+                "PipConcurrency",
+            ]),
         tests("PipGLTests", ["PipGL", "PipFrames", "PipConcurrency", system]),
         tests("PipPixelsTests", ["PipPixels", "PipPlan", "PipGraph", "PipFrames"]),
         tests(
@@ -233,8 +246,8 @@ let package = Package(
             "LabTests",
             [
                 "PipCompose", "PipPatterns", "PipCapture", "PipPressure", "PipSinks", "PipFrames", "PipGraph",
-                "PipConcurrency", media("PipMedia"),
-                "CV4L2", system,
+                "PipConcurrency", "PipDisplay", media("PipMedia"),
+                "CDisplay", "CV4L2", system,
             ]),
     ],
     swiftLanguageModes: [.v6],

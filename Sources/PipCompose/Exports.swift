@@ -1,6 +1,7 @@
 // The values of an app's daily work come with `import PipCompose` alone. Swift has no other spelling for it yet.
 @_exported public import PipCapture
 @_exported public import PipConcurrency
+@_exported public import PipDisplay
 @_exported public import PipEffects
 @_exported public import PipFrames
 @_exported public import PipGL

@@ -12,6 +12,8 @@ public struct SinkError: Error, Equatable, Sendable, CustomStringConvertible {
         case failed
         /// Nobody reads the other end of the pipe any more.
         case closedPipe
+        /// The user has closed the window.
+        case closedWindow
         /// The write was cancelled, because the time for finishing was over.
         case interrupted
     }
@@ -43,6 +45,10 @@ public struct SinkError: Error, Equatable, Sendable, CustomStringConvertible {
     public var endsStandardOutput: Bool {
         kind == .closedPipe && [OutputDestination.standardOutput.name, "/dev/stdout"].contains(sink)
     }
+
+    /// True when whoever took the frames has had enough, at the end of a pipe or before a window: an end rather than a
+    /// failure.
+    public var endsByReader: Bool { kind == .closedWindow || endsStandardOutput }
 
     public var description: String { "\(sink): cannot \(operation): \(reason)" }
 }

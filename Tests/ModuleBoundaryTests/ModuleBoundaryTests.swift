@@ -87,7 +87,7 @@ enum ModuleTable {
         ["PipRig"],
         ["PipText", "PipPatterns", "PipMedia"],
         ["PipCompose"],
-        ["PipVirtualCamera"],
+        ["PipVirtualCamera", "PipDisplay"],
         ["PipCapture", "PipSources", "PipSinks", "PipPressure", "PipRender"],
         ["PipPixels"],
         ["PipPlan"],
@@ -99,14 +99,15 @@ enum ModuleTable {
         [
             "CGL", "CPixels", "CSPNG", "CTurboJPEG", "CWebP", "CYUV", "CV4L2", "CV4LConvert", "CFreeType",
             "CFontconfig",
-            "CPlatform", "CGStreamer", "CCurl",
+            "CPlatform", "CDisplay", "CGStreamer", "CCurl",
         ],
     ]
 
     /// The modules that alone may import a C module.
     static let users = [
         "CGL": ["PipGL"], "CV4L2": ["PipCapture", "PipVirtualCamera"],
-        "CV4LConvert": ["PipCapture"], "CSPNG": ["PipCodecs"], "CTurboJPEG": ["PipCodecs"], "CWebP": ["PipCodecs"],
+        "CDisplay": ["PipDisplay"], "CV4LConvert": ["PipCapture"], "CSPNG": ["PipCodecs"], "CTurboJPEG": ["PipCodecs"],
+        "CWebP": ["PipCodecs"],
         "CPixels": ["PipPixels"],
         "CFreeType": ["PipText"], "CFontconfig": ["PipText"],
         "CGStreamer": ["PipMedia"], "CCurl": ["PipMedia"], "CYUV": ["PipPixels"],

@@ -84,6 +84,8 @@ struct APITests {
             ("POST", "/api/v1/outputs", #"{"to": "../out.mp4"}"#, 422),
             ("POST", "/api/v1/outputs", #"{"to": "/tmp/out.mp4"}"#, 422),
             ("POST", "/api/v1/outputs", #"{"to": "gst:filesink location=x"}"#, 422),
+            ("POST", "/api/v1/outputs", #"{"to": "window:"}"#, 422),
+            ("POST", "/api/v1/outputs", #"{"to": "kms:?fps=5"}"#, 422),
             ("POST", "/api/v1/outputs", #"{"to": "rtmp://host/${HOME}"}"#, 422),
             ("POST", "/api/v1/outputs", #"{"to": "out.mp4", "of": "rear"}"#, 404),
             ("PATCH", "/api/v1/cameras/road", #"{"enabled": false}"#, 409),

@@ -25,6 +25,19 @@ struct RigFileTests {
         run: {duration: 10s}
         """
 
+    @Test("a window or a screen is an output with its options")
+    func displays() throws {
+        let text = """
+            cameras: {road: {source: "pattern:scene"}}
+            outputs:
+              - {to: "window:Road", fullscreen: true, rotate: 90, fit: fill, display: ":1"}
+              - {to: "kms:HDMI-A-1", of: road, rotate: 180}
+            """
+        let outputs = try RigFile(text, path: "rig.yaml").rig.outputs
+        let typed = ["window:Road?rotate=90&fit=fill&fullscreen&display=:1", "kms:HDMI-A-1?rotate=180"]
+        #expect(try outputs.map(\.sink.kind) == typed.map { try SinkArgument($0).kind })
+    }
+
     @Test("says cameras, scenes, chains, sound and outputs")
     func composition() throws {
         let file = try RigFile(Self.whole, path: "rig.yaml")

@@ -42,6 +42,26 @@ struct SinkArgumentTests {
         ("virtual-camera:", .virtualCamera(.free, .i420)),
     ]
 
+    @Test("windows and screens are outputs, with a title or a connector")
+    func displays() throws {
+        let window = try SinkArgument("inset:window:Both cameras?fullscreen&display=:1&rotate=90&size=641x360&fps=10")
+        #expect(
+            window.picture == .inset(0)
+                && window.text == "window:Both cameras?fullscreen&display=:1&rotate=90&size=641x360&fps=10")
+        #expect(window.size == PixelSize(641, 360) && window.frameRate == FrameRate(10) && window.path == nil)
+        guard case .display(let display) = window.kind else {
+            Issue.record("\(window.kind)")
+            return
+        }
+        #expect(display.isWindow && display.sink.label == "window:Both cameras")
+        guard case .display(let screen) = try SinkArgument("kms:/dev/dri/card1:HDMI-A-1?fit=fill").kind else {
+            Issue.record("it is no screen")
+            return
+        }
+        #expect(!screen.isWindow && screen.sink.label == "kms:/dev/dri/card1:HDMI-A-1")
+        #expect(try SinkArgument("window:").text == "window:")
+    }
+
     @Test("each may have a size and a rate of its own")
     func adjusts() throws {
         let small = try SinkArgument("small.y4m?size=640x360&fps=10&on-full=wait")
@@ -69,6 +89,10 @@ struct SinkArgumentTests {
     private static let mistakes = [
         ("", "an output is missing"), ("--frames", "the option --frames"), ("out", "no ending"), ("out.xyz", "of .xyz"),
         ("/dev/video10?size=33x16", "33x16"),
+        ("window:?rotate=45", "rotate is 45, but must be 0, 90, 180 or 270"),
+        ("window:?rotate=360", "must be 0, 90"), ("window:?fit=cover", "must be fit, fill or stretch"),
+        ("window:?codec=h264", "a window has no option codec"),
+        ("kms:?fullscreen", "a screen has no option fullscreen"),
         ("/dev/video10?format=rgba", "there is no format rgba"), ("virtual-camera:a?on-full=wait", "no option on-full"),
         ("out.bin?format=nv21", "did you mean nv12?"), ("out.y4m?quality=3", "a Y4M file has no option quality"),
         ("a%d.jpg?quality=0", "1 to 100"), ("null:x", "takes no name"), ("null:?format=png", "there is no format png"),

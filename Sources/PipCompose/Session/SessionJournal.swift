@@ -29,7 +29,7 @@ final class SessionJournal: Sendable {
         failures.withLock { failures in
             if let fatal = failures.fatal { return fatal }
             // A reader that has had enough is the least of them.
-            if let error = failures.sinks.first(where: { !$0.endsStandardOutput }) { return .sink(error) }
+            if let error = failures.sinks.first(where: { !$0.endsByReader }) { return .sink(error) }
             return failures.source.map { .source($0) } ?? failures.sinks.first.map { .sink($0) }
         }
     }

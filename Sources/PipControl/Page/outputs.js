@@ -11,7 +11,7 @@ const isOpen = (output) => ['waiting', 'running', 'paused'].includes(output.stat
 export const recordings = () => state.outputs.filter((output) => output.kind === 'recording' && isOpen(output));
 
 const kinds = {
-  recording: 'Recording', stream: 'Stream', file: 'File', 'virtual-camera': 'Virtual camera', preview: 'Preview', null: 'Nowhere',
+  recording: 'Recording', stream: 'Stream', file: 'File', 'virtual-camera': 'Virtual camera', window: 'Window', screen: 'Screen', preview: 'Preview', null: 'Nowhere',
 };
 const titles = { waiting: 'waiting', running: 'running', paused: 'paused', finished: 'done', failed: 'failed' };
 

@@ -276,6 +276,7 @@ extension SinkArgument {
         case .y4m, .raw, .png, .jpeg: "file"
         case .virtualCamera: "virtual-camera"
         case .elements: "elements"
+        case .display(let display): display.isWindow ? "window" : "screen"
         case .null: "null"
         }
     }

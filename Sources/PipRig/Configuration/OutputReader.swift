@@ -10,7 +10,8 @@ struct OutputReader {
     /// Options of outputs; each output checks which are its own.
     static let options = [
         "format", "quality", "on-full", "size", "fps", "audio", "audio-bitrate", "codec", "bitrate", "gop", "speed",
-        "encoder", "threads", "segment", "keep", "overwrite", "frames", "rotate", "token", "ice", "sdp",
+        "encoder", "threads", "segment", "keep", "overwrite", "frames", "rotate", "token", "ice", "sdp", "fit",
+        "fullscreen", "display",
     ]
 
     func read(_ node: Node, into rig: inout Rig) throws(ConfigurationError) {

@@ -38,6 +38,7 @@ extension SinkArgument {
         case .stream(let stream): stream.sink(sound)
         case .whip(let whip): whip.sink(sound)
         case .elements(let elements): elements.sink
+        case .display(let display): display.sink
         case .y4m(let path, let onFull): Y4MFile(path, onFull: onFull)
         case .raw(let path, let format, let onFull): RawFile(path, format: format, onFull: onFull)
         case .png(let pattern, let onFull): PNGFiles(pattern, onFull: onFull)

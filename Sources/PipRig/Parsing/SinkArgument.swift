@@ -19,6 +19,7 @@ package struct SinkArgument: Sendable, Equatable {
         case stream(StreamArgument)
         case whip(WHIPArgument)
         case elements(ElementsArgument)
+        case display(DisplayArgument)
         case virtualCamera(VirtualCameraTarget, PixelFormat)
         case null(PixelFormat)
 
@@ -27,7 +28,7 @@ package struct SinkArgument: Sendable, Equatable {
             switch self {
             // The codecs that need even sizes leave the last row or column out.
             case .y4m, .jpeg, .virtualCamera: false
-            case .png, .movie, .wav, .stream, .whip, .elements: true
+            case .png, .movie, .wav, .stream, .whip, .elements, .display: true
             case .raw(_, let format, _), .null(let format): !format.isYUV
             }
         }
@@ -99,6 +100,8 @@ package struct SinkArgument: Sendable, Equatable {
                 try query.read("format") { value throws(UsageError) in
                     try pixelFormat(value, among: Self.rawFormats)
                 } ?? .i420)
+        } else if let display = try DisplayArgument(query) {
+            kind = .display(display)
         } else if let target = Self.virtualCamera(query.name) {
             try query.allow("format", "size", "fps", for: "a virtual camera")
             let format = try query.read("format") { value throws(UsageError) in
@@ -119,7 +122,7 @@ package struct SinkArgument: Sendable, Equatable {
         case .stream(let stream): stream.sound
         case .wav(let wav): wav.sound
         case .whip(let whip): whip.sound
-        case .y4m, .raw, .png, .jpeg, .elements, .virtualCamera, .null: .off
+        case .y4m, .raw, .png, .jpeg, .elements, .display, .virtualCamera, .null: .off
         }
     }
 
@@ -128,7 +131,7 @@ package struct SinkArgument: Sendable, Equatable {
         switch kind {
         case .y4m(let path, _), .raw(let path, _, _), .png(let path, _), .jpeg(let path, _, _):
             ["-", "/dev/stdout"].contains(path)
-        case .movie, .wav, .stream, .whip, .elements, .virtualCamera, .null: false
+        case .movie, .wav, .stream, .whip, .elements, .display, .virtualCamera, .null: false
         }
     }
 
@@ -139,7 +142,7 @@ package struct SinkArgument: Sendable, Equatable {
         case .movie(let movie): movie.destination
         case .wav(let wav): wav.path
         case .virtualCamera(.path(let path), _): path
-        case .stream, .whip, .elements, .virtualCamera, .null: nil
+        case .stream, .whip, .elements, .display, .virtualCamera, .null: nil
         }
     }
 
@@ -247,6 +250,6 @@ package struct SinkArgument: Sendable, Equatable {
         an output is out.mp4, .mkv, .mov, .webm or .ts, out.wav, live/index.m3u8, rtmp://, srt://, rtsp://, udp://, rtp:// or \
         whip+https://, \
         frames/%05d.png or .jpg, out.y4m, - (Y4M on standard output), out.nv12, out.i420, out.rgba, /dev/video10 or \
-        virtual-camera:LABEL, gst:ELEMENTS, or null:
+        virtual-camera:LABEL, window:TITLE, kms:CONNECTOR, gst:ELEMENTS, or null:
         """
 }

@@ -107,7 +107,7 @@ extension ExitStatus {
         switch error.kind {
         case .invalidOptions: self = .usage
         case .cannotCreate: self = .cannotCreate
-        case .failed, .closedPipe, .interrupted: self = .outputFailed
+        case .failed, .closedPipe, .closedWindow, .interrupted: self = .outputFailed
         }
     }
 

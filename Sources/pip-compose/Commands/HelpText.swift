@@ -50,6 +50,13 @@ enum HelpText {
                                                     as a camera (`doctor` makes one);
                                                     virtual-camera: is the first free one;
                                                     ?format=i420, nv12 or yuyv
+                window:TITLE                        a window on Wayland or X; ?fullscreen,
+                                                    rotate=90 (180, 270), fit=fit (fill,
+                                                    stretch), display=:0 or wayland-0; closing
+                                                    it ends the output
+                kms:CONNECTOR                       a whole screen without a desktop, as
+                                                    kms:HDMI-A-1 or kms:/dev/dri/card1; kms: is
+                                                    the first one; ?rotate, fit as above
                 gst:ELEMENTS                        elements as gst-launch-1.0 has them,
                                                     which get frames of 4:2:0
                 null:, null:?format=nv12            drawn and read back, not written
@@ -83,8 +90,8 @@ enum HelpText {
                 other picture to its place
         TIME    10s, 1m30s, 500ms
 
-        It ends with 0 when done, also after Ctrl-C with every file finished, and when
-        the reader of its standard output has had enough; 64 usage,
+        It ends with 0 when done, also after Ctrl-C with every file finished, when the
+        reader of its standard output has had enough or its window is closed; 64 usage,
         65 broken input, 66 no such camera or file, 69 busy or no renderer, 70 our
         mistake, 73 output cannot be created, 74 output failed, 77 no permission;
         as a service, 75 when camera drivers hang and a new start may help.

@@ -33,6 +33,7 @@ struct Diagnosis {
         if measuringRates { findings += await RateCheck(CameraDirectory()).run() }
         findings += BusCheck(CameraDirectory()).findings
         findings += VirtualCameraCheck(VirtualCameraDirectory()).findings
+        findings += DisplayCheck().findings
         findings += MachineCheck().findings
         findings += sensors.findings
         return Diagnosis(findings: findings, canCompose: drawing.succeeded)

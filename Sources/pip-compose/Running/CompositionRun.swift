@@ -36,8 +36,8 @@ struct CompositionRun {
             try await compose(try request(console), &report)
             // Nothing was made: whoever waits for files should know.
             if report.frames == 0 { status = interrupts.exitStatus ?? status }
-        } catch SessionError.sink(let error) where error.endsStandardOutput {
-            // Whoever reads has had enough, as `head` has: it was told as an event, and is no failure.
+        } catch SessionError.sink(let error) where error.endsByReader {
+            // Whoever reads or looks has had enough, as `head` has: it was told as an event, and is no failure.
         } catch {
             status = fail(error, &report)
         }

@@ -9,6 +9,8 @@ extension Console {
         case .started: write("the first frame is drawn", event.level, event: event.word)
         case .sinkFailed(let error) where error.endsStandardOutput:
             write("the reader of \(error.sink) has closed the pipe", .info, event: "pipe-closed")
+        case .sinkFailed(let error) where error.endsByReader:
+            write("\(error.sink): \(error.reason)", .warning, event: "window-closed")
         case .sourceFailed, .sinkFailed: writeError(event.description, event: event.word)
         default: write(event.description, event.level, event: event.word, fields: event.fields)
         }

@@ -71,7 +71,9 @@ struct OutputEndpoints {
         guard !to.contains("${") else {
             throw Problem(422, "keys as ${NAME} are for the command and its configuration")
         }
-        guard !to.contains("gst:"), !to.hasPrefix("/"), !to.hasPrefix("-"), !to.hasPrefix("virtual-camera:"),
+        // Elements, devices and displays of this machine are the command's to use, too.
+        let foreign = ["/", "-", "virtual-camera:", "window:", "kms:"]
+        guard !to.contains("gst:"), !foreign.contains(where: to.hasPrefix),
             to.unicodeScalars.allSatisfy({ $0.value >= 0x20 })
         else {
             throw Problem(422, "\(to) is to be a path below the panel's folder, or a stream such as rtmp://host/app")

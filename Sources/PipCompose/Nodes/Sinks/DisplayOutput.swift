@@ -1,0 +1,35 @@
+internal import PipPixels
+
+extension SinkOpening {
+    /// A sink that shows frames on a display.
+    ///
+    /// - Parameters:
+    ///   - label: The output's name.
+    ///   - turns: How frames are turned.
+    ///   - fit: How they are fitted.
+    ///   - open: Opens the display for frames of a size, now and after it was lost.
+    /// - Returns: How such a sink is opened.
+    static func display(
+        _ label: String, _ turns: Orientation, _ fit: FitMode, _ open: @escaping DisplayRunner.Opening
+    ) -> SinkOpening {
+        SinkOpening(
+            request: { () throws(SinkError) in
+                guard !turns.isMirrored else {
+                    throw SinkError(label, "open", .invalidOptions, "it is turned, but not mirrored: use an effect")
+                }
+                return SinkRequest(format: .rgba)
+            },
+            heldFrames: DisplayRunner.heldFrames,
+            open: { context throws(SinkError) in
+                try DisplayRunner(
+                    label, context.info, PicturePainter(turns: turns, fit: fit), isPaced: context.policy == .block,
+                    clock: context.clock, open: open, onEvent: context.onEvent, onError: context.onError)
+            })
+    }
+}
+
+extension DisplayRunner: FrameReceiver {
+    package func submit(_ frame: Frame, repeats: Int, until deadline: Timestamp) -> Bool {
+        submit(frame, until: deadline)
+    }
+}

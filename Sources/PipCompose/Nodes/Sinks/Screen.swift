@@ -1,0 +1,33 @@
+/// A whole screen without a desktop, as kiosks have it: by the kernel's mode setting (KMS).
+///
+/// ```swift
+/// picture --> Screen("HDMI-A-1")
+/// ```
+///
+/// The screen keeps its preferred mode, and shows the newest frame at each refresh; frames that come faster are dropped
+/// and counted, and nothing waits for it. A screen that another program takes, such as a desktop, is tried again once a
+/// second.
+public struct Screen: Sink {
+    public let label: String
+    private let name: ScreenName
+    private let turns: Orientation
+    private let fit: FitMode
+
+    /// - Parameters:
+    ///   - name: The connector, such as `HDMI-A-1`, the device, such as `/dev/dri/card1`, or both:
+    ///     `/dev/dri/card1:HDMI-A-1`. Empty for the first screen that is connected.
+    ///   - fit: How the picture is fitted into a screen of another shape; black lies around it.
+    ///   - turns: How it is turned, for a screen that stands on its side.
+    public init(_ name: String = "", fit: FitMode = .fit, turns: Orientation = .identity) {
+        label = "kms:\(name)"
+        self.name = ScreenName(name)
+        self.turns = turns
+        self.fit = fit
+    }
+
+    public var destination: SinkDestination? { .path(label) }
+
+    public var opening: SinkOpening {
+        .display(label, turns, fit) { [name] _ throws(DisplayError) in try ScreenSurface(name) }
+    }
+}

@@ -1,0 +1,56 @@
+internal import SystemPackage
+
+/// Finds the screen that a user means.
+struct ScreenChoice {
+    private let name: ScreenName
+    private let directory: ScreenDirectory
+
+    init(_ name: ScreenName, _ directory: ScreenDirectory) {
+        self.name = name
+        self.directory = directory
+    }
+
+    /// - Returns: The device, opened, and its connector.
+    /// - Throws: ``DisplayError`` when there is no such screen.
+    func choose() throws(DisplayError) -> (ScreenDevice, ScreenDevice.Connector) {
+        let paths = name.device.map { [$0] } ?? directory.devices
+        guard !paths.isEmpty else {
+            throw DisplayError(
+                "no device drives screens (no /dev/dri/card*): load the GPU's driver (on a Raspberry Pi: "
+                    + "dtoverlay=vc4-kms-v3d), or in a container: docker run --device /dev/dri …")
+        }
+        var problems: [String] = []
+        var seen: [String] = []
+        for path in paths {
+            do throws(Errno) {
+                let device = try ScreenDevice(path)
+                guard let resources = try? device.resources(), device.takesPictures else {
+                    problems.append("\(path) drives no screens")
+                    continue
+                }
+                for identifier in resources.connectors {
+                    let connector = try device.connector(identifier)
+                    let isWanted = name.connector == nil || name.connector == connector.name
+                    if isWanted, connector.isConnected { return (device, connector) }
+                    if isWanted {
+                        problems.append("\(path): no screen is connected at \(connector.name), or it is off")
+                    }
+                    seen.append(connector.name)
+                }
+            } catch { problems.append(Self.problem(path, error)) }
+        }
+        if let connector = name.connector, problems.isEmpty {
+            throw DisplayError("there is no connector \(connector), but \(seen.joined(separator: ", "))")
+        }
+        throw DisplayError(problems.joined(separator: "; "))
+    }
+
+    private static func problem(_ path: String, _ error: Errno) -> String {
+        switch error {
+        case .permissionDenied, .notPermitted:
+            "\(path) may not be opened; this allows it: sudo usermod -aG video $USER, then log in again"
+        case .noSuchFileOrDirectory: "\(path): there is no such device"
+        default: "\(path) cannot be opened: \(error)"
+        }
+    }
+}

@@ -1,0 +1,39 @@
+/// A user's reference to a screen: `HDMI-A-1`, `/dev/dri/card1`, `/dev/dri/card1:HDMI-A-1`, or nothing for the first.
+package struct ScreenName: Equatable, Sendable {
+    /// The device; nil for any.
+    package let device: String?
+    /// The connector; nil for the first with a screen.
+    package let connector: String?
+
+    package init(_ text: String) {
+        guard text.hasPrefix("/") else {
+            device = nil
+            connector = text.isEmpty ? nil : text
+            return
+        }
+        let parts = text.split(separator: ":", maxSplits: 1).map(String.init)
+        device = parts.first
+        connector = parts.count == 2 ? parts[1] : nil
+    }
+}
+
+/// A place where a screen can be connected.
+public struct ScreenConnector: Equatable, Sendable {
+    /// The device that drives it, such as `/dev/dri/card0`.
+    public let device: String
+    /// Its name, such as `HDMI-A-1`.
+    public let name: String
+    /// Whether a screen is there.
+    public let isConnected: Bool
+
+    /// The name of a connector as the kernel has it.
+    ///
+    /// Source: Linux, `drivers/gpu/drm/drm_connector.c`, `drm_connector_enum_list`.
+    static func name(type: UInt32, number: UInt32) -> String {
+        let names = [
+            "Unknown", "VGA", "DVI-I", "DVI-D", "DVI-A", "Composite", "SVIDEO", "LVDS", "Component", "DIN", "DP",
+            "HDMI-A", "HDMI-B", "TV", "eDP", "Virtual", "DSI", "DPI", "Writeback", "SPI", "USB",
+        ]
+        return "\(type < names.count ? names[Int(type)] : "Unknown")-\(number)"
+    }
+}

@@ -1,0 +1,122 @@
+internal import CDisplay
+internal import Glibc
+package import PipFrames
+internal import SystemPackage
+
+/// A whole screen without a desktop, by the kernel's mode setting.
+///
+/// Two pictures are shown by turns, each from the beginning of a refresh.
+package final class ScreenSurface: DisplaySurface {
+    package let size: PixelSize
+    private let device: ScreenDevice
+    private let connector: ScreenDevice.Connector
+    private let controller: UInt32
+    private let pictures: [ScreenPicture]
+    /// What was shown before.
+    private var before: drm_mode_crtc
+    private var shown: Int?
+    private var isFlipping = false
+    private var events = [UInt8](repeating: 0, count: 1024)
+    package private(set) var needsPicture = true
+
+    /// Takes a screen.
+    ///
+    /// Blocks for some milliseconds, and as long as the driver looks at its connectors.
+    ///
+    /// - Throws: ``DisplayError`` when there is no such screen, or another program has it.
+    package init(_ name: ScreenName, _ directory: ScreenDirectory = ScreenDirectory()) throws(DisplayError) {
+        (device, connector) = try ScreenChoice(name, directory).choose()
+        let path = device.path
+        do throws(Errno) {
+            try device.perform(PIP_DRM_SET_MASTER)
+        } catch {
+            throw DisplayError(
+                "\(path) is held by another program, a desktop as a rule: end it (sudo systemctl stop "
+                    + "display-manager), go to a text console (Ctrl-Alt-F3), or show a window: instead (\(error))")
+        }
+        guard let mode = connector.modes.first else {
+            throw DisplayError("\(path): the screen at \(connector.name) has no mode")
+        }
+        size = PixelSize(Int(mode.hdisplay), Int(mode.vdisplay))
+        do throws(Errno) {
+            let all = try device.resources().controllers
+            guard let controller = device.controllers(of: connector, among: all).first else {
+                throw .noSuchAddressOrDevice
+            }
+            self.controller = controller
+            before = drm_mode_crtc()
+            before.crtc_id = controller
+            try device.perform(PIP_DRM_GET_CRTC, &before)
+            pictures = [try ScreenPicture(size, on: device), try ScreenPicture(size, on: device)]
+        } catch {
+            throw DisplayError("\(path): no picture can be shown at \(connector.name): \(error)")
+        }
+    }
+
+    deinit {
+        // What was there before, if it is still there; else nothing, which the console takes for its turn.
+        var crtc = before
+        if crtc.fb_id != 0, crtc.mode_valid != 0 { try? set(&crtc) }
+        try? device.perform(PIP_DRM_DROP_MASTER)
+    }
+
+    package var descriptor: Int32 { device.descriptor }
+
+    package var hasOutput: Bool { false }
+
+    package var isReady: Bool { !isFlipping }
+
+    package func work() throws(DisplayLoss) {
+        while true {
+            let count = unsafe read(device.descriptor, &events, events.count)
+            guard count > 0 else { return }
+            var place = 0
+            while place + 8 <= count {
+                let length = Int(events.number32(at: place + 4))
+                if events.number32(at: place) == UInt32(DRM_EVENT_FLIP_COMPLETE) { isFlipping = false }
+                place += max(8, length)
+            }
+        }
+    }
+
+    package func show(_ paint: (UnsafeMutableRawPointer, Int) -> Void) throws(DisplayLoss) {
+        let next = shown == 0 ? 1 : 0
+        unsafe pictures[next].paint(paint)
+        do throws(Errno) {
+            if shown == nil { try setMode(pictures[next].identifier) } else { try flip(to: pictures[next].identifier) }
+        } catch {
+            let reason =
+                [.permissionDenied, .notPermitted].contains(error)
+                ? "another program has taken the screen" : "the screen does not take a picture: \(error)"
+            throw .lost("\(device.path) \(connector.name): \(reason)")
+        }
+        shown = next
+        needsPicture = false
+    }
+
+    private func setMode(_ picture: UInt32) throws(Errno) {
+        var crtc = drm_mode_crtc()
+        (crtc.crtc_id, crtc.fb_id, crtc.mode_valid) = (controller, picture, 1)
+        crtc.mode = connector.modes[0]
+        try set(&crtc)
+    }
+
+    private func set(_ crtc: inout drm_mode_crtc) throws(Errno) {
+        var connectors = [connector.identifier]
+        let error = unsafe connectors.withUnsafeMutableBufferPointer { connectors -> Errno? in
+            crtc.set_connectors_ptr = UInt64(UInt(bitPattern: connectors.baseAddress))
+            crtc.count_connectors = 1
+            do throws(Errno) { try device.perform(PIP_DRM_SET_CRTC, &crtc) } catch { return error }
+            return nil
+        }
+        if let error { throw error }
+    }
+
+    private func flip(to picture: UInt32) throws(Errno) {
+        var request = drm_mode_crtc_page_flip()
+        (request.crtc_id, request.fb_id) = (controller, picture)
+        request.flags = UInt32(DRM_MODE_PAGE_FLIP_EVENT)
+        try device.perform(PIP_DRM_PAGE_FLIP, &request)
+        isFlipping = true
+    }
+}

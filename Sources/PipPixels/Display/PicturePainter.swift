@@ -1,0 +1,88 @@
+internal import CYUV
+package import PipFrames
+package import PipGraph
+
+/// Paints frames of RGBA onto areas of 32-bit pixels, as display servers and screens have them: blue, green, red, and a
+/// byte that nobody reads.
+///
+/// Belongs to one thread. Keeps memory for the turned and the scaled picture, and allocates none while sizes stay.
+package final class PicturePainter {
+    private let turns: Orientation
+    private let fit: FitMode
+    private let turned = PixelMemory()
+    private let scaler = PictureScaler()
+
+    /// - Parameters:
+    ///   - turns: How the picture is turned, clockwise.
+    ///   - fit: How it is fitted into an area of another shape.
+    package init(turns: Orientation = .identity, fit: FitMode = .fit) {
+        self.turns = turns
+        self.fit = fit
+    }
+
+    /// The size of a picture as it is shown.
+    package func size(of picture: PixelSize) -> PixelSize { turns.size(of: picture) }
+
+    /// Paints a frame, and black around it.
+    ///
+    /// - Parameters:
+    ///   - frame: Of RGBA.
+    ///   - area: The upper left pixel of the area.
+    ///   - stride: Bytes from one of its rows to the next.
+    ///   - size: The area's size.
+    @unsafe package func paint(
+        _ frame: Frame, onto area: UnsafeMutableRawPointer, stride: Int, size: PixelSize
+    ) {
+        guard frame.layout.format == .rgba, let pixels = unsafe frame.unsafePlane(0) else { return }
+        var picture = unsafe Pixels(
+            start: pixels.assumingMemoryBound(to: UInt8.self), stride: frame.layout.planes[0].strideInBytes)
+        let shown = turns.size(of: frame.layout.size)
+        let place = PicturePlace(of: shown, on: size, fit)
+        unsafe blacken(around: place.target, area, stride, size)
+        if turns.quarterTurns != 0 { unsafe picture = turn(picture, frame.layout.size) }
+        unsafe picture.start += place.source.y * picture.stride + place.source.x * 4
+        if place.source.size != place.target.size {
+            let scaled = unsafe scaler.scale(
+                picture.start, stride: picture.stride, place.source.size, to: place.target.size)
+            unsafe picture = unsafe Pixels(start: scaled, stride: place.target.width * 4)
+        }
+        let target = unsafe (area + place.target.y * stride + place.target.x * 4).assumingMemoryBound(to: UInt8.self)
+        // libyuv names the bytes of a little-endian word from its upper end.
+        _ = unsafe ABGRToARGB(
+            picture.start, Int32(picture.stride), target, Int32(stride), Int32(place.target.width),
+            Int32(place.target.height))
+    }
+
+    @unsafe private struct Pixels {
+        var start: UnsafePointer<UInt8>
+        var stride: Int
+    }
+
+    @unsafe private func turn(_ picture: Pixels, _ size: PixelSize) -> Pixels {
+        let shown = turns.size(of: size)
+        let modes = [kRotate0, kRotate90, kRotate180, kRotate270]
+        let room = unsafe turned.room(for: shown)
+        let target = unsafe UnsafeMutableRawPointer(room).assumingMemoryBound(to: UInt8.self)
+        _ = unsafe ARGBRotate(
+            picture.start, Int32(picture.stride), target, Int32(shown.width * 4), Int32(size.width),
+            Int32(size.height), modes[turns.quarterTurns])
+        return unsafe Pixels(start: target, stride: shown.width * 4)
+    }
+
+    /// Blackens what a picture leaves of an area.
+    @unsafe private func blacken(
+        around picture: PixelRect, _ area: UnsafeMutableRawPointer, _ stride: Int, _ size: PixelSize
+    ) {
+        let (left, right) = (picture.x * 4, picture.maxX * 4)
+        let end = size.width * 4
+        for row in 0..<size.height where picture != size.bounds {
+            let line = unsafe area + row * stride
+            if row < picture.y || row >= picture.maxY {
+                unsafe line.initializeMemory(as: UInt8.self, repeating: 0, count: end)
+            } else {
+                unsafe line.initializeMemory(as: UInt8.self, repeating: 0, count: left)
+                unsafe (line + right).initializeMemory(as: UInt8.self, repeating: 0, count: end - right)
+            }
+        }
+    }
+}

@@ -1,0 +1,47 @@
+package import PipFrames
+package import PipGraph
+
+/// The place of a picture on an area of another size: a window, or a screen.
+package struct PicturePlace: Equatable {
+    /// The part of the picture that is seen.
+    package let source: PixelRect
+    /// The part of the area that it covers; black lies around it.
+    package let target: PixelRect
+
+    /// - Parameters:
+    ///   - picture: The picture's size, turned as it is shown; not empty.
+    ///   - area: The area's size; not empty.
+    ///   - fit: How one is fitted into the other.
+    package init(of picture: PixelSize, on area: PixelSize, _ fit: FitMode) {
+        // Compared as products, so that equal shapes are found equal.
+        let (across, along) = (picture.width * area.height, picture.height * area.width)
+        switch fit {
+        case .stretch:
+            (source, target) = (picture.bounds, area.bounds)
+        case .fit:
+            source = picture.bounds
+            let size =
+                across >= along
+                ? PixelSize(area.width, Self.rounded(picture.height * area.width, picture.width))
+                : PixelSize(Self.rounded(picture.width * area.height, picture.height), area.height)
+            target = Self.centred(size, in: area)
+        case .fill:
+            target = area.bounds
+            let size =
+                across >= along
+                ? PixelSize(Self.rounded(picture.height * area.width, area.height), picture.height)
+                : PixelSize(picture.width, Self.rounded(picture.width * area.height, area.width))
+            source = Self.centred(size, in: picture)
+        }
+    }
+
+    private static func rounded(_ numerator: Int, _ denominator: Int) -> Int {
+        max(1, (2 * numerator + denominator) / (2 * denominator))
+    }
+
+    private static func centred(_ size: PixelSize, in area: PixelSize) -> PixelRect {
+        PixelRect(
+            x: (area.width - size.width) / 2, y: (area.height - size.height) / 2, width: size.width,
+            height: size.height)
+    }
+}

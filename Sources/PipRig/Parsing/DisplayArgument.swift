@@ -1,0 +1,62 @@
+package import PipCompose
+
+/// A window or a screen as the user typed it: `window:Both cameras?fullscreen`, `kms:HDMI-A-1?rotate=90`.
+package struct DisplayArgument: Sendable, Equatable {
+    private enum Place: Equatable {
+        case window(title: String?, isFullscreen: Bool, display: String?)
+        case screen(String)
+    }
+
+    private let place: Place
+    private let turns: Orientation
+    private let fit: FitMode
+
+    private static let windowPrefix = "window:"
+    private static let screenPrefix = "kms:"
+
+    /// Nil for what is neither.
+    ///
+    /// - Throws: ``UsageError`` for a mistake in its options.
+    package init?(_ query: OptionQuery) throws(UsageError) {
+        let common = ["size", "fps", "rotate", "fit"]
+        if query.name.hasPrefix(Self.windowPrefix) {
+            try query.allow(common + ["fullscreen", "display"], for: "a window")
+            let title = String(query.name.dropFirst(Self.windowPrefix.count))
+            place = .window(
+                title: title.isEmpty ? nil : title, isFullscreen: try query.flag("fullscreen") ?? false,
+                display: query["display"])
+        } else if query.name.hasPrefix(Self.screenPrefix) {
+            try query.allow(common, for: "a screen")
+            place = .screen(String(query.name.dropFirst(Self.screenPrefix.count)))
+        } else {
+            return nil
+        }
+        turns =
+            try query.read("rotate") { value throws(UsageError) in
+                guard let degrees = Int(value), (0..<360).contains(degrees), let turns = Orientation(degrees: degrees)
+                else { throw UsageError("rotate is \(value), but must be 0, 90, 180 or 270") }
+                return turns
+            } ?? .identity
+        fit =
+            try query.read("fit") { value throws(UsageError) in
+                guard let fit = FitMode(rawValue: value) else {
+                    let names = FitMode.allCases.map(\.rawValue)
+                    throw UsageError(
+                        "fit is \(value), but must be fit, fill or stretch\(NearestName.hint(for: value, among: names))"
+                    )
+                }
+                return fit
+            } ?? .fit
+    }
+
+    /// True for a window, false for a screen.
+    package var isWindow: Bool { if case .window = place { true } else { false } }
+
+    package var sink: any Sink {
+        switch place {
+        case .window(let title, let isFullscreen, let display):
+            Window(title ?? "pip-compose", isFullscreen: isFullscreen, fit: fit, turns: turns, display: display)
+        case .screen(let name): Screen(name, fit: fit, turns: turns)
+        }
+    }
+}

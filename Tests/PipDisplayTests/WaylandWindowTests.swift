@@ -1,0 +1,86 @@
+import Foundation
+import PipFrames
+import PipTestSupport
+import Testing
+
+@testable import PipDisplay
+
+@Suite("Windows on Wayland")
+struct WaylandWindowTests {
+    private let folder: TemporaryFolder
+    private let quarters = QuarterPicture.colours
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func quarters(_ picture: ShownPicture, in rect: PixelRect) -> [Int] {
+        [1, 3].flatMap { y in
+            [1, 3].map { x in picture[rect.x + rect.width * x / 4, rect.y + rect.height * y / 4] }
+        }
+    }
+
+    @Test("in full screen, the picture keeps its shape, and black lies around it")
+    func fullscreen() throws {
+        let server = try WaylandServer(in: folder.url.path)
+        let show = try Show(on: server, PixelSize(64, 36), isFullscreen: true)
+        #expect(show.show(QuarterPicture.frame(PixelSize(64, 36)), times: 5))
+        let picture = try server.picture()
+        #expect(quarters(picture, in: PixelRect(x: 0, y: 30, width: 320, height: 180)) == quarters)
+        for row in [0, 29, 210, 239] { #expect(picture[160, row] == 0, "\(row)") }
+    }
+
+    @Test("a window in full screen is as large as the screen, so that nothing is scaled twice")
+    func size() throws {
+        let server = try WaylandServer(in: folder.url.path)
+        let folder = server.folder
+        let window = try WaylandWindow(
+            display: WaylandServer.name, title: "test", size: PixelSize(64, 36), isFullscreen: true
+        ) { $0 == "XDG_RUNTIME_DIR" ? folder : nil }
+        let wake = DisplayWake()
+        while !window.isReady {
+            wake.wait(for: window.descriptor, isWriting: window.hasOutput, milliseconds: 20_000)
+            try window.work()
+        }
+        #expect(window.size == WaylandServer.size)
+    }
+
+    @Test("a window has the picture's size, and each of its pixels")
+    func window() throws {
+        let server = try WaylandServer(in: folder.url.path)
+        let show = try Show(on: server, PixelSize(100, 60), turns: Orientation(quarterTurns: 1))
+        #expect(show.show(QuarterPicture.frame(PixelSize(100, 60)), times: 5))
+        let picture = try server.picture()
+        var counts: [Int: Int] = [:]
+        for y in 0..<picture.size.height { for x in 0..<picture.size.width { counts[picture[x, y], default: 0] += 1 } }
+        #expect(quarters.map { counts[$0] } == [1500, 1500, 1500, 1500])
+    }
+
+    @Test("a compositor that is killed is told once, and the picture is back when it is")
+    func killed() async throws {
+        var server = try WaylandServer(in: folder.url.path)
+        let show = try Show(on: server, PixelSize(64, 48), isFullscreen: true)
+        #expect(show.show(QuarterPicture.frame(PixelSize(64, 48))))
+        server.process.end()
+        #expect(show.wait { !$0.warnings.isEmpty })
+        #expect(show.warnings[0].hasPrefix("the Wayland compositor at \(WaylandServer.name) is gone"))
+        server = try WaylandServer(in: folder.url.path)
+        #expect(show.wait { $0.warnings.count == 2 })
+        #expect(show.show(QuarterPicture.frame(PixelSize(64, 48)), times: 5))
+        #expect(try server.picture()[10, 10] == quarters[0])
+        #expect(await show.runner.finish(by: show.limit))
+    }
+
+    @Test("without a compositor, or without its folder, it says what to do")
+    func refusals() {
+        func reason(_ environment: [String: String]) -> String {
+            let opening = WindowOpening(title: "test", isFullscreen: false, display: "wayland-7") { environment[$0] }
+            do {
+                _ = try opening.open(PixelSize(64, 48))
+                return ""
+            } catch { return error.reason }
+        }
+        #expect(reason([:]).hasPrefix("XDG_RUNTIME_DIR is not set"))
+        #expect(
+            reason(["XDG_RUNTIME_DIR": "/nowhere"])
+                == "no Wayland compositor answers at /nowhere/wayland-7: connect: No such file or directory")
+    }
+}

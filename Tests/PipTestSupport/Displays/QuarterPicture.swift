@@ -1,0 +1,23 @@
+package import PipFrames
+
+/// A picture of four colours: red, green, blue and white from the upper left in the order of reading.
+package enum QuarterPicture {
+    package static let colours = [0xff0000, 0x00ff00, 0x0000ff, 0xffffff]
+
+    /// A frame of it, with padding behind its rows.
+    package static func frame(_ size: PixelSize, at time: Duration = .zero) -> Frame {
+        let layout = FrameLayout(.rgba, size, stride: size.width * 4 + 12)
+        let buffer = FrameBuffer(layout)
+        buffer.withMutablePlane(0, of: layout) { bytes, part in
+            for y in 0..<size.height {
+                for x in 0..<size.width {
+                    let colour = colours[(y * 2 / size.height) * 2 + x * 2 / size.width]
+                    let word = UInt32(colour >> 16 & 255 | colour & 0xff00 | (colour & 255) << 16) | 0xff00_0000
+                    bytes.storeBytes(of: word, toByteOffset: y * part.strideInBytes + 4 * x, as: UInt32.self)
+                }
+            }
+        }
+        let info = FrameInfo(layout: layout, colorimetry: .srgb, timestamp: Timestamp.zero.advanced(by: time))
+        return Frame(info: info, buffer: buffer)
+    }
+}

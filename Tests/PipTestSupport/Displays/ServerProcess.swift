@@ -1,0 +1,83 @@
+package import Foundation
+
+/// A display server, started for a test and killed with it.
+// Only signals are sent by other threads than that of the test.
+package final class ServerProcess: @unchecked Sendable {
+    private let process = Process()
+
+    /// Starts a program, and reads lines of what it says until one tells that it is ready.
+    ///
+    /// - Parameters:
+    ///   - words: The program and its arguments.
+    ///   - environment: Variables besides those of this process.
+    ///   - ready: True for that line.
+    /// - Throws: ``ServerFailure`` when it ends before.
+    package init(
+        _ words: [String], _ environment: [String: String] = [:], until ready: (String) -> Bool
+    ) throws {
+        let output = Pipe()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        process.arguments = words
+        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+        process.standardOutput = output
+        process.standardError = output
+        process.standardInput = FileHandle.nullDevice
+        try process.run()
+        var said = ""
+        var line = ""
+        while true {
+            let bytes = output.fileHandleForReading.readData(ofLength: 1)
+            guard !bytes.isEmpty else { throw ServerFailure("\(words[0]) has ended: \(said)") }
+            let text = String(decoding: bytes, as: UTF8.self)
+            said += text
+            if text == "\n" {
+                if ready(line) { break }
+                line = ""
+            } else {
+                line += text
+            }
+        }
+        // What it says later is thrown away, lest it waits for a reader.
+        output.fileHandleForReading.readabilityHandler = { _ = $0.availableData }
+    }
+
+    deinit { end() }
+
+    package func send(_ signal: Int32) { kill(process.processIdentifier, signal) }
+
+    /// Kills it, and waits until it is gone.
+    package func end() {
+        guard process.isRunning else { return }
+        send(SIGKILL)
+        process.waitUntilExit()
+    }
+}
+
+/// Runs a program to its end.
+///
+/// - Returns: What it has written to its standard output.
+@discardableResult
+package func runToEnd(_ words: [String], _ environment: [String: String] = [:], in folder: String? = nil) throws -> Data
+{
+    let process = Process()
+    let output = Pipe()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments = words
+    process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+    if let folder { process.currentDirectoryURL = URL(fileURLWithPath: folder) }
+    process.standardOutput = output
+    process.standardInput = FileHandle.nullDevice
+    try process.run()
+    let data = output.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    guard process.terminationStatus == 0 else {
+        throw ServerFailure("\(words[0]) ended with \(process.terminationStatus)")
+    }
+    return data
+}
+
+/// A program that has not done what a test needs.
+package struct ServerFailure: Error {
+    package let reason: String
+    package init(_ reason: String) { self.reason = reason }
+}

@@ -1,0 +1,81 @@
+internal import Foundation
+package import PipFrames
+
+/// An X server without a screen, of a size.
+package final class XServer: Sendable {
+    package static let size = PixelSize(320, 240)
+    package let display: String
+    package let process: ServerProcess
+
+    /// - Parameters:
+    ///   - display: Its display; nil for one that is free.
+    ///   - authority: The file with the key that it asks for; nil to let everybody in.
+    /// - Throws: ``ServerFailure`` when it does not start.
+    package init(_ display: String? = nil, authority: String? = nil) throws {
+        var number = ""
+        let process = try ServerProcess(
+            ["Xvfb"] + (display.map { [$0] } ?? []) + [
+                "-displayfd", "1", "-screen", "0", "\(Self.size)x24", "-nolisten", "tcp", "-noreset",
+            ] + (authority.map { ["-auth", $0] } ?? [])
+        ) { line in
+            number = line
+            return Int(line) != nil
+        }
+        self.process = process
+        self.display = ":\(number)"
+    }
+
+    /// What its screen shows, read by FFmpeg.
+    package func picture() throws -> ShownPicture {
+        let bytes = try runToEnd([
+            "ffmpeg", "-v", "error", "-f", "x11grab", "-draw_mouse", "0", "-video_size", "\(Self.size)", "-i", display,
+            "-frames:v", "1", "-f", "rawvideo", "-pix_fmt", "rgb24", "-",
+        ])
+        return ShownPicture(size: Self.size, bytes: [UInt8](bytes))
+    }
+
+    /// What another client does to the first window below the root.
+    ///
+    /// - Parameter statement: Of Python, with the display `d` and the window `w` of python-xlib.
+    /// - Returns: What it prints.
+    /// - Throws: ``ServerFailure`` when it fails, as long as there is no window, for example.
+    @discardableResult
+    package func ask(_ statement: String) throws -> String {
+        let program = """
+            from Xlib import X, display
+            from Xlib.protocol import event
+            d = display.Display('\(display)')
+            w = d.screen().root.query_tree().children[0]
+            \(statement)
+            d.sync()
+            """
+        return String(decoding: try runToEnd(["/usr/bin/python3", "-c", program]), as: UTF8.self)
+            .trimmingCharacters(in: .whitespacesAndNewlines)
+    }
+
+    /// Closes the window as a window manager does.
+    package func closeWindow() throws {
+        try ask(
+            """
+            p, c = d.get_atom('WM_PROTOCOLS'), d.get_atom('WM_DELETE_WINDOW')
+            w.send_event(event.ClientMessage(window=w, client_type=p, data=(32, [c, 0, 0, 0, 0])))
+            """)
+    }
+}
+
+/// Pixels that a display shows, three bytes each.
+package struct ShownPicture: Equatable {
+    package let size: PixelSize
+    package let bytes: [UInt8]
+
+    package init(size: PixelSize, bytes: [UInt8]) {
+        self.size = size
+        self.bytes = bytes
+    }
+
+    /// The colour at a place, `0xRRGGBB`.
+    package subscript(x: Int, y: Int) -> Int {
+        let place = (y * size.width + x) * 3
+        return Int(bytes[place]) << 16 | Int(bytes[place + 1]) << 8 | Int(bytes[place + 2])
+    }
+}
