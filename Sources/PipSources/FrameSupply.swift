@@ -16,8 +16,8 @@ package protocol FrameSupply: AnyObject {
     /// Before the first frame.
     ///
     /// - Parameter time: Counts from the source's start.
-    /// - Returns: The number of the frame that comes next: that one or an earlier one, and the last one of a source that
-    ///   ends before.
+    /// - Returns: The number of the frame that comes next: that one or an earlier one, and the last one of a source
+    ///   that ends before.
     /// - Throws: ``SourceError`` when it cannot be read there.
     func skip(to time: Duration) throws(SourceError) -> Int
 

@@ -47,8 +47,8 @@ package struct SourceDescription: Sendable, Equatable {
     /// The number of frames, where it is known; nil also when there is no end.
     package var frameCount: Int? { length.count }
 
-    /// The time from its first frame's beginning to its last one's end, nearly so for a movie; nil when it is not known,
-    /// and when there is no end.
+    /// The time from its first frame's beginning to its last one's end, nearly so for a movie; nil when it is not
+    /// known, and when there is no end.
     package var duration: Duration? { movieDuration ?? frameCount.map { rate.offset(ofFrame: $0) } }
 
     /// The metadata of frame `index`, stamped with its offset from the source's start.

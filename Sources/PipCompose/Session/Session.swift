@@ -3,8 +3,9 @@ internal import Synchronization
 
 /// A graph that runs: sources, a plan, what draws it, and sinks.
 ///
-/// Making it validates the graph, opens and negotiates the sources and compiles the plan; ``run(for:frames:from:)`` makes
-/// frames and finishes every file, whatever ends it. It runs once. All its members can be used from any task.
+/// Making it validates the graph, opens and negotiates the sources and compiles the plan;
+/// ``run(for:frames:from:)`` makes frames and finishes every file, whatever ends it. It runs once. All its members can
+/// be used from any task.
 public final class Session: Sendable {
     /// The events of the session, from its creation on.
     ///

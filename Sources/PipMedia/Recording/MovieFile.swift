@@ -38,7 +38,8 @@ public struct MovieFile: Sink {
     ///   - onFull: The behaviour when the disk is full or failing.
     ///   - orientation: How players are to turn the pictures, which are stored as they are: MP4 and QuickTime files say
     ///     it.
-    ///   - part: The part of a whole that it has, which it says; nil for a whole. An MPEG transport stream cannot say it.
+    ///   - part: The part of a whole that it has, which it says; nil for a whole. An MPEG transport stream cannot say
+    ///     it.
     public init(
         _ path: String, container: MovieContainer? = nil, encoding: VideoEncoding? = nil,
         sound: [any AudioProducer] = [], soundEncoding: AudioEncoding? = nil,

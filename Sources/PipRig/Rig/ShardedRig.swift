@@ -74,6 +74,7 @@ package struct ShardedRig: Sendable {
     /// - Parameters:
     ///   - session: Of ``rig``.
     ///   - limit: The most frames of the whole; nil for all.
+    /// - Returns: The frames.
     /// - Throws: ``UsageError`` when the whole has no parts, or not so many.
     package func extent(in session: Session, limit: Int?) throws(UsageError) -> Extent {
         let effects = session.temporalEffects

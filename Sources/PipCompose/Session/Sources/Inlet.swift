@@ -19,6 +19,7 @@ protocol Inlet: Sendable {
     /// Begins to deliver.
     ///
     /// - Parameter offset: The session's time at its first moment, from which on files are read.
+    /// - Throws: ``SessionError`` when it does not.
     func start(at offset: Duration) throws(SessionError)
     /// Ends, and blocks no thread that others need while it does.
     func stop() async

@@ -97,6 +97,7 @@ final class SourceRegistry {
     /// Starts what was not started yet.
     ///
     /// - Parameter offset: The session's time at its first moment, from which on files are read; 0 for those that join.
+    /// - Throws: ``SessionError`` for the first that does not.
     func start(at offset: Duration) throws(SessionError) {
         for feed in waiting {
             try feed.inlet.start(at: offset)
