@@ -57,16 +57,21 @@ extension EffectContext {
 
     /// A gaussian bell by its deviation in pixels of the picture; nil where it changes nothing.
     func gaussian(_ radius: Float) -> EffectOperation? {
-        let deviation = pixels(radius)
+        let deviation = min(pixels(radius), Kernel.longest / 2)
         return deviation > 0.15 ? .gaussian(deviation) : nil
     }
 }
 
 /// Kernels that blurs share: the centre's weight first.
 enum Kernel {
+    /// The furthest that a kernel reaches, in drawn pixels: a small part of a picture drawn at the size of a canvas would
+    /// take one of a hundred thousand.
+    static let longest = 1024.0
+
     /// Equal weights as far as a radius, with a part for the pixel that it cuts; nil where it changes nothing.
     static func box(radius: Double) -> [Double]? {
         guard radius > 0.01 else { return nil }
+        let radius = min(radius, longest)
         let whole = Int(radius)
         let rest = radius - Double(whole)
         return normalised(Array(repeating: 1, count: whole + 1) + (rest > 0.001 ? [rest] : []))

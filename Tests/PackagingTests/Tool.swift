@@ -21,9 +21,19 @@ struct Tool {
         process.standardOutput = pipe
         process.standardError = pipe
         try process.run()
-        said = String(decoding: try pipe.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+        said = String(decoding: Self.everything(from: pipe.fileHandleForReading.fileDescriptor), as: UTF8.self)
         process.waitUntilExit()
         status = process.terminationStatus
+    }
+
+    /// What comes out of a descriptor until its end, whatever signals the process gets meanwhile.
+    private static func everything(from descriptor: Int32) -> [UInt8] {
+        var bytes: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 65_536)
+        while true {
+            let count = unsafe read(descriptor, &buffer, buffer.count)
+            if count > 0 { bytes += buffer[..<count] } else if count == 0 || errno != EINTR { return bytes }
+        }
     }
 
     /// True when there is a program of this name.

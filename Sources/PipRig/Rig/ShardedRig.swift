@@ -32,21 +32,21 @@ package struct ShardedRig: Sendable {
     /// - Throws: ``UsageError`` for a composition that has no parts, and ``PipCompose/SinkError`` for a file that
     ///   exists.
     package init(_ shard: Shard, of rig: Rig, limit: String) throws {
-        try rig.checkParts()
+        try Self.check(rig)
         self.shard = shard
         var part = rig
         part.clock = .maximum
-        let mark = MoviePart(shard.index, of: shard.count, whole: rig.whole(limit))
+        let mark = MoviePart(shard.index, of: shard.count, whole: Self.whole(of: rig, limit))
         var files: [UnfinishedFile] = []
         var done = 0
         for (index, output) in rig.outputs.enumerated() {
-            guard case .movie(let movie) = output.sink.kind else { throw Rig.noPart(output.sink.text) }
+            guard case .movie(let movie) = output.sink.kind else { throw Self.noPart(output.sink.text) }
             let path = try Self.path(movie.destination, shard)
             let isThere = !movie.overwrites && FileStamp(path) != nil && MoviePart(ofFile: path) == mark
             if isThere { done += 1 }
             let file = try UnfinishedFile(path, overwrites: movie.overwrites || isThere)
             guard let sink = output.sink.holding(mark, at: file.temporaryPath) else {
-                throw Rig.noPart(output.sink.text)
+                throw Self.noPart(output.sink.text)
             }
             files.append(file)
             part.outputs[index].sink = sink
@@ -117,36 +117,36 @@ package struct ShardedRig: Sendable {
     }
 }
 
-extension Rig {
-    /// Checks that parts of the composition can be made each by itself.
-    fileprivate func checkParts() throws(UsageError) {
-        guard clock == nil || clock == .maximum else {
+extension ShardedRig {
+    /// Checks that parts of a composition can be made each by itself.
+    private static func check(_ rig: Rig) throws(UsageError) {
+        guard rig.clock == nil || rig.clock == .maximum else {
             throw UsageError("--shard: parts have the rate of the main picture; leave --fps out")
         }
-        guard sound.isEmpty else {
+        guard rig.sound.isEmpty else {
             throw UsageError("--shard: parts have no sound; leave --audio out")
         }
-        guard !outputs.isEmpty else { throw UsageError("--shard: no output has the part; add --output part.mp4") }
-        for picture in pictures where picture.camera != nil || picture.source.readsStandardInput {
+        guard !rig.outputs.isEmpty else { throw UsageError("--shard: no output has the part; add --output part.mp4") }
+        for picture in rig.pictures where picture.camera != nil || picture.source.readsStandardInput {
             throw UsageError("--shard: \(picture.source.text) has no parts; shards are for files")
         }
-        for output in outputs where output.sink.frameRate != nil {
+        for output in rig.outputs where output.sink.frameRate != nil {
             throw UsageError("\(output.sink.text): a part has all frames; leave fps out")
         }
     }
 
-    fileprivate static func noPart(_ output: String) -> UsageError {
+    private static func noPart(_ output: String) -> UsageError {
         UsageError(
             "\(output): --shard writes parts of movies: .mp4, .mov, .mkv or .webm files, without segment and keep")
     }
 
-    /// Stands for what all parts of the composition have in common.
-    fileprivate func whole(_ limit: String) -> String {
+    /// Stands for what all parts of a composition have in common.
+    private static func whole(of rig: Rig, _ limit: String) -> String {
         var file = RigFile()
-        file.rig = self
+        file.rig = rig
         file.rig.outputs = []
         var text = RigFileWriter.text(of: file) + limit
-        for picture in pictures {
+        for picture in rig.pictures {
             // Copies on other machines have other times.
             guard let path = picture.source.filePath, let stamp = FileStamp(path) else { continue }
             text += " \(stamp.size)"
