@@ -150,7 +150,8 @@ let package = Package(
         module(
             "PipRig",
             [
-                "PipCompose", "PipPatterns", "PipText", "PipSources", "PipSinks", "PipFrames", media("PipMedia"), logging,
+                "PipCompose", "PipPatterns", "PipText", "PipSources", "PipSinks", "PipFrames", media("PipMedia"),
+                logging,
                 .product(name: "Yams", package: "Yams"),
             ]),
         // The panel. Without the trait its files are empty, and nothing is linked.

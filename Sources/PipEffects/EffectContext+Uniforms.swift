@@ -64,8 +64,8 @@ extension EffectContext {
 
 /// Kernels that blurs share: the centre's weight first.
 enum Kernel {
-    /// The furthest that a kernel reaches, in drawn pixels: a small part of a picture drawn at the size of a canvas would
-    /// take one of a hundred thousand.
+    /// The furthest that a kernel reaches, in drawn pixels: a small part of a picture drawn at the size of a canvas
+    /// would take one of a hundred thousand.
     static let longest = 1024.0
 
     /// Equal weights as far as a radius, with a part for the pixel that it cuts; nil where it changes nothing.
