@@ -13,7 +13,7 @@ final class Listener: Sendable {
     }
 
     /// The time in which connections that were taken come to the server.
-    private static let settling = TimeAmount.milliseconds(100)
+    private static let settling = TimeAmount.milliseconds(500)
 
     private let state = Mutex(State.closed)
 
