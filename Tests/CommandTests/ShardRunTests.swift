@@ -111,6 +111,14 @@ struct ShardRunTests {
         #expect(endless.status == 64 && endless.errors.contains("give its --duration or --frames"), "\(endless.errors)")
         let camera = try await CommandProcess(["--main", "/dev/video99"] + arguments, in: folder.url)
         #expect(camera.status == 64 && camera.errors.contains("/dev/video99 has no parts"), "\(camera.errors)")
+        // 2.997 frames are three, as they are of a whole.
+        let short = try await CommandProcess(
+            [
+                "--main", "pattern:bars?size=64x32&fps=29.97", "--duration", "100ms", "--output", "s.mp4", "--shard",
+                "2/3",
+            ],
+            in: folder.url)
+        #expect(short.status == 0 && short.errors.contains("shard 2/3, from frame 2 on"), "\(short.errors)")
         let limited = try await CommandProcess(
             ["--main", "pattern:bars?size=64x32", "--frames", "7"] + arguments, in: folder.url)
         #expect(limited.status == 0, "\(limited.errors)")

@@ -138,7 +138,8 @@ public final class Session: Sendable {
         if let failure { throw failure }
     }
 
-    private func ticks(in duration: Duration) -> Int {
+    /// The moments of the output in a time, at each of which a frame is due.
+    package func ticks(in duration: Duration) -> Int {
         max(1, Int((duration.inSeconds * outputRate.framesPerSecond).rounded()))
     }
 

@@ -16,7 +16,7 @@ struct ShardRun {
 
     /// The frames that it makes.
     func extent(in session: Session) throws -> ShardedRig.Extent {
-        try sharded.extent(in: session, limit: limit.frames ?? limit.duration.map { session.outputRate.index(at: $0) })
+        try sharded.extent(in: session, limit: limit.frames ?? limit.duration.map { session.ticks(in: $0) })
     }
 
     /// Keeps what was made, where that is all.
