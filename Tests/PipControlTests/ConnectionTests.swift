@@ -32,19 +32,52 @@ struct ConnectionTests {
 
     @Test("one connection more than there may be is told so at once, and has its place when another ends")
     func overflow() async throws {
-        try await RunningPanel.run { panel in
+        try await RunningPanel.run(connections: 4) { panel in
             // One that was answered has its place.
-            var connections = try (0..<Panel.connectionLimit).map { _ in try OpenConnection(panel.port) }
-            for connection in connections {
+            var connections = try (0..<4).map { _ in
+                let connection = try OpenConnection(panel.port)
                 connection.send("HEAD /healthz HTTP/1.1\r\nHost: \(panel.host)\r\n\r\n")
                 #expect(connection.read(until: "\r\n\r\n") != nil)
+                return connection
             }
             let answer = try await panel.send("GET", "/healthz")
             #expect(answer.status == 503 && answer.headers["retry-after"] == "1")
             #expect(answer.json["detail"] == .string("there are too many connections at a time"))
             connections.removeLast()
             while try await panel.send("GET", "/healthz").status == 503 { await Task.yield() }
-            #expect(connections.count == Panel.connectionLimit - 1)
+            #expect(connections.count == 3)
+        }
+    }
+
+    @Test("a panel that ends while connections come closes those that it has, and what follows them, at once")
+    func ending() async throws {
+        for _ in 0..<5 {
+            let running = Mutex(0)
+            try await RunningPanel.run { panel in
+                let answered = Mutex(0)
+                let (port, host) = (panel.port, panel.host)
+                running.withLock { $0 = 9 }
+                Thread.detachNewThread {
+                    defer { running.withLock { $0 -= 1 } }
+                    guard let viewer = try? OpenConnection(port) else { return }
+                    viewer.send("GET /api/v1/events HTTP/1.1\r\nHost: \(host)\r\n\r\n")
+                    while viewer.read(until: "\n\n") != nil { answered.withLock { $0 += 1 } }
+                    #expect(viewer.hasEnded)
+                }
+                for _ in 0..<8 {
+                    Thread.detachNewThread {
+                        defer { running.withLock { $0 -= 1 } }
+                        // Until nobody listens any more.
+                        while let connection = try? OpenConnection(port) {
+                            connection.send("GET /healthz HTTP/1.1\r\nHost: \(host)\r\n\r\n")
+                            if connection.read(until: "\r\n\r\n") != nil { answered.withLock { $0 += 1 } }
+                            #expect(!connection.hasFailed)
+                        }
+                    }
+                }
+                try await panel.wait(for: "a hundred answers") { _ in answered.withLock { $0 } > 100 }
+            }
+            while running.withLock({ $0 }) > 0 { try await Task.sleep(for: .milliseconds(5)) }
         }
     }
 
@@ -101,6 +134,11 @@ struct ConnectionTests {
 final class OpenConnection {
     private let descriptor: Int32
     private var received = ""
+    /// True when the other side has closed it.
+    private(set) var hasEnded = false
+    /// True when nothing came for 20 s.
+    var hasFailed: Bool { isOver && !hasEnded }
+    private var isOver = false
 
     init(_ port: UInt16) throws {
         descriptor = try RunningPanel.connect(port)
@@ -125,7 +163,11 @@ final class OpenConnection {
                 return String(received[..<range.upperBound])
             }
             let count = unsafe recv(descriptor, &buffer, buffer.count, 0)
-            guard count > 0 else { return nil }
+            guard count > 0 else {
+                isOver = true
+                hasEnded = count == 0 || errno == ECONNRESET
+                return nil
+            }
             received += String(decoding: buffer[..<count], as: UTF8.self)
         }
     }

@@ -27,13 +27,13 @@ struct RunningPanel: Sendable {
     /// Runs one while a function uses it.
     static func run(
         _ text: String = rig, token: String? = nil, port: Int = 0, folder: TemporaryFolder? = nil,
-        cameras: CameraDirectory = CameraDirectory(),
+        cameras: CameraDirectory = CameraDirectory(), connections: Int = 256,
         _ body: @Sendable @escaping (RunningPanel) async throws -> Void
     ) async throws {
         let folder = try folder ?? TemporaryFolder()
         let options = try PanelOptions(
             .host("127.0.0.1", port: port), token: token, root: folder.url.resolvingSymlinksInPath().path)
-        let panel = Panel(options, program: "pip-compose test")
+        let panel = Panel(options, program: "pip-compose test", connections: connections)
         var session = SessionOptions()
         session.pressure.policy = .off
         session.drawingThreads = 1

@@ -14,41 +14,34 @@ final class ConnectionGate: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundOut = HTTPRequestPart
     typealias OutboundOut = HTTPResponsePart
 
-    private enum State { case new, accepted, refused, left }
-
     /// The time that a refused client has to read why.
     private static let patience = TimeAmount.seconds(2)
 
-    private let places: Places
+    private let connections: Connections
     private let bodyLimit: Int
-    private var state = State.new
+    private var isAccepted = false
 
     /// - Parameters:
-    ///   - places: Of all connections.
+    ///   - connections: Those of the server.
     ///   - bodyLimit: The longest body that is taken, in bytes.
-    init(_ places: Places, bodyLimit: Int) {
-        self.places = places
+    init(_ connections: Connections, bodyLimit: Int) {
+        self.connections = connections
         self.bodyLimit = bodyLimit
     }
 
-    func handlerAdded(context: ChannelHandlerContext) {
-        if context.channel.isActive { begin(context) }
-    }
-
     func channelActive(context: ChannelHandlerContext) {
-        begin(context)
+        isAccepted = connections.enter(context.channel)
         context.fireChannelActive()
+        if !isAccepted { refuse(context) }
     }
 
     func channelInactive(context: ChannelHandlerContext) {
-        leave()
+        connections.leave(context.channel)
         context.fireChannelInactive()
     }
 
-    func handlerRemoved(context: ChannelHandlerContext) { leave() }
-
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        guard state == .accepted else { return }
+        guard isAccepted else { return }
         if case .head(let request) = unwrapInboundIn(data), isContinued(request) {
             context.writeAndFlush(wrapOutboundOut(.head(HTTPResponse(status: .continue))), promise: nil)
         }
@@ -56,24 +49,13 @@ final class ConnectionGate: ChannelInboundHandler, RemovableChannelHandler {
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        if state != .refused { context.fireErrorCaught(error) }
+        if isAccepted { context.fireErrorCaught(error) }
     }
 
     /// True for a client that waits for a sign before it sends a body that is taken.
     private func isContinued(_ request: HTTPRequest) -> Bool {
         guard request.headerFields[.expect]?.lowercased() == "100-continue" else { return false }
         return request.headerFields[.contentLength].flatMap { Int($0) }.map { $0 <= bodyLimit } ?? true
-    }
-
-    private func begin(_ context: ChannelHandlerContext) {
-        guard state == .new else { return }
-        state = places.enter() ? .accepted : .refused
-        if state == .refused { refuse(context) }
-    }
-
-    private func leave() {
-        if state == .accepted { places.leave() }
-        state = .left
     }
 
     private func refuse(_ context: ChannelHandlerContext) {

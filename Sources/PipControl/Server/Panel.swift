@@ -5,12 +5,11 @@ internal import Synchronization
 
 /// The panel of a running composition: API, page and live picture over HTTP.
 package final class Panel: Sendable {
-    /// The most connections; further ones are told to come back.
-    static let connectionLimit = 256
     /// The most requests at a time; further ones are told to come back.
     private static let requestLimit = 64
 
     private let options: PanelOptions
+    private let connectionLimit: Int
     private let previews = Previews()
     private let program: String
     private let watch = Mutex<StateWatch?>(nil)
@@ -19,11 +18,14 @@ package final class Panel: Sendable {
     /// - Parameters:
     ///   - options: Where it listens, and who may use it.
     ///   - program: The program and its version.
+    ///   - connections: The most at a time; further ones are told to come back.
     ///   - reload: Reads the configuration again; nil where there is none.
     package init(
-        _ options: PanelOptions, program: String, reload: (@Sendable () async throws -> Void)? = nil
+        _ options: PanelOptions, program: String, connections: Int = 256,
+        reload: (@Sendable () async throws -> Void)? = nil
     ) {
         self.options = options
+        connectionLimit = connections
         self.program = program
         self.reload = reload
     }
@@ -65,7 +67,7 @@ package final class Panel: Sendable {
             live: live, watch: watch, access: Access(options, hostName: HostName.present), options: options,
             previews: previews, reload: reload, program: program)
         let server = PanelServer(
-            PanelService(context), options.address, connections: Self.connectionLimit, requests: Self.requestLimit)
+            PanelService(context), options.address, connections: connectionLimit, requests: Self.requestLimit)
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { await watch.run() }
             group.addTask { try await server.run(ready: ready) }

@@ -18,13 +18,15 @@ struct PanelServer: Sendable {
 
     private let service: PanelService
     private let address: PanelAddress
-    private let connections: Int
+    private let limit: Int
+    private let connections: Connections
     private let requests: Places
 
     init(_ service: PanelService, _ address: PanelAddress, connections: Int, requests: Int) {
         self.service = service
         self.address = address
-        self.connections = connections
+        limit = connections
+        self.connections = Connections(connections, on: EventLoopGroupProvider.singleton.eventLoopGroup)
         self.requests = Places(requests)
     }
 
@@ -40,29 +42,28 @@ struct PanelServer: Sendable {
         var logger = Logger(label: "panel") { _ in SwiftLogNoOpLogHandler() }
         logger.logLevel = .critical
         let shown = address
-        let places = Places(connections)
-        let listener = Listener()
+        let connections = connections
         let application = Application(
             responder: CallbackResponder { request, context in await respond(request, context) },
             server: .http1(
                 configuration: .init(
-                    additionalChannelHandlers: [ConnectionGate(places, bodyLimit: PanelService.bodyLimit)],
+                    additionalChannelHandlers: [ConnectionGate(connections, bodyLimit: PanelService.bodyLimit)],
                     idleTimeout: Self.idleTimeout,
                     httpDecoderConfiguration: .init(
                         maxHeaderFieldSize: Self.headerLimit, maxHeaderListSize: Self.headerLimit,
                         maxHeaderFieldCount: 100))),
             configuration: .init(
                 address: bind, serverName: nil, backlog: 256, reuseAddress: true,
-                availableConnectionsDelegate: MaximumAvailableConnections(connections + Self.refusals)),
+                availableConnectionsDelegate: MaximumAvailableConnections(limit + Self.refusals)),
             onServerRunning: { channel in
-                listener.begin(on: channel)
+                connections.begin(on: channel)
                 guard case .host(let name, _) = shown, let port = channel.localAddress?.port else {
                     return ready(shown.description)
                 }
                 ready(PanelAddress.host(name, port: port).description)
-            }, logger: logger)
-        do { try await listener.run { try await application.run() } } catch {
-            if Task.isCancelled { return }
+            }, eventLoopGroupProvider: .singleton, logger: logger)
+        do { try await connections.serve { try await application.run() } } catch {
+            if connections.isEnding { return }
             throw PanelError(Self.sentence(error, address), isUnavailable: true)
         }
     }
@@ -82,15 +83,18 @@ struct PanelServer: Sendable {
 
     private func respond(_ request: Request, _ context: PanelRequestContext) async -> Response {
         guard requests.enter() else {
-            return Self.response(
-                .problem(Problem(503, "too many requests at a time", headers: ["Retry-After": "1"])), request)
+            return response(
+                .problem(Problem(503, "too many requests at a time", headers: ["Retry-After": "1"])), request, context)
         }
         defer { requests.leave() }
         do {
-            let response = await service.respond(to: try await Self.read(request, context))
-            return Self.response(response, request)
+            let read = try await Self.read(request, context)
+            let response = try await connections.run(on: context.channel, endsWithClient: false) {
+                await service.respond(to: read)
+            }
+            return self.response(response, request, context)
         } catch {
-            var response = Self.response(.problem(Problem(error)), request)
+            var response = response(.problem(Problem(error)), request, context)
             response.headers[.connection] = "close"
             return response
         }
@@ -143,7 +147,9 @@ struct PanelServer: Sendable {
         }
     }
 
-    private static func response(_ response: PanelResponse, _ request: Request) -> Response {
+    private func response(
+        _ response: PanelResponse, _ request: Request, _ context: PanelRequestContext
+    ) -> Response {
         var fields = HTTPFields()
         for (name, value) in response.headers {
             // A line break would begin another header.
@@ -163,9 +169,11 @@ struct PanelServer: Sendable {
                 status: status, headers: fields,
                 body: ResponseBody { writer in
                     let box = WriterBox(writer)
-                    try await body { bytes in
-                        try Task.checkCancellation()
-                        try await withDeadline(writePatience) { try await box.write(bytes) }
+                    try await connections.run(on: context.channel, endsWithClient: true) {
+                        try await body { bytes in
+                            try Task.checkCancellation()
+                            try await Self.withDeadline(Self.writePatience) { try await box.write(bytes) }
+                        }
                     }
                     try await writer.finish(nil)
                 })
@@ -187,12 +195,13 @@ private final class WriterBox: @unchecked Sendable {
 /// What is known of the connection that a request came by.
 private struct PanelRequestContext: RequestContext {
     var coreContext: CoreRequestContextStorage
+    let channel: any Channel
     /// The client's address; nil on a unix socket.
-    let peer: String?
+    var peer: String? { channel.remoteAddress?.ipAddress }
 
     init(source: ApplicationRequestContextSource) {
         coreContext = .init(source: source)
-        peer = source.channel.remoteAddress?.ipAddress
+        channel = source.channel
     }
 }
 #endif
