@@ -18,7 +18,6 @@ final class Previews: Sendable {
     #endif
     private let pictures = Mutex(0)
     private let thumbnails = Thumbnails()
-    let pulse = Pulse()
 
     /// Connects what viewers are shown to the composed picture; nothing is encoded while nobody looks.
     func attach(to picture: any FrameProducer) {

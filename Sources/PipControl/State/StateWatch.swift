@@ -13,6 +13,7 @@ final class StateWatch: Sendable {
     private static let deviceInterval = Duration.seconds(5)
 
     let feed = StateFeed()
+    let pulse = Pulse()
     private let live: LiveRig
     private let facts: Mutex<PanelFacts>
     /// The last look at what cameras can do.
@@ -33,6 +34,7 @@ final class StateWatch: Sendable {
     func run() async {
         var look = 0
         while !Task.isCancelled {
+            lookAtFrames()
             lookAtFiles()
             // Who asks for the state once has it made then.
             if await feed.isFollowed { await update() }
@@ -72,6 +74,9 @@ final class StateWatch: Sendable {
         }
         facts.withLock { [devices] in $0.devices = devices }
     }
+
+    /// Notes how far the composition has come.
+    func lookAtFrames() { pulse.look(live.session.statistics.output.frames) }
 
     private func lookAtFiles() {
         let paths = live.rig.outputs.compactMap { output in output.sink.path.map { (output.id, $0) } }

@@ -33,10 +33,10 @@ struct StateEndpoints {
                 handler: metrics),
             Route(
                 method: "GET", path: "/healthz", summary: "200 while frames are made.", isOpen: true,
-                responseType: "text/plain", handler: { _ in try health(isReady: false) }),
+                responseType: "text/plain", handler: { _ in try health() }),
             Route(
                 method: "GET", path: "/readyz", summary: "200 once frames are made.", isOpen: true,
-                responseType: "text/plain", handler: { _ in try health(isReady: true) }),
+                responseType: "text/plain", handler: { _ in try health() }),
         ]
     }
 
@@ -127,9 +127,9 @@ struct StateEndpoints {
             type: "text/plain; version=0.0.4; charset=utf-8")
     }
 
-    private func health(isReady: Bool) throws -> PanelResponse {
-        let frames = context.live.session.statistics.output.frames
-        guard let reason = context.previews.pulse.problem(frames: frames) else { return .text("ok\n") }
+    private func health() throws -> PanelResponse {
+        context.watch.lookAtFrames()
+        guard let reason = context.watch.pulse.problem else { return .text("ok\n") }
         throw Problem(503, reason)
     }
 }
