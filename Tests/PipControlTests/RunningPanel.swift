@@ -44,7 +44,7 @@ struct RunningPanel: Sendable {
         let (addresses, told) = AsyncStream.makeStream(of: String.self)
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask {
-                try await panel.run(live, policy: "off", pinned: nil) { told.yield("http://\($0)") }
+                try await panel.run(live) { told.yield("http://\($0)") }
                 told.finish()
             }
             var found: String?

@@ -1,10 +1,17 @@
 #if Control
-package import PipCompose
-package import PipRig
+public import PipCompose
+public import PipRig
 internal import Synchronization
 
 /// The panel of a running composition: API, page and live picture over HTTP.
-package final class Panel: Sendable {
+///
+/// ```swift
+/// let panel = Panel(try PanelOptions(PanelAddress("8080")), program: "kiosk 1.0")
+/// let rig = try await LiveRig(RigFile(path: "rig.yaml")) { panel.attach(to: $0) }
+/// async let served: Void = panel.run(rig) { address in print("http://\(address)") }
+/// try await rig.session.run()
+/// ```
+public final class Panel: Sendable {
     /// The most requests at a time; further ones are told to come back.
     private static let requestLimit = 64
 
@@ -19,8 +26,8 @@ package final class Panel: Sendable {
     ///   - options: Where it listens, and who may use it.
     ///   - program: The program and its version.
     ///   - connections: The most at a time; further ones are told to come back.
-    ///   - reload: Reads the configuration again; nil where there is none.
-    package init(
+    ///   - reload: Reads the configuration again when the API asks for it; nil where there is none.
+    public init(
         _ options: PanelOptions, program: String, connections: Int = 256,
         reload: (@Sendable () async throws -> Void)? = nil
     ) {
@@ -30,11 +37,13 @@ package final class Panel: Sendable {
         self.reload = reload
     }
 
-    /// Connects viewers to the composed picture, before the composition is opened.
-    package func attach(to picture: any FrameProducer) { previews.attach(to: picture) }
-
     /// The viewers of the live picture.
     var viewers: Int { previews.viewers }
+
+    /// Shows a picture to viewers by WebRTC, in what is opened then; nothing is encoded while nobody looks.
+    ///
+    /// - Parameter picture: The composed picture.
+    public func attach(to picture: any FrameProducer) { previews.attach(to: picture) }
 
     /// Tells clients of something that happened.
     ///
@@ -42,7 +51,7 @@ package final class Panel: Sendable {
     ///   - event: In a word, for programs.
     ///   - level: `info`, `warning` or `error`.
     ///   - message: A sentence.
-    package func tell(_ event: String, _ level: String, _ message: String) async {
+    public func tell(_ event: String, _ level: String, _ message: String) async {
         guard let feed = watch.withLock({ $0?.feed }) else { return }
         await feed.tell(event, level, message)
     }
@@ -50,17 +59,14 @@ package final class Panel: Sendable {
     /// Serves until the task is cancelled.
     ///
     /// - Parameters:
-    ///   - live: The composition.
-    ///   - policy: The name of its policy.
-    ///   - pinned: The level at which its pressure is held.
-    ///   - ready: Called with the address once it listens.
+    ///   - live: The composition; it may run already, or begin later.
+    ///   - ready: Called with the address once it listens, with the port that it has got.
     /// - Throws: ``PanelError`` when it cannot listen.
-    package func run(
-        _ live: LiveRig, policy: String, pinned: PressureLevel?, ready: @escaping @Sendable (String) -> Void
-    ) async throws {
+    public func run(_ live: LiveRig, ready: @escaping @Sendable (String) -> Void = { _ in }) async throws {
         let facts = PanelFacts(
             program: program, preview: previews.kind, root: options.root,
-            pressure: PanelFacts.PressureWish(policy: policy, pinned: pinned))
+            pressure: PanelFacts.PressureWish(
+                policy: live.pressure.policy.name ?? "a file's", pinned: live.pressure.pinned))
         let watch = StateWatch(live, facts)
         self.watch.withLock { $0 = watch }
         let context = PanelContext(

@@ -1,6 +1,6 @@
 #if Control
 /// Where the panel listens: `[ADDRESS:]PORT` or `unix:PATH`.
-package enum PanelAddress: Sendable, Equatable, CustomStringConvertible {
+public enum PanelAddress: Sendable, Equatable, CustomStringConvertible {
     /// An address of IPv4 or IPv6, or a name, and a port; 0 takes a free one.
     case host(String, port: Int)
     /// A socket in the file system.
@@ -9,7 +9,7 @@ package enum PanelAddress: Sendable, Equatable, CustomStringConvertible {
     /// Reads an address; a port alone is the loopback's.
     ///
     /// - Throws: ``PanelError`` that says how one is written.
-    package init(_ text: String) throws(PanelError) {
+    public init(_ text: String) throws(PanelError) {
         let mistake = PanelError(
             "\(text) is no address of a panel: write 8080, 127.0.0.1:8080, [::1]:8080 or unix:PATH")
         if text.hasPrefix("unix:") {
@@ -36,7 +36,7 @@ package enum PanelAddress: Sendable, Equatable, CustomStringConvertible {
     }
 
     /// True when only programs of this machine reach it.
-    package var isLocal: Bool {
+    public var isLocal: Bool {
         switch self {
         case .unix: true
         case .host(let name, _): Self.isLoopback(name)
@@ -55,7 +55,7 @@ package enum PanelAddress: Sendable, Equatable, CustomStringConvertible {
         return parts.count == 4 && parts.allSatisfy { Int($0).map((0...255).contains) ?? false }
     }
 
-    package var description: String {
+    public var description: String {
         switch self {
         case .unix(let path): "unix:\(path)"
         case .host(let name, let port): name.contains(":") ? "[\(name)]:\(port)" : "\(name):\(port)"
@@ -64,10 +64,10 @@ package enum PanelAddress: Sendable, Equatable, CustomStringConvertible {
 }
 
 /// Why there is no panel, as a sentence.
-package struct PanelError: Error, Equatable, CustomStringConvertible {
-    package let description: String
+public struct PanelError: Error, Equatable, CustomStringConvertible {
+    public let description: String
     /// True when the machine is to blame, not what was asked for.
-    package let isUnavailable: Bool
+    public let isUnavailable: Bool
 
     package init(_ description: String, isUnavailable: Bool = false) {
         self.description = description

@@ -1,15 +1,16 @@
 #if Control
 /// Where a panel listens, and who may use it.
-package struct PanelOptions: Sendable, Equatable {
-    package let address: PanelAddress
+public struct PanelOptions: Sendable, Equatable {
+    /// Where it listens.
+    public let address: PanelAddress
     /// What clients have to show; nil lets all in that reach the address.
-    package let token: String?
+    public let token: String?
     /// The folder below which outputs and stills may be made; nil allows none.
-    package var root: String?
+    public var root: String?
     /// Names by which it is reached, beside its address.
-    package var hosts: [String]
+    public var hosts: [String]
     /// Origins of other pages that may use it.
-    package var origins: [String]
+    public var origins: [String]
 
     /// - Parameters:
     ///   - address: Where it listens.
@@ -18,7 +19,7 @@ package struct PanelOptions: Sendable, Equatable {
     ///   - hosts: Further names.
     ///   - origins: Further origins.
     /// - Throws: ``PanelError`` for an address that others reach without a token, and for a token that is guessed.
-    package init(
+    public init(
         _ address: PanelAddress, token: String? = nil, root: String? = nil, hosts: [String] = [], origins: [String] = []
     ) throws(PanelError) {
         guard token != nil || address.isLocal else {

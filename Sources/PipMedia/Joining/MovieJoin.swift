@@ -42,7 +42,7 @@ public struct MovieJoin: Sendable {
     /// Joins them, on a thread of its own; cancelling the task ends it.
     ///
     /// - Returns: What was written.
-    /// - Throws: ``PipCompose/SessionError`` for a part that is missing, damaged, twice or of another whole, or a file
+    /// - Throws: ``/PipCompose/SessionError`` for a part that is missing, damaged, twice or of another whole, or a file
     ///   that cannot be written; then there is none.
     public func run() async throws(SessionError) -> Result {
         let interruption = Interruption()

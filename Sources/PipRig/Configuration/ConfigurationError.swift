@@ -1,6 +1,6 @@
 /// A mistake in a configuration file, as a sentence that names the file and the line.
-package struct ConfigurationError: Error, Equatable, CustomStringConvertible {
-    package let description: String
+public struct ConfigurationError: Error, Equatable, CustomStringConvertible {
+    public let description: String
 
     /// - Parameters:
     ///   - file: The file's path.

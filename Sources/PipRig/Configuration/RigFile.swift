@@ -13,7 +13,7 @@ internal import Yams
 /// outputs:
 ///   - {to: drive.mp4, segment: 3m}
 /// ```
-package struct RigFile: Sendable {
+public struct RigFile: Sendable {
     /// The composition.
     package var rig = Rig()
     /// The response to heat, power and load.
@@ -92,10 +92,10 @@ package struct RigFile: Sendable {
     /// Reads a file.
     ///
     /// - Throws: ``ConfigurationError`` with file and line.
-    package init(path: String) throws(ConfigurationError) { self = try RigFileReader(path: path).read() }
+    public init(path: String) throws(ConfigurationError) { self = try RigFileReader(path: path).read() }
 
     /// Reads what a file says; messages call it by its `path`.
-    package init(_ text: String, path: String) throws(ConfigurationError) {
+    public init(_ text: String, path: String) throws(ConfigurationError) {
         self = try RigFileReader(text, path: path).read()
     }
 }

@@ -34,7 +34,7 @@ struct CameraSettings {
 
     /// Makes the changes, all or none.
     ///
-    /// - Throws: ``PipCompose/SessionError`` for the first that a camera refuses.
+    /// - Throws: ``/PipCompose/SessionError`` for the first that a camera refuses.
     func apply(to session: Session, _ nodes: RigNodes) async throws(SessionError) {
         for (index, change) in changes.enumerated() {
             do throws(SessionError) { try await Self.apply(change, to: session, nodes) } catch {

@@ -1,12 +1,18 @@
-package import PipCompose
+public import PipCompose
 internal import Synchronization
 
-/// A composition that runs, and follows changes of its ``Rig``.
+/// A composition of a configuration that runs, and follows changes of it.
 ///
-/// A change edits a copy of the value; the difference is drawn as one transaction from one frame on, or the change is
-/// refused and nothing has happened. Changes that come while one is being made are made together.
-package actor LiveRig {
-    package nonisolated let session: Session
+/// A change edits a copy of the configuration's value; the difference is drawn as one transaction from one frame on, or
+/// the change is refused and nothing has happened. Changes that come while one is being made are made together. All of
+/// its functions may be called from any thread.
+public actor LiveRig {
+    /// Draws it; it runs from ``/PipCompose/Session/run(for:frames:from:)`` on.
+    public nonisolated let session: Session
+    /// The response to heat, power and load with which it was opened.
+    package nonisolated let pressure: PressureOptions
+    /// The configuration as it was read last; nil for one that was never a file.
+    var file: RigFile?
     /// The sound of the outputs; nil for none.
     package nonisolated let sound: RigSound?
     /// Where cameras are found.
@@ -33,15 +39,16 @@ package actor LiveRig {
     }
 
     /// How layers come to a new place and look.
-    package struct Motion: Sendable, Equatable {
-        package var duration: Duration
+    public struct Motion: Sendable, Equatable {
+        /// In output time.
+        public var duration: Duration
         /// How layers come and go.
-        package var transition: Transition
+        public var transition: Transition
 
         /// - Parameters:
         ///   - duration: In output time.
         ///   - transition: How layers come and go.
-        package init(_ duration: Duration, _ transition: Transition = .fade) {
+        public init(_ duration: Duration, _ transition: Transition = .fade) {
             self.duration = duration
             self.transition = transition
         }
@@ -55,7 +62,7 @@ package actor LiveRig {
         let done: CheckedContinuation<Void, any Error>
     }
 
-    /// Opens a composition; it runs from ``PipCompose/Session/run(for:frames:)`` on.
+    /// Opens a composition; it runs from ``/PipCompose/Session/run(for:frames:from:)`` on.
     ///
     /// - Parameters:
     ///   - rig: The composition.
@@ -63,7 +70,8 @@ package actor LiveRig {
     ///   - cameras: Where cameras are found.
     ///   - attach: Connects further outputs to the composed picture.
     /// - Throws: ``RigError`` for a mistake in the composition, ``UsageError`` for an output that does not fit its
-    ///   picture, ``PipCompose/SessionError`` and ``PipCompose/SoundError`` for devices and files that cannot be used.
+    ///   picture, ``/PipCompose/SessionError`` and ``/PipCompose/SoundError`` for devices and files that cannot be
+    ///   used.
     package init(
         _ rig: Rig, options: SessionOptions, cameras: CameraDirectory = CameraDirectory(),
         attach: (any FrameProducer) -> Void = { _ in }
@@ -79,6 +87,7 @@ package actor LiveRig {
         let nodes = try sources.changed(from: silent, to: rig, sound: sound)
         attach(nodes.whole)
         session = try await Session(nodes.compositor, options: rig.options(options), cameras: cameras)
+        pressure = options.pressure
         self.nodes = nodes
         published = Mutex(Snapshot(rig, nodes))
         interval = .seconds(1 / max(session.outputRate.framesPerSecond, 1))
@@ -104,7 +113,7 @@ package actor LiveRig {
     ///   - edit: Changes the value; it may be called more than once.
     /// - Returns: What `edit` returns.
     /// - Throws: What `edit` throws, ``RigError`` when the result does not hold together, needs a restart or is of
-    ///   another revision, and ``PipCompose/SessionError`` when it cannot be drawn; then nothing has changed.
+    ///   another revision, and ``/PipCompose/SessionError`` when it cannot be drawn; then nothing has changed.
     @discardableResult
     package func change<R: Sendable>(
         expecting revision: Int? = nil, by motion: Motion? = nil, _ edit: @escaping @Sendable (inout Rig) throws -> R
@@ -238,7 +247,7 @@ package actor LiveRig {
     ///
     /// - Parameter still: The picture, and the file's name.
     /// - Returns: The file's path.
-    /// - Throws: ``PipCompose/SessionError`` when no frame came or the file cannot be written.
+    /// - Throws: ``/PipCompose/SessionError`` when no frame came or the file cannot be written.
     package nonisolated func take(_ still: StillArgument) async throws(SessionError) -> String {
         let snapshot = snapshot
         let name = still.picture.flatMap { $0 == .output ? nil : $0.index }
@@ -252,7 +261,7 @@ package actor LiveRig {
 
     /// Takes the next frame of a picture's source, or of the whole for nil.
     ///
-    /// - Throws: ``RigError`` for an unknown picture, and ``PipCompose/SessionError`` when no frame came.
+    /// - Throws: ``RigError`` for an unknown picture, and ``/PipCompose/SessionError`` when no frame came.
     package nonisolated func still(of picture: String?, as format: Still.Format) async throws -> Still {
         let snapshot = snapshot
         if let picture { try snapshot.rig.checkPicture(picture, for: "a still") }

@@ -8,7 +8,7 @@ internal import PipMedia
 /// The nodes of a composition's graph, by the names and identifiers of the ``Rig`` that they were made of.
 ///
 /// A value: ``changed(from:to:sound:)`` gives the nodes of another composition and keeps those that both have. It edits
-/// the graph, so that it belongs into ``PipCompose/Session/configure(_:)`` once a session draws it.
+/// the graph, so that it belongs into ``/PipCompose/Session/configure(_:)`` once a session draws it.
 struct RigNodes {
     /// What shows a picture.
     struct Picture {

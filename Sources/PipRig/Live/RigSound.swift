@@ -10,7 +10,7 @@ package struct RigSound: Sendable {
     /// - Parameters:
     ///   - rig: The composition, with its sources of sound.
     ///   - pictures: The sources of the pictures, in the composition's order.
-    /// - Throws: ``PipCompose/SoundError`` for a microphone that is not there or in use.
+    /// - Throws: ``/PipCompose/SoundError`` for a microphone that is not there or in use.
     package init?(_ rig: Rig, _ pictures: [any FrameProducer]) throws {
         guard !rig.sound.isEmpty else { return nil }
         mixer = AudioMixer()

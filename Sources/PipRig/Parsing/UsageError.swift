@@ -1,6 +1,6 @@
 /// A mistake in what the user typed, as a sentence without its full stop.
-package struct UsageError: Error, Equatable, CustomStringConvertible {
-    package let description: String
+public struct UsageError: Error, Equatable, CustomStringConvertible {
+    public let description: String
 
     package init(_ description: String) { self.description = description }
 

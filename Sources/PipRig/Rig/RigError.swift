@@ -1,7 +1,7 @@
 /// A change or a question that a composition refuses, as a sentence without its full stop.
-package struct RigError: Error, Equatable, CustomStringConvertible {
+public struct RigError: Error, Equatable, CustomStringConvertible {
     /// The kind of refusal.
-    package enum Kind: Sendable {
+    public enum Kind: Sendable {
         /// What it is about is not there.
         case unknown
         /// It is not possible as it was said.
@@ -12,8 +12,9 @@ package struct RigError: Error, Equatable, CustomStringConvertible {
         case unavailable
     }
 
-    package let kind: Kind
-    package let description: String
+    /// The kind of refusal.
+    public let kind: Kind
+    public let description: String
 
     package init(_ kind: Kind, _ description: String) {
         self.kind = kind

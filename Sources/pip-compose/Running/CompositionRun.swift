@@ -165,7 +165,7 @@ struct CompositionRun {
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask {
                 defer { told.finish() }
-                try await panel.serve(live, request.pressure) { [console] address in
+                try await panel.serve(live) { [console] address in
                     console.writePlain("panel: \(address.hasPrefix("unix:") ? address : "http://\(address)/")")
                     told.yield()
                 }

@@ -44,13 +44,8 @@ struct PanelRun: Sendable {
     /// Serves until the task is cancelled.
     ///
     /// - Throws: ``CommandError`` when it cannot listen.
-    func serve(
-        _ live: LiveRig, _ pressure: PressureOptions, ready: @escaping @Sendable (String) -> Void
-    ) async throws {
-        do {
-            try await panel.run(
-                live, policy: pressure.policy.name ?? "a file's", pinned: pressure.pinned, ready: ready)
-        } catch let error as PanelError {
+    func serve(_ live: LiveRig, ready: @escaping @Sendable (String) -> Void) async throws {
+        do { try await panel.run(live, ready: ready) } catch let error as PanelError {
             throw CommandError(.unavailable, error.description)
         }
     }
@@ -67,8 +62,6 @@ struct PanelRun: Sendable {
 
     func attach(to picture: any FrameProducer) {}
     func tell(_ event: SessionEvent) async {}
-    func serve(
-        _ live: LiveRig, _ pressure: PressureOptions, ready: @escaping @Sendable (String) -> Void
-    ) async throws {}
+    func serve(_ live: LiveRig, ready: @escaping @Sendable (String) -> Void) async throws {}
 }
 #endif

@@ -55,10 +55,7 @@ actor Reloading {
     func read(_ live: LiveRig) async throws {
         guard case .configuration(let path, _, _) = origin, let before = base else { return }
         let file = try RigFile(path: path)
-        let reload = RigReload(from: before.rig, to: file.rig)
-        try await live.change { reload.apply(to: &$0) }
-        await live.session.setPressurePolicy(file.pressure.options.policy)
-        await live.session.pinPressure(file.pressure.pinned)
+        try await live.reload(file, from: before)
         if file.panel != before.panel {
             console.write("\(path): the panel changes with the next start", .warning, event: "needs-restart")
         }

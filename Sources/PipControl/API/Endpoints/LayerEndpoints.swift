@@ -192,7 +192,7 @@ struct LayerEndpoints {
         let new = try Self.sceneName(try Fields(JSON(reading: request.body), known: ["name"]).needed("name"))
         let old = request[variable: "name"]
         try await context.change(request) { rig in
-            let index = try Self.index(of: old, rig)
+            let index = try rig.index(ofScene: old)
             guard new == old || !rig.scenes.contains(where: { $0.name == new }) else {
                 throw RigError(.conflict, "there is a scene \(new) already")
             }
@@ -205,7 +205,7 @@ struct LayerEndpoints {
     private func delete(_ request: PanelRequest) async throws -> PanelResponse {
         let name = request[variable: "name"]
         try await context.change(request) { rig in
-            rig.scenes.remove(at: try Self.index(of: name, rig))
+            rig.scenes.remove(at: try rig.index(ofScene: name))
             if rig.scene == name { rig.scene = nil }
         }
         return PanelResponse(status: 204)
@@ -223,19 +223,8 @@ struct LayerEndpoints {
         case "slide": motion = LiveRig.Motion(duration ?? .milliseconds(500), .slide(.left))
         default: throw Problem(422, "transition is \(word), but must be cut, fade or slide")
         }
-        try await context.change(request, by: motion) { rig in
-            rig.layers = rig.scenes[try Self.index(of: name, rig)].layers
-            rig.scene = name
-        }
+        try await context.change(request, by: motion) { rig in try rig.show(scene: name) }
         return layers
-    }
-
-    private static func index(of name: String, _ rig: Rig) throws -> Int {
-        guard let index = rig.scenes.firstIndex(where: { $0.name == name }) else {
-            throw RigError(
-                .unknown, "there is no scene \(name)\(NearestName.hint(for: name, among: rig.scenes.map(\.name)))")
-        }
-        return index
     }
 
     private static func sceneName(_ name: String) throws(Problem) -> String {
