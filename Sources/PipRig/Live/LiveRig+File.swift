@@ -39,6 +39,7 @@ extension LiveRig {
     /// - Parameters:
     ///   - file: The configuration as it is now.
     ///   - base: The configuration as it was read before; nil compares with what is drawn.
+    /// - Throws: As ``reload(_:)``.
     package func reload(_ file: RigFile, from base: RigFile?) async throws {
         let difference = RigReload(from: base?.rig ?? rig, to: file.rig)
         try await change { difference.apply(to: &$0) }
