@@ -48,8 +48,8 @@ struct CameraSlotTests {
         let wish = CameraWish(size: PixelSize(640, 480), controls: [("brightness", 11)])
         let rig = try SlotRig(Self.adjustable(), wish: wish)
         try rig.start()
-        try rig.slot.set("contrast", to: 33)
-        try rig.slot.set("brightness", to: 22)
+        try rig.slot.set([("contrast", 33)])
+        try rig.slot.set([("brightness", 22)])
         rig.unplug()
         var other = FakeCamera()
         other.card = "Something Else"

@@ -65,10 +65,10 @@ struct ControlTests {
     func sets() async throws {
         let rig = try Rig(Self.fake())
         try rig.start()
-        #expect(try rig.camera.set("brightness", to: -60) == -60)
+        #expect(try rig.camera.set([("brightness", -60)]) == [-60])
         #expect(rig.kernel.controlValue(Self.brightness, of: Rig.path) == -60)
-        #expect(try rig.camera.set("auto_exposure", to: 1) == 1)
-        #expect(try rig.camera.set("reset", to: 1) == 1)
+        #expect(try rig.camera.set([("auto_exposure", 1)]) == [1])
+        #expect(try rig.camera.set([("reset", 1)]) == [1])
         await rig.camera.stop()
     }
 
@@ -81,17 +81,63 @@ struct ControlTests {
         ])
     func refuses(name: String, value: Int, why: String) throws {
         let rig = try Rig(Self.fake())
-        let error = try #require(throws: CaptureError.self) { try rig.camera.set(name, to: value) }
+        let error = try #require(throws: CaptureError.self) { try rig.camera.set([(name, value)]) }
         #expect(error.kind == .invalidSetting)
         #expect("\(error)".hasPrefix("/dev/video0: cannot set \(name) to \(value): "))
         #expect("\(error)".contains(why))
         #expect(!rig.kernel.takeTrace(of: Rig.path).contains("VIDIOC_S_CTRL"))
     }
 
+    @Test("are set together by one call, one that is switched off beside the switch that allows it")
+    func together() throws {
+        let rig = try Rig(Self.fake())
+        #expect(try rig.camera.set([("auto_exposure", 1), ("exposure_time_absolute", 500)]) == [1, 500])
+        let calls = rig.kernel.takeTrace(of: Rig.path).filter { $0.hasSuffix("_CTRLS") || $0 == "VIDIOC_S_CTRL" }
+        #expect(calls == ["VIDIOC_TRY_EXT_CTRLS", "VIDIOC_S_EXT_CTRLS"])
+    }
+
+    @Test("that are set together are all as they were when one is refused, which the error names")
+    func allOrNone() throws {
+        let wish = [("brightness", 40), ("on", 0), ("auto_exposure", 1)]
+        func values(_ rig: Rig) throws -> [Int?] {
+            let controls = try rig.camera.controls()
+            return wish.map { wish in controls.first { $0.name == wish.0 }?.value }
+        }
+        // Before the driver is asked, by the driver's checks, and by the device itself.
+        let early = try Rig(Self.fake())
+        #expect(throws: CaptureError.self) { try early.camera.set(wish + [("bits", 4)]) }
+        #expect(!early.kernel.takeTrace(of: Rig.path).contains("VIDIOC_TRY_EXT_CTRLS"))
+        #expect(try values(early) == [3, 1, 3])
+
+        let checked = try Rig(Self.fake())
+        checked.kernel.fail(.tryControls, on: Rig.path, with: .invalidArgument)
+        #expect(throws: CaptureError.self) { try checked.camera.set(wish) }
+        #expect(!checked.kernel.takeTrace(of: Rig.path).contains("VIDIOC_S_EXT_CTRLS"))
+
+        var stalling = Self.fake()
+        stalling.stalledControl = Self.exposure
+        let stalled = try Rig(stalling)
+        let error = try #require(throws: CaptureError.self) { try stalled.camera.set(wish) }
+        #expect("\(error)".hasPrefix("/dev/video0: cannot set auto_exposure to 1: VIDIOC_S_EXT_CTRLS: "))
+        #expect(try values(stalled) == [3, 1, 3])
+    }
+
+    @Test("are set one by one where a driver has no common call, and set back when one fails")
+    func oldDriver() throws {
+        var old = Self.fake()
+        old.hasExtendedControls = false
+        let rig = try Rig(old)
+        #expect(try rig.camera.set([("brightness", 40), ("on", 0)]) == [40, 0])
+        rig.kernel.fail(.setControl, on: Rig.path, with: .ioError, skip: 1)
+        let error = try #require(throws: CaptureError.self) { try rig.camera.set([("brightness", 0), ("on", 1)]) }
+        #expect("\(error)".contains("set on to 1"))
+        #expect(rig.kernel.controlValue(Self.brightness, of: Rig.path) == 40)
+    }
+
     @Test("are missed by name, with the nearest one")
     func unknown() throws {
         let rig = try Rig(Self.fake())
-        let error = try #require(throws: CaptureError.self) { try rig.camera.set("brigthness", to: 0) }
+        let error = try #require(throws: CaptureError.self) { try rig.camera.set([("brigthness", 0)]) }
         #expect(error.hint == "the nearest is brightness")
     }
 

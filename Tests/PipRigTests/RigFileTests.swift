@@ -46,8 +46,7 @@ struct RigFileTests {
         #expect(rig.pictures.map(\.name) == ["road", "driver"])
         let wish = try #require(rig[picture: "road"]?.camera?.wish)
         #expect(wish.size == .hd720 && wish.format == FourCC("MJPG"))
-        #expect(wish.controls.map(\.name) == ["auto_exposure", "power_line_frequency"])
-        #expect(wish.controls.map(\.value) == [3, 1])
+        #expect(wish.adjustments.exposure == .continuous && wish.adjustments.powerLine == .hertz50)
         #expect(rig[picture: "driver"]?.isMirrored == true && rig[picture: "driver"]?.absence == .slate)
         #expect(rig.scene == "drive" && rig.scenes.map(\.name) == ["drive", "talk"])
         #expect(rig.layers.map(\.picture) == ["road", "driver"] && rig.layers[0].isMain && !rig.layers[1].isMain)
@@ -101,7 +100,7 @@ struct RigFileTests {
         Mistake("cameras:\n  road: {source: pattern:scene, size: {}}\n", line: 2, "size is a word or a number"),
         Mistake(
             "cameras:\n  road: {source: camera:0, controls: {exposure: bright}}\n", line: 2,
-            "exposure is bright; known are auto, manual"),
+            "exposure is bright, but must be auto, locked, or a time as in 1/50s and 20ms"),
         Mistake("cameras:\n  road: {source: pattern:scene, enabled: off}\n", line: 2, "cannot be switched off"),
         Mistake(cameras + "scenes:\n  a: {main: raod}\n", line: 3, "there is no camera raod; did you mean road?"),
         Mistake(

@@ -83,6 +83,10 @@ package struct FakeCamera: Sendable {
     package var capabilities = UInt32(V4L2_CAP_VIDEO_CAPTURE | V4L2_CAP_STREAMING)
     package var formats: [Format]
     package var controls: [Control] = []
+    /// False for a driver that sets one control at a time.
+    package var hasExtendedControls = true
+    /// The control that the device itself refuses among others; nil for none.
+    package var stalledControl: UInt32?
     package var usb: USB?
     package var index = 0
     /// Where `/sys/class/video4linux/videoN` leads.

@@ -37,6 +37,43 @@ extension FakeNode {
         return nil
     }
 
+    /// As the kernel's own checks: the index names the control that does not fit.
+    ///
+    /// Source: Linux userspace API, "ioctl VIDIOC_G_EXT_CTRLS, VIDIOC_S_EXT_CTRLS, VIDIOC_TRY_EXT_CTRLS".
+    func tryControls(_ batch: inout v4l2_ext_controls) -> Errno? {
+        guard camera.hasExtendedControls else { return .inappropriateIOCTLForDevice }
+        for (index, wish) in unsafe Self.wishes(batch).enumerated() {
+            unsafe batch.error_idx = UInt32(index)
+            guard let control = camera.controls.first(where: { $0.id == wish.id }) else { return .invalidArgument }
+            if control.flags & UInt32(V4L2_CTRL_FLAG_READ_ONLY) != 0 { return .permissionDenied }
+            if !control.menu.isEmpty, control.menu[Int(wish.value)] == nil { return .invalidArgument }
+        }
+        return nil
+    }
+
+    /// Sets them one after the other, as a USB camera does; one that the device itself refuses ends it there.
+    mutating func setControls(_ batch: inout v4l2_ext_controls) -> Errno? {
+        if let errno = unsafe tryControls(&batch) {
+            unsafe batch.error_idx = batch.count
+            return errno
+        }
+        for (index, wish) in unsafe Self.wishes(batch).enumerated() {
+            if camera.stalledControl == wish.id {
+                unsafe batch.error_idx = UInt32(index)
+                return .brokenPipe
+            }
+            var wish = wish
+            _ = setControl(&wish)
+        }
+        return nil
+    }
+
+    private static func wishes(_ batch: v4l2_ext_controls) -> [v4l2_control] {
+        unsafe (0..<Int(batch.count)).map {
+            unsafe v4l2_control(id: batch.controls[$0].id, value: batch.controls[$0].value)
+        }
+    }
+
     mutating func setControl(_ argument: inout v4l2_control) -> Errno? {
         guard let index = camera.controls.firstIndex(where: { $0.id == argument.id }) else { return .invalidArgument }
         let control = camera.controls[index]

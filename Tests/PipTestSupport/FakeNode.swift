@@ -81,6 +81,10 @@ struct FakeNode {
             case V4L2Request.queryMenu.number: unsafe queryMenu(&argument.as(v4l2_querymenu.self).pointee)
             case V4L2Request.getControl.number: unsafe getControl(&argument.as(v4l2_control.self).pointee)
             case V4L2Request.setControl.number: unsafe setControl(&argument.as(v4l2_control.self).pointee)
+            case V4L2Request.tryControls.number:
+                unsafe tryControls(&argument.as(v4l2_ext_controls.self).pointee)
+            case V4L2Request.setControls.number:
+                unsafe setControls(&argument.as(v4l2_ext_controls.self).pointee)
             default: .inappropriateIOCTLForDevice
             }
         return result.map { -$0.rawValue } ?? 0

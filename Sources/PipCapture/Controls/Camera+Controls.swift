@@ -6,15 +6,25 @@ extension Camera {
     /// - Throws: ``CaptureError`` when the camera is closed or lost.
     package func controls() throws(CaptureError) -> [CameraControl] { try controlAccess().controls() }
 
-    /// Sets a control by the name that `v4l2-ctl` has for it, such as `brightness`.
+    /// Sets controls together by the names that `v4l2-ctl` has for them, such as `brightness`: all or none.
     ///
     /// Also while the camera streams.
     ///
-    /// - Returns: The value that the camera made of it.
-    /// - Throws: ``CaptureError``, kind `invalidSetting`, before the camera is asked when it would not take the value.
+    /// - Parameter settings: Names and values, in the order in which they are set.
+    /// - Returns: The values that the camera made of them.
+    /// - Throws: ``CaptureError``, kind `invalidSetting`, before the camera is asked when it would not take a value.
     @discardableResult
-    package func set(_ control: String, to value: Int) throws(CaptureError) -> Int {
-        try controlAccess().set(control, to: value)
+    package func set(_ settings: [(name: String, value: Int)]) throws(CaptureError) -> [Int] {
+        try controlAccess().set(settings)
+    }
+
+    /// Makes the picture what was asked for by meaning, also while the camera streams.
+    ///
+    /// - Returns: The names and values of the controls that were set.
+    /// - Throws: ``CaptureError`` for what the camera cannot do; then nothing is set.
+    @discardableResult
+    package func adjust(_ wish: CameraAdjustments) throws(CaptureError) -> [(name: String, value: Int)] {
+        try controlAccess().adjust(wish)
     }
 
     private func controlAccess() throws(CaptureError) -> ControlAccess {

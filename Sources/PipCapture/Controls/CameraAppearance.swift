@@ -1,5 +1,3 @@
-internal import CV4L2
-
 /// Exposure and white balance as a camera's automatics have settled them.
 package struct CameraAppearance: Equatable, Sendable {
     /// A property that a camera controls automatically by default.
@@ -16,24 +14,12 @@ package struct CameraAppearance: Equatable, Sendable {
     package init() {}
 }
 
-/// The two controls of a setting: a switch between automatic and manual, and the value.
-private struct SettingControls {
-    let automatic: CameraControl?
-    let value: CameraControl?
-    /// The switch's value for manual control.
-    let manual: Int
-
-    init(_ setting: CameraAppearance.Setting, among controls: [CameraControl]) {
-        func control(_ id: UInt32) -> CameraControl? { controls.first { $0.id == id } }
-        switch setting {
-        case .exposure:
-            automatic = control(UInt32(V4L2_CID_EXPOSURE_AUTO))
-            value = control(UInt32(V4L2_CID_EXPOSURE_ABSOLUTE))
-            manual = Int(V4L2_EXPOSURE_MANUAL.rawValue)
-        case .whiteBalance:
-            automatic = control(UInt32(V4L2_CID_AUTO_WHITE_BALANCE))
-            value = control(UInt32(V4L2_CID_WHITE_BALANCE_TEMPERATURE))
-            manual = 0
+extension CameraAppearance.Setting {
+    /// Its switch and its value.
+    fileprivate func controls(_ controls: [CameraControl]) -> AutomaticSetting {
+        switch self {
+        case .exposure: .exposure(controls)
+        case .whiteBalance: .whiteBalance(controls)
         }
     }
 }
@@ -46,7 +32,7 @@ extension CameraSlot {
         let controls = try controls()
         var appearance = CameraAppearance()
         for setting in CameraAppearance.Setting.allCases {
-            appearance.values[setting] = SettingControls(setting, among: controls).value?.value
+            appearance.values[setting] = setting.controls(controls).value?.value
         }
         return appearance
     }
@@ -65,18 +51,20 @@ extension CameraSlot {
         var set: [(name: String, value: Int)] = []
         var refused: [CaptureError] = []
         for setting in CameraAppearance.Setting.allCases {
-            let found = SettingControls(setting, among: controls)
+            let found = setting.controls(controls)
             guard let control = found.value, let own = control.value else {
                 refused.append(lacks(setting))
                 continue
             }
             do throws(CaptureError) {
-                if let automatic = found.automatic, let before = automatic.value, before != found.manual {
-                    try self.set(automatic.name, to: found.manual)
+                if let automatic = found.automatic, let manual = found.manual, let before = automatic.value,
+                    before != manual
+                {
+                    try self.set([(automatic.name, manual)])
                     restoreAtEnd(automatic.name, to: before)
                 }
                 let value = control.nearest(to: other?.values[setting] ?? own)
-                set.append((control.name, try self.set(control.name, to: value)))
+                set += try self.set([(control.name, value)]).map { (control.name, $0) }
             } catch {
                 refused.append(error)
             }
@@ -88,14 +76,5 @@ extension CameraSlot {
         CaptureError(
             .unsupported, device: device?.path ?? "camera", operation: "keep its \(setting.rawValue)",
             reason: "the camera has no control for it")
-    }
-}
-
-extension CameraControl {
-    /// The valid value nearest to `wish`.
-    fileprivate func nearest(to wish: Int) -> Int {
-        let inRange = min(max(wish, range.lowerBound), range.upperBound)
-        let step = max(1, step)
-        return range.lowerBound + (inRange - range.lowerBound + step / 2) / step * step
     }
 }

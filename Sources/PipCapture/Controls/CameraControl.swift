@@ -60,10 +60,15 @@ public struct CameraControl: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// The reason why a value is invalid; nil for a valid one.
-    func refusal(of value: Int) -> String? {
+    /// Says why a value is invalid; nil for a valid one.
+    ///
+    /// - Parameters:
+    ///   - value: The value.
+    ///   - mayBeInactive: True beside another setting, which may switch it on.
+    /// - Returns: The reason, to follow a colon.
+    func refusal(of value: Int, mayBeInactive: Bool = false) -> String? {
         if isReadOnly { return "it can only be read" }
-        if isInactive { return "another control has switched it off" }
+        if isInactive, !mayBeInactive { return "another control has switched it off" }
         let fits =
             switch kind {
             case .integer: range.contains(value) && (value - range.lowerBound) % max(1, step) == 0

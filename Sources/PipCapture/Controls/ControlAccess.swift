@@ -25,33 +25,49 @@ struct ControlAccess {
         return controls
     }
 
-    /// Finds a control by name.
-    ///
-    /// - Throws: ``CaptureError``, kind `invalidSetting`, that names the nearest one.
-    func control(named name: String) throws(CaptureError) -> CameraControl {
-        let controls = controls()
-        if let control = controls.first(where: { $0.name == name }) { return control }
+    /// The error for a control that is not there, which names the nearest one.
+    func missing(_ name: String, among controls: [CameraControl]) -> CaptureError {
         let near = controls.map(\.name).min {
             CameraDirectory.distance(name, $0) < CameraDirectory.distance(name, $1)
         }
-        throw CaptureError(
+        return CaptureError(
             .invalidSetting, device: device.path, operation: "find the control \(name)",
             reason: "this camera does not have it", hint: near.map { "the nearest is \($0)" })
     }
 
-    /// Sets a control and reads back what the camera made of it.
+    /// Sets controls together, all or none, and reads back what the camera made of them.
     ///
-    /// - Returns: The value that it has now.
+    /// - Parameter settings: Names and values, in the order in which they are set.
+    /// - Returns: The values that they have now, in the same order.
+    /// - Throws: ``CaptureError`` that names the control which the camera does not take; then all are as they were.
     @discardableResult
-    func set(_ name: String, to value: Int) throws(CaptureError) -> Int {
-        let control = try control(named: name)
-        let operation = "set \(name) to \(value)"
-        if let refusal = control.refusal(of: value) {
-            throw CaptureError(.invalidSetting, device: device.path, operation: operation, reason: refusal)
+    func set(_ settings: [(name: String, value: Int)]) throws(CaptureError) -> [Int] {
+        let batch = try ControlBatch(settings, self)
+        try batch.set()
+        return zip(batch.controls, settings).map { value(of: $0.id, $0.kind) ?? $1.value }
+    }
+
+    /// Makes the picture what was asked for by meaning.
+    ///
+    /// - Parameters:
+    ///   - wish: What was asked for.
+    ///   - onRefused: Receives the error when it cannot be made; nil throws it instead.
+    /// - Returns: The names and values of the controls that were set.
+    /// - Throws: ``CaptureError`` when the camera is gone, or for a refusal without `onRefused`; then nothing is set.
+    @discardableResult
+    func adjust(
+        _ wish: CameraAdjustments, onRefused: ((CaptureError) -> Void)? = nil
+    ) throws(CaptureError) -> [(name: String, value: Int)] {
+        guard !wish.isEmpty else { return [] }
+        do throws(CaptureError) {
+            let plan = try AdjustmentPlan(wish, controls(), device: device.path)
+            try set(plan.settings)
+            return plan.settings
+        } catch {
+            guard let onRefused, error.kind != .disconnected else { throw error }
+            onRefused(error)
+            return []
         }
-        var argument = v4l2_control(id: control.id, value: Int32(truncatingIfNeeded: value))
-        try device.require(.setControl, &argument, to: operation)
-        return self.value(of: control.id, control.kind) ?? value
     }
 
     /// Sets controls in their order; inactive ones are tried again after the others.
@@ -67,7 +83,7 @@ struct ControlAccess {
         var waiting: [(name: String, value: Int)] = []
         for (name, value) in settings {
             do throws(CaptureError) {
-                try set(name, to: value)
+                try set([(name, value)])
             } catch {
                 // A manual value may be given before the switch that allows it.
                 waiting.append((name, value))
@@ -75,7 +91,7 @@ struct ControlAccess {
         }
         for (name, value) in waiting {
             do throws(CaptureError) {
-                try set(name, to: value)
+                try set([(name, value)])
             } catch {
                 guard let onRefused, error.kind != .disconnected else { throw error }
                 onRefused(error)

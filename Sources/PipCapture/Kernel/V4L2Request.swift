@@ -42,6 +42,8 @@ package struct V4L2Request: Hashable, Sendable {
     package static var queryMenu: Self { Self(PIP_VIDIOC_QUERYMENU, "VIDIOC_QUERYMENU") }
     package static var getControl: Self { Self(PIP_VIDIOC_G_CTRL, "VIDIOC_G_CTRL") }
     package static var setControl: Self { Self(PIP_VIDIOC_S_CTRL, "VIDIOC_S_CTRL") }
+    package static var tryControls: Self { Self(PIP_VIDIOC_TRY_EXT_CTRLS, "VIDIOC_TRY_EXT_CTRLS") }
+    package static var setControls: Self { Self(PIP_VIDIOC_S_EXT_CTRLS, "VIDIOC_S_EXT_CTRLS") }
 
     /// Every request that capture makes.
     package static var all: [Self] {
@@ -50,7 +52,7 @@ package struct V4L2Request: Hashable, Sendable {
             getParameters, setParameters, getTimings, setTimings, queryTimings, subscribeEvent, dequeueEvent,
             requestBuffers, queryBuffer,
             queueBuffer, dequeueBuffer, exportBuffer, streamOn, streamOff, queryControl, queryMenu, getControl,
-            setControl,
+            setControl, tryControls, setControls,
         ]
     }
 }

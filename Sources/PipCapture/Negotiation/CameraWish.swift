@@ -13,14 +13,18 @@ public struct CameraWish: Sendable {
     /// Controls to set before streaming, in this order, named as `v4l2-ctl` names them.
     public var controls: [(name: String, value: Int)]
 
+    /// What its picture is to be like, by meaning; set before ``controls``.
+    public var adjustments: CameraAdjustments
+
     /// A wish by its parts; nil parts are chosen.
     public init(
         size: PixelSize? = nil, frameRate: FrameRate? = nil, format: FourCC? = nil,
-        controls: [(name: String, value: Int)] = []
+        adjustments: CameraAdjustments = CameraAdjustments(), controls: [(name: String, value: Int)] = []
     ) {
         self.size = size
         self.frameRate = frameRate
         self.format = format
+        self.adjustments = adjustments
         self.controls = controls
     }
 

@@ -57,6 +57,7 @@ struct Negotiation {
         let layout = try layout(settings, deviceFormat)
         let rate = setFrameRate(wish.frameRate ?? mode.frameRate ?? wish.aimedFrameRate, mode)
         let controls = ControlAccess(device: device)
+        try controls.adjust(wish.adjustments, onRefused: onRefusedControl)
         try controls.apply(wish.controls, onRefused: onRefusedControl)
         let actual = CameraMode(
             format: fourCC, size: settings.size, frameRate: rate, isEmulated: mode.isEmulated)

@@ -149,18 +149,35 @@ package final class CameraSlot: Sendable {
     /// - Throws: ``CaptureError`` when there is no camera.
     package func controls() throws(CaptureError) -> [CameraControl] { try present.controls() }
 
-    /// Sets a control by the name that `v4l2-ctl` has for it; the camera gets it again whenever it is opened again.
+    /// Sets controls together by the names that `v4l2-ctl` has for them, all or none; the camera gets them again
+    /// whenever it is opened again.
     ///
-    /// - Returns: The value that the camera made of it.
-    /// - Throws: ``CaptureError``, kind `invalidSetting`, before the camera is asked when it would not take the value.
+    /// - Parameter settings: Names and values, in the order in which they are set.
+    /// - Returns: The values that the camera made of them.
+    /// - Throws: ``CaptureError``, kind `invalidSetting`, before the camera is asked when it would not take a value.
     @discardableResult
-    package func set(_ control: String, to value: Int) throws(CaptureError) -> Int {
-        let result = try present.set(control, to: value)
-        driver.state.withLock { state in
-            state.settings.removeAll { $0.name == control }
-            state.settings.append((control, value))
-        }
+    package func set(_ settings: [(name: String, value: Int)]) throws(CaptureError) -> [Int] {
+        let result = try present.set(settings)
+        keep(settings)
         return result
+    }
+
+    /// Makes the picture what was asked for by meaning; the camera is made so again whenever it is opened again.
+    ///
+    /// - Returns: The names and values of the controls that were set.
+    /// - Throws: ``CaptureError`` for what the camera cannot do; then nothing is set.
+    @discardableResult
+    package func adjust(_ wish: CameraAdjustments) throws(CaptureError) -> [(name: String, value: Int)] {
+        let settings = try present.adjust(wish)
+        keep(settings)
+        return settings
+    }
+
+    private func keep(_ settings: [(name: String, value: Int)]) {
+        driver.state.withLock { state in
+            state.settings.removeAll { old in settings.contains { $0.name == old.name } }
+            state.settings += settings
+        }
     }
 
     /// Sets a control back when the camera is closed, on its own thread.

@@ -180,7 +180,7 @@ final class SlotDriver: Sendable {
     func shutDown() {
         let (camera, restored) = state.withLock { ($0.camera, $0.restored) }
         // One that refuses has been told before what it should be; nobody is left to hear of it.
-        for (name, value) in restored { _ = try? camera?.set(name, to: value) }
+        for (name, value) in restored { _ = try? camera?.set([(name, value)]) }
         _ = closeCamera()
         let commands = state.withLock { state in
             _ = state.machine.take(.closed, at: calls.now)

@@ -236,8 +236,53 @@ public final class Session: Sendable {
     /// - Throws: ``SessionError`` when there is no such camera or control, or it does not take the value.
     @discardableResult
     public func setControl(_ name: String, to value: Int, of camera: CameraSource) async throws(SessionError) -> Int? {
+        try await setControls([(name, value)], of: camera).first
+    }
+
+    /// Sets controls of a running camera together: all of them, or none.
+    ///
+    /// The driver checks them together, so that a value may come with the switch that allows it.
+    ///
+    /// - Parameters:
+    ///   - settings: The driver's names of the controls, and the values in its units, in the order in which they are
+    ///     set.
+    ///   - camera: A camera of this session.
+    /// - Returns: The values that the driver took, in the same order.
+    /// - Throws: ``SessionError`` when there is no such camera or control, or it does not take a value; then all are as
+    ///   they were.
+    @discardableResult
+    public func setControls(
+        _ settings: [(name: String, value: Int)], of camera: CameraSource
+    ) async throws(SessionError) -> [Int] {
         let slot = try await controller.camera(camera)
-        do throws(CaptureError) { return try slot.set(name, to: value) } catch { throw .camera(error) }
+        do throws(CaptureError) { return try slot.set(settings) } catch { throw .camera(error) }
+    }
+
+    /// Makes a running camera's picture what is asked for by meaning: exposure, focus, white balance and the rest.
+    ///
+    /// ```swift
+    /// try await session.adjust(front) {
+    ///     $0.exposure = .time(.milliseconds(20))
+    ///     $0.focus = .locked
+    /// }
+    /// ```
+    ///
+    /// What is not mentioned is left as it is. The camera is made so again whenever it comes back.
+    ///
+    /// - Parameters:
+    ///   - camera: A camera of this session.
+    ///   - change: Says what it is to be like.
+    /// - Returns: The names and values of the driver's controls that were set.
+    /// - Throws: ``SessionError`` when there is no such camera, it has no control for something, or something is
+    ///   outside of its range; then all is as it was.
+    @discardableResult
+    public func adjust(
+        _ camera: CameraSource, _ change: @Sendable (inout CameraAdjustments) -> Void
+    ) async throws(SessionError) -> [(name: String, value: Int)] {
+        let slot = try await controller.camera(camera)
+        var wish = CameraAdjustments()
+        change(&wish)
+        do throws(CaptureError) { return try slot.adjust(wish) } catch { throw .camera(error) }
     }
 
     /// Takes another camera in the place of one, while the session runs.

@@ -34,8 +34,7 @@ struct CameraReader {
             Self.options.compactMap { key in members[key].map { (key, $0) } })
         if let controls = members["controls"] {
             for (key, node) in try file.pairs(of: controls, "controls", "name: value") {
-                let (control, value) = try control(key, node)
-                text += "\(text.contains("?") ? "&" : "?")control.\(control)=\(value)"
+                text += "\(text.contains("?") ? "&" : "?")\(try control(key, node))"
             }
         }
         var picture: RigPicture
@@ -56,28 +55,21 @@ struct CameraReader {
         return picture
     }
 
-    /// Words for values of drivers' controls.
-    private static let meanings: [String: (name: String, values: [String: Int])] = [
-        "power-line": ("power_line_frequency", ["off": 0, "50": 1, "60": 2, "auto": 3]),
-        "exposure": ("auto_exposure", ["auto": 3, "manual": 1]),
-        "white-balance": ("white_balance_automatic", ["auto": 1, "manual": 0]),
-        "focus": ("focus_automatic_continuous", ["auto": 1, "manual": 0]),
-    ]
-
-    /// The driver's name and value of a control.
-    private func control(_ key: String, _ node: Node) throws(ConfigurationError) -> (String, Int) {
+    /// A control by meaning or by its driver's name, as a source's option.
+    private func control(_ key: String, _ node: Node) throws(ConfigurationError) -> String {
         let text = try file.text(node, key)
-        if let meaning = Self.meanings[key] {
-            guard let value = meaning.values[text.lowercased()] else {
-                let words = meaning.values.keys.sorted()
-                throw file.mistake(node, "\(key) is \(text)\(NearestName.hint(for: text, among: words))")
+        if CameraAdjustments.keys.contains(key) {
+            var adjustments = CameraAdjustments()
+            do throws(UsageError) { try adjustments.take(key, text) } catch {
+                throw file.mistake(node, error.description)
             }
-            return (meaning.name, value)
+            return "\(key)=\(text)"
         }
-        if case .flag(let isOn)? = ParameterValue(text, as: .flag) { return (key, isOn ? 1 : 0) }
+        if case .flag(let isOn)? = ParameterValue(text, as: .flag) { return "control.\(key)=\(isOn ? 1 : 0)" }
         guard let value = Int(text) else {
-            throw file.mistake(node, "\(key) is \(text), but controls by drivers' names take whole numbers")
+            throw file.mistake(
+                node, "\(key) is \(text), but controls by drivers' names take whole numbers")
         }
-        return (key, value)
+        return "control.\(key)=\(value)"
     }
 }

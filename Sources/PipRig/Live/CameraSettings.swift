@@ -56,10 +56,13 @@ struct CameraSettings {
         if before.size != after.size || before.frameRate != after.frameRate || before.format != after.format {
             try await session.setMode(after, of: camera)
         }
-        for (name, value) in after.controls
-        where !before.controls.contains(where: { $0.name == name && $0.value == value }) {
-            try await session.setControl(name, to: value, of: camera)
+        if before.adjustments != after.adjustments {
+            try await session.adjust(camera) { $0 = after.adjustments }
         }
+        let changed = after.controls.filter { control in
+            !before.controls.contains { $0.name == control.name && $0.value == control.value }
+        }
+        if !changed.isEmpty { try await session.setControls(changed, of: camera) }
         if change.before.isEnabled != change.after.isEnabled {
             try await session.setEnabled(change.after.isEnabled, camera)
         }

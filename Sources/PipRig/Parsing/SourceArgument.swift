@@ -112,11 +112,14 @@ package struct SourceArgument: Sendable {
                 "\(text): which camera? Write camera:0, a part of its name as in camera:C920, or its bus path; see `pip-compose devices`"
             )
         }
-        try query.allow("size", "fps", "format", "control.", for: "a camera")
+        try query.allow(["size", "fps", "format", "control."] + CameraAdjustments.keys, for: "a camera")
         var wish = CameraWish()
         wish.size = try query.size(allowsOdd: true)
         wish.frameRate = try query.frameRate()
         wish.format = try query.read("format") { value throws(UsageError) in try deviceFormat(value) }
+        for key in CameraAdjustments.keys {
+            _ = try query.read(key) { value throws(UsageError) in try wish.adjustments.take(key, value) }
+        }
         for (name, value) in query.values(withPrefix: "control.") {
             guard let value = Int(value), !name.isEmpty else {
                 throw UsageError("\(text): control.\(name) is \(value), but controls take whole numbers")

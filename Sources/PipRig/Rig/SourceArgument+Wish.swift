@@ -9,6 +9,7 @@ extension SourceArgument {
         if let size = wish.size { options.append("size=\(size)") }
         if let rate = wish.frameRate { options.append("fps=\(rate)") }
         if let format = wish.format { options.append("format=\(Self.name(of: format))") }
+        options += wish.adjustments.words.map { "\($0.key)=\($0.value)" }
         options += wish.controls.map { "control.\($0.name)=\($0.value)" }
         return SourceArgument(
             .camera(selector, wish), text: options.isEmpty ? name : "\(name)?\(options.joined(separator: "&"))")

@@ -9,17 +9,19 @@ extension CompositionOptions {
     func rig() throws -> (rig: Rig, note: String?) {
         guard let main else {
             let sources = DefaultSources(CameraDirectory())
-            return (rig([sources.main, sources.inset]), sources.note)
+            return (try rig([sources.main, sources.inset]), sources.note)
         }
-        return (rig([main] + inset), nil)
+        return (try rig([main] + inset), nil)
     }
 
     /// The composition of some sources, the main one first.
-    private func rig(_ sources: [SourceArgument]) -> Rig {
+    private func rig(_ sources: [SourceArgument]) throws(UsageError) -> Rig {
         var rig = Rig()
         (rig.canvas, rig.clock) = (size, fps)
         for (index, source) in sources.enumerated() {
             let target: PictureTarget = index == 0 ? .main : .inset(index - 1)
+            var source = source
+            for argument in camera where argument.target == target { source = try argument.applied(to: source) }
             var picture = RigPicture("\(target)", source)
             for absence in whenMissing where absence.target == nil || absence.target == target {
                 picture.absence = absence.policy

@@ -17,6 +17,13 @@ struct CompositionOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
+            "How a camera sees: main:exposure=1/50s:focus=auto. Also iso, gain, bias, metering, white-balance, zoom, power-line, hdr, stabilization.",
+            valueName: "target:key=value…"),
+        transform: { try CameraArgument($0) })
+    var camera: [CameraArgument] = []
+
+    @Option(
+        help: ArgumentHelp(
             "Effects for main, inset, inset2 … or output: main:vignette=0.4,sobel.", valueName: "target:chain"),
         transform: { try EffectArgument($0) })
     var effect: [EffectArgument] = []
@@ -136,6 +143,11 @@ struct CompositionOptions: ParsableArguments {
         }
         if let threads, !(1...256).contains(threads) {
             throw UsageError("--threads takes a number of threads from 1 to 256, not \(threads)")
+        }
+        for camera in camera { try camera.target.check(insets: insetCount, for: "--camera \(camera.text)") }
+        if let main {
+            // Mistakes in what fits no source, before anything is opened.
+            for argument in camera { _ = try argument.applied(to: ([main] + inset)[argument.target.index]) }
         }
         for effect in effect { try effect.target.check(insets: insetCount, for: "--effect \(effect.text)") }
         for sink in output { try sink.picture?.check(insets: insetCount, for: "--output \(sink.text)") }

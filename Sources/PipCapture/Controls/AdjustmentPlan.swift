@@ -1,0 +1,241 @@
+internal import CV4L2
+
+/// The settings of a camera's own controls that make what was asked for by meaning.
+///
+/// Made without a camera, from the controls that it has.
+struct AdjustmentPlan {
+    /// Names and values, switches before the values that they allow.
+    private(set) var settings: [(name: String, value: Int)] = []
+
+    private let device: String
+    private let controls: [CameraControl]
+
+    /// - Parameters:
+    ///   - wish: What was asked for.
+    ///   - controls: The camera's controls, with their present values.
+    ///   - device: The camera, for messages.
+    /// - Throws: ``CaptureError``, kind `unsupported` for what the camera has no control for, `invalidSetting` for what
+    ///   is outside of its range.
+    init(_ wish: CameraAdjustments, _ controls: [CameraControl], device: String) throws(CaptureError) {
+        self.device = device
+        self.controls = controls
+        if let exposure = wish.exposure { try set(exposure) }
+        if let sensitivity = wish.sensitivity { try set(sensitivity) }
+        if let focus = wish.focus { try set(focus) }
+        if let whiteBalance = wish.whiteBalance { try set(whiteBalance) }
+        if let bias = wish.bias { try setBias(bias) }
+        if let metering = wish.metering {
+            let index = CameraAdjustments.Metering.allCases.firstIndex(of: metering) ?? 0
+            try choose(UInt32(V4L2_CID_EXPOSURE_METERING), index, "the metering \(metering.rawValue)")
+        }
+        if let zoom = wish.zoom { try setZoom(zoom) }
+        if let line = wish.powerLine {
+            let index = CameraAdjustments.PowerLine.allCases.firstIndex(of: line) ?? 0
+            try choose(UInt32(V4L2_CID_POWER_LINE_FREQUENCY), index, "the mains frequency \(line.rawValue)")
+        }
+        if let isOn = wish.hasWideDynamicRange {
+            try choose(UInt32(V4L2_CID_WIDE_DYNAMIC_RANGE), isOn ? 1 : 0, "the dynamic range")
+        }
+        if let isOn = wish.isStabilized {
+            try choose(UInt32(V4L2_CID_IMAGE_STABILIZATION), isOn ? 1 : 0, "stabilization")
+        }
+    }
+
+    // MARK: What has automatics
+
+    private mutating func set(_ exposure: CameraAdjustments.Exposure) throws(CaptureError) {
+        let setting = AutomaticSetting.exposure(controls)
+        switch exposure {
+        case .continuous: try letDecide(setting, "the exposure")
+        case .locked: try lock(setting, "the exposure")
+        case .time(let time):
+            let subject = "an exposure of \(Self.milliseconds(time))"
+            let value = try manual(setting, subject)
+            let wish = time / .microseconds(100)
+            let range = value.range
+            guard wish.rounded() >= Double(range.lowerBound), wish.rounded() <= Double(range.upperBound) else {
+                throw outside(
+                    subject, Self.milliseconds(.microseconds(100) * range.lowerBound),
+                    Self.milliseconds(.microseconds(100) * range.upperBound))
+            }
+            settings.append((value.name, value.nearest(to: Int(wish.rounded()))))
+        }
+    }
+
+    private mutating func set(_ sensitivity: CameraAdjustments.Sensitivity) throws(CaptureError) {
+        let (iso, gain) = (AutomaticSetting.sensitivity(controls), AutomaticSetting.gain(controls))
+        switch sensitivity {
+        case .continuous: try letDecide(iso.automatic == nil ? gain : iso, "the gain")
+        case .gain(let value):
+            let control = try manual(gain, "a gain of \(value)")
+            guard control.range.contains(value) else {
+                throw outside("a gain of \(value)", "\(control.range.lowerBound)", "\(control.range.upperBound)")
+            }
+            settings.append((control.name, control.nearest(to: value)))
+        case .iso(let speed):
+            let subject = "ISO \(Self.text(speed))"
+            let control = try manual(iso, subject, or: gain.value.map { "its gain is set as gain=\($0.range)" })
+            let speeds = control.menuNumbers.map { (value: $0.value, speed: $0.number / 1000) }
+            guard let lowest = speeds.map(\.speed).min(), let highest = speeds.map(\.speed).max(),
+                (lowest * 0.99...highest * 1.01).contains(speed),
+                let nearest = speeds.min(by: { abs($0.speed - speed) < abs($1.speed - speed) })
+            else {
+                let known = speeds.map { Self.text($0.speed) }
+                throw error(.invalidSetting, subject, "it offers \(known.joined(separator: ", "))")
+            }
+            settings.append((control.name, nearest.value))
+        }
+    }
+
+    private mutating func set(_ focus: CameraAdjustments.Focus) throws(CaptureError) {
+        let setting = AutomaticSetting.focus(controls)
+        switch focus {
+        case .continuous: try letDecide(setting, "the focus")
+        case .locked: try lock(setting, "the focus")
+        case .position(let position):
+            let control = try manual(setting, "the focus")
+            guard (0...1).contains(position) else { throw outside("a focus of \(position)", "0 (near)", "1 (far)") }
+            let span = Double(control.range.upperBound - control.range.lowerBound)
+            settings.append(
+                (control.name, control.nearest(to: control.range.upperBound - Int((span * position).rounded()))))
+        }
+    }
+
+    private mutating func set(_ balance: CameraAdjustments.WhiteBalance) throws(CaptureError) {
+        let setting = AutomaticSetting.whiteBalance(controls)
+        switch balance {
+        case .continuous: try letDecide(setting, "the white balance")
+        case .locked: try lock(setting, "the white balance")
+        case .temperature(let kelvins):
+            let control = try manual(setting, "a white balance of \(kelvins) K")
+            guard control.range.contains(kelvins) else {
+                throw outside(
+                    "a white balance of \(kelvins) K", "\(control.range.lowerBound) K", "\(control.range.upperBound) K")
+            }
+            settings.append((control.name, control.nearest(to: kelvins)))
+        case .gains(let red, let blue):
+            if let automatic = setting.automatic, let manual = setting.manual {
+                settings.append((automatic.name, manual))
+            }
+            try choose(UInt32(V4L2_CID_RED_BALANCE), red, "a red gain of \(red)")
+            try choose(UInt32(V4L2_CID_BLUE_BALANCE), blue, "a blue gain of \(blue)")
+        }
+    }
+
+    private mutating func letDecide(_ setting: AutomaticSetting, _ subject: String) throws(CaptureError) {
+        guard let automatic = setting.automatic, let on = setting.on else {
+            throw error(.unsupported, "\(subject) to automatic", "it has no automatic for it")
+        }
+        settings.append((automatic.name, on))
+    }
+
+    /// Keeps the present value.
+    private mutating func lock(_ setting: AutomaticSetting, _ subject: String) throws(CaptureError) {
+        // One without a switch is never changed by itself.
+        guard let automatic = setting.automatic else {
+            if setting.value != nil { return }
+            throw error(.unsupported, "\(subject) to locked", "it has no control for it")
+        }
+        guard let manual = setting.manual else {
+            throw error(.unsupported, "\(subject) to locked", "its automatic cannot be switched off")
+        }
+        settings.append((automatic.name, manual))
+        if let value = setting.value, let present = value.value, !value.isReadOnly {
+            settings.append((value.name, value.nearest(to: present)))
+        }
+    }
+
+    /// Switches an automatic off.
+    ///
+    /// - Returns: The control of the value.
+    private mutating func manual(
+        _ setting: AutomaticSetting, _ subject: String, or hint: String? = nil
+    ) throws(CaptureError) -> CameraControl {
+        guard let value = setting.value, !value.isReadOnly else {
+            throw error(.unsupported, subject, "it has no control for it", hint)
+        }
+        if let automatic = setting.automatic {
+            guard let manual = setting.manual else {
+                throw error(.unsupported, subject, "its automatic cannot be switched off")
+            }
+            settings.append((automatic.name, manual))
+        }
+        return value
+    }
+
+    // MARK: What has none
+
+    /// Thousandths of EV, as numbers or as a menu of them.
+    private mutating func setBias(_ bias: Double) throws(CaptureError) {
+        let subject = "an exposure bias of \(Self.text(bias)) EV"
+        guard let control = control(UInt32(V4L2_CID_AUTO_EXPOSURE_BIAS)) else {
+            throw error(.unsupported, subject, "it has no control for it")
+        }
+        let choices = control.menuNumbers.map { (value: $0.value, bias: $0.number / 1000) }
+        guard let nearest = choices.min(by: { abs($0.bias - bias) < abs($1.bias - bias) }),
+            let least = choices.map(\.bias).min(), let most = choices.map(\.bias).max(), (least...most).contains(bias)
+        else {
+            let known = choices.map { Self.text($0.bias) }
+            throw error(.invalidSetting, subject, "it offers \(known.joined(separator: ", "))")
+        }
+        settings.append((control.name, nearest.value))
+    }
+
+    /// The control's least value is no enlargement, as the focal length's of USB cameras.
+    private mutating func setZoom(_ factor: Double) throws(CaptureError) {
+        let subject = "a zoom of \(Self.text(factor))"
+        guard let control = control(UInt32(V4L2_CID_ZOOM_ABSOLUTE)), control.range.upperBound > control.range.lowerBound
+        else { throw error(.unsupported, subject, "it has no control for it", "a layer's crop enlarges any picture") }
+        guard control.range.lowerBound > 0 else {
+            throw error(
+                .unsupported, subject, "its control has no unit",
+                "set it by its name: control.\(control.name)=\(control.range)")
+        }
+        let least = Double(control.range.lowerBound)
+        let most = Double(control.range.upperBound) / least
+        guard factor >= 1, factor <= most else {
+            throw outside(subject, "1", Self.text(most))
+        }
+        settings.append((control.name, control.nearest(to: Int((least * factor).rounded()))))
+    }
+
+    private mutating func choose(_ id: UInt32, _ value: Int, _ subject: String) throws(CaptureError) {
+        guard let control = control(id) else { throw error(.unsupported, subject, "it has no control for it") }
+        if let refusal = control.refusal(of: value, mayBeInactive: true) {
+            throw error(.invalidSetting, subject, refusal)
+        }
+        settings.append((control.name, value))
+    }
+
+    private func control(_ id: UInt32) -> CameraControl? { controls.first { $0.id == id } }
+
+    // MARK: Errors
+
+    private func outside(_ subject: String, _ least: String, _ most: String) -> CaptureError {
+        error(.invalidSetting, subject, "it takes \(least) to \(most)")
+    }
+
+    private func error(
+        _ kind: CaptureError.Kind, _ subject: String, _ reason: String, _ hint: String? = nil
+    ) -> CaptureError {
+        CaptureError(kind, device: device, operation: "set \(subject)", reason: reason, hint: hint)
+    }
+
+    private static func milliseconds(_ time: Duration) -> String { "\(text(time / .milliseconds(1))) ms" }
+
+    /// A number with two decimals at most.
+    private static func text(_ number: Double) -> String {
+        let rounded = (number * 100).rounded() / 100
+        return rounded == rounded.rounded() && abs(rounded) < 1e9 ? "\(Int(rounded))" : "\(rounded)"
+    }
+}
+
+extension CameraControl {
+    /// The numbers that an integer menu's values stand for.
+    fileprivate var menuNumbers: [(value: Int, number: Double)] {
+        switch kind {
+        case .integerMenu(let items): items.compactMap { item in Double(item.label).map { (item.value, $0) } }
+        default: []
+        }
+    }
+}

@@ -1,0 +1,77 @@
+internal import CV4L2
+
+/// A property that a camera sets by itself or lets be set: the switch between both, and the value.
+///
+/// Source: Linux userspace API, "Camera Control Reference" and "User Controls".
+struct AutomaticSetting {
+    /// The switch; nil for a camera that has none.
+    let automatic: CameraControl?
+    /// The switch's value while the camera decides; nil when it cannot.
+    let on: Int?
+    /// The switch's value while the value is set; nil when it cannot be.
+    let manual: Int?
+    /// The value; nil for a camera that has none.
+    let value: CameraControl?
+
+    private init(_ automatic: UInt32, on: [Int], manual: [Int], value: CameraControl?, _ controls: [CameraControl]) {
+        let control = controls.first { $0.id == automatic }
+        self.automatic = control
+        self.on = on.first { control?.offers($0) == true }
+        self.manual = manual.first { control?.offers($0) == true }
+        self.value = value
+    }
+
+    /// The exposure time, in units of 100 µs.
+    ///
+    /// Cameras offer two of the four choices, mostly manual and aperture priority, which is automatic where there is no
+    /// aperture.
+    static func exposure(_ controls: [CameraControl]) -> AutomaticSetting {
+        AutomaticSetting(
+            UInt32(V4L2_CID_EXPOSURE_AUTO),
+            on: [V4L2_EXPOSURE_AUTO, V4L2_EXPOSURE_APERTURE_PRIORITY].map { Int($0.rawValue) },
+            manual: [V4L2_EXPOSURE_MANUAL, V4L2_EXPOSURE_SHUTTER_PRIORITY].map { Int($0.rawValue) },
+            value: controls.first { $0.id == UInt32(V4L2_CID_EXPOSURE_ABSOLUTE) }, controls)
+    }
+
+    /// The colour temperature, in kelvins.
+    static func whiteBalance(_ controls: [CameraControl]) -> AutomaticSetting {
+        AutomaticSetting(
+            UInt32(V4L2_CID_AUTO_WHITE_BALANCE), on: [1], manual: [0],
+            value: controls.first { $0.id == UInt32(V4L2_CID_WHITE_BALANCE_TEMPERATURE) }, controls)
+    }
+
+    /// The lens's position, in units of its own; the greatest is the nearest.
+    static func focus(_ controls: [CameraControl]) -> AutomaticSetting {
+        AutomaticSetting(
+            UInt32(V4L2_CID_FOCUS_AUTO), on: [1], manual: [0],
+            value: controls.first { $0.id == UInt32(V4L2_CID_FOCUS_ABSOLUTE) }, controls)
+    }
+
+    /// The gain, in units of its own.
+    static func gain(_ controls: [CameraControl]) -> AutomaticSetting {
+        AutomaticSetting(
+            UInt32(V4L2_CID_AUTOGAIN), on: [1], manual: [0],
+            value: controls.first { $0.id == UInt32(V4L2_CID_GAIN) }
+                ?? controls.first { $0.id == UInt32(V4L2_CID_ANALOGUE_GAIN) }, controls)
+    }
+
+    /// The sensitivity, as a menu of thousandths of ISO 12232 speeds.
+    static func sensitivity(_ controls: [CameraControl]) -> AutomaticSetting {
+        AutomaticSetting(
+            UInt32(V4L2_CID_ISO_SENSITIVITY_AUTO), on: [Int(V4L2_ISO_SENSITIVITY_AUTO.rawValue)],
+            manual: [Int(V4L2_ISO_SENSITIVITY_MANUAL.rawValue)],
+            value: controls.first { $0.id == UInt32(V4L2_CID_ISO_SENSITIVITY) }, controls)
+    }
+}
+
+extension CameraControl {
+    /// True when it takes a value, once it is switched on.
+    func offers(_ value: Int) -> Bool { refusal(of: value, mayBeInactive: true) == nil }
+
+    /// The valid value nearest to `wish`.
+    func nearest(to wish: Int) -> Int {
+        let inRange = min(max(wish, range.lowerBound), range.upperBound)
+        let step = max(1, step)
+        return range.lowerBound + (inRange - range.lowerBound + step / 2) / step * step
+    }
+}

@@ -1,0 +1,85 @@
+/// What a camera's picture is to be like, by meaning: exposure, focus, white balance and the rest.
+///
+/// What is nil is left as it is. Each camera has controls for some of it only; ``CameraControl`` has them all by the
+/// driver's names.
+public struct CameraAdjustments: Hashable, Sendable {
+    /// How long a frame is exposed.
+    public enum Exposure: Hashable, Sendable {
+        /// The camera decides, again and again.
+        case continuous
+        /// As it is now.
+        case locked
+        /// The exposure time.
+        case time(Duration)
+    }
+
+    /// How much the sensor's signal is amplified.
+    public enum Sensitivity: Hashable, Sendable {
+        /// The camera decides, again and again.
+        case continuous
+        /// ISO 12232 speed, as in 200.
+        case iso(Double)
+        /// In the driver's units.
+        case gain(Int)
+    }
+
+    /// The part of the picture that automatic exposure looks at.
+    public enum Metering: String, Hashable, Sendable, CaseIterable { case average, center, spot, matrix }
+
+    /// Where the picture is sharp.
+    public enum Focus: Hashable, Sendable {
+        /// The camera decides, again and again.
+        case continuous
+        /// As it is now.
+        case locked
+        /// The lens's position, from 0 for what is nearest to 1 for infinity.
+        case position(Double)
+    }
+
+    /// The colour of light that is shown as white.
+    public enum WhiteBalance: Hashable, Sendable {
+        /// The camera decides, again and again.
+        case continuous
+        /// As it is now.
+        case locked
+        /// A colour temperature in kelvins.
+        case temperature(Int)
+        /// The gains of red and blue, in the driver's units.
+        case gains(red: Int, blue: Int)
+    }
+
+    /// The mains frequency against whose flicker the exposure is timed.
+    public enum PowerLine: String, Hashable, Sendable, CaseIterable {
+        case off
+        case hertz50 = "50"
+        case hertz60 = "60"
+        case automatic = "auto"
+    }
+
+    /// The exposure time.
+    public var exposure: Exposure?
+    /// The gain.
+    public var sensitivity: Sensitivity?
+    /// What automatic exposure adds, in EV.
+    public var bias: Double?
+    /// What automatic exposure looks at.
+    public var metering: Metering?
+    /// The focus.
+    public var focus: Focus?
+    /// The white balance.
+    public var whiteBalance: WhiteBalance?
+    /// The factor of the lens or of the camera's own crop, from 1.
+    public var zoom: Double?
+    /// The mains frequency.
+    public var powerLine: PowerLine?
+    /// True for a wide dynamic range.
+    public var hasWideDynamicRange: Bool?
+    /// True to hold the picture still.
+    public var isStabilized: Bool?
+
+    /// Leaves everything as it is.
+    public init() {}
+
+    /// True when everything is left as it is.
+    public var isEmpty: Bool { self == CameraAdjustments() }
+}

@@ -1,0 +1,190 @@
+package import PipCompose
+
+/// A camera's adjustments as words: `exposure=1/50s`, `focus=auto`.
+///
+/// The same in a source's options, in a configuration's `controls` and behind `--camera`.
+extension CameraAdjustments {
+    /// All keys.
+    package static let keys = [
+        "exposure", "iso", "gain", "bias", "metering", "focus", "white-balance", "zoom", "power-line", "hdr",
+        "stabilization",
+    ]
+
+    /// Takes a key and its value.
+    ///
+    /// - Throws: ``UsageError`` for a key that there is not, and for what is none of its values.
+    package mutating func take(_ key: String, _ value: String) throws(UsageError) {
+        let word = value.lowercased()
+        switch key {
+        case "exposure":
+            exposure =
+                switch word {
+                case "auto": .continuous
+                case "locked", "manual": .locked
+                default: .time(try Self.exposureTime(word))
+                }
+        case "iso", "gain":
+            guard sensitivity == nil else { throw UsageError("iso and gain are two ways to say the same: take one") }
+            if word == "auto" {
+                sensitivity = .continuous
+            } else if key == "iso" {
+                sensitivity = .iso(try Self.number(word, key, "a speed as in iso=200, or auto", least: 1))
+            } else {
+                guard let gain = Int(word) else {
+                    throw UsageError("gain is \(value), but must be a whole number in the driver's units, or auto")
+                }
+                sensitivity = .gain(gain)
+            }
+        case "bias": bias = try Self.number(word, key, "a number of EV as in bias=-0.7", least: -100)
+        case "metering": metering = try Self.word(word, key)
+        case "focus":
+            focus =
+                switch word {
+                case "auto": .continuous
+                case "locked", "manual": .locked
+                default: .position(try Self.number(word, key, "auto, locked, or 0 (near) to 1 (far)", least: 0))
+                }
+        case "white-balance":
+            whiteBalance =
+                switch word {
+                case "auto": .continuous
+                case "locked", "manual": .locked
+                default: try Self.whiteBalance(word)
+                }
+        case "zoom": zoom = try Self.number(word, key, "a factor from 1, as in zoom=2", least: 1)
+        case "power-line": powerLine = try Self.word(word, key)
+        case "hdr": hasWideDynamicRange = try Self.flag(word, key)
+        case "stabilization": isStabilized = try Self.flag(word, key)
+        default:
+            throw UsageError("there is no adjustment \(key)\(NearestName.hint(for: key, among: Self.keys))")
+        }
+    }
+
+    /// The words that say the same.
+    package var words: [(key: String, value: String)] {
+        var words: [(String, String)] = []
+        switch exposure {
+        case .continuous?: words.append(("exposure", "auto"))
+        case .locked?: words.append(("exposure", "locked"))
+        case .time(let time)?: words.append(("exposure", Self.text(time)))
+        case nil: break
+        }
+        switch sensitivity {
+        case .continuous?: words.append(("iso", "auto"))
+        case .iso(let speed)?: words.append(("iso", Self.text(speed)))
+        case .gain(let gain)?: words.append(("gain", "\(gain)"))
+        case nil: break
+        }
+        if let bias { words.append(("bias", Self.text(bias))) }
+        if let metering { words.append(("metering", metering.rawValue)) }
+        switch focus {
+        case .continuous?: words.append(("focus", "auto"))
+        case .locked?: words.append(("focus", "locked"))
+        case .position(let position)?: words.append(("focus", Self.text(position)))
+        case nil: break
+        }
+        switch whiteBalance {
+        case .continuous?: words.append(("white-balance", "auto"))
+        case .locked?: words.append(("white-balance", "locked"))
+        case .temperature(let kelvins)?: words.append(("white-balance", "\(kelvins)K"))
+        case .gains(let red, let blue)?: words.append(("white-balance", "\(red),\(blue)"))
+        case nil: break
+        }
+        if let zoom { words.append(("zoom", Self.text(zoom))) }
+        if let powerLine { words.append(("power-line", powerLine.rawValue)) }
+        if let hasWideDynamicRange { words.append(("hdr", hasWideDynamicRange ? "on" : "off")) }
+        if let isStabilized { words.append(("stabilization", isStabilized ? "on" : "off")) }
+        return words
+    }
+
+    // MARK: Values
+
+    /// `1/50s`, `1/50` or a time.
+    private static func exposureTime(_ word: String) throws(UsageError) -> Duration {
+        let mistake = UsageError("exposure is \(word), but must be auto, locked, or a time as in 1/50s and 20ms")
+        if word.hasPrefix("1/") {
+            let digits = word.dropFirst(2)
+            guard let parts = Double(digits.hasSuffix("s") ? digits.dropLast() : digits), parts.isFinite, parts > 0,
+                parts <= 1_000_000
+            else { throw mistake }
+            return .seconds(1 / parts)
+        }
+        guard let time = try? Duration(argument: word), time > .zero else { throw mistake }
+        return time
+    }
+
+    private static func whiteBalance(_ word: String) throws(UsageError) -> WhiteBalance {
+        let gains = word.split(separator: ",", omittingEmptySubsequences: false).map { Int($0) }
+        if gains.count == 2, let red = gains[0], let blue = gains[1] { return .gains(red: red, blue: blue) }
+        guard let kelvins = Int(word.hasSuffix("k") ? word.dropLast() : word[...]), (1...100_000).contains(kelvins)
+        else {
+            throw UsageError(
+                "white-balance is \(word), but must be auto, locked, a temperature as in 4500K, or gains RED,BLUE")
+        }
+        return .temperature(kelvins)
+    }
+
+    private static func number(
+        _ word: String, _ key: String, _ form: String, least: Double
+    ) throws(UsageError) -> Double {
+        guard let number = Double(word), number.isFinite, number >= least, abs(number) <= 1e9 else {
+            throw UsageError("\(key) is \(word), but must be \(form)")
+        }
+        return number
+    }
+
+    private static func word<Value: RawRepresentable & CaseIterable>(
+        _ word: String, _ key: String
+    ) throws(UsageError) -> Value where Value.RawValue == String {
+        if let value = Value(rawValue: word) { return value }
+        let known = Value.allCases.map(\.rawValue)
+        throw UsageError("\(key) is \(word), but must be one of \(known.joined(separator: ", "))")
+    }
+
+    private static func flag(_ word: String, _ key: String) throws(UsageError) -> Bool {
+        switch word {
+        case "on", "true", "yes", "1": return true
+        case "off", "false", "no", "0": return false
+        default: throw UsageError("\(key) is \(word), but must be on or off")
+        }
+    }
+
+    private static func text(_ time: Duration) -> String {
+        let seconds = time / .seconds(1)
+        let parts = (1 / seconds).rounded()
+        if seconds < 1, abs(1 / seconds - parts) < 1e-6 * parts { return "1/\(Int(parts))s" }
+        return "\(text(seconds))s"
+    }
+
+    private static func text(_ number: Double) -> String {
+        number == number.rounded() && abs(number) < 1e9 ? "\(Int(number))" : "\(number)"
+    }
+}
+
+/// `--camera TARGET:KEY=VALUE:…`: options of a camera, such as its exposure.
+package struct CameraArgument: Sendable, Equatable {
+    package let text: String
+    package let target: PictureTarget
+    /// `KEY=VALUE`, as they are written behind a source.
+    private let options: [String]
+
+    package init(_ text: String) throws(UsageError) {
+        self.text = text
+        let (target, rest) = try PictureTarget.split(text, example: "main:exposure=1/50s:focus=auto")
+        guard target != .output else { throw UsageError("\(text): the output is no camera") }
+        self.target = target
+        options = rest.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
+        guard options.allSatisfy({ $0.contains("=") }) else {
+            throw UsageError("\(text): write TARGET:KEY=VALUE:KEY=VALUE, as in main:exposure=1/50s:focus=auto")
+        }
+    }
+
+    /// A source with these options, too.
+    ///
+    /// - Throws: ``UsageError`` for what is no option of the source, or is given twice.
+    package func applied(to source: SourceArgument) throws(UsageError) -> SourceArgument {
+        guard case .camera = source.kind else { throw UsageError("\(text): \(source.text) is no camera") }
+        let sign = source.text.contains("?") ? "&" : "?"
+        return try SourceArgument(source.text + sign + options.joined(separator: "&"))
+    }
+}

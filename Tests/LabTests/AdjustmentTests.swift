@@ -1,0 +1,60 @@
+import PipCompose
+import Testing
+
+extension CameraLab {
+    @Suite("A USB camera that is told by meaning")
+    struct AdjustmentTests {
+        private static let names = [
+            "auto_exposure", "exposure_time_absolute", "white_balance_automatic", "white_balance_temperature",
+        ]
+
+        @Test("has the exposure and the white balance that were asked for, all or none, and the other camera its own")
+        func adjusts() async throws {
+            let pictures = try Pictures()
+            let file = try pictures.file("red.mjpeg", try await pictures.plain(.red))
+            try await USBCamera.withCameras([file, file], settled: [(156, 4000), (312, 5200)]) { cameras in
+                let nodes = try cameras.map { try VideoNode($0.path) }
+                let main = cameras[0].source()
+                let picture = Compositor {
+                    Layer(main)
+                    Layer(cameras[1].source()).placed(.topRight, width: 0.25)
+                }
+                let tap = FrameTap(.nv12, buffering: .newest(4))
+                picture --> tap
+                var adjusted: [[Int?]] = []
+                var refused: [[Int?]] = []
+                var refusal: SessionError?
+                _ = try await SessionRun.watching(picture, tap, frames: 90, options: .ungoverned) {
+                    number, _, session in
+                    if number == 40 {
+                        try await session.adjust(main) {
+                            $0.exposure = .time(.milliseconds(10))
+                            $0.whiteBalance = .temperature(5000)
+                        }
+                        adjusted = try nodes.map(Self.settings)
+                    }
+                    if number == 60 {
+                        do throws(SessionError) {
+                            try await session.adjust(main) {
+                                $0.exposure = .continuous
+                                $0.isStabilized = true
+                            }
+                        } catch { refusal = error }
+                        refused = try nodes.map(Self.settings)
+                    }
+                }
+                #expect(adjusted.first == [1, 100, 0, 5000])
+                #expect([adjusted.last?[0], adjusted.last?[2]] == [3, 1])
+                #expect(refused.first == [1, 100, 0, 5000])
+                #expect(
+                    refusal?.description.hasSuffix("cannot set stabilization: it has no control for it") == true,
+                    "\(String(describing: refusal))")
+            }
+        }
+
+        private static func settings(of node: VideoNode) throws -> [Int?] {
+            let values = try node.values()
+            return names.map { values[$0] }
+        }
+    }
+}

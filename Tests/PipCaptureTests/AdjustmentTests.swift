@@ -1,0 +1,189 @@
+import CV4L2
+import PipTestSupport
+import Testing
+
+@testable import PipCapture
+
+@Suite("What a camera is told by meaning")
+struct AdjustmentTests {
+    /// As USB cameras are: two of four exposure modes, a lens, no ISO.
+    private static func webcam() -> FakeCamera {
+        var exposure = FakeCamera.Control(
+            UInt32(V4L2_CID_EXPOSURE_AUTO), "Auto Exposure", V4L2_CTRL_TYPE_MENU, 0...3, value: 3)
+        exposure.menu = [1: "Manual Mode", 3: "Aperture Priority Mode"]
+        var time = FakeCamera.Control(
+            UInt32(V4L2_CID_EXPOSURE_ABSOLUTE), "Exposure Time, Absolute", V4L2_CTRL_TYPE_INTEGER, 3...2047, value: 250)
+        time.flags = UInt32(V4L2_CTRL_FLAG_INACTIVE)
+        var focus = FakeCamera.Control(
+            UInt32(V4L2_CID_FOCUS_ABSOLUTE), "Focus, Absolute", V4L2_CTRL_TYPE_INTEGER, 0...250, value: 35)
+        focus.step = 5
+        var kelvins = FakeCamera.Control(
+            UInt32(V4L2_CID_WHITE_BALANCE_TEMPERATURE), "White Balance Temperature", V4L2_CTRL_TYPE_INTEGER,
+            2000...6500,
+            value: 4000)
+        kelvins.step = 100
+        var line = FakeCamera.Control(
+            UInt32(V4L2_CID_POWER_LINE_FREQUENCY), "Power Line Frequency", V4L2_CTRL_TYPE_MENU, 0...2, value: 1)
+        line.menu = [0: "Disabled", 1: "50 Hz", 2: "60 Hz"]
+        var fake = FakeCamera()
+        fake.controls = [
+            exposure, time, focus, kelvins, line,
+            .init(UInt32(V4L2_CID_FOCUS_AUTO), "Focus, Automatic Continuous", V4L2_CTRL_TYPE_BOOLEAN, 0...1, value: 1),
+            .init(
+                UInt32(V4L2_CID_AUTO_WHITE_BALANCE), "White Balance, Automatic", V4L2_CTRL_TYPE_BOOLEAN, 0...1, value: 1
+            ),
+            .init(UInt32(V4L2_CID_GAIN), "Gain", V4L2_CTRL_TYPE_INTEGER, 0...100, value: 0),
+            .init(UInt32(V4L2_CID_ZOOM_ABSOLUTE), "Zoom, Absolute", V4L2_CTRL_TYPE_INTEGER, 100...400, value: 100),
+        ]
+        return fake
+    }
+
+    /// As sensors are: ISO speeds, a bias, metering.
+    private static func sensor() -> FakeCamera {
+        var speeds = FakeCamera.Control(
+            UInt32(V4L2_CID_ISO_SENSITIVITY), "ISO Sensitivity", V4L2_CTRL_TYPE_INTEGER_MENU, 0...3)
+        speeds.menu = [0: "50000", 1: "100000", 2: "200000", 3: "400000"]
+        var isAutomatic = FakeCamera.Control(
+            UInt32(V4L2_CID_ISO_SENSITIVITY_AUTO), "ISO Sensitivity, Auto", V4L2_CTRL_TYPE_MENU, 0...1, value: 1)
+        isAutomatic.menu = [0: "Manual", 1: "Auto"]
+        var bias = FakeCamera.Control(
+            UInt32(V4L2_CID_AUTO_EXPOSURE_BIAS), "Auto Exposure, Bias", V4L2_CTRL_TYPE_INTEGER_MENU, 0...4, value: 2)
+        bias.menu = [0: "-2000", 1: "-1000", 2: "0", 3: "1000", 4: "2000"]
+        var metering = FakeCamera.Control(
+            UInt32(V4L2_CID_EXPOSURE_METERING), "Exposure, Metering Mode", V4L2_CTRL_TYPE_MENU, 0...2)
+        metering.menu = [0: "Average", 1: "Center Weighted", 2: "Spot"]
+        var exposure = FakeCamera.Control(
+            UInt32(V4L2_CID_EXPOSURE_AUTO), "Auto Exposure", V4L2_CTRL_TYPE_MENU, 0...0, value: 0)
+        exposure.menu = [0: "Auto Mode"]
+        var fake = FakeCamera()
+        fake.controls = [speeds, isAutomatic, bias, metering, exposure]
+        return fake
+    }
+
+    private static func controls(_ fake: FakeCamera) throws -> [CameraControl] { try Rig(fake).camera.controls() }
+
+    private static func settings(
+        _ fake: FakeCamera, _ change: (inout CameraAdjustments) -> Void
+    ) throws -> [String] {
+        var wish = CameraAdjustments()
+        change(&wish)
+        return try AdjustmentPlan(wish, try controls(fake), device: "/dev/video0").settings.map {
+            "\($0.name)=\($0.value)"
+        }
+    }
+
+    @Test("becomes a driver's controls and units, the switch before the value")
+    func plans() throws {
+        let webcam = Self.webcam()
+        #expect(
+            try Self.settings(webcam) { $0.exposure = .time(.milliseconds(20)) } == [
+                "auto_exposure=1", "exposure_time_absolute=200",
+            ])
+        #expect(try Self.settings(webcam) { $0.exposure = .continuous } == ["auto_exposure=3"])
+        #expect(
+            try Self.settings(webcam) { $0.exposure = .locked } == ["auto_exposure=1", "exposure_time_absolute=250"])
+        // The greatest value of a lens is the nearest.
+        #expect(
+            try Self.settings(webcam) { $0.focus = .position(0) } == [
+                "focus_automatic_continuous=0", "focus_absolute=250",
+            ])
+        #expect(try Self.settings(webcam) { $0.focus = .position(0.5) }.last == "focus_absolute=125")
+        #expect(
+            try Self.settings(webcam) { $0.whiteBalance = .temperature(4560) } == [
+                "white_balance_automatic=0", "white_balance_temperature=4600",
+            ])
+        #expect(try Self.settings(webcam) { $0.zoom = 2 } == ["zoom_absolute=200"])
+        #expect(try Self.settings(webcam) { $0.powerLine = .hertz60 } == ["power_line_frequency=2"])
+        #expect(try Self.settings(webcam) { $0.sensitivity = .gain(40) } == ["gain=40"])
+
+        let sensor = Self.sensor()
+        #expect(
+            try Self.settings(sensor) { $0.sensitivity = .iso(190) } == [
+                "iso_sensitivity_auto=0", "iso_sensitivity=2",
+            ])
+        #expect(try Self.settings(sensor) { $0.sensitivity = .continuous } == ["iso_sensitivity_auto=1"])
+        #expect(try Self.settings(sensor) { $0.bias = -0.8 } == ["auto_exposure_bias=1"])
+        #expect(try Self.settings(sensor) { $0.metering = .spot } == ["exposure_metering_mode=2"])
+        // One with a single mode decides by it.
+        #expect(try Self.settings(sensor) { $0.exposure = .continuous } == ["auto_exposure=0"])
+    }
+
+    struct Refused: Sendable {
+        let camera: @Sendable () -> FakeCamera
+        let change: @Sendable (inout CameraAdjustments) -> Void
+        let kind: CaptureError.Kind
+        let sentence: String
+
+        init(
+            _ camera: @escaping @Sendable () -> FakeCamera, _ kind: CaptureError.Kind, _ sentence: String,
+            _ change: @escaping @Sendable (inout CameraAdjustments) -> Void
+        ) {
+            (self.camera, self.kind, self.sentence, self.change) = (camera, kind, sentence, change)
+        }
+    }
+
+    @Test(
+        "is refused with what the camera takes",
+        arguments: [
+            Refused(webcam, .invalidSetting, "set an exposure of 500 ms: it takes 0.3 ms to 204.7 ms") {
+                $0.exposure = .time(.milliseconds(500))
+            },
+            Refused(webcam, .unsupported, "set ISO 200: it has no control for it (its gain is set as gain=0...100)") {
+                $0.sensitivity = .iso(200)
+            },
+            Refused(webcam, .invalidSetting, "set a gain of 101: it takes 0 to 100") { $0.sensitivity = .gain(101) },
+            Refused(webcam, .unsupported, "set the gain to automatic: it has no automatic for it") {
+                $0.sensitivity = .continuous
+            },
+            Refused(webcam, .invalidSetting, "set a white balance of 9000 K: it takes 2000 K to 6500 K") {
+                $0.whiteBalance = .temperature(9000)
+            },
+            Refused(webcam, .invalidSetting, "set a zoom of 4.5: it takes 1 to 4") { $0.zoom = 4.5 },
+            Refused(webcam, .unsupported, "set stabilization: it has no control for it") { $0.isStabilized = true },
+            Refused(webcam, .invalidSetting, "set the mains frequency auto: it takes 0: Disabled, 1: 50 Hz, 2: 60 Hz") {
+                $0.powerLine = .automatic
+            },
+            Refused(sensor, .unsupported, "set an exposure of 20 ms: it has no control for it") {
+                $0.exposure = .time(.milliseconds(20))
+            },
+            Refused(sensor, .unsupported, "set the exposure to locked: its automatic cannot be switched off") {
+                $0.exposure = .locked
+            },
+            Refused(sensor, .invalidSetting, "set ISO 3200: it offers 50, 100, 200, 400") {
+                $0.sensitivity = .iso(3200)
+            },
+            Refused(sensor, .unsupported, "set the focus to locked: it has no control for it") { $0.focus = .locked },
+            Refused(sensor, .invalidSetting, "set the metering matrix: it takes 0: Average") { $0.metering = .matrix },
+        ])
+    func refuses(_ refused: Refused) throws {
+        let error = try #require(throws: CaptureError.self) {
+            _ = try Self.settings(refused.camera(), refused.change)
+        }
+        #expect(error.kind == refused.kind)
+        #expect("\(error)".hasPrefix("/dev/video0: cannot \(refused.sentence)"), "\(error)")
+    }
+
+    @Test("is set while the camera streams, all or none, and by its wish when it is opened")
+    func sets() async throws {
+        let rig = try Rig(Self.webcam())
+        try rig.start()
+        var wish = CameraAdjustments()
+        (wish.exposure, wish.whiteBalance, wish.zoom) = (.time(.milliseconds(10)), .temperature(5000), 3)
+        #expect(try rig.camera.adjust(wish).count == 5)
+        #expect(rig.kernel.controlValue(UInt32(V4L2_CID_EXPOSURE_ABSOLUTE), of: Rig.path) == 100)
+        #expect(rig.kernel.controlValue(UInt32(V4L2_CID_ZOOM_ABSOLUTE), of: Rig.path) == 300)
+        wish.zoom = 9
+        wish.exposure = .continuous
+        #expect(throws: CaptureError.self) { try rig.camera.adjust(wish) }
+        #expect(rig.kernel.controlValue(UInt32(V4L2_CID_EXPOSURE_AUTO), of: Rig.path) == 1)
+        await rig.camera.stop()
+
+        var opening = CameraAdjustments()
+        opening.focus = .position(1)
+        let opened = try Rig(Self.webcam(), wish: CameraWish(adjustments: opening))
+        #expect(opened.kernel.controlValue(UInt32(V4L2_CID_FOCUS_AUTO), of: Rig.path) == 0)
+        #expect(opened.kernel.controlValue(UInt32(V4L2_CID_FOCUS_ABSOLUTE), of: Rig.path) == 0)
+        opening.isStabilized = true
+        #expect(throws: CaptureError.self) { try Rig(Self.webcam(), wish: CameraWish(adjustments: opening)) }
+    }
+}
