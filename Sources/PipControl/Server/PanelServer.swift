@@ -107,10 +107,11 @@ struct PanelServer: Sendable {
         var headers: [String: String] = [:]
         for field in request.headers { headers[field.name.canonicalName] = field.value }
         headers["host"] = request.head.authority
-        guard let path = request.uri.path.removingPercentEncoding,
-            !path.unicodeScalars.contains(where: { $0.value < 0x20 })
-        else {
+        guard let path = request.uri.path.removingPercentEncoding else {
             throw Problem(400, "the path is not text")
+        }
+        guard !path.unicodeScalars.contains(where: { $0.value < 0x20 }) else {
+            throw Problem(404, "nothing has a character in its name that controls")
         }
         var query: [String: String] = [:]
         for (key, value) in request.uri.queryParameters { query[String(key)] = String(value) }
