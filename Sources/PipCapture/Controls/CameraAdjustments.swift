@@ -82,4 +82,18 @@ public struct CameraAdjustments: Hashable, Sendable {
 
     /// True when everything is left as it is.
     public var isEmpty: Bool { self == CameraAdjustments() }
+
+    /// Takes over what others say; the rest stays.
+    public mutating func merge(_ others: CameraAdjustments) {
+        exposure = others.exposure ?? exposure
+        sensitivity = others.sensitivity ?? sensitivity
+        bias = others.bias ?? bias
+        metering = others.metering ?? metering
+        focus = others.focus ?? focus
+        whiteBalance = others.whiteBalance ?? whiteBalance
+        zoom = others.zoom ?? zoom
+        powerLine = others.powerLine ?? powerLine
+        hasWideDynamicRange = others.hasWideDynamicRange ?? hasWideDynamicRange
+        isStabilized = others.isStabilized ?? isStabilized
+    }
 }

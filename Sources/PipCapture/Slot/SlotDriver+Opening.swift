@@ -141,7 +141,8 @@ extension SlotDriver {
                 guard attempt < Self.modeAttempts, var lighter = camera.lighterWish else { throw full }
                 reduction = reduction ?? (camera.format.mode, full)
                 guard closeCamera() else { throw full }
-                lighter.controls = state.withLock { $0.fullWish.controls }
+                let whole = state.withLock { $0.fullWish }
+                (lighter.adjustments, lighter.controls) = (whole.adjustments, whole.controls)
                 install(try open(device, lighter, isAgain: true))
             }
         }

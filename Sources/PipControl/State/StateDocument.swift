@@ -112,6 +112,10 @@ struct StateDocument {
         members.append(
             .init(key: "nominal_fps", value: nominal.map { .number($0.framesPerSecond, decimals: 2) } ?? .null))
         members.append(.init(key: "modes", value: .array((device?.modes ?? []).map(Self.mode))))
+        let adjustments = (picture.camera?.wish.adjustments.words ?? []).map { word in
+            JSON.Member(key: word.key, value: .string(word.value))
+        }
+        members.append(.init(key: "adjustments", value: .object(adjustments)))
         members.append(.init(key: "controls", value: .array((device?.controls ?? []).compactMap(Self.control))))
         return .object(members)
     }

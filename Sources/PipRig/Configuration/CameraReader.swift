@@ -58,7 +58,7 @@ struct CameraReader {
     /// A control by meaning or by its driver's name, as a source's option.
     private func control(_ key: String, _ node: Node) throws(ConfigurationError) -> String {
         let text = try file.text(node, key)
-        if CameraAdjustments.keys.contains(key) {
+        if CameraAdjustments.isMeant(key, text) {
             var adjustments = CameraAdjustments()
             do throws(UsageError) { try adjustments.take(key, text) } catch {
                 throw file.mistake(node, error.description)

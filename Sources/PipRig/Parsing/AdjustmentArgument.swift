@@ -10,6 +10,11 @@ extension CameraAdjustments {
         "stabilization",
     ]
 
+    /// True for what is said by meaning; other keys are drivers' names of controls, as is `exposure` with a bare number.
+    package static func isMeant(_ key: String, _ value: String) -> Bool {
+        keys.contains(key) && (key != "exposure" || Int(value) == nil)
+    }
+
     /// Takes a key and its value.
     ///
     /// - Throws: ``UsageError`` for a key that there is not, and for what is none of its values.

@@ -21,7 +21,9 @@ struct CameraEndpoints {
                 body: Schema.object([
                     "enabled": Schema.flag(nullable: true), "mode": mode,
                     "controls": Schema.anyObject(
-                        of: Schema.either(Schema.flag(), Schema.integer(-2_147_483_648...2_147_483_647)),
+                        of: Schema.either(
+                            Schema.flag(), Schema.integer(-2_147_483_648...2_147_483_647), Schema.text("^[^&?#]{1,64}$")
+                        ),
                         nullable: true),
                     "when_missing": Schema.choice(AbsencePolicy.allCases.map(\.rawValue), nullable: true),
                     "mirror": Schema.flag(nullable: true),
@@ -36,7 +38,9 @@ struct CameraEndpoints {
         let isEnabled = try fields.flag("enabled")
         let isMirrored = try fields.flag("mirror")
         let mode = try fields["mode"].map { (value) throws(Problem) in try Self.mode(value) }
-        let controls = try fields["controls"].map { (value) throws(Problem) in try Self.controls(value) } ?? []
+        let wishes = try fields["controls"].map { (value) throws(Problem) in try Self.controls(value) }
+        let (adjustments, controls) = wishes ?? (CameraAdjustments(), [])
+        let isTold = !adjustments.isEmpty || !controls.isEmpty
         let absence = try fields.text("when_missing").map { (text) throws(UsageError) in
             try AbsenceArgument(text).policy
         }
@@ -45,18 +49,19 @@ struct CameraEndpoints {
             guard var picture = rig[picture: name] else { return }
             if let absence { picture.absence = absence }
             if let isMirrored { picture.isMirrored = isMirrored }
-            if isEnabled != nil || mode != nil || !controls.isEmpty {
+            if isEnabled != nil || mode != nil || isTold {
                 guard let camera = picture.camera else {
                     throw RigError(.conflict, "\(name) is no camera: it has no mode, no controls and no switch")
                 }
                 if let isEnabled { picture.isEnabled = isEnabled }
                 var wish = camera.wish
                 if let mode { (wish.size, wish.frameRate, wish.format) = (mode.size, mode.frameRate, mode.format) }
+                wish.adjustments.merge(adjustments)
                 for (control, value) in controls {
                     wish.controls.removeAll { $0.name == control }
                     wish.controls.append((control, value))
                 }
-                if mode != nil || !controls.isEmpty { picture.source = picture.source.wishing(wish) }
+                if mode != nil || isTold { picture.source = picture.source.wishing(wish) }
             }
             // A camera that is in several pictures is one.
             let identity = rig[picture: name]?.source.identity
@@ -92,19 +97,27 @@ struct CameraEndpoints {
         return wish
     }
 
-    private static func controls(_ value: JSON) throws(Problem) -> [(String, Int)] {
+    /// Controls by meaning, and by drivers' names.
+    private static func controls(_ value: JSON) throws(Problem) -> (CameraAdjustments, [(String, Int)]) {
+        var adjustments = CameraAdjustments()
         var controls: [(String, Int)] = []
         for (name, value) in try Fields(value, known: nil).all {
             guard !name.isEmpty, name.utf8.count <= 64,
                 name.allSatisfy({ $0.isLetter || $0.isNumber || "_-".contains($0) })
             else { throw Problem(422, "\(name) is no name of a control") }
+            if let text = try? Fields.argument(value, name), CameraAdjustments.isMeant(name, text) {
+                do throws(UsageError) { try adjustments.take(name, text) } catch {
+                    throw Problem(422, error.description)
+                }
+                continue
+            }
             switch value {
             case .integer(let number): controls.append((name, number))
             case .bool(let isOn): controls.append((name, isOn ? 1 : 0))
             default: throw Problem(422, "\(name) is to be a whole number")
             }
         }
-        return controls
+        return (adjustments, controls)
     }
 }
 #endif
