@@ -10,7 +10,8 @@ extension CameraAdjustments {
         "stabilization",
     ]
 
-    /// True for what is said by meaning; other keys are drivers' names of controls, as is `exposure` with a bare number.
+    /// True for what is said by meaning; other keys are drivers' names of controls, and so is `exposure` with a bare
+    /// number.
     package static func isMeant(_ key: String, _ value: String) -> Bool {
         keys.contains(key) && (key != "exposure" || Int(value) == nil)
     }
