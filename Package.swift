@@ -232,7 +232,7 @@ let package = Package(
             "CommandTests",
             [
                 "pip-compose", "PipRig", "PipCompose", "PipPatterns", "PipCapture", "PipVirtualCamera", "PipPlan",
-                "PipPressure", "PipSound", system, logging,
+                "PipPressure", "PipSound", "CV4L2", system, logging,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
         tests("PackagingTests", ["pip-compose", "pip-manual", .product(name: "Yams", package: "Yams")]),

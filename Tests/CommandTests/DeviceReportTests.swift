@@ -1,3 +1,4 @@
+import CV4L2
 import Foundation
 import PipTestSupport
 import SystemPackage
@@ -53,6 +54,39 @@ struct DeviceReportTests {
             #expect(text.contains(part), "\(part) is missing in:\n\(text)")
         }
         #expect(!text.contains("1280x720@15/30"))
+    }
+
+    @Test("a camera has what it can be told, by meaning and by its driver's names")
+    func controls() throws {
+        plugIn("/dev/video0", card: "HD Pro Webcam C920", serial: "A1")
+        kernel.change("/dev/video0") { camera in
+            var exposure = FakeCamera.Control(
+                UInt32(V4L2_CID_EXPOSURE_AUTO), "Auto Exposure", V4L2_CTRL_TYPE_MENU, 0...3, value: 3)
+            exposure.menu = [1: "Manual Mode", 3: "Aperture Priority Mode"]
+            camera.controls = [
+                exposure,
+                .init(
+                    UInt32(V4L2_CID_EXPOSURE_ABSOLUTE), "Exposure Time, Absolute", V4L2_CTRL_TYPE_INTEGER, 3...2047,
+                    value: 250),
+                .init(UInt32(V4L2_CID_ZOOM_ABSOLUTE), "Zoom, Absolute", V4L2_CTRL_TYPE_INTEGER, 100...400, value: 100),
+            ]
+        }
+        let text = report.text
+        for part in [
+            "  adjust    exposure=auto | locked | 0.3ms to 204.7ms\n", "            zoom=1 to 4\n",
+            "  controls  auto_exposure=3 exposure_time_absolute=250 zoom_absolute=100",
+        ] {
+            #expect(text.contains(part), "\(part) is missing in:\n\(text)")
+        }
+        let object = try #require(
+            try JSONSerialization.jsonObject(with: Data(report.document.pretty.utf8)) as? [String: Any])
+        let camera = try #require((object["cameras"] as? [[String: Any]])?.first)
+        #expect((camera["adjustments"] as? [String: String])?["zoom"] == "1 to 4")
+        let controls = try #require(camera["controls"] as? [[String: Any]])
+        #expect(
+            controls.map { $0["name"] as? String } == ["auto_exposure", "exposure_time_absolute", "zoom_absolute"])
+        #expect(
+            StarterFile(CameraDirectory(calls: kernel)).text.contains("# controls: {exposure: auto | locked | 0.3ms"))
     }
 
     @Test("two alike are told apart by their ports, and it says so")

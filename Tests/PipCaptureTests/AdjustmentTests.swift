@@ -108,6 +108,25 @@ struct AdjustmentTests {
         #expect(try Self.settings(sensor) { $0.exposure = .continuous } == ["auto_exposure=0"])
     }
 
+    @Test("is told before: what a camera can do, and the ranges that it takes")
+    func support() throws {
+        let webcam = AdjustmentSupport(try Self.controls(Self.webcam()))
+        #expect(webcam.exposure.isContinuous && webcam.exposure.isLockable)
+        #expect(webcam.exposure.values == .microseconds(300) ... .microseconds(204_700))
+        #expect(!webcam.gain.isContinuous && webcam.gain.values == 0...100 && webcam.speeds.isEmpty)
+        #expect(webcam.focus.values == 0...1 && webcam.whiteBalance.values == 2000...6500 && webcam.zoom == 1...4)
+        #expect(webcam.powerLines == [.off, .hertz50, .hertz60] && !webcam.hasStabilization)
+
+        let sensor = AdjustmentSupport(try Self.controls(Self.sensor()))
+        #expect(sensor.exposure.isContinuous && !sensor.exposure.isLockable && sensor.exposure.values == nil)
+        #expect(
+            sensor.gain.isContinuous && sensor.speeds == [50, 100, 200, 400] && sensor.biases == [-2, -1, 0, 1, 2])
+        #expect(sensor.meterings == [.average, .center, .spot] && sensor.zoom == nil && sensor.powerLines.isEmpty)
+        #expect(!sensor.focus.isContinuous && !sensor.focus.isLockable && sensor.focus.values == nil)
+
+        #expect(AdjustmentSupport([]) == AdjustmentSupport(try Self.controls(FakeCamera())))
+    }
+
     struct Refused: Sendable {
         let camera: @Sendable () -> FakeCamera
         let change: @Sendable (inout CameraAdjustments) -> Void

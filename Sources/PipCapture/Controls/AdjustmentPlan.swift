@@ -151,7 +151,7 @@ struct AdjustmentPlan {
     private mutating func manual(
         _ setting: AutomaticSetting, _ subject: String, or hint: String? = nil
     ) throws(CaptureError) -> CameraControl {
-        guard let value = setting.value, !value.isReadOnly else {
+        guard let value = setting.settable else {
             throw error(.unsupported, subject, "it has no control for it", hint)
         }
         if let automatic = setting.automatic {
@@ -181,22 +181,18 @@ struct AdjustmentPlan {
         settings.append((control.name, nearest.value))
     }
 
-    /// The control's least value is no enlargement, as the focal length's of USB cameras.
     private mutating func setZoom(_ factor: Double) throws(CaptureError) {
         let subject = "a zoom of \(Self.text(factor))"
         guard let control = control(UInt32(V4L2_CID_ZOOM_ABSOLUTE)), control.range.upperBound > control.range.lowerBound
         else { throw error(.unsupported, subject, "it has no control for it", "a layer's crop enlarges any picture") }
-        guard control.range.lowerBound > 0 else {
+        guard let factors = control.zoomFactors else {
             throw error(
                 .unsupported, subject, "its control has no unit",
                 "set it by its name: control.\(control.name)=\(control.range)")
         }
-        let least = Double(control.range.lowerBound)
-        let most = Double(control.range.upperBound) / least
-        guard factor >= 1, factor <= most else {
-            throw outside(subject, "1", Self.text(most))
-        }
-        settings.append((control.name, control.nearest(to: Int((least * factor).rounded()))))
+        guard factors.contains(factor) else { throw outside(subject, "1", Self.text(factors.upperBound)) }
+        let value = Double(control.range.lowerBound) * factor
+        settings.append((control.name, control.nearest(to: Int(value.rounded()))))
     }
 
     private mutating func choose(_ id: UInt32, _ value: Int, _ subject: String) throws(CaptureError) {
@@ -227,15 +223,5 @@ struct AdjustmentPlan {
     private static func text(_ number: Double) -> String {
         let rounded = (number * 100).rounded() / 100
         return rounded == rounded.rounded() && abs(rounded) < 1e9 ? "\(Int(rounded))" : "\(rounded)"
-    }
-}
-
-extension CameraControl {
-    /// The numbers that an integer menu's values stand for.
-    fileprivate var menuNumbers: [(value: Int, number: Double)] {
-        switch kind {
-        case .integerMenu(let items): items.compactMap { item in Double(item.label).map { (item.value, $0) } }
-        default: []
-        }
     }
 }

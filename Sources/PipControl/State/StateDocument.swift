@@ -116,7 +116,7 @@ struct StateDocument {
             JSON.Member(key: word.key, value: .string(word.value))
         }
         members.append(.init(key: "adjustments", value: .object(adjustments)))
-        members.append(.init(key: "controls", value: .array((device?.controls ?? []).compactMap(Self.control))))
+        members.append(.init(key: "controls", value: .array((device?.controls ?? []).compactMap(\.document))))
         return .object(members)
     }
 
@@ -145,31 +145,6 @@ struct StateDocument {
             "format": .string("\(mode.format)"), "size": .string("\(mode.size)"),
             "fps": mode.frameRate.map { .number($0.framesPerSecond, decimals: 3) } ?? .null,
         ])
-    }
-
-    private static func control(_ control: CameraControl) -> JSON? {
-        let kind: String
-        var choices: JSON?
-        switch control.kind {
-        case .integer: kind = "integer"
-        case .boolean: kind = "boolean"
-        case .menu(let items), .integerMenu(let items):
-            kind = "menu"
-            choices = .array(items.map { .object(["value": .integer($0.value), "title": .string($0.label)]) })
-        case .button, .bitmask, .other: return nil
-        }
-        var members: [JSON.Member] = [
-            .init(key: "name", value: .string(control.name)), .init(key: "title", value: .string(control.label)),
-            .init(key: "kind", value: .string(kind)), .init(key: "minimum", value: .integer(control.range.lowerBound)),
-            .init(key: "maximum", value: .integer(control.range.upperBound)),
-            .init(key: "step", value: .integer(control.step)),
-            .init(key: "default", value: .integer(control.defaultValue)),
-            .init(key: "value", value: control.value.map { .integer($0) } ?? .null),
-            .init(key: "active", value: .bool(!control.isInactive)),
-            .init(key: "read_only", value: .bool(control.isReadOnly)),
-        ]
-        if let choices { members.append(.init(key: "choices", value: choices)) }
-        return .object(members)
     }
 
     /// An effect of a chain with its values.

@@ -31,7 +31,10 @@ extension DeviceReport.Entry {
             "driver": .string(camera.driver), "bus": .string(camera.busInfo),
             "select": .string("camera:\(camera.stableName)"), "by_id": .string(camera.byID),
             "by_path": .string(camera.byPath), "ambiguity": .string(camera.ambiguity), "usb": usb,
-            "formats": .array(formats.map(document)), "trouble": .string(trouble?.description),
+            "formats": .array(formats.map(document)),
+            "adjustments": .object(
+                AdjustmentSupport(controls).words.map { JSON.Member(key: $0.key, value: .string($0.values)) }),
+            "controls": .array(controls.compactMap(\.document)), "trouble": .string(trouble?.description),
         ])
     }
 

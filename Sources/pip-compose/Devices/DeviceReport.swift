@@ -6,6 +6,8 @@ struct DeviceReport {
     struct Entry {
         let camera: CameraDevice
         let modes: [CameraMode]
+        /// Its controls with their present values.
+        let controls: [CameraControl]
         /// The reason why its modes could not be read.
         let trouble: CaptureError?
     }
@@ -20,9 +22,11 @@ struct DeviceReport {
     init(_ directory: CameraDirectory) {
         cameras = directory.cameras().map { camera in
             do throws(CaptureError) {
-                return Entry(camera: camera, modes: try directory.modes(of: camera), trouble: nil)
+                return Entry(
+                    camera: camera, modes: try directory.modes(of: camera),
+                    controls: (try? directory.controls(of: camera)) ?? [], trouble: nil)
             } catch {
-                return Entry(camera: camera, modes: [], trouble: error)
+                return Entry(camera: camera, modes: [], controls: [], trouble: error)
             }
         }
         unusable = directory.unusableNodes()

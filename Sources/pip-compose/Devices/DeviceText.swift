@@ -58,6 +58,11 @@ extension DeviceReport.Entry {
                 lines += Self.block("formats", names) + Self.block("", group.text)
             }
         }
+        for (index, word) in AdjustmentSupport(controls).words.enumerated() {
+            lines += Self.block(index == 0 ? "adjust" : "", "\(word.key)=\(word.values)")
+        }
+        let names = controls.filter { !$0.isReadOnly }.map { "\($0.name)\($0.value.map { "=\($0)" } ?? "")" }
+        if !names.isEmpty { lines += Self.block("controls", names.joined(separator: "  ")) }
         return lines.joined(separator: "\n")
     }
 

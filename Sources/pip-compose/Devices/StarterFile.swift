@@ -65,10 +65,9 @@ struct StarterFile {
             lines.append("  # sizes: \(best.prefix(8).joined(separator: ", "))")
         }
         if let controls = try? directory.controls(of: camera), !controls.isEmpty {
-            let names = controls.filter { !$0.isReadOnly }.map {
-                "\($0.name) \($0.range.lowerBound)…\($0.range.upperBound)"
+            for word in AdjustmentSupport(controls).words {
+                lines.append("  # controls: {\(word.key): \(word.values)}")
             }
-            lines.append("  # controls: \(names.prefix(12).joined(separator: ", "))")
         }
         let identical = camera.ambiguity.map { "  # \($0)\n" } ?? ""
         return identical + lines.joined(separator: "\n")

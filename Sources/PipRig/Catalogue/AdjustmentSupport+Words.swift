@@ -1,0 +1,41 @@
+package import PipCompose
+
+extension AdjustmentSupport {
+    /// What a camera can be told, as ``/PipCompose/CameraAdjustments`` with what may stand behind each.
+    package var words: [(key: String, values: String)] {
+        var words: [(key: String, values: String)] = []
+        func add(_ key: String, _ values: [String]) {
+            if !values.isEmpty { words.append((key, values.joined(separator: " | "))) }
+        }
+        add("exposure", Self.words(exposure) { "\(Self.text($0.lowerBound)) to \(Self.text($0.upperBound))" })
+        add("iso", speeds.map { "\(Self.text($0))" })
+        add("gain", Self.words(gain, isLockable: false) { "\($0.lowerBound) to \($0.upperBound)" })
+        add("bias", biases.map { Self.text($0) })
+        add("metering", meterings.map(\.rawValue))
+        add("focus", Self.words(focus) { _ in "0 (near) to 1 (far)" })
+        add(
+            "white-balance",
+            Self.words(whiteBalance) { "\($0.lowerBound)K to \($0.upperBound)K" }
+                + (hasWhiteBalanceGains ? ["RED,BLUE"] : []))
+        add("zoom", zoom.map { ["1 to \(Self.text($0.upperBound))"] } ?? [])
+        add("power-line", powerLines.map(\.rawValue))
+        add("hdr", hasWideDynamicRange ? ["on", "off"] : [])
+        add("stabilization", hasStabilization ? ["on", "off"] : [])
+        return words
+    }
+
+    private static func words<Value>(
+        _ setting: Automatic<Value>, isLockable: Bool = true, _ values: (Value) -> String
+    ) -> [String] {
+        (setting.isContinuous ? ["auto"] : []) + (isLockable && setting.isLockable ? ["locked"] : [])
+            + (setting.values.map { [values($0)] } ?? [])
+    }
+
+    private static func text(_ time: Duration) -> String { "\(text(time / .milliseconds(1)))ms" }
+
+    /// A number with two decimals at most.
+    private static func text(_ number: Double) -> String {
+        let rounded = (number * 100).rounded() / 100
+        return rounded == rounded.rounded() && abs(rounded) < 1e9 ? "\(Int(rounded))" : "\(rounded)"
+    }
+}
