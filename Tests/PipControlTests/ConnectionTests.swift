@@ -136,13 +136,13 @@ final class OpenConnection {
     private var received = ""
     /// True when the other side has closed it.
     private(set) var hasEnded = false
-    /// True when nothing came for 20 s.
+    /// True when nothing came for a minute.
     var hasFailed: Bool { isOver && !hasEnded }
     private var isOver = false
 
     init(_ port: UInt16) throws {
         descriptor = try RunningPanel.connect(port)
-        var limit = timeval(tv_sec: 20, tv_usec: 0)
+        var limit = timeval(tv_sec: 60, tv_usec: 0)
         unsafe setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
     }
 

@@ -47,11 +47,12 @@ public enum SuitePart: String, CaseIterable, Sendable {
     /// On this machine by themselves, so that hundreds of others do not starve them: whole programs and sessions in
     /// real time.
     case sessions
-    /// On this machine by themselves: recordings and streams, with servers and a browser that take what they can get.
+    /// On this machine by themselves: recordings, streams and the panel, with servers and a browser that take what they
+    /// can get.
     case media
 
     static let sessionTests = #"(PipComposeTests|CommandTests)\."#
-    static let mediaTests = #"(PipMediaTests\.|CommandTests\.((Recording|Sound|Stream)Run|PowerCut)Tests)"#
+    static let mediaTests = #"((PipMedia|PipControl)Tests\.|CommandTests\.((Recording|Sound|Stream)Run|PowerCut)Tests)"#
     static let slowLabTests = #"LabTests\.CameraLab/(Load|Network|Service|Starvation|TwoCameras)Tests/"#
 
     /// Matches the tests of the lab's real time whose identifiers match a pattern, too.
