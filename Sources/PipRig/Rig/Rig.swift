@@ -55,6 +55,25 @@ package struct Rig: Sendable {
     /// True when the present layers are those of the scene that they were taken from.
     package var isSceneUnchanged: Bool { scenes.first { $0.name == scene }?.layers == layers }
 
+    /// Puts the layers where a scene has them.
+    ///
+    /// - Throws: ``RigError`` for a scene that is not there.
+    package mutating func show(scene name: String) throws(RigError) {
+        layers = scenes[try index(ofScene: name)].layers
+        scene = name
+    }
+
+    /// The place of a scene among all.
+    ///
+    /// - Throws: ``RigError`` for a scene that is not there: it names the nearest one.
+    package func index(ofScene name: String) throws(RigError) -> Int {
+        guard let index = scenes.firstIndex(where: { $0.name == name }) else {
+            throw RigError(
+                .unknown, "there is no scene \(name)\(NearestName.hint(for: name, among: scenes.map(\.name)))")
+        }
+        return index
+    }
+
     /// The roles of the sources in a report, in the order of their creation: a camera in two pictures is one.
     package var roles: [String] {
         var roles: [String] = []

@@ -18,24 +18,3 @@ package struct RigScene: Sendable, Equatable {
             && name.unicodeScalars.allSatisfy { $0 != "/" && $0.properties.generalCategory != .control }
     }
 }
-
-extension Rig {
-    /// Puts the layers where a scene has them.
-    ///
-    /// - Throws: ``RigError`` for a scene that is not there.
-    package mutating func show(scene name: String) throws(RigError) {
-        layers = scenes[try index(ofScene: name)].layers
-        scene = name
-    }
-
-    /// The place of a scene among all.
-    ///
-    /// - Throws: ``RigError`` for a scene that is not there: it names the nearest one.
-    package func index(ofScene name: String) throws(RigError) -> Int {
-        guard let index = scenes.firstIndex(where: { $0.name == name }) else {
-            throw RigError(
-                .unknown, "there is no scene \(name)\(NearestName.hint(for: name, among: scenes.map(\.name)))")
-        }
-        return index
-    }
-}
