@@ -93,6 +93,7 @@ final class Connections: Sendable {
     /// Does what a connection asked for, of which there is one thing at a time.
     ///
     /// - Parameters:
+    ///   - channel: The connection.
     ///   - endsWithClient: True to cancel it when the connection ends, not only when all do.
     ///   - body: Does it.
     /// - Returns: What `body` returns.

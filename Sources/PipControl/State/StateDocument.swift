@@ -111,7 +111,7 @@ struct StateDocument {
             ?? device?.modes.first { "\($0.size)" == source?.size.description }?.frameRate
         members.append(
             .init(key: "nominal_fps", value: nominal.map { .number($0.framesPerSecond, decimals: 2) } ?? .null))
-        members.append(.init(key: "modes", value: .array((device?.modes ?? []).map(Self.mode))))
+        members.append(.init(key: "modes", value: device?.listedModes ?? .array([])))
         members.append(.init(key: "controls", value: .array((device?.controls ?? []).compactMap(Self.control))))
         return .object(members)
     }
@@ -136,7 +136,8 @@ struct StateDocument {
             })
     }
 
-    private static func mode(_ mode: CameraMode) -> JSON {
+    /// A mode of a camera.
+    static func mode(_ mode: CameraMode) -> JSON {
         .object([
             "format": .string("\(mode.format)"), "size": .string("\(mode.size)"),
             "fps": mode.frameRate.map { .number($0.framesPerSecond, decimals: 3) } ?? .null,
