@@ -66,7 +66,7 @@ package actor LiveRig {
     ///   picture, ``PipCompose/SessionError`` and ``PipCompose/SoundError`` for devices and files that cannot be used.
     package init(
         _ rig: Rig, options: SessionOptions, cameras: CameraDirectory = CameraDirectory(),
-        attach: (any FrameProducer) -> Void = { _ in }
+        attach: (any FrameProducer) throws -> Void = { _ in }
     ) async throws {
         try rig.check()
         guard !rig.pictures.isEmpty else { throw RigError(.invalid, "there is no picture to compose") }
@@ -77,7 +77,7 @@ package actor LiveRig {
         self.cameras = cameras
         sound = try RigSound(rig, rig.pictures.map { sources.producer(of: $0.name) })
         let nodes = try sources.changed(from: silent, to: rig, sound: sound)
-        attach(nodes.whole)
+        try attach(nodes.whole)
         session = try await Session(nodes.compositor, options: rig.options(options), cameras: cameras)
         self.nodes = nodes
         published = Mutex(Snapshot(rig, nodes))
