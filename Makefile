@@ -99,7 +99,7 @@ gallery: build
 lanes: toolchain
 	swift run glsl-lanes Shaders Sources/CPixels/Generated
 
-## soak: HOURS=24 of camera time with random faults, in the camera lab's virtual time; SEED=1 repeats them
+## soak: HOURS=24 of camera time with random faults and a panel in use, in the camera lab's virtual time; SEED=1 repeats them
 soak: setup
 	@Tests/soak "$(or $(HOURS),24)" "$(or $(SEED),1)"
 

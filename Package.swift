@@ -183,6 +183,10 @@ let package = Package(
                 "PipFrames", "PipConcurrency", "PipCapture", "PipCodecs", "PipEffects", "CV4L2", "CTurboJPEG", system,
             ],
             path: "Tests/PipTestSupport", swiftSettings: settings),
+        // What uses a panel as people and programs do: a browser, and a client of the API.
+        .target(
+            name: "PipPanelSupport", dependencies: ["PipRig", "PipTestSupport"], path: "Tests/PipPanelSupport",
+            swiftSettings: settings),
         tests("GLSLLanesTests", ["glsl-lanes", "CPixels"]),
         tests("PipFramesTests", ["PipFrames"]),
         tests("PipConcurrencyTests", ["PipConcurrency", "PipFrames"]),
@@ -226,7 +230,9 @@ let package = Package(
                 "PipPressure", "PipConcurrency", "PipFrames", system,
             ]),
         tests("PipRigTests", ["PipRig", "PipCompose", "PipPatterns", "PipPressure", "PipSound", "PipPlan"]),
-        tests("PipControlTests", ["PipControl", "PipRig", "PipCompose", "PipCapture", "PipFrames", "CV4L2"]),
+        tests(
+            "PipControlTests",
+            ["PipPanelSupport", "PipControl", "PipRig", "PipCompose", "PipCapture", "PipFrames", "CV4L2"]),
         tests("ModuleBoundaryTests", []),
         tests(
             "CommandTests",
@@ -247,7 +253,7 @@ let package = Package(
             "LabTests",
             [
                 "PipCompose", "PipPatterns", "PipCapture", "PipPressure", "PipSinks", "PipFrames", "PipGraph",
-                "PipConcurrency", "PipDisplay", media("PipMedia"),
+                "PipConcurrency", "PipDisplay", "PipRig", "PipControl", "PipPanelSupport", media("PipMedia"),
                 "CDisplay", "CV4L2", system,
             ]),
     ],

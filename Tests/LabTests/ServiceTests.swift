@@ -1,33 +1,48 @@
 import Foundation
+import PipPanelSupport
+import PipRig
 import PipTestSupport
 import Testing
 
 extension CameraLab {
+    /// `pip-compose@.service` as it is packaged, with `/etc/pip-compose/NAME.yaml` as a user writes it.
     @Suite(
         "As a service of systemd",
         .enabled(if: FileManager.default.isExecutableFile(atPath: "/lib/systemd/systemd"), "needs systemd"))
     struct ServiceTests {
         private static let recordings = "/var/lib/pip-compose/lab"
+        private static let panel = PanelClient(.socket("/run/pip-compose/lab/panel.sock"))
+
+        /// A camera and one that is not there; the panel is asked through a socket, so that no port is taken.
+        private static func configuration(insetAt place: String) -> String {
+            """
+            canvas: {size: 320x180, fps: 30}
+            cameras:
+              road: {source: /dev/video0, size: 320x180}
+              driver: {source: /dev/video9, when-missing: slate}
+            scenes:
+              drive: {main: road, insets: [{of: driver, at: \(place), width: 25%}]}
+            outputs: ["%H%M%S.mkv"]
+            panel: {listen: "unix:/run/pip-compose/lab/panel.sock"}
+
+            """
+        }
 
         @Test(
-            "row 66: is ready without a camera, loads again, is started again when stuck, not when mistaken, and ends well"
-        )
-        func lives() throws {
+            """
+            row 66: is ready without a camera, follows its file, is started again when stuck, not when mistaken, and \
+            ends well
+            """)
+        func lives() async throws {
             try runProgram(["modprobe", "vivid", "n_devs=1", "node_types=0x1", "input_types=0x0"])
             defer { _ = try? runProgram(["modprobe", "--remove", "vivid"]) }
             // As udev would.
             try runProgram(["chgrp", "video", "/dev/video0"])
             try runProgram(["chmod", "660", "/dev/video0"])
-            try Data("preset: balanced\n".utf8).write(to: URL(filePath: "/run/pip-policy.yaml"))
             // One manager for all: its start is the longest part.
             let manager = try ServiceManager()
             try expectNoSecondStart(manager)
-            try manager.define(
-                "lab",
-                """
-                compose --main /dev/video0?size=320x180 --inset /dev/video9 --output %%H%%M%%S.mkv \
-                --pressure-policy /run/pip-policy.yaml --log-format json --verbose
-                """, "TimeoutAbortSec=1s")
+            try manager.define("lab", Self.configuration(insetAt: "top-right"), "TimeoutAbortSec=1s")
 
             try manager.control("start", "pip-compose@lab.service")
             #expect(try manager.property("ActiveState", of: "lab") == "active")
@@ -37,11 +52,7 @@ extension CameraLab {
             #expect(status.contains("NoNewPrivs:\t1") && status.contains("CapEff:\t0000000000000000"))
             #expect(!status.contains("Uid:\t0"))
 
-            try manager.control("reload", "pip-compose@lab.service")
-            #expect(
-                try manager.wait {
-                    try String(contentsOfFile: ServiceManager.log, encoding: .utf8).contains("policy-reloaded")
-                })
+            try await follow(manager)
             #expect(try manager.property("MainPID", of: "lab") == first)
 
             try manager.enter(["kill", "-STOP", first])
@@ -58,11 +69,37 @@ extension CameraLab {
                     """)
             #expect(try manager.property("MainPID", of: "lab") != first)
 
-            // A second of the second recording.
-            usleep(1_500_000)
+            // Some of the second recording.
+            try await Self.panel.wait(for: "frames in the file") { $0.written >= 30 }
             try manager.control("stop", "pip-compose@lab.service")
             #expect(try manager.property("Result", of: "lab") == "success")
             #expect(try manager.property("ExecMainStatus", of: "lab") == "0")
+            #expect(!FileManager.default.fileExists(atPath: "/run/pip-compose/lab"))
+            try expectRecordings()
+        }
+
+        /// A changed file is followed, one with a mistake is not, and the recording does not notice.
+        private func follow(_ manager: ServiceManager) async throws {
+            try await Self.panel.wait(for: "a recording") { $0.inset == .string("top-right") && $0.written > 0 }
+            try manager.edit("lab", Self.configuration(insetAt: "bottom-left"))
+            try manager.control("reload", "pip-compose@lab.service")
+            try await Self.panel.wait(for: "the inset at the lower left") { $0.inset == .string("bottom-left") }
+            let written = try await Self.panel.send("GET", "/api/v1/state").json.written
+            try manager.edit(
+                "lab", Self.configuration(insetAt: "top-left").replacing("road: {source:", with: "road: {sauce:"))
+            try manager.control("reload", "pip-compose@lab.service")
+            #expect(
+                try manager.wait {
+                    try String(contentsOfFile: ServiceManager.log, encoding: .utf8).contains("lab.yaml, line 3")
+                }, "the mistake is told")
+            try await Self.panel.wait(for: "the recording to go on") {
+                $0.inset == .string("bottom-left") && $0.written > written
+            }
+            try manager.edit("lab", Self.configuration(insetAt: "bottom-left"))
+        }
+
+        /// The file of before the watchdog and the one of after it.
+        private func expectRecordings() throws {
             let files = try FileManager.default.contentsOfDirectory(atPath: Self.recordings)
                 .filter { $0.hasSuffix(".mkv") }
             #expect(files.count == 2)
@@ -75,14 +112,29 @@ extension CameraLab {
             }
         }
 
-        /// A service with a mistake on its command line.
+        /// A service with a mistake in its configuration.
         private func expectNoSecondStart(_ manager: ServiceManager) throws {
-            try manager.define("broken", "compose --no-such-option", "RestartSec=100ms")
+            try manager.define("broken", "cameras: {road: {sauce: /dev/video0}}\n", "RestartSec=100ms")
             #expect(throws: ProgramFailure.self) { try manager.control("start", "pip-compose@broken.service") }
             usleep(500_000)
             #expect(try manager.property("ActiveState", of: "broken") == "failed")
-            #expect(try manager.property("ExecMainStatus", of: "broken") == "64")
+            #expect(try manager.property("ExecMainStatus", of: "broken") == "78")
             #expect(try manager.property("NRestarts", of: "broken") == "0")
         }
+    }
+}
+
+extension JSON {
+    /// Where the second layer of a state is.
+    fileprivate var inset: JSON? {
+        if case .array(let layers)? = self["layers"], layers.count > 1 { layers[1]["at"] } else { nil }
+    }
+
+    /// The frames that the first output of a state has written.
+    fileprivate var written: Int {
+        guard case .array(let outputs)? = self["outputs"], case .integer(let count)? = outputs.first?["written"] else {
+            return 0
+        }
+        return count
     }
 }

@@ -79,6 +79,14 @@ struct SessionRun {
     ) async throws -> SessionRun {
         let session = try await Session(
             producer, options: options, cameras: CameraDirectory(calls: calls))
+        return try await watching(session, tap, frames: frames, toleratesSinks: toleratesSinks, look)
+    }
+
+    /// Runs a session, looks at its output frame by frame, and stops it after a number of them.
+    static func watching(
+        _ session: Session, _ tap: FrameTap, frames: Int, toleratesSinks: Bool = false,
+        _ look: (Int, Frame, Session) async throws -> Void
+    ) async throws -> SessionRun {
         let stalls = HostStalls()
         let start = MonotonicClock().now
         async let running: Void = session.run()

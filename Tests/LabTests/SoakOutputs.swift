@@ -4,23 +4,24 @@ import Glibc
 import PipCompose
 import PipMedia
 import PipTestSupport
+import Synchronization
 import Testing
 
 /// What a soak writes and sends: a recording in parts, of which a few are kept, and two streams to a server that is
 /// killed, frozen and started again.
-final class SoakOutputs {
+final class SoakOutputs: Sendable {
     private let folder: TemporaryFolder
-    private var server: Background?
+    private let server: Mutex<Background?>
 
     /// Frames from one change of the server to the next.
     private static let interval = 90
 
     init() throws {
         folder = try TemporaryFolder()
-        server = try RTMPServer.start(in: folder, keepsStreams: false)
+        server = Mutex(try RTMPServer.start(in: folder, keepsStreams: false))
     }
 
-    func connect(to picture: Compositor) throws {
+    func connect(to picture: some FrameProducer) throws {
         let encoding = VideoEncoding(.h264, rate: .bits(100_000), speed: .fastest)
         picture
             --> MovieFile(
@@ -34,19 +35,23 @@ final class SoakOutputs {
     /// Kills the server, starts it, freezes it and thaws it, in turn.
     func play(_ number: Int) throws {
         guard number % Self.interval == Self.interval - 1 else { return }
-        switch number / Self.interval % 4 {
-        case 0:
-            server?.stop()
-            server = nil
-        case 1: server = try RTMPServer.start(in: folder, keepsStreams: false)
-        case 2: server?.send(SIGSTOP)
-        default: server?.send(SIGCONT)
+        try server.withLock { server in
+            switch number / Self.interval % 4 {
+            case 0:
+                server?.stop()
+                server = nil
+            case 1: server = try RTMPServer.start(in: folder, keepsStreams: false)
+            case 2: server?.send(SIGSTOP)
+            default: server?.send(SIGCONT)
+            }
         }
     }
 
     func end() {
-        server?.stop()
-        server = nil
+        server.withLock { server in
+            server?.stop()
+            server = nil
+        }
     }
 
     /// Expects the recording to have every frame, and the streams to have come back again and again.
@@ -65,9 +70,9 @@ final class SoakOutputs {
 import PipCompose
 
 /// Stands for outputs of a program that was built without recordings and streams.
-final class SoakOutputs {
+final class SoakOutputs: Sendable {
     init() throws {}
-    func connect(to picture: Compositor) throws { picture --> NullSink(.nv12) }
+    func connect(to picture: some FrameProducer) throws { picture --> NullSink(.nv12) }
     func play(_ number: Int) throws {}
     func end() {}
     static func expectSound(_ run: SessionRun) {}

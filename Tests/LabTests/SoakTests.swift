@@ -1,5 +1,6 @@
 import Foundation
 import PipCompose
+import PipRig
 import PipTestSupport
 import Testing
 
@@ -10,39 +11,49 @@ extension CameraLab {
     struct SoakTests {
         private static let seed = Int(ProcessInfo.processInfo.environment["PIP_SOAK_SEED"] ?? "") ?? 1
         private static let rate = FrameRate(2)
-        private static let size = PixelSize(320, 180)
 
-        @Test("row 73: random faults for hours leave the output whole, both cameras streaming, and nothing behind")
+        @Test(
+            """
+            row 73: random faults for hours, with a panel open and a client that changes things, leave the output whole, \
+            both cameras streaming, and nothing behind
+            """)
         func soak() async throws {
             let frames = Int(SoakDiary.hours * 3600 * Self.rate.framesPerSecond)
             var diary = SoakDiary(frames: frames, rate: Self.rate)
+            let panel = try SoakPanel(seed: Self.seed)
             let run = try await Vivid.withWebcams { nodes in
                 var faults = SoakFaults(nodes, seed: Self.seed)
-                let (main, inset) = (
-                    nodes[0].source(Self.size, Self.rate), nodes[1].source(Self.size, Self.rate)
-                )
-                let picture = Compositor { Layer(main) }
-                let layer = picture.add(
-                    Layer(inset --> Saturation(1.2)).placed(.topRight, width: 0.25).whenMissing(.slate))
-                picture --> NullSink(.nv12)
                 let outputs = try SoakOutputs()
                 defer { outputs.end() }
-                try outputs.connect(to: picture)
-                let tap = FrameTap(.nv12, buffering: .newest(4))
-                picture --> tap
-                return try await SessionRun.watching(picture, tap, frames: frames, options: Self.options) {
-                    number, frame, session in
-                    await diary.note(frame, number, session)
-                    try outputs.play(number)
-                    try await faults.play(number, session, inset) { opacity in
-                        try? layer.update { $0.look.opacity = opacity }
+                let tap = FrameTap(.nv12, buffering: .newest(16))
+                let attach = panel.attach
+                let live = try await LiveRig(try SoakChanges.rig(nodes), options: Self.options) { picture in
+                    func connect(_ picture: some FrameProducer) throws {
+                        try outputs.connect(to: picture)
+                        picture --> tap
+                    }
+                    try connect(picture)
+                    attach(picture)
+                }
+                let inset = try #require(live.snapshot.sources["driver"] as? CameraSource)
+                let run = try await panel.serving(live) {
+                    try await SessionRun.watching(live.session, tap, frames: frames) { number, frame, session in
+                        await diary.note(frame, number, session)
+                        try outputs.play(number)
+                        try await faults.play(number, session, inset)
+                        try await panel.play(number)
                     }
                 }
+                panel.expectSound(live, frames: frames)
+                return run
             }
             diary.expectSound(run)
             SoakOutputs.expectSound(run)
             FaultReport.record(
-                row: 73, figures: "\(SoakDiary.hours) h of camera time, seed \(Self.seed): \(diary.summary(run))")
+                row: 73,
+                figures: """
+                    \(SoakDiary.hours) h of camera time, seed \(Self.seed): \(diary.summary(run)), \(panel.summary)
+                    """)
         }
 
         private static var options: SessionOptions {
@@ -59,7 +70,7 @@ extension CameraLab {
 /// Plays faults at random, each for a while, one at a time.
 private struct SoakFaults {
     private enum Fault: String, CaseIterable {
-        case flagged, refusedBuffer, failedStream, lossy, silent, unplugged, switchedOff, pressure, edit
+        case flagged, refusedBuffer, failedStream, lossy, silent, unplugged, switchedOff, pressure
     }
 
     private let nodes: [VideoNode]
@@ -74,9 +85,7 @@ private struct SoakFaults {
     }
 
     /// Begins or ends a fault when it is time.
-    mutating func play(
-        _ number: Int, _ session: Session, _ inset: CameraSource, edit: (Double) -> Void
-    ) async throws {
+    mutating func play(_ number: Int, _ session: Session, _ inset: CameraSource) async throws {
         if let undo, number >= undo.number {
             try await end(undo.what, undo.node, session, inset)
             self.undo = nil
@@ -86,13 +95,11 @@ private struct SoakFaults {
         let node = Int.random(in: 0..<nodes.count, using: &dice)
         // One that is switched off is left alone: nobody looks at it.
         guard session.statistics.sources[node].state == .streaming else { return }
-        try await begin(fault, node, session, inset, edit: edit)
+        try await begin(fault, node, session, inset)
         undo = (number + Int.random(in: 6...40, using: &dice), fault, node)
     }
 
-    private mutating func begin(
-        _ fault: Fault, _ node: Int, _ session: Session, _ inset: CameraSource, edit: (Double) -> Void
-    ) async throws {
+    private mutating func begin(_ fault: Fault, _ node: Int, _ session: Session, _ inset: CameraSource) async throws {
         switch fault {
         case .flagged: try nodes[node].set("inject_v4l2_buf_flag_error")
         case .refusedBuffer: try nodes[node].set("inject_vidioc_qbuf_error")
@@ -102,13 +109,12 @@ private struct SoakFaults {
         case .unplugged: held = try nodes[node].disconnect()
         case .switchedOff: try await session.setEnabled(false, inset)
         case .pressure: await session.pinPressure([.fair, .serious, .critical].randomElement(using: &dice))
-        case .edit: edit(Double.random(in: 0.2...1, using: &dice))
         }
     }
 
     private mutating func end(_ fault: Fault, _ node: Int, _ session: Session, _ inset: CameraSource) async throws {
         switch fault {
-        case .flagged, .refusedBuffer, .failedStream, .edit: break
+        case .flagged, .refusedBuffer, .failedStream: break
         case .lossy, .silent: try nodes[node].set("percentage_of_dropped_buffers", to: 0)
         case .unplugged: held = nil
         case .switchedOff: try await session.setEnabled(true, inset)

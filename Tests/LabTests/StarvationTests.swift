@@ -107,11 +107,11 @@ extension CameraLab {
         }
 
         private static func setWallClock(by seconds: Int) throws {
-            var time = timespec()
-            unsafe clock_gettime(CLOCK_REALTIME, &time)
+            var time = timeval()
+            unsafe gettimeofday(&time, nil)
             time.tv_sec += seconds
-            guard unsafe clock_settime(CLOCK_REALTIME, &time) == 0 else {
-                throw ProgramFailure(command: "clock_settime", said: "errno \(errno)")
+            guard unsafe settimeofday(&time, nil) == 0 else {
+                throw ProgramFailure(command: "settimeofday", said: "errno \(errno)")
             }
         }
     }

@@ -1,5 +1,6 @@
 import CV4L2
 import PipCapture
+import PipPanelSupport
 import PipTestSupport
 import Testing
 
@@ -31,7 +32,7 @@ struct CameraControlTests {
                 cameras: {road: {source: "pattern:ramp"}, driver: {source: /dev/video0, controls: {exposure: auto}}}
                 """
             try await RunningPanel.run(text, cameras: CameraDirectory(calls: kernel)) { panel in
-                func patch(_ controls: String) async throws -> RunningPanel.Answer {
+                func patch(_ controls: String) async throws -> PanelClient.Answer {
                     try await panel.send("PATCH", "/api/v1/cameras/driver", #"{"controls": \#(controls)}"#)
                 }
                 try await panel.wait(for: "the camera") { state in

@@ -1,4 +1,5 @@
 import Foundation
+import PipPanelSupport
 import PipRig
 
 /// What Chromium says of a page that people look at.
@@ -40,7 +41,7 @@ extension Chromium {
             "tab", "tablist", "tabpanel", "dialog", "image", "img", "region", "ColorWell", "DisclosureTriangle",
         ]
         let tree = try await call("Accessibility.getFullAXTree")
-        guard case .array(let nodes)? = tree["nodes"] else { throw Failure(description: "no accessibility tree") }
+        guard case .array(let nodes)? = tree["nodes"] else { throw Failure("no accessibility tree") }
         return nodes.compactMap { node in
             guard node["ignored"] != .bool(true), case .string(let role)? = node["role"]?["value"],
                 roles.contains(role), case .string(let name)? = node["name"]?["value"], name.isEmpty
@@ -53,7 +54,7 @@ extension Chromium {
     /// edges of controls below 3 (1.4.11).
     func faintTexts() async throws -> [String] {
         guard case .array(let texts) = try await evaluate(Self.contrastScript) else {
-            throw Failure(description: "no contrasts")
+            throw Failure("no contrasts")
         }
         return texts.map(\.line)
     }

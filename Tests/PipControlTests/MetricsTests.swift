@@ -1,6 +1,7 @@
 import Foundation
 import PipCapture
 import PipCompose
+import PipPanelSupport
 import PipTestSupport
 import Synchronization
 import Testing

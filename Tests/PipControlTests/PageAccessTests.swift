@@ -1,5 +1,6 @@
 import Foundation
 import PipControl
+import PipPanelSupport
 import PipTestSupport
 import Testing
 

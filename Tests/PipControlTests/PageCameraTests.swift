@@ -2,6 +2,7 @@ import CV4L2
 import Foundation
 import PipCapture
 import PipFrames
+import PipPanelSupport
 import PipTestSupport
 import Testing
 

@@ -1,4 +1,5 @@
 import Foundation
+import PipPanelSupport
 import PipTestSupport
 import Testing
 

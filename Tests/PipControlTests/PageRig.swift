@@ -1,5 +1,6 @@
 import Foundation
 import PipCapture
+import PipPanelSupport
 import PipTestSupport
 import Testing
 
@@ -71,7 +72,7 @@ struct PageRig: Sendable {
             })()
             """)
         guard case .array(let numbers) = value, numbers.count == 2 else {
-            throw Chromium.Failure(description: "no pictures: \(value.line)")
+            throw Chromium.Failure("no pictures: \(value.line)")
         }
         return (Chromium.number(numbers[0]), Chromium.number(numbers[1]))
     }

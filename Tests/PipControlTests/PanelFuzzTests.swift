@@ -1,5 +1,6 @@
 import Foundation
 import PipCompose
+import PipPanelSupport
 import PipTestSupport
 import Testing
 

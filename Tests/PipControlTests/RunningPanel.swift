@@ -1,6 +1,7 @@
 import Foundation
 import PipCompose
 import PipControl
+import PipPanelSupport
 import PipRig
 import PipTestSupport
 import Synchronization
@@ -27,7 +28,7 @@ struct RunningPanel: Sendable {
     /// Runs one while a function uses it.
     static func run(
         _ text: String = rig, token: String? = nil, port: Int = 0, folder: TemporaryFolder? = nil,
-        cameras: CameraDirectory = CameraDirectory(), connections: Int = 256,
+        cameras: CameraDirectory = CameraDirectory(), connections: Int = 256, tap: FrameTap? = nil,
         _ body: @Sendable @escaping (RunningPanel) async throws -> Void
     ) async throws {
         let folder = try folder ?? TemporaryFolder()
@@ -40,6 +41,7 @@ struct RunningPanel: Sendable {
         session.startsWithoutCameras = true
         let live = try await LiveRig(try RigFile(text, path: "rig.yaml").rig, options: session, cameras: cameras) {
             panel.attach(to: $0)
+            if let tap { connect($0, to: tap) }
         }
         let (addresses, told) = AsyncStream.makeStream(of: String.self)
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -63,105 +65,28 @@ struct RunningPanel: Sendable {
         }
     }
 
+    private static func connect(_ picture: some FrameProducer, to tap: FrameTap) { picture --> tap }
+
     /// As in `127.0.0.1:40000`.
     var host: String { String(address.dropFirst("http://".count)) }
     var port: UInt16 { UInt16(address.split(separator: ":").last ?? "") ?? 0 }
-
-    /// An answer of the panel.
-    struct Answer: Sendable {
-        let status: Int
-        let headers: [String: String]
-        let body: [UInt8]
-
-        var json: JSON { JSON(reading: body) ?? .null }
-        var text: String { String(decoding: body, as: UTF8.self) }
-    }
+    var client: PanelClient { PanelClient(.port(port)) }
 
     /// Sends a request and waits for the whole answer.
     func send(
         _ method: String, _ path: String, _ body: String? = nil, headers: [String: String] = [:]
-    ) async throws -> Answer {
-        var lines = ["\(method) \(path) HTTP/1.1", "Connection: close"]
-        var headers = headers
-        if headers["Host"] == nil { headers["Host"] = host }
-        if let body {
-            headers["Content-Length"] = "\(body.utf8.count)"
-            if headers["Content-Type"] == nil { headers["Content-Type"] = "application/json" }
-        }
-        lines += headers.map { "\($0.key): \($0.value)" }
-        return try await raw((lines.joined(separator: "\r\n") + "\r\n\r\n" + (body ?? "")))
+    ) async throws -> PanelClient.Answer {
+        try await client.send(method, path, body, headers: headers)
     }
 
     /// Sends text as it is, and reads until the connection ends.
-    func raw(_ text: String) async throws -> Answer {
-        let port = self.port
-        return try await withCheckedThrowingContinuation { continuation in
-            Thread.detachNewThread {
-                do { continuation.resume(returning: try Self.exchange(Array(text.utf8), port)) } catch {
-                    continuation.resume(throwing: error)
-                }
-            }
-        }
-    }
+    func raw(_ text: String) async throws -> PanelClient.Answer { try await client.raw(text) }
 
     /// A connection to the panel.
-    static func connect(_ port: UInt16) throws -> Int32 {
-        let connection = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_port = port.bigEndian
-        address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
-        let status = unsafe withUnsafePointer(to: &address) { pointer in
-            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                unsafe Glibc.connect(connection, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
-            }
-        }
-        guard status == 0 else { throw Chromium.Failure(description: "no connection: \(errno)") }
-        return connection
-    }
+    static func connect(_ port: UInt16) throws -> Int32 { try PanelClient(.port(port)).connect() }
 
-    private static func exchange(_ bytes: [UInt8], _ port: UInt16) throws -> Answer {
-        let connection = try connect(port)
-        defer { close(connection) }
-        var limit = timeval(tv_sec: 20, tv_usec: 0)
-        unsafe setsockopt(connection, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
-        _ = unsafe bytes.withUnsafeBytes {
-            unsafe Glibc.send(connection, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
-        }
-        var answer: [UInt8] = []
-        var buffer = [UInt8](repeating: 0, count: 65536)
-        while true {
-            let count = unsafe recv(connection, &buffer, buffer.count, 0)
-            guard count > 0 else { break }
-            answer += buffer[..<count]
-        }
-        return parse(answer)
-    }
-
-    private static func parse(_ bytes: [UInt8]) -> Answer {
-        guard let end = bytes.firstRange(of: Array("\r\n\r\n".utf8)) else {
-            return Answer(status: 0, headers: [:], body: bytes)
-        }
-        let lines = String(decoding: bytes[..<end.lowerBound], as: UTF8.self).components(separatedBy: "\r\n")
-        let status = lines[0].split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
-        var headers: [String: String] = [:]
-        for line in lines.dropFirst() {
-            let parts = line.split(separator: ":", maxSplits: 1)
-            if parts.count == 2 { headers[parts[0].lowercased()] = parts[1].trimmingCharacters(in: .whitespaces) }
-        }
-        return Answer(status: status, headers: headers, body: Array(bytes[end.upperBound...]))
-    }
-
-    /// Waits until the composed picture's luma at a point is what is expected.
+    /// Waits until the state is what is expected.
     func wait(for description: String, _ isTrue: @Sendable (JSON) -> Bool) async throws {
-        let deadline = ContinuousClock.now.advanced(by: .seconds(20))
-        while true {
-            let state = try await send("GET", "/api/v1/state").json
-            if isTrue(state) { return }
-            guard ContinuousClock.now < deadline else {
-                throw Chromium.Failure(description: "\(description) does not come about")
-            }
-            try await Task.sleep(for: .milliseconds(20))
-        }
+        try await client.wait(for: description, isTrue)
     }
 }

@@ -24,8 +24,20 @@ struct PanelFacts: Sendable {
 
     /// The modes and controls of a camera.
     struct Device: Sendable {
-        var modes: [CameraMode]
-        var controls: [CameraControl]
+        let modes: [CameraMode]
+        /// The modes as the state lists them, made once: there may be hundreds.
+        let listedModes: JSON
+        let controls: [CameraControl]
+
+        init(modes: [CameraMode], controls: [CameraControl]) {
+            (self.modes, self.controls) = (modes, controls)
+            listedModes = .array(modes.map(StateDocument.mode))
+        }
+
+        /// The same device with controls as they are now.
+        init(_ known: Device, controls: [CameraControl]) {
+            (modes, listedModes, self.controls) = (known.modes, known.listedModes, controls)
+        }
     }
 
     /// The size of a file, and how it grows.

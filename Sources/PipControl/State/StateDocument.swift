@@ -111,7 +111,7 @@ struct StateDocument {
             ?? device?.modes.first { "\($0.size)" == source?.size.description }?.frameRate
         members.append(
             .init(key: "nominal_fps", value: nominal.map { .number($0.framesPerSecond, decimals: 2) } ?? .null))
-        members.append(.init(key: "modes", value: .array((device?.modes ?? []).map(Self.mode))))
+        members.append(.init(key: "modes", value: device?.listedModes ?? .array([])))
         let adjustments = (picture.camera?.wish.adjustments.words ?? []).map { word in
             JSON.Member(key: word.key, value: .string(word.value))
         }
@@ -140,7 +140,8 @@ struct StateDocument {
             })
     }
 
-    private static func mode(_ mode: CameraMode) -> JSON {
+    /// A mode of a camera.
+    static func mode(_ mode: CameraMode) -> JSON {
         .object([
             "format": .string("\(mode.format)"), "size": .string("\(mode.size)"),
             "fps": mode.frameRate.map { .number($0.framesPerSecond, decimals: 3) } ?? .null,

@@ -68,9 +68,11 @@ final class StateWatch: Sendable {
         let known = presentFacts.devices
         var devices: [String: PanelFacts.Device] = [:]
         for camera in live.cameras.cameras() where nodes.contains(camera.path) {
-            let modes = known[camera.path]?.modes ?? (try? live.cameras.modes(of: camera))?.filter(\.isUsable) ?? []
-            devices[camera.path] = PanelFacts.Device(
-                modes: modes, controls: (try? live.cameras.controls(of: camera)) ?? [])
+            let controls = (try? live.cameras.controls(of: camera)) ?? []
+            devices[camera.path] =
+                known[camera.path].map { PanelFacts.Device($0, controls: controls) }
+                ?? PanelFacts.Device(
+                    modes: (try? live.cameras.modes(of: camera))?.filter(\.isUsable) ?? [], controls: controls)
         }
         facts.withLock { [devices] in $0.devices = devices }
     }

@@ -14,7 +14,7 @@ extension LiveRig {
     ///   used.
     public init(
         _ file: RigFile, options: SessionOptions = SessionOptions(), cameras: CameraDirectory = CameraDirectory(),
-        attach: (any FrameProducer) -> Void = { _ in }
+        attach: (any FrameProducer) throws -> Void = { _ in }
     ) async throws {
         var options = options
         options.pressure = file.pressure.options

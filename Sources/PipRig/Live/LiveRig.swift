@@ -74,7 +74,7 @@ public actor LiveRig {
     ///   used.
     package init(
         _ rig: Rig, options: SessionOptions, cameras: CameraDirectory = CameraDirectory(),
-        attach: (any FrameProducer) -> Void = { _ in }
+        attach: (any FrameProducer) throws -> Void = { _ in }
     ) async throws {
         try rig.check()
         guard !rig.pictures.isEmpty else { throw RigError(.invalid, "there is no picture to compose") }
@@ -85,7 +85,7 @@ public actor LiveRig {
         self.cameras = cameras
         sound = try RigSound(rig, rig.pictures.map { sources.producer(of: $0.name) })
         let nodes = try sources.changed(from: silent, to: rig, sound: sound)
-        attach(nodes.whole)
+        try attach(nodes.whole)
         session = try await Session(nodes.compositor, options: rig.options(options), cameras: cameras)
         pressure = options.pressure
         self.nodes = nodes

@@ -35,8 +35,7 @@ final class HostStalls: Sendable {
         let clock = MonotonicClock()
         while !state.read({ $0.isOver }) {
             let due = clock.now.advanced(by: interval)
-            var moment = timespec(tv_sec: 0, tv_nsec: Int(interval.nanoseconds))
-            _ = unsafe nanosleep(&moment, nil)
+            usleep(useconds_t(interval.nanoseconds / 1000))
             let now = clock.now
             if due.duration(to: now) > tolerance { state.update { $0.stalls.append(due..<now) } }
         }

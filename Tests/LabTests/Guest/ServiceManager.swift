@@ -1,8 +1,7 @@
 import Foundation
 import Testing
 
-/// systemd as the guest's service manager, in namespaces of its own, with `pip-compose@.service` as it is packaged and
-/// the program that is built beside the tests.
+/// systemd as the guest's service manager, in namespaces of its own.
 final class ServiceManager {
     /// What the services print.
     static let log = "/run/pip-lab-service.log"
@@ -10,6 +9,7 @@ final class ServiceManager {
     private let starter: Background
     private let process: String
 
+    /// Starts it with `pip-compose@.service` as it is packaged and the program that is built beside the tests.
     init() throws {
         let program = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
             .appending(path: "pip-compose").path
@@ -32,7 +32,9 @@ final class ServiceManager {
             found = (try? runProgram(["pgrep", "--full", "--newest", "^/lib/systemd/systemd --system"])) ?? ""
         }
         process = found.trimmingCharacters(in: .whitespacesAndNewlines)
-        for _ in 0..<200 where (try? control("list-units")) == nil { usleep(50_000) }
+        guard try wait(for: { (try? control("list-units")) != nil }) else {
+            throw ProgramFailure(command: "systemd", said: "it does not answer")
+        }
     }
 
     deinit {
@@ -40,18 +42,26 @@ final class ServiceManager {
         _ = try? runProgram(["umount", "--lazy", "/usr/bin/pip-compose"])
     }
 
-    /// Lets a service of this name run `pip-compose` with other arguments, and says what else is other.
-    func define(_ name: String, _ arguments: String, _ lines: String...) throws {
-        try Self.write("what it composes is on its command line\n", to: "/etc/pip-compose/\(name).yaml")
+    /// Lets a service of this name compose what a configuration says.
+    ///
+    /// - Parameters:
+    ///   - name: The service is `pip-compose@NAME`.
+    ///   - configuration: The text of `/etc/pip-compose/NAME.yaml`.
+    ///   - lines: What else of the service is other than in its unit.
+    /// - Throws: ``ProgramFailure`` when systemd refuses it.
+    func define(_ name: String, _ configuration: String, _ lines: String...) throws {
+        try Self.write(configuration, to: "/etc/pip-compose/\(name).yaml")
         let folder = "\(Self.units)/pip-compose@\(name).service.d"
         try runProgram(["mkdir", "-p", folder])
-        let text = [
-            "[Unit]", "DefaultDependencies=no", "[Service]", "ExecStart=",
-            "ExecStart=/usr/bin/pip-compose \(arguments)",
-            "StandardError=append:\(Self.log)",
-        ]
+        // Nothing of a whole system is there to depend on, and no journal.
+        let text = ["[Unit]", "DefaultDependencies=no", "[Service]", "StandardError=append:\(Self.log)"]
         try Self.write((text + lines).joined(separator: "\n") + "\n", to: "\(folder)/lab.conf")
         try control("daemon-reload")
+    }
+
+    /// Writes the configuration of a service anew, as an editor does.
+    func edit(_ name: String, _ configuration: String) throws {
+        try Self.write(configuration, to: "/etc/pip-compose/\(name).yaml")
     }
 
     /// Runs systemctl.

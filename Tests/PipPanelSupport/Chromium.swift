@@ -1,27 +1,29 @@
-import Foundation
-import PipRig
+package import Foundation
+package import PipRig
 import PipTestSupport
 import Synchronization
 
 /// Chromium without a window, driven by its debugging protocol over a pipe.
 ///
 /// Source: Chrome DevTools Protocol; messages end with a zero byte, on descriptors 3 and 4.
-final class Chromium: Sendable {
+package final class Chromium: Sendable {
     /// The program; nil where it is not installed.
-    static let program: String? = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"]
+    package static let program: String? = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"]
         .first { FileManager.default.isExecutableFile(atPath: $0) }
 
-    struct Failure: Error, CustomStringConvertible {
-        let description: String
+    package struct Failure: Error, CustomStringConvertible {
+        package let description: String
+
+        package init(_ description: String) { self.description = description }
     }
 
     private struct State {
         var nextID = 1
         var answers: [Int: CheckedContinuation<JSON, any Error>] = [:]
         /// Exceptions and messages of the page.
-        var console: [String] = []
+        package var console: [String] = []
         /// Addresses that were asked for.
-        var requests: [String] = []
+        package var requests: [String] = []
     }
 
     private let identifier: pid_t
@@ -32,10 +34,10 @@ final class Chromium: Sendable {
     private let session = Mutex("")
 
     /// Starts it with an empty page.
-    init() async throws {
+    package init() async throws {
         profile = try TemporaryFolder()
         var (down, up) = ([Int32](repeating: 0, count: 2), [Int32](repeating: 0, count: 2))
-        guard unsafe pipe(&down) == 0, unsafe pipe(&up) == 0 else { throw Failure(description: "no pipe") }
+        guard unsafe pipe(&down) == 0, unsafe pipe(&up) == 0 else { throw Failure("no pipe") }
         for descriptor in [down[1], up[0]] { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
         var actions = unsafe posix_spawn_file_actions_t()
         unsafe posix_spawn_file_actions_init(&actions)
@@ -56,16 +58,16 @@ final class Chromium: Sendable {
         let status = unsafe posix_spawn(&identifier, Self.program ?? "", &actions, nil, &pointers, environ)
         unsafe posix_spawn_file_actions_destroy(&actions)
         for descriptor in [down[0], up[1], reads, writes] { close(descriptor) }
-        guard status == 0 else { throw Failure(description: "Chromium does not start: \(status)") }
+        guard status == 0 else { throw Failure("Chromium does not start: \(status)") }
         (self.identifier, input, output) = (identifier, down[1], up[0])
         Thread.detachNewThread { [self] in read() }
         let targets = try await call("Target.getTargets", session: false)
         guard case .array(let infos)? = targets["targetInfos"],
             let page = infos.first(where: { $0["type"] == .string("page") }), let target = page["targetId"]
-        else { throw Failure(description: "Chromium has no page") }
+        else { throw Failure("Chromium has no page") }
         let attached = try await call(
             "Target.attachToTarget", .object(["targetId": target, "flatten": .bool(true)]), session: false)
-        guard case .string(let name)? = attached["sessionId"] else { throw Failure(description: "no session") }
+        guard case .string(let name)? = attached["sessionId"] else { throw Failure("no session") }
         session.withLock { $0 = name }
         for domain in ["Page", "Runtime", "Log", "Network"] { try await call("\(domain).enable") }
     }
@@ -73,26 +75,26 @@ final class Chromium: Sendable {
     deinit { quit() }
 
     /// Ends it.
-    func quit() {
+    package func quit() {
         kill(identifier, SIGKILL)
         var status: Int32 = 0
         unsafe waitpid(identifier, &status, 0)
     }
 
     /// What the page has complained about.
-    var console: [String] { state.withLock { $0.console } }
+    package var console: [String] { state.withLock { $0.console } }
     /// The addresses that the page has asked for.
-    var requests: [String] { state.withLock { $0.requests } }
+    package var requests: [String] { state.withLock { $0.requests } }
 
     // MARK: The page
 
     /// Opens an address.
-    func open(_ address: String) async throws {
+    package func open(_ address: String) async throws {
         try await call("Page.navigate", .object(["url": .string(address)]))
     }
 
     /// Sets the size of the window, of a phone's screen for a narrow one.
-    func resize(_ width: Int, _ height: Int, isPhone: Bool = false) async throws {
+    package func resize(_ width: Int, _ height: Int, isPhone: Bool = false) async throws {
         try await call(
             "Emulation.setDeviceMetricsOverride",
             .object([
@@ -103,36 +105,36 @@ final class Chromium: Sendable {
 
     /// The value of an expression, which may be a promise.
     @discardableResult
-    func evaluate(_ expression: String) async throws -> JSON {
+    package func evaluate(_ expression: String) async throws -> JSON {
         let answer = try await call(
             "Runtime.evaluate",
             .object([
                 "expression": .string(expression), "returnByValue": .bool(true), "awaitPromise": .bool(true),
             ]))
-        if let problem = answer["exceptionDetails"] { throw Failure(description: "\(expression): \(problem.line)") }
+        if let problem = answer["exceptionDetails"] { throw Failure("\(expression): \(problem.line)") }
         return answer["result"]?["value"] ?? .null
     }
 
     /// Waits until an expression is true.
-    func wait(for expression: String, seconds: Int = 30) async throws {
+    package func wait(for expression: String, seconds: Int = 30) async throws {
         let deadline = ContinuousClock.now.advanced(by: .seconds(seconds))
         // A page that is not there yet has nothing to look at.
         while (try? await evaluate("Boolean(\(expression))")) != .bool(true) {
-            guard ContinuousClock.now < deadline else { throw Failure(description: "\(expression) is not true") }
+            guard ContinuousClock.now < deadline else { throw Failure("\(expression) is not true") }
             try await Task.sleep(for: .milliseconds(50))
         }
     }
 
     /// The middle of an element, in pixels of the window.
-    func middle(of selector: String) async throws -> (x: Double, y: Double) {
+    package func middle(of selector: String) async throws -> (x: Double, y: Double) {
         let value = try await evaluate(
             "(() => { const r = document.querySelector('\(selector)').getBoundingClientRect();"
                 + " return [r.x + r.width / 2, r.y + r.height / 2] })()")
-        guard case .array(let numbers) = value, numbers.count == 2 else { throw Failure(description: "no \(selector)") }
+        guard case .array(let numbers) = value, numbers.count == 2 else { throw Failure("no \(selector)") }
         return (Self.number(numbers[0]), Self.number(numbers[1]))
     }
 
-    static func number(_ value: JSON) -> Double {
+    package static func number(_ value: JSON) -> Double {
         switch value {
         case .integer(let number): Double(number)
         case .number(let number): number
@@ -141,7 +143,7 @@ final class Chromium: Sendable {
     }
 
     /// Drags with the left button, in steps.
-    func drag(from start: (x: Double, y: Double), to end: (x: Double, y: Double)) async throws {
+    package func drag(from start: (x: Double, y: Double), to end: (x: Double, y: Double)) async throws {
         try await mouse("mouseMoved", start)
         try await mouse("mousePressed", start)
         for step in 1...12 {
@@ -153,7 +155,7 @@ final class Chromium: Sendable {
         try await mouse("mouseReleased", end)
     }
 
-    func click(_ selector: String) async throws {
+    package func click(_ selector: String) async throws {
         try await evaluate("document.querySelector('\(selector)').scrollIntoView({block: 'center'})")
         let place = try await middle(of: selector)
         try await mouse("mouseMoved", place)
@@ -174,7 +176,7 @@ final class Chromium: Sendable {
     }
 
     /// Presses a key that is a character.
-    func press(_ key: String) async throws {
+    package func press(_ key: String) async throws {
         for type in ["keyDown", "keyUp"] {
             try await call(
                 "Input.dispatchKeyEvent",
@@ -183,10 +185,10 @@ final class Chromium: Sendable {
     }
 
     /// A picture of the window, as PNG.
-    func screenshot() async throws -> Data {
+    package func screenshot() async throws -> Data {
         let answer = try await call("Page.captureScreenshot", .object(["format": .string("png")]))
         guard case .string(let text)? = answer["data"], let data = Data(base64Encoded: text) else {
-            throw Failure(description: "no screenshot")
+            throw Failure("no screenshot")
         }
         return data
     }
@@ -195,7 +197,7 @@ final class Chromium: Sendable {
 
     /// Calls a method of the protocol, for the page or for the browser, and waits for its answer.
     @discardableResult
-    func call(
+    package func call(
         _ method: String, _ parameters: JSON = .object([]), session isPage: Bool = true
     ) async throws -> JSON {
         try await withCheckedThrowingContinuation { continuation in
@@ -238,14 +240,14 @@ final class Chromium: Sendable {
             defer { state.answers = [:] }
             return state.answers.values.map { $0 }
         }
-        for continuation in waiting { continuation.resume(throwing: Failure(description: "Chromium has ended")) }
+        for continuation in waiting { continuation.resume(throwing: Failure("Chromium has ended")) }
     }
 
     private func take(_ value: JSON) {
         if case .integer(let id)? = value["id"] {
             let continuation = state.withLock { $0.answers.removeValue(forKey: id) }
             if let error = value["error"] {
-                continuation?.resume(throwing: Failure(description: error.line))
+                continuation?.resume(throwing: Failure(error.line))
             } else {
                 continuation?.resume(returning: value["result"] ?? .null)
             }

@@ -1,0 +1,118 @@
+#if Control
+import Foundation
+import PipCompose
+import PipControl
+import PipPanelSupport
+import PipRig
+import PipTestSupport
+import Testing
+
+/// A panel that is used all along a soak: a client follows the events, one looks at the picture, and one changes
+/// something every few seconds and looks whether the state says so.
+final class SoakPanel {
+    /// Frames from one change to the next: an odd number, so that changes meet every phase of what else is played.
+    private static let interval = 7
+    /// Changes from one look at the whole state to the next.
+    private static let looking = 20
+    /// Frames after which the viewer of the picture closes it and opens it again.
+    private static let reopening = 1200
+
+    private let panel: Panel
+    private var client: PanelClient?
+    private var changes: SoakChanges
+    private var events: SoakViewer?
+    private var pictures: SoakViewer?
+    /// Pictures that were shown by viewers that have gone.
+    private var shown = 0
+    private var made = 0
+    private var problems: [String] = []
+
+    init(seed: Int) throws {
+        panel = Panel(try PanelOptions(.host("127.0.0.1", port: 0)), program: "pip-compose soak")
+        changes = SoakChanges(seed: seed)
+    }
+
+    /// Connects viewers to a picture.
+    var attach: @Sendable (any FrameProducer) -> Void { { [panel] picture in panel.attach(to: picture) } }
+
+    /// Serves a composition while a function runs.
+    func serving<R: Sendable>(_ live: LiveRig, _ body: () async throws -> R) async throws -> R {
+        changes.output = live.rig.outputs.first?.id ?? ""
+        let (addresses, told) = AsyncStream.makeStream(of: String.self)
+        return try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { [panel] in
+                defer { told.finish() }
+                try await panel.run(live) { told.yield($0) }
+            }
+            defer { group.cancelAll() }
+            for await address in addresses {
+                client = address.split(separator: ":").last.flatMap { UInt16($0) }.map { PanelClient(.port($0)) }
+                break
+            }
+            defer { close() }
+            return try await body()
+        }
+    }
+
+    /// Changes something when it is time.
+    func play(_ number: Int) async throws {
+        guard number % Self.interval == 0, let client else { return }
+        if events == nil { events = try SoakViewer(client, "/api/v1/events", mark: "\nevent: ") }
+        if pictures == nil || number / Self.reopening != (number - Self.interval) / Self.reopening {
+            shown += pictures?.count ?? 0
+            pictures?.close()
+            pictures = try SoakViewer(client, "/preview.mjpeg?size=80x44&fps=1", mark: "--picture\r\n")
+        }
+        if events?.isOpen == false { problems.append("\(number): the events have ended") }
+        if pictures?.isOpen == false { problems.append("\(number): the picture has ended") }
+        let change = changes.next()
+        let answer = try await client.send(change.method, "/api/v1/\(change.path)", change.body)
+        made += 1
+        guard (200..<300).contains(answer.status), change.isMade(answer.json) else {
+            return problems.append("\(number): \(change): \(answer.status) \(answer.text)")
+        }
+        changes.note(change, answer.json)
+        // All modes of the cameras are in it: it takes a while to read.
+        guard made % Self.looking == 0 else { return }
+        let state = try await client.send("GET", "/api/v1/state").json
+        problems += changes.differences(from: state).map { "\(number): \($0)" }
+    }
+
+    private func close() {
+        shown += pictures?.count ?? 0
+        events?.close()
+        pictures?.close()
+    }
+
+    /// Expects every change to have been made, and viewers to have been told and shown what there was.
+    func expectSound(_ live: LiveRig, frames: Int) {
+        #expect(problems.count == 0, "\(problems.prefix(3))")
+        #expect(made >= frames / Self.interval)
+        #expect(events?.count ?? 0 >= made, "each change is told")
+        // At critical, half of the moments are left out.
+        #expect(shown > frames / 6, "\(shown)")
+        let snapshot = live.snapshot
+        #expect(snapshot.revision > made / 2)
+        for layer in snapshot.rig.layers {
+            let record = snapshot.layers[layer.picture]?.record
+            #expect(
+                record?.look.opacity == layer.look.opacity && record?.placement.position == layer.placement.position)
+        }
+    }
+
+    var summary: String { "\(made) changes through the panel" }
+}
+#else
+import PipCompose
+import PipRig
+
+/// Stands for the panel of a program that was built without one.
+final class SoakPanel {
+    let summary = "no panel"
+    init(seed: Int) throws {}
+    let attach: @Sendable (any FrameProducer) -> Void = { _ in }
+    func serving<R: Sendable>(_ live: LiveRig, _ body: () async throws -> R) async throws -> R { try await body() }
+    func play(_ number: Int) async throws {}
+    func expectSound(_ live: LiveRig, frames: Int) {}
+}
+#endif

@@ -1,0 +1,65 @@
+import Foundation
+import PipPanelSupport
+import Synchronization
+
+/// A client of the panel that keeps a connection open, reads all that comes, and counts a mark in it.
+final class SoakViewer: Sendable {
+    private struct State {
+        var count = 0
+        var isOpen = true
+    }
+
+    private let connection: Int32
+    private let state: Box
+
+    /// What the reading thread shares with the viewer.
+    private final class Box: Sendable {
+        let value = Mutex(State())
+    }
+
+    /// - Parameters:
+    ///   - client: The panel.
+    ///   - path: What is asked for.
+    ///   - mark: What is counted.
+    /// - Throws: ``PanelClient/Failure`` without a connection.
+    init(_ client: PanelClient, _ path: String, mark: String) throws {
+        let connection = try client.connect()
+        let request = Array(client.text("GET", path).utf8)
+        _ = unsafe request.withUnsafeBytes { unsafe send(connection, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
+        let state = Box()
+        (self.connection, self.state) = (connection, state)
+        Thread.detachNewThread { Self.read(connection, Array(mark.utf8), state) }
+    }
+
+    /// How often the mark has come.
+    var count: Int { state.value.withLock { $0.count } }
+    /// False once the connection has ended.
+    var isOpen: Bool { state.value.withLock { $0.isOpen } }
+
+    /// Ends the connection; its thread closes it.
+    func close() { state.value.withLock { if $0.isOpen { _ = shutdown(connection, Int32(SHUT_RDWR)) } } }
+
+    private static func read(_ connection: Int32, _ mark: [UInt8], _ state: Box) {
+        var buffer = [UInt8](repeating: 0, count: 65536)
+        // How much of the mark was seen last: no byte of it but the first begins one.
+        var seen = 0
+        while true {
+            let count = unsafe recv(connection, &buffer, buffer.count, 0)
+            guard count > 0 else { break }
+            var marks = 0
+            for byte in buffer[..<count] {
+                seen = byte == mark[seen] ? seen + 1 : byte == mark[0] ? 1 : 0
+                if seen == mark.count {
+                    marks += 1
+                    seen = 0
+                }
+            }
+            state.value.withLock { $0.count += marks }
+        }
+        // Nobody shuts a descriptor down that is another's by then.
+        state.value.withLock { state in
+            state.isOpen = false
+            Glibc.close(connection)
+        }
+    }
+}
