@@ -67,6 +67,22 @@ struct TransitionTests {
         #expect(used[1] == used[0] + 8 && used[3] == used[2], "\(used)")
     }
 
+    @Test(
+        "what is removed is closed, and the plan at rest, whenever another change comes on the way", arguments: 0...11)
+    func changeOnTheWay(after frames: Int) async throws {
+        let (used, isDrawn) = try await MotionScene.run { scene in
+            try await scene.session.configure(over: Self.length, easing: .linear) { try scene.inset.remove() }
+            try await scene.frames(frames)
+            try await scene.session.configure { try scene.main.update { $0.look.opacity = 0.5 } }
+            try await scene.frames(13 - frames)
+            var used = [scene.session.statistics.sources[1].used]
+            try await scene.frames(4)
+            used.append(scene.session.statistics.sources[1].used)
+            return (used, scene.session.plan.layers[scene.inset.id] != nil)
+        }.result
+        #expect(used[0] == used[1] && !isDrawn)
+    }
+
     @Test("a layer slides out over an edge, and in again", arguments: CanvasEdge.allCases)
     func slide(edge: CanvasEdge) async throws {
         let run = try await MotionScene.run { scene in

@@ -33,7 +33,10 @@ struct EmbeddedPanelTests {
         #expect(rig.layers["road"]?.record?.isEnabled == false)
         await #expect(throws: RigError.self) { try await rig.show(scene: "tall") }
         try await rig.reload(RigFile(Self.text + "effects: {output: [sepia]}\n", path: "rig.yaml"))
-        #expect(rig.session.plan.description(of: rig.session.graph).contains("sepia"))
+        // While the scene comes, the plan is that of the latest frame.
+        while !rig.session.plan.description(of: rig.session.graph).contains("sepia") {
+            try await Task.sleep(for: .milliseconds(5))
+        }
         await #expect(throws: RigError.self) {
             try await rig.reload(
                 RigFile(Self.text.replacing("320x180, fps: 30", with: "640x360, fps: 30"), path: "rig.yaml"))

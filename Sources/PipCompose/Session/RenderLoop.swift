@@ -216,10 +216,13 @@ final class RenderLoop: @unchecked Sendable {
     /// Takes the plan of the moment at hand, where something moves.
     private func move(at time: Duration, on gpu: isolated RenderContext) {
         do throws(GLError) {
-            guard let plan = try stage.move(at: schedule.offset, time: time, on: gpu) else { return }
-            gatherer.show(stage.drawnFeeds)
-            shared.withLock { $0.movingPlan = plan }
-            term = PlanTerm(until: plan.validUntil)
+            let plan = try stage.move(at: schedule.offset, time: time, on: gpu)
+            // A plan that was installed while something moves is shown from its first frame on.
+            shared.withLock { if $0.movingPlan != nil { $0.movingPlan = stage.plan } }
+            if let plan {
+                gatherer.show(stage.drawnFeeds)
+                term = PlanTerm(until: plan.validUntil)
+            }
         } catch {
             onEvent(.drawingFailed(error))
         }

@@ -25,6 +25,8 @@ enum EncoderTrial {
     private static let known = Mutex<[Key: Result]>([:])
     /// Frames of a trial: enough for encoders that keep some.
     private static let frameCount = 4
+    /// Frames that are timed, at most: small ones cost little beside a start.
+    private static let mostFrames = 1024
     private static let patience = Duration.seconds(8)
 
     /// Tries an encoder, unless it was tried before.
@@ -60,7 +62,7 @@ enum EncoderTrial {
     ///   - encoding: What is wanted of it.
     ///   - info: The frames' format and colours.
     ///   - rate: Frames a second.
-    /// - Returns: The time, without that of the start; nil when it failed.
+    /// - Returns: The time, without that of the start; nil when it failed, or cannot be told from the start's.
     static func timePerFrame(
         _ element: EncoderElement, _ encoding: VideoEncoding, _ info: FrameInfo, _ rate: FrameRate
     ) -> Duration? {
@@ -70,8 +72,15 @@ enum EncoderTrial {
             guard run(element, encoding, info, rate, pictures, frames) == .works else { return nil }
             return ProcessorTime.used - before
         }
-        guard let short = time(of: 4), let long = time(of: 20) else { return nil }
-        return max(.zero, long - short) / 16
+        guard let short = time(of: frameCount) else { return nil }
+        var frames = 16
+        while true {
+            guard let long = time(of: frameCount + frames) else { return nil }
+            let difference = long - short
+            // What a start costs changes from one to the next: that of the frames has to outweigh it.
+            if difference >= short || frames >= mostFrames { return difference > .zero ? difference / frames : nil }
+            frames *= 4
+        }
     }
 
     private static func attempt(
