@@ -23,6 +23,9 @@ public enum CameraEvent: Equatable, Sendable, CustomStringConvertible {
     case reduced(from: CameraMode, to: CameraMode, because: CaptureError)
     /// A control does not take the value that it had before the camera was lost.
     case settingRefused(CaptureError)
+    /// What the camera was to decide once is decided, and kept by these values of its controls; none where it keeps it
+    /// by itself.
+    case settled(CameraAdjustments.Automatic, [String: Int])
     case disabled
     case enabled
     /// The measured rate has been below the promised one for some seconds; `hint` says what may help.
@@ -48,6 +51,9 @@ public enum CameraEvent: Equatable, Sendable, CustomStringConvertible {
             "back at \(path) after \(Double((duration.inSeconds * 10).rounded()) / 10) s"
         case .reduced(let from, let to, let error): "reduced from \(from) to \(to): \(error)"
         case .settingRefused(let error): "a setting is lost: \(error)"
+        case .settled(let subject, let values):
+            "\(subject.rawValue) is settled"
+                + (values.isEmpty ? "" : ": " + values.sorted { $0 < $1 }.map { "\($0)=\($1)" }.joined(separator: ", "))
         case .disabled: "switched off"
         case .enabled: "switched on"
         case .degraded(let rate, let promised, let hint):
@@ -66,7 +72,7 @@ public enum CameraEvent: Equatable, Sendable, CustomStringConvertible {
         case .stalled, .restarted, .lost, .waiting, .reduced, .settingRefused, .degraded, .badFrames,
             .timestampsEstimated:
             true
-        case .started, .resumed, .reopened, .disabled, .enabled, .recovered, .slept: false
+        case .started, .resumed, .reopened, .disabled, .enabled, .recovered, .slept, .settled: false
         }
     }
 
@@ -82,6 +88,7 @@ public enum CameraEvent: Equatable, Sendable, CustomStringConvertible {
         case .reopened: "reopened"
         case .reduced: "reduced"
         case .settingRefused: "setting-refused"
+        case .settled: "settled"
         case .disabled: "disabled"
         case .enabled: "enabled"
         case .degraded: "degraded"

@@ -4,7 +4,8 @@ import PipTestSupport
 
 /// Changes at random that a client makes through the API, each with what the state has to say afterwards.
 struct SoakChanges {
-    /// The composition that is changed.
+    /// The composition that is changed; the CPU draws it, as in what users run without a GPU: a software driver of
+    /// OpenGL keeps programs, up to its limit, that have nothing to do with what is left behind here.
     static func rig(_ nodes: [VideoNode]) throws -> Rig {
         let mode = "size: 320x180, fps: 2"
         let text = """
@@ -17,6 +18,7 @@ struct SoakChanges {
               talk: {main: driver, insets: [{of: road, at: bottom-left, width: 30%}]}
             effects: {driver: [{saturation: 1.2}]}
             outputs: ["null:?format=nv12"]
+            draw: {renderer: cpu}
             """
         return try RigFile(text, path: "soak.yaml").rig
     }

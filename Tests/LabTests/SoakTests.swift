@@ -144,11 +144,12 @@ struct SoakDiary {
     private var last: Timestamp?
     private var goesBack = 0
 
-    /// `frames`: How many there will be; an eighth of them, and ten minutes, are for warming up.
+    /// `frames`: How many there will be; an eighth of them, and forty minutes, are for warming up: by then the allocator
+    /// has what all threads need at the same time.
     init(frames: Int, rate: FrameRate) {
         self.rate = rate
         interval = max(1, frames / 16)
-        warmUp = max(2, Int((rate.framesPerSecond * 600).rounded()) / interval)
+        warmUp = max(2, Int((rate.framesPerSecond * 2400).rounded()) / interval)
     }
 
     mutating func note(_ frame: Frame, _ number: Int, _ session: Session) async {

@@ -31,6 +31,7 @@ struct AdjustmentArgumentTests {
         arguments: [
             ("exposure=auto&gain=auto&focus=auto&white-balance=auto&power-line=auto", ""),
             ("exposure=manual&focus=locked", "exposure=locked&focus=locked"),
+            ("exposure=once&focus=once&white-balance=once", "exposure=once&focus=once&white-balance=once"),
             ("exposure=20ms", "exposure=1/50s"), ("exposure=1/60", "exposure=1/60s"), ("exposure=2s", "exposure=2s"),
             ("white-balance=120,80", "white-balance=120,80"), ("white-balance=3200", "white-balance=3200K"),
             ("gain=12", "gain=12"),
@@ -45,7 +46,7 @@ struct AdjustmentArgumentTests {
     @Test(
         "are refused with a sentence",
         arguments: [
-            ("exposure=fast", "exposure is fast, but must be auto, locked, or a time as in 1/50s and 20ms"),
+            ("exposure=fast", "exposure is fast, but must be auto, once, locked, or a time as in 1/50s and 20ms"),
             ("exposure=1/0s", "exposure is 1/0s"), ("exposure=0s", "exposure is 0s"),
             ("iso=200&gain=3", "iso and gain are two ways to say the same"),
             ("iso=high", "iso is high, but must be a speed as in iso=200, or auto"),
@@ -70,7 +71,9 @@ struct AdjustmentArgumentTests {
         let error = try #require(throws: ConfigurationError.self) {
             try RigFile("cameras: {road: {source: camera:0, controls: {focus: near}}}", path: "r.yaml")
         }
-        #expect(error.description == "r.yaml, line 1: focus is near, but must be auto, locked, or 0 (near) to 1 (far)")
+        #expect(
+            error.description == "r.yaml, line 1: focus is near, but must be auto, once, locked, or 0 (near) to 1 (far)"
+        )
 
         let argument = try CameraArgument("inset:exposure=1/50s:white-balance=4500K")
         #expect(argument.target == .inset(0))

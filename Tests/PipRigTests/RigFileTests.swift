@@ -100,7 +100,7 @@ struct RigFileTests {
         Mistake("cameras:\n  road: {source: pattern:scene, size: {}}\n", line: 2, "size is a word or a number"),
         Mistake(
             "cameras:\n  road: {source: camera:0, controls: {exposure: bright}}\n", line: 2,
-            "exposure is bright, but must be auto, locked, or a time as in 1/50s and 20ms"),
+            "exposure is bright, but must be auto, once, locked, or a time as in 1/50s and 20ms"),
         Mistake("cameras:\n  road: {source: pattern:scene, enabled: off}\n", line: 2, "cannot be switched off"),
         Mistake(cameras + "scenes:\n  a: {main: raod}\n", line: 3, "there is no camera raod; did you mean road?"),
         Mistake(

@@ -259,6 +259,14 @@ package final class FakeKernel: V4L2Calls {
         state.read { $0.nodes[path]?.camera.controls.first { $0.id == id }?.value }
     }
 
+    /// Changes a control's value, as the camera itself does.
+    package func setControl(_ id: UInt32, to value: Int, of path: String) {
+        state.update { state in
+            guard let index = state.nodes[path]?.camera.controls.firstIndex(where: { $0.id == id }) else { return }
+            state.nodes[path]?.camera.controls[index].value = value
+        }
+    }
+
     // MARK: Files
 
     package var now: Timestamp { state.read { $0.now } }

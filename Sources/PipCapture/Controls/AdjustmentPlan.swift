@@ -47,6 +47,7 @@ struct AdjustmentPlan {
         let setting = AutomaticSetting.exposure(controls)
         switch exposure {
         case .continuous: try letDecide(setting, "the exposure")
+        case .once: try decideOnce(.exposure, setting, "the exposure")
         case .locked: try lock(setting, "the exposure")
         case .time(let time):
             let subject = "an exposure of \(Self.milliseconds(time))"
@@ -91,6 +92,7 @@ struct AdjustmentPlan {
         let setting = AutomaticSetting.focus(controls)
         switch focus {
         case .continuous: try letDecide(setting, "the focus")
+        case .once: try decideOnce(.focus, setting, "the focus")
         case .locked: try lock(setting, "the focus")
         case .position(let position):
             let control = try manual(setting, "the focus")
@@ -105,6 +107,7 @@ struct AdjustmentPlan {
         let setting = AutomaticSetting.whiteBalance(controls)
         switch balance {
         case .continuous: try letDecide(setting, "the white balance")
+        case .once: try decideOnce(.whiteBalance, setting, "the white balance")
         case .locked: try lock(setting, "the white balance")
         case .temperature(let kelvins):
             let control = try manual(setting, "a white balance of \(kelvins) K")
@@ -127,6 +130,22 @@ struct AdjustmentPlan {
             throw error(.unsupported, "\(subject) to automatic", "it has no automatic for it")
         }
         settings.append((automatic.name, on))
+    }
+
+    /// Lets it begin; ``OneShot`` sees to the end.
+    private mutating func decideOnce(
+        _ automatic: CameraAdjustments.Automatic, _ setting: AutomaticSetting, _ subject: String
+    ) throws(CaptureError) {
+        if let trigger = automatic.trigger(controls) {
+            if let automatic = setting.automatic, let manual = setting.manual {
+                settings.append((automatic.name, manual))
+            }
+            return settings.append((trigger.name, 1))
+        }
+        guard setting.manual != nil || setting.automatic == nil else {
+            throw error(.unsupported, "\(subject) once", "its automatic cannot be switched off")
+        }
+        try letDecide(setting, subject)
     }
 
     /// Keeps the present value.

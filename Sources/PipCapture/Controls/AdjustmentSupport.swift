@@ -8,6 +8,8 @@ public struct AdjustmentSupport: Hashable, Sendable {
     public struct Automatic<Value: Hashable & Sendable>: Hashable, Sendable {
         /// True when the camera can decide, again and again.
         public let isContinuous: Bool
+        /// True when the camera can decide once and keep it.
+        public let isOnce: Bool
         /// True when it can be held as it is.
         public let isLockable: Bool
         /// The values that it can be set to; nil for none.
@@ -42,19 +44,20 @@ public struct AdjustmentSupport: Hashable, Sendable {
     /// Finds out what some controls can do.
     public init(_ controls: [CameraControl]) {
         func control(_ id: Int64) -> CameraControl? { controls.first { Int64($0.id) == id && !$0.isReadOnly } }
-        exposure = AutomaticSetting.exposure(controls).support { value in
+        exposure = CameraAdjustments.Automatic.exposure.support(controls) { value in
             .microseconds(100) * value.range.lowerBound ... .microseconds(100) * value.range.upperBound
         }
         let sensitivity = AutomaticSetting.sensitivity(controls)
         let gain = AutomaticSetting.gain(controls)
         let automatic = sensitivity.automatic == nil ? gain : sensitivity
         self.gain = Automatic(
-            isContinuous: automatic.on != nil, isLockable: automatic.manual != nil, values: gain.settable?.range)
+            isContinuous: automatic.on != nil, isOnce: false, isLockable: automatic.manual != nil,
+            values: gain.settable?.range)
         speeds = sensitivity.settable?.menuNumbers.map { $0.number / 1000 } ?? []
         biases = control(Int64(V4L2_CID_AUTO_EXPOSURE_BIAS))?.menuNumbers.map { $0.number / 1000 } ?? []
         meterings = Self.choices(of: control(Int64(V4L2_CID_EXPOSURE_METERING)))
-        focus = AutomaticSetting.focus(controls).support { _ in 0...1 }
-        whiteBalance = AutomaticSetting.whiteBalance(controls).support(\.range)
+        focus = CameraAdjustments.Automatic.focus.support(controls) { _ in 0...1 }
+        whiteBalance = CameraAdjustments.Automatic.whiteBalance.support(controls) { $0.range }
         hasWhiteBalanceGains =
             control(Int64(V4L2_CID_RED_BALANCE)) != nil && control(Int64(V4L2_CID_BLUE_BALANCE)) != nil
         zoom = control(Int64(V4L2_CID_ZOOM_ABSOLUTE))?.zoomFactors
@@ -72,13 +75,20 @@ public struct AdjustmentSupport: Hashable, Sendable {
 extension AutomaticSetting {
     /// The value, where it can be set.
     var settable: CameraControl? { value.flatMap { $0.isReadOnly ? nil : $0 } }
+}
 
-    fileprivate func support<Value>(_ values: (CameraControl) -> Value) -> AdjustmentSupport.Automatic<Value> {
+extension CameraAdjustments.Automatic {
+    fileprivate func support<Value>(
+        _ controls: [CameraControl], _ values: (CameraControl) -> Value
+    ) -> AdjustmentSupport.Automatic<Value> {
+        let setting = setting(controls)
         // Without a switch nothing changes by itself.
-        let isFree = automatic == nil || manual != nil
+        let isFree = setting.automatic == nil || setting.manual != nil
         return AdjustmentSupport.Automatic(
-            isContinuous: on != nil, isLockable: isFree && (automatic != nil || value != nil),
-            values: isFree ? settable.map(values) : nil)
+            isContinuous: setting.on != nil,
+            isOnce: trigger(controls) != nil || setting.on != nil && setting.manual != nil,
+            isLockable: isFree && (setting.automatic != nil || setting.value != nil),
+            values: isFree ? setting.settable.map(values) : nil)
     }
 }
 

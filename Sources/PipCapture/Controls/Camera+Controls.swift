@@ -27,6 +27,13 @@ extension Camera {
         try controlAccess().adjust(wish)
     }
 
+    /// The present values of some controls, by their numbers; those that cannot be read are left out.
+    ///
+    /// - Throws: ``CaptureError`` when the camera is closed or lost.
+    func values(of controls: [CameraControl]) throws(CaptureError) -> [UInt32: Int] {
+        try controlAccess().values(of: controls)
+    }
+
     private func controlAccess() throws(CaptureError) -> ControlAccess {
         guard let node = openNode else {
             throw CaptureError(

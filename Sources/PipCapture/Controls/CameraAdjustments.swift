@@ -3,10 +3,18 @@
 /// What is nil is left as it is. Each camera has controls for some of it only; ``CameraControl`` has them all by the
 /// driver's names.
 public struct CameraAdjustments: Hashable, Sendable {
+    /// A property that cameras decide on by themselves.
+    public enum Automatic: String, Hashable, Sendable, CaseIterable {
+        case exposure, focus
+        case whiteBalance = "white-balance"
+    }
+
     /// How long a frame is exposed.
     public enum Exposure: Hashable, Sendable {
         /// The camera decides, again and again.
         case continuous
+        /// The camera decides now, as soon as it streams, and then keeps it: ``CameraEvent/settled(_:_:)``.
+        case once
         /// As it is now.
         case locked
         /// The exposure time.
@@ -30,6 +38,8 @@ public struct CameraAdjustments: Hashable, Sendable {
     public enum Focus: Hashable, Sendable {
         /// The camera decides, again and again.
         case continuous
+        /// The camera decides now, as soon as it streams, and then keeps it: ``CameraEvent/settled(_:_:)``.
+        case once
         /// As it is now.
         case locked
         /// The lens's position, from 0 for what is nearest to 1 for infinity.
@@ -40,6 +50,8 @@ public struct CameraAdjustments: Hashable, Sendable {
     public enum WhiteBalance: Hashable, Sendable {
         /// The camera decides, again and again.
         case continuous
+        /// The camera decides now, as soon as it streams, and then keeps it: ``CameraEvent/settled(_:_:)``.
+        case once
         /// As it is now.
         case locked
         /// A colour temperature in kelvins.

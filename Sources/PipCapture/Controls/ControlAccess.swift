@@ -25,6 +25,13 @@ struct ControlAccess {
         return controls
     }
 
+    /// The present values of some controls, by their numbers; those that cannot be read are left out.
+    func values(of controls: [CameraControl]) -> [UInt32: Int] {
+        var values: [UInt32: Int] = [:]
+        for control in controls { values[control.id] = value(of: control.id, control.kind) }
+        return values
+    }
+
     /// The error for a control that is not there, which names the nearest one.
     func missing(_ name: String, among controls: [CameraControl]) -> CaptureError {
         let near = controls.map(\.name).min {

@@ -158,7 +158,7 @@ package final class CameraSlot: Sendable {
     @discardableResult
     package func set(_ settings: [(name: String, value: Int)]) throws(CaptureError) -> [Int] {
         let result = try present.set(settings)
-        keep(settings)
+        driver.state.withLock { $0.keep(settings) }
         return result
     }
 
@@ -169,16 +169,17 @@ package final class CameraSlot: Sendable {
     @discardableResult
     package func adjust(_ wish: CameraAdjustments) throws(CaptureError) -> [(name: String, value: Int)] {
         let settings = try present.adjust(wish)
-        keep(settings)
+        driver.state.withLock { state in
+            state.keep(settings)
+            state.once.leaveOut(wish.saidAutomatics)
+            state.once.ask(wish.onces, at: driver.calls.now)
+        }
+        driver.wake()
         return settings
     }
 
-    private func keep(_ settings: [(name: String, value: Int)]) {
-        driver.state.withLock { state in
-            state.settings.removeAll { old in settings.contains { $0.name == old.name } }
-            state.settings += settings
-        }
-    }
+    /// What the camera is deciding once, and has not decided yet.
+    package var adjusting: Set<CameraAdjustments.Automatic> { driver.state.withLock { $0.once.pending } }
 
     /// Sets a control back when the camera is closed, on its own thread.
     func restoreAtEnd(_ control: String, to value: Int) {

@@ -23,14 +23,19 @@ extension SlotDriver {
 
     /// Opens the camera anew in another mode; when that fails, in the one that it had.
     private func change(to wish: CameraWish) throws(CaptureError) {
-        let (before, isThere) = state.withLock { ($0.wish, $0.camera != nil && !$0.machine.isWaiting) }
-        state.withLock { $0.wish = wish }
+        let (before, once, isThere) = state.withLock { state in
+            (state.wish, state.once, state.camera != nil && !state.machine.isWaiting)
+        }
+        state.withLock { state in
+            state.wish = wish
+            state.once.ask(wish.adjustments.onces.subtracting(before.adjustments.onces))
+        }
         // One that is not there is opened so when it is back.
         guard isThere, closeCamera() else { return }
         do throws(CaptureError) {
             try bringUp(state.withLock { $0.fullWish })
         } catch {
-            state.withLock { $0.wish = before }
+            state.withLock { ($0.wish, $0.once) = (before, once) }
             attempt()
             throw error
         }
@@ -52,6 +57,8 @@ extension SlotDriver {
         }
         state.withLock { state in
             (state.selector, state.wish, state.settings) = (selector, wish, [])
+            state.once = OneShot(wish.adjustments.onces)
+            state.once.begin(at: calls.now)
         }
     }
 

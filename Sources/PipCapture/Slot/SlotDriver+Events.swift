@@ -29,6 +29,12 @@ extension SlotDriver.State {
         return wish
     }
 
+    /// Notes controls that were set while it ran.
+    mutating func keep(_ settings: [(name: String, value: Int)]) {
+        self.settings.removeAll { old in settings.contains { $0.name == old.name } }
+        self.settings += settings
+    }
+
     /// Handles an event of the camera in place.
     ///
     /// - Returns: The event for the owner; nil for none.
@@ -36,6 +42,7 @@ extension SlotDriver.State {
         switch event {
         case .started:
             _ = machine.take(.delivered, at: now)
+            once.begin(at: now)
             let absence = absentSince.map { $0.duration(to: now) }
             absentSince = nil
             defer { hasDelivered = true }
@@ -49,9 +56,11 @@ extension SlotDriver.State {
             _ = machine.take(.resumed, at: now)
         case .lost:
             absentSince = absentSince ?? now
+            once.pause()
             _ = machine.take(.lost, at: now)
         case .disabled, .enabled: _ = machine.take(.switched, at: now)
-        case .restarted, .waiting, .reopened, .reduced, .settingRefused, .degraded, .recovered, .slept, .badFrames,
+        case .restarted, .waiting, .reopened, .reduced, .settingRefused, .settled, .degraded, .recovered, .slept,
+            .badFrames,
             .timestampsEstimated:
             break
         }

@@ -19,6 +19,8 @@ final class SlotDriver: Sendable {
         var wish: CameraWish
         /// Controls that were set while it ran, in their order.
         var settings: [(name: String, value: Int)] = []
+        /// What the camera is to decide once.
+        var once: OneShot
         /// Controls that are set back at the end.
         var restored: [(name: String, value: Int)] = []
         var isEnabled = true
@@ -66,7 +68,7 @@ final class SlotDriver: Sendable {
         self.onEvent = onEvent
         calls = directory.calls
         outlet = FrameOutlet(onEvent: onEvent)
-        state = Mutex(State(selector: selector, wish: wish))
+        state = Mutex(State(selector: selector, wish: wish, once: OneShot(wish.adjustments.onces)))
         do {
             wakeUp = try calls.makeWakeUp()
         } catch {
@@ -111,8 +113,11 @@ final class SlotDriver: Sendable {
         if let since = state.withLock({ $0.camera?.inDriverSince }), since.duration(to: now) >= Self.driverPatience {
             return abandon()
         }
-        let action = state.withLock { $0.machine.take(.tick, at: now) }
+        let (action, looks) = state.withLock { state in
+            (state.machine.take(.tick, at: now), state.once.deadline.map { $0 <= now } ?? false)
+        }
         guard action == .none else { return act(action) }
+        if looks { return lookOnce() }
         let ready = calls.wait(device: watch?.descriptor, wakeUp: wakeUp, timeout: timeout(now))
         guard ready.contains(.readable), let watch, watch.drain() else { return }
         act(state.withLock { $0.machine.take(.devicesChanged, at: calls.now) })
@@ -129,9 +134,42 @@ final class SlotDriver: Sendable {
     private func timeout(_ now: Timestamp) -> Duration? {
         let deadline = state.withLock { state -> Timestamp? in
             let risk = state.camera?.inDriverSince?.advanced(by: Self.driverPatience)
-            return [risk, state.machine.deadline].compactMap(\.self).min()
+            return [risk, state.machine.deadline, state.once.deadline].compactMap(\.self).min()
         }
         return deadline.map { max(.zero, now.duration(to: $0)) }
+    }
+
+    /// Looks how far the camera is with what it decides once, and keeps what it has found.
+    private func lookOnce() {
+        guard let camera = state.withLock({ $0.camera }) else { return state.withLock { $0.once.pause() } }
+        do throws(CaptureError) {
+            if state.withLock({ $0.once.needsControls }) {
+                let controls = try camera.controls()
+                state.withLock { $0.once.use(controls, at: calls.now) }
+            }
+            let values = try camera.values(of: state.withLock { $0.once.looked })
+            for outcome in state.withLock({ $0.once.look(values, at: calls.now) }) { finish(outcome, of: camera) }
+        } catch {
+            // It is gone: what is pending begins anew when it is back.
+            state.withLock { $0.once.pause() }
+        }
+    }
+
+    private func finish(_ outcome: OneShot.Outcome, of camera: Camera) {
+        do throws(CaptureError) {
+            try camera.set(outcome.settings)
+            state.withLock { $0.keep(outcome.settings) }
+            guard outcome.hasFailed else {
+                let values = Dictionary(outcome.settings.map { ($0.name, $0.value) }) { $1 }
+                return report(.settled(outcome.subject, values))
+            }
+            throw CaptureError(
+                .failed, device: state.withLock { $0.device?.path } ?? "camera",
+                operation: "set the \(outcome.subject.rawValue) once",
+                reason: "the camera has found nothing, and stays as it is")
+        } catch {
+            report(.settingRefused(error))
+        }
     }
 
     /// Waits for the wake-up or a time, whichever comes first.

@@ -263,9 +263,12 @@ public final class Session: Sendable {
     /// ```swift
     /// try await session.adjust(front) {
     ///     $0.exposure = .time(.milliseconds(20))
-    ///     $0.focus = .locked
+    ///     $0.focus = .once
     /// }
     /// ```
+    ///
+    /// What the camera decides once takes a second or a few, and ends with ``CameraEvent/settled(_:_:)``, or with
+    /// ``CameraEvent/settingRefused(_:)`` where it has found nothing.
     ///
     /// What is not mentioned is left as it is. The camera is made so again whenever it comes back.
     ///

@@ -29,9 +29,10 @@ package final class ProgramCache {
     /// An empty cache.
     ///
     /// - Parameters:
-    ///   - limit: Most programs kept in memory; those asked for longest ago go first.
+    ///   - limit: Most programs kept in memory, where drivers need up to 2 MB for each; those asked for longest ago go
+    ///     first.
     ///   - folder: Where binaries are kept, made when the first is; nil keeps none.
-    package init(limit: Int = 128, folder: FilePath? = ProgramCache.defaultFolder) {
+    package init(limit: Int = 64, folder: FilePath? = ProgramCache.defaultFolder) {
         self.limit = limit
         store = folder.map { ProgramStore(folder: $0) }
     }

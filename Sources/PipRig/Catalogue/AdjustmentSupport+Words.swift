@@ -27,8 +27,8 @@ extension AdjustmentSupport {
     private static func words<Value>(
         _ setting: Automatic<Value>, isLockable: Bool = true, _ values: (Value) -> String
     ) -> [String] {
-        (setting.isContinuous ? ["auto"] : []) + (isLockable && setting.isLockable ? ["locked"] : [])
-            + (setting.values.map { [values($0)] } ?? [])
+        (setting.isContinuous ? ["auto"] : []) + (setting.isOnce ? ["once"] : [])
+            + (isLockable && setting.isLockable ? ["locked"] : []) + (setting.values.map { [values($0)] } ?? [])
     }
 
     private static func text(_ time: Duration) -> String { "\(text(time / .milliseconds(1)))ms" }

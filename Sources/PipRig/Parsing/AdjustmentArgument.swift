@@ -26,6 +26,7 @@ extension CameraAdjustments {
             exposure =
                 switch word {
                 case "auto": .continuous
+                case "once": .once
                 case "locked", "manual": .locked
                 default: .time(try Self.exposureTime(word))
                 }
@@ -47,13 +48,15 @@ extension CameraAdjustments {
             focus =
                 switch word {
                 case "auto": .continuous
+                case "once": .once
                 case "locked", "manual": .locked
-                default: .position(try Self.number(word, key, "auto, locked, or 0 (near) to 1 (far)", least: 0))
+                default: .position(try Self.number(word, key, "auto, once, locked, or 0 (near) to 1 (far)", least: 0))
                 }
         case "white-balance":
             whiteBalance =
                 switch word {
                 case "auto": .continuous
+                case "once": .once
                 case "locked", "manual": .locked
                 default: try Self.whiteBalance(word)
                 }
@@ -71,6 +74,7 @@ extension CameraAdjustments {
         var words: [(String, String)] = []
         switch exposure {
         case .continuous?: words.append(("exposure", "auto"))
+        case .once?: words.append(("exposure", "once"))
         case .locked?: words.append(("exposure", "locked"))
         case .time(let time)?: words.append(("exposure", Self.text(time)))
         case nil: break
@@ -85,12 +89,14 @@ extension CameraAdjustments {
         if let metering { words.append(("metering", metering.rawValue)) }
         switch focus {
         case .continuous?: words.append(("focus", "auto"))
+        case .once?: words.append(("focus", "once"))
         case .locked?: words.append(("focus", "locked"))
         case .position(let position)?: words.append(("focus", Self.text(position)))
         case nil: break
         }
         switch whiteBalance {
         case .continuous?: words.append(("white-balance", "auto"))
+        case .once?: words.append(("white-balance", "once"))
         case .locked?: words.append(("white-balance", "locked"))
         case .temperature(let kelvins)?: words.append(("white-balance", "\(kelvins)K"))
         case .gains(let red, let blue)?: words.append(("white-balance", "\(red),\(blue)"))
@@ -107,7 +113,7 @@ extension CameraAdjustments {
 
     /// `1/50s`, `1/50` or a time.
     private static func exposureTime(_ word: String) throws(UsageError) -> Duration {
-        let mistake = UsageError("exposure is \(word), but must be auto, locked, or a time as in 1/50s and 20ms")
+        let mistake = UsageError("exposure is \(word), but must be auto, once, locked, or a time as in 1/50s and 20ms")
         if word.hasPrefix("1/") {
             let digits = word.dropFirst(2)
             guard let parts = Double(digits.hasSuffix("s") ? digits.dropLast() : digits), parts.isFinite, parts > 0,
@@ -125,7 +131,8 @@ extension CameraAdjustments {
         guard let kelvins = Int(word.hasSuffix("k") ? word.dropLast() : word[...]), (1...100_000).contains(kelvins)
         else {
             throw UsageError(
-                "white-balance is \(word), but must be auto, locked, a temperature as in 4500K, or gains RED,BLUE")
+                "white-balance is \(word), but must be auto, once, locked, a temperature as in 4500K, or gains RED,BLUE"
+            )
         }
         return .temperature(kelvins)
     }

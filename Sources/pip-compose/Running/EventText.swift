@@ -80,7 +80,7 @@ extension CameraEvent {
     var level: Logger.Level {
         switch self {
         case .started: .debug
-        case .disabled, .enabled, .slept: .info
+        case .disabled, .enabled, .slept, .settled: .info
         case .stalled, .resumed, .restarted, .lost, .waiting, .reopened, .reduced, .settingRefused, .degraded,
             .recovered,
             .badFrames, .timestampsEstimated:

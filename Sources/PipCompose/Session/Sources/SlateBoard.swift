@@ -140,7 +140,9 @@ extension CameraEvent {
         case .stalled: .trouble("no frames")
         case .disabled: .trouble("switched off")
         case .lost(let error), .waiting(let error): .trouble(error.kind.words)
-        case .restarted, .reduced, .settingRefused, .degraded, .recovered, .slept, .badFrames, .timestampsEstimated: nil
+        case .restarted, .reduced, .settingRefused, .settled, .degraded, .recovered, .slept, .badFrames,
+            .timestampsEstimated:
+            nil
         }
     }
 }
