@@ -52,6 +52,38 @@ extension CameraLab {
             }
         }
 
+        @Test("decides once what it is asked to, and keeps it, while the other camera goes on deciding")
+        func once() async throws {
+            let pictures = try Pictures()
+            let file = try pictures.file("red.mjpeg", try await pictures.plain(.red))
+            try await USBCamera.withCameras([file, file], settled: [(156, 4000), (312, 5200)]) { cameras in
+                let nodes = try cameras.map { try VideoNode($0.path) }
+                let main = cameras[0].source()
+                let picture = Compositor {
+                    Layer(main)
+                    Layer(cameras[1].source()).placed(.topRight, width: 0.25)
+                }
+                let tap = FrameTap(.nv12, buffering: .newest(4))
+                picture --> tap
+                var before: [Int?] = []
+                var after: [[Int?]] = []
+                let run = try await SessionRun.watching(picture, tap, frames: 120, options: .ungoverned) {
+                    number, _, session in
+                    if number == 20 {
+                        try await session.adjust(main) { ($0.exposure, $0.whiteBalance) = (.once, .once) }
+                        before = try Self.settings(of: nodes[0])
+                    }
+                    if number == 119 { after = try nodes.map(Self.settings) }
+                }
+                #expect([before[0], before[2]] == [3, 1], "the automatics work")
+                #expect(after.first == [1, 156, 0, 4000])
+                #expect([after.last?[0], after.last?[2]] == [3, 1])
+                let events = run.statistics.sources[0].events.filter { $0.contains("is settled") }
+                #expect(events.count == 2, "\(events)")
+                for source in run.statistics.sources { run.expectAccounted(source) }
+            }
+        }
+
         private static func settings(of node: VideoNode) throws -> [Int?] {
             let values = try node.values()
             return names.map { values[$0] }
