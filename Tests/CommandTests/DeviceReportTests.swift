@@ -73,7 +73,7 @@ struct DeviceReportTests {
         }
         let text = report.text
         for part in [
-            "  adjust    exposure=auto | locked | 0.3ms to 204.7ms\n", "            zoom=1 to 4\n",
+            "  adjust    exposure=auto | once | locked | 0.3ms to 204.7ms\n", "            zoom=1 to 4\n",
             "  controls  auto_exposure=3 exposure_time_absolute=250 zoom_absolute=100",
         ] {
             #expect(text.contains(part), "\(part) is missing in:\n\(text)")
@@ -86,7 +86,8 @@ struct DeviceReportTests {
         #expect(
             controls.map { $0["name"] as? String } == ["auto_exposure", "exposure_time_absolute", "zoom_absolute"])
         #expect(
-            StarterFile(CameraDirectory(calls: kernel)).text.contains("# controls: {exposure: auto | locked | 0.3ms"))
+            StarterFile(CameraDirectory(calls: kernel)).text.contains(
+                "# controls: {exposure: auto | once | locked | 0.3ms"))
     }
 
     @Test("two alike are told apart by their ports, and it says so")

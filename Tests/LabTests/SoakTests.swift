@@ -144,8 +144,9 @@ struct SoakDiary {
     private var last: Timestamp?
     private var goesBack = 0
 
-    /// `frames`: How many there will be; an eighth of them, and forty minutes, are for warming up: by then the allocator
-    /// has what all threads need at the same time.
+    /// `frames`: How many there will be; an eighth of them, and forty minutes, are for warming up.
+    ///
+    /// By then the allocator has what all threads need at the same time.
     init(frames: Int, rate: FrameRate) {
         self.rate = rate
         interval = max(1, frames / 16)

@@ -75,6 +75,86 @@ struct DirectoryTests {
         #expect(try CameraDirectory(calls: Self.house()).camera(matching: selector).path == path)
     }
 
+    /// Two cameras of a tablet, one of which is called after its place, and a webcam at a lower port.
+    private static func tablet(_ nodes: [Int]) -> FakeKernel {
+        func place(_ value: Int32, rotation: Int = 0) -> [FakeCamera.Control] {
+            [
+                .init(
+                    UInt32(V4L2_CID_CAMERA_ORIENTATION), "Camera Orientation", V4L2_CTRL_TYPE_MENU, 0...2,
+                    value: Int(value)),
+                .init(
+                    UInt32(V4L2_CID_CAMERA_SENSOR_ROTATION), "Rotation", V4L2_CTRL_TYPE_INTEGER, 0...360,
+                    value: rotation),
+            ]
+        }
+        let kernel = FakeKernel()
+        kernel.add(
+            "/dev/video\(nodes[0])",
+            camera("ov5693", bus: "platform:ipu6-2") { $0.controls = place(V4L2_CAMERA_ORIENTATION_FRONT) })
+        kernel.add(
+            "/dev/video\(nodes[1])",
+            camera("ov13858", bus: "platform:ipu6-1") {
+                $0.controls = place(V4L2_CAMERA_ORIENTATION_BACK, rotation: 90)
+            })
+        kernel.add("/dev/video\(nodes[2])", camera("Webcam with External Light", bus: "a-bus"))
+        return kernel
+    }
+
+    @Test(
+        "finds the camera of a place, and the first one, whatever the numbers are", arguments: [[0, 1, 2], [5, 3, 1]])
+    func positions(nodes: [Int]) throws {
+        let directory = CameraDirectory(calls: Self.tablet(nodes))
+        #expect(try directory.camera(matching: .front).card == "ov5693")
+        #expect(try directory.camera(matching: .back).card == "ov13858")
+        #expect(try directory.camera(matching: .first).card == "ov13858", "the back camera is the first")
+        #expect(
+            try directory.camera(matching: try #require(CameraSelector("camera:external"))).card.hasPrefix("Webcam"))
+        #expect(try directory.camera(matching: .back).rotation == 90)
+        #expect(try directory.camera(matching: .matching("webcam")).position == nil)
+    }
+
+    @Test("takes the one at the lowest port as the first where no driver says where it is, and says why one is missing")
+    func unplaced() throws {
+        let directory = CameraDirectory(calls: Self.house())
+        #expect(try directory.camera(matching: .first).path == "/dev/video2")
+        let error = #expect(throws: CaptureError.self) { try directory.camera(matching: .front) }
+        #expect(
+            error?.description.contains("no driver says that its camera is the front one, nor does a name") == true,
+            "\(String(describing: error))")
+        let none = #expect(throws: CaptureError.self) {
+            try CameraDirectory(calls: FakeKernel()).camera(matching: .first)
+        }
+        #expect(none?.description.contains("there is no camera") == true)
+    }
+
+    @Test("refuses a place that two cameras claim, with both names")
+    func claimedTwice() throws {
+        let kernel = Self.tablet([0, 1, 2])
+        kernel.setControl(UInt32(V4L2_CID_CAMERA_ORIENTATION), to: 0, of: "/dev/video1")
+        let error = #expect(throws: CaptureError.self) { try CameraDirectory(calls: kernel).camera(matching: .front) }
+        #expect(error?.kind == .ambiguous)
+        #expect(error?.description.contains("camera:platform:ipu6-2 or camera:platform:ipu6-1") == true)
+    }
+
+    @Test("tells of cameras that come and go until nobody listens, and leaves nothing behind")
+    func changes() async throws {
+        let kernel = Self.house()
+        let directory = CameraDirectory(calls: kernel)
+        let c920 = try directory.camera(matching: .matching("C920"))
+        var changes: AsyncStream<CameraChange>.Iterator? = directory.changes().makeAsyncIterator()
+        #expect(kernel.waitForWatches())
+        kernel.settle()
+        kernel.unplug("/dev/video2")
+        let gone = await changes?.next()
+        #expect(gone == .disconnected(c920))
+        kernel.add("/dev/video7", Self.camera("New One", bus: "usb-0000:00:14.0-9"))
+        let come = await changes?.next()
+        #expect(come == .connected(try directory.camera(matching: .path("/dev/video7"))))
+        changes = nil
+        #expect(kernel.waitUntilClosed())
+        #expect(kernel.watchCount == 0)
+    }
+
     @Test("reads no selector from other sources", arguments: ["clip.y4m", "pattern:bars", "camera:", ""])
     func noSelector(text: String) { #expect(CameraSelector(text) == nil) }
 

@@ -71,7 +71,7 @@ struct OneShot {
         deadline = pending.isEmpty ? nil : now
     }
 
-    /// Stops looking: the camera is gone. What is pending begins anew with its next first frame.
+    /// Stops looking, for a camera that is gone: what is pending begins anew with its next first frame.
     mutating func pause() { deadline = nil }
 
     // MARK: Looks

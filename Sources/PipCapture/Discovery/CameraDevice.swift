@@ -18,6 +18,11 @@ public struct CameraDevice: Hashable, Sendable, CustomStringConvertible {
     public let byID: String?
     /// Its entry in `/dev/v4l/by-path`, which follows the port; made up by udev's rule where there is no udev.
     public let byPath: String?
+    /// Where it is built in, by its driver; nil where that does not say, as of webcams.
+    public let position: CameraPosition?
+    /// Degrees, counterclockwise, by which its picture has to be turned to stand upright, by its driver; nil where that
+    /// does not say.
+    public let rotation: Int?
     /// The shortest name that still means this camera after a restart and after others are plugged in.
     public internal(set) var stableName: String
     /// The reason why ``stableName`` follows the port rather than the unit; nil when the name is unambiguous.
@@ -25,7 +30,7 @@ public struct CameraDevice: Hashable, Sendable, CustomStringConvertible {
 
     init(
         path: String, card: String, driver: String, busInfo: String, usb: USBIdentity?, index: Int, byID: String?,
-        byPath: String?
+        byPath: String?, mounting: CameraMounting
     ) {
         self.path = path
         self.card = card
@@ -35,7 +40,17 @@ public struct CameraDevice: Hashable, Sendable, CustomStringConvertible {
         self.index = index
         self.byID = byID
         self.byPath = byPath
+        (position, rotation) = (mounting.position, mounting.rotation)
         stableName = byPath ?? busInfo
+    }
+
+    /// What sort of device it is.
+    public var type: CameraType {
+        switch driver {
+        case NodeIdentity.loopbackDriver: .virtual
+        case "vivid", "vimc": .test
+        default: usb != nil || busInfo.hasPrefix("usb-") ? .usb : .builtIn
+        }
     }
 
     /// The bus controller that it shares with others, in the driver's words: `usb-0000:00:14.0`.
@@ -53,7 +68,6 @@ public struct CameraDevice: Hashable, Sendable, CustomStringConvertible {
     ///   - other: Another discovery.
     ///   - trustingSerial: True when no other camera is known to share this one's serial number.
     /// - Returns: False when it is certainly another camera, or cannot be told from one.
-    /// - Returns: False when it is certainly another camera, or cannot be told from one.
     func isSame(as other: CameraDevice, trustingSerial: Bool = true) -> Bool {
         guard isSameUnit(as: other) else { return false }
         if trustingSerial, usb?.serial != nil, ambiguity == nil, other.ambiguity == nil { return true }
@@ -67,6 +81,18 @@ public struct CameraDevice: Hashable, Sendable, CustomStringConvertible {
     }
 
     func isSamePort(as other: CameraDevice) -> Bool { busInfo == other.busInfo && byPath == other.byPath }
+}
+
+/// A sort of camera.
+public enum CameraType: String, Sendable, Hashable, CaseIterable {
+    /// On a USB port, or inside and wired to one.
+    case usb
+    /// On a board's camera connector or another bus.
+    case builtIn = "built-in"
+    /// Written to by another program.
+    case virtual
+    /// A driver that makes pictures for tests.
+    case test
 }
 
 /// The identity in a USB device's descriptors.

@@ -19,7 +19,7 @@ extension CameraDirectory {
                 hint: "say which: " + found.map { "camera:\($0.stableName)" }.joined(separator: " or "))
         }
         throw CaptureError(
-            .notFound, device: "\(selector)", operation: "find the camera", reason: "no camera has this name",
+            .notFound, device: "\(selector)", operation: "find the camera", reason: Self.absence(of: selector),
             hint: whatThereIs(instead: selector, cameras))
     }
 
@@ -44,7 +44,6 @@ extension CameraDirectory {
     ///   - lost: The camera as it was found before.
     ///   - others: Other slots' cameras: open ones are excluded, and a serial number that one of them shares identifies
     ///     nothing.
-    /// - Returns: The camera as it is found now.
     /// - Returns: The camera as it is found now.
     /// - Throws: ``CaptureError`` when it is absent, cannot be opened, or cannot be told from another.
     func camera(
@@ -74,6 +73,16 @@ extension CameraDirectory {
         switch selector {
         case .path(let path): return cameras.filter { $0.path == path }
         case .index(let index): return cameras.indices.contains(index) ? [cameras[index]] : []
+        case .position(let position):
+            let built = cameras.filter { $0.position == position }
+            let words = position == .back ? ["back", "rear"] : [position.rawValue]
+            return built.isEmpty
+                ? cameras.filter { camera in words.contains { camera.card.lowercased().contains($0) } } : built
+        case .first:
+            func order(_ camera: CameraDevice) -> (Int, String, Int) {
+                (camera.position == .back ? 0 : 1, camera.byPath ?? camera.busInfo, camera.index)
+            }
+            return cameras.min { order($0) < order($1) }.map { [$0] } ?? []
         case .name(let name):
             let exact = cameras.filter { camera in
                 [camera.stableName, camera.busInfo, camera.byPath, camera.byID, camera.usb?.serial, camera.card]
@@ -85,6 +94,14 @@ extension CameraDirectory {
         }
     }
 
+    private static func absence(of selector: CameraSelector) -> String {
+        switch selector {
+        case .first: "there is none"
+        case .position(let position): "no driver says that its camera is the \(position.rawValue) one, nor does a name"
+        case .path, .index, .name: "no camera has this name"
+        }
+    }
+
     private func whatThereIs(instead selector: CameraSelector, _ cameras: [CameraDevice]) -> String {
         guard !cameras.isEmpty else {
             let blocked = unusableNodes()
@@ -93,7 +110,7 @@ extension CameraDirectory {
         let names = cameras.map(\.description).joined(separator: ", ")
         switch selector {
         case .index: return "there are \(cameras.count), counted from 0: \(names)"
-        case .path: return cameras.count == 1 ? "there is \(names)" : "there are \(names)"
+        case .path, .position, .first: return cameras.count == 1 ? "there is \(names)" : "there are \(names)"
         case .name(let name):
             guard cameras.count > 1 else { return "there is \(names)" }
             let near = cameras.min { Self.distance(name, $0.card) < Self.distance(name, $1.card) }

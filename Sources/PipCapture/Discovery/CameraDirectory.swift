@@ -71,11 +71,11 @@ public struct CameraDirectory: Sendable {
                 .notACamera, device: path, operation: "use it as a camera",
                 reason: "it is a \(status.kind.rawValue), not a device node")
         }
-        let identity = try NodeIdentity(try V4L2Device(path: path, calls: calls))
-        return describe(path, identity)
+        let device = try V4L2Device(path: path, calls: calls)
+        return describe(path, try NodeIdentity(device), CameraMounting(device))
     }
 
-    private func describe(_ path: String, _ identity: NodeIdentity) -> CameraDevice {
+    private func describe(_ path: String, _ identity: NodeIdentity, _ mounting: CameraMounting) -> CameraDevice {
         let name = String(resolved(path).split(separator: "/").last ?? "")
         let folder = "/sys/class/video4linux/\(name)"
         let index = calls.text(of: "\(folder)/index").flatMap { Int($0) } ?? 0
@@ -85,7 +85,8 @@ public struct CameraDirectory: Sendable {
             path: path, card: identity.card, driver: identity.driver, busInfo: identity.busInfo, usb: usb, index: index,
             byID: udevName(of: name, in: "/dev/v4l/by-id") ?? usb.map { DeviceNames.byID($0, index: index) },
             byPath: udevName(of: name, in: "/dev/v4l/by-path")
-                ?? calls.target(ofLink: folder).flatMap { DeviceNames.byPath(link: $0, index: index) })
+                ?? calls.target(ofLink: folder).flatMap { DeviceNames.byPath(link: $0, index: index) },
+            mounting: mounting)
     }
 
     private func usbIdentity(_ folder: String) -> USBIdentity? {

@@ -1,13 +1,29 @@
-/// A user's reference to a camera: by path, by number, or by a name or a part of one.
+/// A user's reference to a camera: by path, by number, by where it is built in, or by a name or a part of one.
 public enum CameraSelector: Hashable, Sendable, CustomStringConvertible {
     /// A device node, or a link to one: `/dev/video0`, `/dev/v4l/by-id/…`.
     case path(String)
     /// The place in the list of cameras, from 0.
     case index(Int)
+    /// The one that its driver says is built in there, else the one whose name has the word.
+    case position(CameraPosition)
+    /// The back camera, else the one at the lowest port: the same whatever the nodes' numbers are.
+    case first
     /// A bus path, a stable name, or a part of the camera's name: `usb-0000:00:14.0-2`, `C920`.
     case name(String)
 
-    /// Reads `/dev/video0`, `camera:0`, `camera:C920` or `camera:usb-0000:00:14.0-2`; nil when it is none of these.
+    /// The camera that looks at the user of the device.
+    public static let front = CameraSelector.position(.front)
+    /// The camera that looks where the user of the device looks.
+    public static let back = CameraSelector.position(.back)
+
+    /// The camera whose name has this text in it: `C920`.
+    public static func matching(_ text: String) -> CameraSelector { .name(text) }
+
+    /// The camera at a port, by its name in `/dev/v4l/by-path`.
+    public static func byPath(_ name: String) -> CameraSelector { .name(name) }
+
+    /// Reads `/dev/video0`, `camera:0`, `camera:front`, `camera:first`, `camera:C920` or `camera:usb-0000:00:14.0-2`;
+    /// nil when it is none of these.
     public init?(_ text: String) {
         if text.hasPrefix("/") {
             self = .path(text)
@@ -20,8 +36,10 @@ public enum CameraSelector: Hashable, Sendable, CustomStringConvertible {
             self = .path(rest)
         } else if rest.allSatisfy(\.isASCII), rest.allSatisfy(\.isNumber), let index = Int(rest) {
             self = .index(index)
+        } else if let position = CameraPosition(rawValue: rest) {
+            self = .position(position)
         } else {
-            self = .name(rest)
+            self = rest == "first" ? .first : .name(rest)
         }
     }
 
@@ -29,6 +47,8 @@ public enum CameraSelector: Hashable, Sendable, CustomStringConvertible {
         switch self {
         case .path(let path): path
         case .index(let index): "camera:\(index)"
+        case .position(let position): "camera:\(position.rawValue)"
+        case .first: "camera:first"
         case .name(let name): "camera:\(name)"
         }
     }

@@ -109,7 +109,7 @@ package struct SourceArgument: Sendable {
     private static func camera(_ query: OptionQuery, _ text: String) throws(UsageError) -> Kind {
         guard let selector = CameraSelector(query.name) else {
             throw UsageError(
-                "\(text): which camera? Write camera:0, a part of its name as in camera:C920, or its bus path; see `pip-compose devices`"
+                "\(text): which camera? Write camera:0, camera:first, camera:front, a part of its name as in camera:C920, or its bus path; see `pip-compose devices`"
             )
         }
         try query.allow(["size", "fps", "format", "control."] + CameraAdjustments.keys, for: "a camera")

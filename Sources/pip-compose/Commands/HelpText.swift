@@ -5,6 +5,8 @@ enum HelpText {
     static let compose = """
         SOURCE  /dev/video0, camera:0, camera:C920  a camera: by path, by number in
                                                     `devices`, by a part of its name
+                camera:front, camera:back, :first   where it is built in; the back one or
+                                                    else the one at the lowest port
                 pattern:scene, :bars, :ramp, :noise a generated picture
                 clip.y4m, photo.png, .jpg, .webp, -   a file; - is Y4M on standard input
                 clip.mp4, .mov, .mkv, .webm, .ts    a movie; any file with ?format=movie
@@ -15,7 +17,8 @@ enum HelpText {
                                                     ?format=nv12&size=1280x720
                 Options follow as a query (quote it for the shell):
                 cameras   ?size=1280x720&fps=30&format=mjpeg&control.brightness=10
-                          (controls as `v4l2-ctl --list-ctrls` names them)
+                          (controls as `v4l2-ctl --list-ctrls` names them), or by
+                          meaning: exposure=1/50s&iso=200&focus=once&zoom=2
                 patterns  ?size=640x360&fps=15&seed=1&format=nv12
                 files     ?loop=true
                 movies    ?loop=on&from=10s&to=1m&fps=30

@@ -31,6 +31,8 @@ extension DeviceReport.Entry {
             "driver": .string(camera.driver), "bus": .string(camera.busInfo),
             "select": .string("camera:\(camera.stableName)"), "by_id": .string(camera.byID),
             "by_path": .string(camera.byPath), "ambiguity": .string(camera.ambiguity), "usb": usb,
+            "type": .string(camera.type.rawValue), "position": .string(camera.position?.rawValue),
+            "rotation": camera.rotation.map { .integer($0) } ?? .null,
             "formats": .array(formats.map(document)),
             "adjustments": .object(
                 AdjustmentSupport(controls).words.map { JSON.Member(key: $0.key, value: .string($0.values)) }),

@@ -44,10 +44,19 @@ extension DeviceReport.Entry {
     private static let shownSizes = 12
     private static let labelWidth = 10
 
+    /// Where it is built in and how, as far as its driver says.
+    private var mounting: String? {
+        let position = camera.position.map { "\($0.rawValue): camera:\($0.rawValue)" }
+        let rotation = camera.rotation.flatMap { $0 == 0 ? nil : "its picture is \($0)° short of upright" }
+        let parts = [position, rotation].compactMap(\.self)
+        return parts.isEmpty ? nil : parts.joined(separator: ", ")
+    }
+
     fileprivate func text(_ index: Int) -> String {
         var lines = ["camera:\(index)  \(camera.card)"]
         lines.append("  node      \(camera.path) (driver \(camera.driver), at \(camera.busInfo))")
         lines.append("  lasting   camera:\(camera.stableName)")
+        if let mounting { lines += Self.block("built in", mounting) }
         if let ambiguity = camera.ambiguity { lines += Self.block("note", ambiguity) }
         if let trouble { lines += Self.block("trouble", trouble.description) }
         for group in formatGroups {
