@@ -37,6 +37,20 @@ public struct CameraDirectory: Sendable {
         return errors
     }
 
+    /// Tells of cameras that come and go from now on, whoever uses them.
+    ///
+    /// Devices are watched by a thread of its own, until nobody reads any more. One whose permissions come later than
+    /// its node is told when it can be opened.
+    ///
+    /// - Returns: The changes, in their order; of more than 256 that nobody reads, the oldest are left out.
+    public func changes() -> AsyncStream<CameraChange> {
+        AsyncStream(bufferingPolicy: .bufferingNewest(256)) { continuation in
+            guard let watch = CameraWatch(self, continuation) else { return continuation.finish() }
+            continuation.onTermination = { _ in watch.stop() }
+            watch.start()
+        }
+    }
+
     /// Enumerates a camera's modes.
     ///
     /// - Parameters:
