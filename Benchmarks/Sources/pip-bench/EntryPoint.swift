@@ -5,11 +5,15 @@ import Foundation
 enum EntryPoint {
     static func main() {
         let words = Array(CommandLine.arguments.dropFirst())
-        if words.contains("--help") { return write(Arguments.help, to: .standardOutput) }
+        let isOfShards = words.first == "shards"
+        let help = isOfShards ? ShardArguments.help : Arguments.help
+        if words.contains("--help") { return write(help, to: .standardOutput) }
         do {
-            exit(try run(Arguments(words)) ? 0 : 1)
+            let isGood =
+                isOfShards ? try run(ShardArguments(Array(words.dropFirst()))) : try run(Arguments(words))
+            exit(isGood ? 0 : 1)
         } catch let error as ArgumentError {
-            write("error: \(error)\n\(Arguments.help)", to: .standardError)
+            write("error: \(error)\n\(help)", to: .standardError)
             exit(64)
         } catch {
             write("error: \(error)\n", to: .standardError)
@@ -48,6 +52,22 @@ enum EntryPoint {
         }
         write(arguments.isTable ? Table(report: report).text : Markdown(report: report).text, to: .standardOutput)
         return !arguments.isCheck || report.keepsThresholds
+    }
+
+    /// Measures parts, prints and stores.
+    ///
+    /// - Returns: False when frames are not those that they should be.
+    private static func run(_ arguments: ShardArguments) throws -> Bool {
+        guard Machine.current().cores >= 2 else {
+            throw ArgumentError(description: "shards: two parts at once need two cores; this machine has one")
+        }
+        let bench = ShardBench(
+            commands: arguments.commands, turns: arguments.turns,
+            onProgress: { write("\($0)\n", to: .standardError) })
+        let report = ShardReport(measurement: try bench.run())
+        try report.store(in: arguments.results)
+        write(report.text, to: .standardOutput)
+        return report.measurement.checks.allSatisfy(\.isEqual)
     }
 
     private static func measure(_ workload: Workload, _ bench: Bench, _ arguments: Arguments) throws -> WorkloadReport {

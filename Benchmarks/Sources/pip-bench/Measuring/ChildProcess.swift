@@ -7,6 +7,8 @@ struct Usage: Sendable {
     var wallSeconds: Double
     /// The most memory that it held at a time.
     var peakKibibytes: Int
+    /// Nil where the kernel does not count them.
+    var transfer: TransferCounts?
 }
 
 /// Runs commands and measures them.
@@ -26,7 +28,44 @@ enum ChildProcess {
             unsafe posix_spawn_file_actions_addopen(
                 &$0, STDOUT_FILENO, output, O_WRONLY | O_CREAT | O_TRUNC, 0o644)
         }
-        return try wait(for: process, of: command, since: start)
+        return try wait(for: RunningProcess(process, of: command, since: start))
+    }
+
+    /// Runs commands at the same time, and waits for the end of the last.
+    ///
+    /// - Returns: What each used.
+    /// - Throws: ``CommandError`` of the first that fails, once all have ended.
+    static func measure(atOnce commands: [Command]) throws(CommandError) -> [Usage] {
+        var failure: CommandError?
+        var running: [RunningProcess] = []
+        for command in commands {
+            do throws(CommandError) { running.append(try start(command)) } catch { failure = failure ?? error }
+        }
+        var usages = [Usage?](repeating: nil, count: running.count)
+        var left = Array(running.indices)
+        while !left.isEmpty {
+            left.removeAll { index in
+                do throws(CommandError) {
+                    usages[index] = try running[index].usageIfEnded()
+                    return usages[index] != nil
+                } catch {
+                    failure = failure ?? error
+                    return true
+                }
+            }
+            usleep(2000)
+        }
+        if let failure { throw failure }
+        return usages.compactMap(\.self)
+    }
+
+    /// Starts a command whose output is thrown away.
+    private static func start(_ command: Command) throws(CommandError) -> RunningProcess {
+        let start = clock()
+        let process = try unsafe spawn(command) {
+            unsafe posix_spawn_file_actions_addopen(&$0, STDOUT_FILENO, "/dev/null", O_WRONLY, 0)
+        }
+        return RunningProcess(process, of: command, since: start)
     }
 
     /// Measures the time until a command has written `bytes` bytes to its standard output.
@@ -55,32 +94,17 @@ enum ChildProcess {
             count += read
             if seconds == nil, count >= bytes { seconds = clock() - start }
         }
-        _ = try wait(for: process, of: command, since: start)
+        _ = try wait(for: RunningProcess(process, of: command, since: start))
         guard let seconds else { throw CommandError(command: command, reason: "it wrote \(count) bytes only") }
         return seconds
     }
 
-    private static func wait(for process: pid_t, of command: Command, since start: Double) throws(CommandError) -> Usage
-    {
-        var status: Int32 = 0
-        var usage = rusage()
-        var peak = 0
+    private static func wait(for running: RunningProcess) throws(CommandError) -> Usage {
+        var running = running
         while true {
-            // The kernel's `ru_maxrss` begins with what the process had before it became another program: with this
-            // one's memory.
-            peak = PeakMemory.kibibytes(of: process) ?? peak
-            let ended = unsafe wait4(process, &status, WNOHANG, &usage)
-            if ended > 0 { break }
-            guard ended == 0 || errno == EINTR else {
-                throw CommandError(command: command, reason: "wait4: \(message(errno))")
-            }
+            if let usage = try running.usageIfEnded() { return usage }
             usleep(2000)
         }
-        let wall = clock() - start
-        guard status == 0 else { throw CommandError(command: command, reason: ending(status)) }
-        return Usage(
-            cpuSeconds: seconds(usage.ru_utime) + seconds(usage.ru_stime), wallSeconds: wall,
-            peakKibibytes: peak)
     }
 
     private static func spawn(
@@ -100,14 +124,7 @@ enum ChildProcess {
         return process
     }
 
-    private static func ending(_ status: Int32) -> String {
-        let signal = status & 0x7f
-        return signal == 0 ? "it ended with status \(status >> 8 & 0xff)" : "it ended by signal \(signal)"
-    }
-
-    private static func seconds(_ time: timeval) -> Double { Double(time.tv_sec) + Double(time.tv_usec) / 1e6 }
-
-    private static func message(_ code: Int32) -> String { unsafe String(cString: strerror(code)) }
+    static func message(_ code: Int32) -> String { unsafe String(cString: strerror(code)) }
 
     /// Seconds on the monotonic clock.
     static func clock() -> Double {

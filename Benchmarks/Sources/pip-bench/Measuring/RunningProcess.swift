@@ -1,0 +1,55 @@
+import Glibc
+
+/// A command that runs, watched until its end.
+struct RunningProcess {
+    private let process: pid_t
+    private let command: Command
+    private let start: Double
+    private var peak = 0
+
+    /// - Parameters:
+    ///   - process: A child of this process, for which nobody else waits.
+    ///   - command: What it runs.
+    ///   - start: When it was started, by ``ChildProcess/clock()``.
+    init(_ process: pid_t, of command: Command, since start: Double) {
+        (self.process, self.command, self.start) = (process, command, start)
+    }
+
+    /// What it used, once it has ended; nil before.
+    ///
+    /// To be asked every few milliseconds, and not again once it was told.
+    ///
+    /// - Throws: ``CommandError`` when it ended with another status than 0.
+    mutating func usageIfEnded() throws(CommandError) -> Usage? {
+        // The kernel's `ru_maxrss` begins with what the process had before it became another program: with this
+        // one's memory.
+        peak = PeakMemory.kibibytes(of: process) ?? peak
+        var information = unsafe siginfo_t()
+        let waited = unsafe waitid(P_PID, id_t(process), &information, WEXITED | WNOHANG | WNOWAIT)
+        guard waited == 0 || errno == EINTR else { throw failed("waitid") }
+        guard waited == 0, unsafe information.si_signo != 0 else { return nil }
+        let wall = ChildProcess.clock() - start
+        // They are gone with the process.
+        let transfer = TransferCounts(of: process)
+        var status: Int32 = 0
+        var usage = rusage()
+        while unsafe wait4(process, &status, 0, &usage) < 0 {
+            guard errno == EINTR else { throw failed("wait4") }
+        }
+        guard status == 0 else { throw CommandError(command: command, reason: Self.ending(status)) }
+        return Usage(
+            cpuSeconds: Self.seconds(usage.ru_utime) + Self.seconds(usage.ru_stime), wallSeconds: wall,
+            peakKibibytes: peak, transfer: transfer)
+    }
+
+    private func failed(_ call: String) -> CommandError {
+        CommandError(command: command, reason: "\(call): \(ChildProcess.message(errno))")
+    }
+
+    private static func ending(_ status: Int32) -> String {
+        let signal = status & 0x7f
+        return signal == 0 ? "it ended with status \(status >> 8 & 0xff)" : "it ended by signal \(signal)"
+    }
+
+    private static func seconds(_ time: timeval) -> Double { Double(time.tv_sec) + Double(time.tv_usec) / 1e6 }
+}

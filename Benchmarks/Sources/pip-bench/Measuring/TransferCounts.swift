@@ -1,0 +1,33 @@
+import Glibc
+
+/// The bytes that a process has read and written by system calls: of files in the page cache, too, but not by mappings.
+struct TransferCounts: Sendable, Equatable {
+    var read: Int
+    var written: Int
+}
+
+extension TransferCounts {
+    /// Of a process that runs, or has ended and was not waited for; nil where the kernel does not count.
+    ///
+    /// Source: proc_pid_io(5).
+    init?(of process: pid_t) {
+        let file = unsafe open("/proc/\(process)/io", O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else { return nil }
+        defer { close(file) }
+        var buffer = [UInt8](repeating: 0, count: 4096)
+        let count = unsafe Glibc.read(file, &buffer, buffer.count)
+        guard count > 0 else { return nil }
+        self.init(String(decoding: buffer[..<count], as: UTF8.self))
+    }
+
+    /// Reads the text of such a file.
+    init?(_ text: String) {
+        func value(_ name: String) -> Int? {
+            text.split(separator: "\n").first { $0.hasPrefix("\(name): ") }.flatMap {
+                Int($0.dropFirst(name.count + 2))
+            }
+        }
+        guard let read = value("rchar"), let written = value("wchar") else { return nil }
+        (self.read, self.written) = (read, written)
+    }
+}

@@ -1,0 +1,51 @@
+/// The parsed command line of `pip-bench shards`.
+struct ShardArguments: Equatable {
+    var pipCompose = "pip-compose"
+    /// The folder of inputs and results.
+    var folder = "."
+    var turns = 3
+    /// Length of the sources, at 30 frames a second.
+    var seconds = 60
+
+    static let help = """
+        usage: Benchmarks/shards [--turns N] [--seconds N]
+
+        --turns N    how often everything is run, in turn; 3 without
+        --seconds N  length of the sources, a multiple of 20; 60 without, which results/ has; else the report is in results/partial/
+
+        """
+
+    /// - Throws: ``ArgumentError`` for what it does not know.
+    init(_ words: [String]) throws(ArgumentError) {
+        var rest = words[...]
+        while let word = rest.popFirst() {
+            guard ["--pip-compose", "--folder", "--turns", "--seconds"].contains(word) else {
+                throw ArgumentError(description: "\(word): no such option")
+            }
+            guard let value = rest.popFirst() else { throw ArgumentError(description: "\(word): a value is missing") }
+            switch word {
+            case "--pip-compose": pipCompose = value
+            case "--folder": folder = value
+            case "--turns": turns = try Self.number(word, value, multipleOf: 1)
+            default: seconds = try Self.number(word, value, multipleOf: 20)
+            }
+        }
+    }
+
+    private static func number(_ option: String, _ value: String, multipleOf unit: Int) throws(ArgumentError) -> Int {
+        guard let number = Int(value), number > 0, number % unit == 0 else {
+            throw ArgumentError(description: "\(option): \(value) is not a multiple of \(unit) above 0")
+        }
+        return number
+    }
+
+    /// Where the report goes.
+    var results: String { "\(folder)/results" + (seconds == 60 && turns >= 3 ? "" : "/partial") }
+
+    /// What is run: the sources are repeated to two hours.
+    var commands: ShardCommands {
+        ShardCommands(
+            pipCompose: pipCompose, folder: "\(folder)/results/inputs/shards", frames: seconds * 30,
+            repeats: 7200 / seconds)
+    }
+}

@@ -1,0 +1,77 @@
+import Foundation
+
+/// Composes the same files in one go and in parts, in turn, and measures each.
+struct ShardBench {
+    let commands: ShardCommands
+    let turns: Int
+    /// Told what is done, for the person who waits.
+    let onProgress: (String) -> Void
+
+    /// - Throws: ``CommandError`` when a program fails, and what keeps files from being written.
+    func run() throws -> ShardMeasurement {
+        try FileManager.default.createDirectory(atPath: commands.folder, withIntermediateDirectories: true)
+        var measurement = ShardMeasurement(
+            machine: .current(),
+            versions: ["pip-compose " + Machine.version(of: commands.pipCompose), Machine.version(of: "ffmpeg")],
+            turns: turns,
+            frames: commands.frames, longFrames: commands.frames * commands.repeats)
+        onProgress("making the sources")
+        for command in commands.sources { try ChildProcess.measure(command) }
+        var usages: [ShardRun: [[Usage]]] = [:]
+        for turn in 1...turns {
+            for run in ShardRun.allCases {
+                if run == .longFirst, turn == 1 { try ChildProcess.measure(commands.longInset) }
+                onProgress("turn \(turn) of \(turns): \(run.rawValue)")
+                usages[run, default: []].append(try ChildProcess.measure(atOnce: commands.commands(run)))
+            }
+        }
+        measurement.runs = ShardRun.allCases.compactMap { .init($0, turns: usages[$0] ?? []) }
+        for name in ["main.mp4", "inset.mp4", "small.mp4", "whole.mp4", "joined-two.mp4", "long-main.mp4"] {
+            measurement.sizes[name] = try size(name)
+        }
+        measurement.checks = try checks()
+        for name in ["long-main.mp4", "long-inset.mp4"] {
+            try FileManager.default.removeItem(atPath: commands.path(name))
+        }
+        return measurement
+    }
+
+    private func size(_ name: String) throws -> Int {
+        let attributes = try FileManager.default.attributesOfItem(atPath: commands.path(name))
+        return (attributes[.size] as? NSNumber)?.intValue ?? 0
+    }
+
+    private func checks() throws -> [ShardMeasurement.Check] {
+        onProgress("comparing the frames")
+        for command in commands.exact { try ChildProcess.measure(command) }
+        let whole = try sums(["exact.mkv"])
+        func check(_ title: String, _ sums: [String], _ expected: [String]) -> ShardMeasurement.Check {
+            .init(title: title, frames: sums.count, isEqual: !sums.isEmpty && sums == expected)
+        }
+        return [
+            check("Motion JPEG: one part, joined, and the whole", try sums(["exact-1.mkv"]), whole),
+            check("Motion JPEG: two parts, joined, and the whole", try sums(["exact-2.mkv"]), whole),
+            check(
+                "H.264: two parts, joined, and the parts one after the other", try sums(["joined-two.mp4"]),
+                try sums(["two-00000.mp4", "two-00001.mp4"])),
+        ]
+    }
+
+    /// A sum of each decoded frame of files, one file after the other.
+    private func sums(_ names: [String]) throws -> [String] {
+        try names.flatMap { name in
+            let output = commands.path("sums.txt")
+            _ = try ChildProcess.run(
+                Command(["ffmpeg", "-nostdin", "-v", "error", "-i", commands.path(name), "-f", "framemd5", "-"]),
+                output: output)
+            return Self.sums(in: try String(contentsOfFile: output, encoding: .utf8))
+        }
+    }
+
+    /// The sums in what FFmpeg writes, without the frames' times.
+    static func sums(in text: String) -> [String] {
+        text.split(separator: "\n").filter { !$0.hasPrefix("#") }.compactMap { line in
+            line.split(separator: ",").last.map { $0.trimmingCharacters(in: .whitespaces) }
+        }
+    }
+}

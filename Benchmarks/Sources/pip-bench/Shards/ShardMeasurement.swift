@@ -1,0 +1,127 @@
+/// What was measured of parts.
+struct ShardMeasurement: Codable, Sendable {
+    var machine: Machine
+    /// The first lines that programs print of themselves.
+    var versions: [String]
+    var turns: Int
+    /// Of the sources, and of the long ones.
+    var frames: Int
+    var longFrames: Int
+    var runs: [Run] = []
+    /// Sizes of files that were written, in bytes.
+    var sizes: [String: Int] = [:]
+    /// What was compared, to the bit.
+    var checks: [Check] = []
+
+    /// A run in all turns.
+    ///
+    /// One of several processes has their CPU time together, and lasts until the last has ended.
+    struct Run: Codable, Sendable {
+        var run: ShardRun
+        var cpuSeconds: Spread
+        /// Of the process that took most.
+        var longestCPUSeconds: Spread
+        var wallSeconds: Spread
+        /// By system calls; zero where the kernel does not count.
+        var readBytes: Double
+        var writtenBytes: Double
+    }
+
+    struct Check: Codable, Sendable {
+        var title: String
+        var frames: Int
+        var isEqual: Bool
+    }
+
+    subscript(run: ShardRun) -> Run? { runs.first { $0.run == run } }
+}
+
+extension ShardMeasurement.Run {
+    /// Nil without turns.
+    init?(_ run: ShardRun, turns: [[Usage]]) {
+        func sum(_ usages: [Usage], _ value: (Usage) -> Double) -> Double { usages.map(value).reduce(0, +) }
+        guard let cpu = Spread(turns.map { sum($0, \.cpuSeconds) }),
+            let longest = Spread(turns.map { $0.map(\.cpuSeconds).max() ?? 0 }),
+            let wall = Spread(turns.map { $0.map(\.wallSeconds).max() ?? 0 }),
+            let read = Spread(turns.map { sum($0) { Double($0.transfer?.read ?? 0) } }),
+            let written = Spread(turns.map { sum($0) { Double($0.transfer?.written ?? 0) } })
+        else { return nil }
+        self.init(
+            run: run, cpuSeconds: cpu, longestCPUSeconds: longest, wallSeconds: wall, readBytes: read.median,
+            writtenBytes: written.median)
+    }
+}
+
+extension ShardMeasurement {
+    /// What was measured of a number of parts, beside the model.
+    struct Comparison: Codable, Sendable, Equatable {
+        /// 0 for the whole in one go.
+        var parts: Int
+        /// CPU time of the part that took most, and of `join`: the time where each has a machine of one core.
+        var cpuSeconds: Double
+        /// Of all parts, and of `join`.
+        var wallSeconds: Double
+        var predictedSeconds: Double
+    }
+
+    /// The whole, one part and two, on a core each.
+    var comparisons: [Comparison] {
+        guard let model = measuredModel, let whole = self[.wholeOnOneCore] else { return [] }
+        let runs = [(1, ShardRun.onePart, ShardRun.joinOnePart), (2, .twoParts, .joinTwoParts)]
+        let first = Comparison(
+            parts: 0, cpuSeconds: whole.cpuSeconds.median, wallSeconds: whole.wallSeconds.median,
+            predictedSeconds: model.wholeSeconds)
+        return [first]
+            + runs.compactMap { parts, run, join in
+                guard let run = self[run], let join = self[join] else { return nil }
+                return Comparison(
+                    parts: parts, cpuSeconds: run.longestCPUSeconds.median + join.cpuSeconds.median,
+                    wallSeconds: run.wallSeconds.median + join.wallSeconds.median,
+                    predictedSeconds: model.stages(parts: parts).total)
+            }
+    }
+
+    /// Costs on a machine of one core that does nothing else: CPU times of runs on one core.
+    ///
+    /// - Parameter isLong: True for files as long as the long ones, whose index every part reads; false for the short.
+    /// - Returns: Nil when a run or a size is missing.
+    func costs(isLong: Bool) -> ShardCosts? {
+        guard let ten = self[.tenSeconds], let tenStart = self[.startAtKey],
+            let first = self[isLong ? .longFirst : .startFirst],
+            let middle = self[isLong ? .longMiddle : .startAtKey],
+            let last = self[isLong ? .longLast : .startBeforeKey],
+            let one = self[.joinOneSmall], let many = self[.joinManySmall], let long = self[.joinLong],
+            let small = sizes["small.mp4"], let longSize = sizes["long-main.mp4"], let whole = sizes["whole.mp4"]
+        else { return nil }
+        let others = Double(ShardCommands.small - 1)
+        let perPart = (many.cpuSeconds.median - one.cpuSeconds.median) / others
+        let longParts = Double(longFrames / frames)
+        let smallBytes = Double(ShardCommands.small * small)
+        let manyParts = Double(ShardCommands.small)
+        let perByte =
+            (long.cpuSeconds.median - many.cpuSeconds.median - (longParts - manyParts) * perPart)
+            / (Double(longSize) - smallBytes)
+        let tenFrames = 299.0
+        return ShardCosts(
+            startSeconds: first.cpuSeconds.median,
+            seekSeconds: max(0, (middle.cpuSeconds.median + last.cpuSeconds.median) / 2 - first.cpuSeconds.median),
+            secondsPerFrame: (ten.cpuSeconds.median - tenStart.cpuSeconds.median) / tenFrames,
+            readBytesPerPart: (first.readBytes + middle.readBytes + last.readBytes) / 3,
+            readBytesPerFrame: (ten.readBytes - tenStart.readBytes) / tenFrames,
+            writtenBytesPerFrame: (ten.writtenBytes - tenStart.writtenBytes) / tenFrames,
+            fileBytesPerFrame: Double(whole) / Double(frames),
+            joinStartSeconds: one.cpuSeconds.median - perPart - Double(small) * perByte, joinSecondsPerPart: perPart,
+            joinSecondsPerByte: perByte,
+            joinBytesPerByte: (long.readBytes + long.writtenBytes) / Double(longSize))
+    }
+
+    /// The model of the short files, which is to say what was measured: no disk, since they are in the page cache.
+    var measuredModel: ShardModel? {
+        costs(isLong: false).map { ShardModel(costs: $0, frames: frames, diskBytesPerSecond: .infinity) }
+    }
+
+    /// The model of the long files, on a disk that its machines share.
+    func archiveModel(diskBytesPerSecond: Double) -> ShardModel? {
+        costs(isLong: true).map { ShardModel(costs: $0, frames: longFrames, diskBytesPerSecond: diskBytesPerSecond) }
+    }
+}
