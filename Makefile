@@ -15,7 +15,7 @@ PACKAGES := pkg-config libegl-dev libgles-dev libgbm-dev libdrm-dev libspng-dev 
 # And to test: programs that read what is written, servers that are sent to or record, displays that nobody sees, a
 # browser, and Python for the packages in Tests/Python; what looks at packages, services and manual pages; and
 # schedulers.
-TEST_PACKAGES := curl openssl ffmpeg nginx-light libnginx-mod-rtmp srt-tools chromium python3 python3-venv \
+TEST_PACKAGES := curl openssl ffmpeg nginx-light libnginx-mod-rtmp srt-tools janus chromium python3 python3-venv \
 	python3-gi gir1.2-gst-rtsp-server-1.0 pulseaudio pulseaudio-utils \
 	xvfb python3-xlib weston \
 	systemd dpkg-dev lintian mandoc man-db appstream zsh fish \

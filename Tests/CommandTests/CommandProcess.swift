@@ -75,9 +75,9 @@ struct CommandProcess {
 }
 
 /// Waits for something that another program does; throws when it has not come about after half a minute.
-func waitUntil(_ condition: () throws -> Bool) async throws {
+func waitUntil(_ condition: () async throws -> Bool) async throws {
     for _ in 0..<600 {
-        if try condition() { return }
+        if try await condition() { return }
         try await Task.sleep(for: .milliseconds(50))
     }
     throw NothingHappened()

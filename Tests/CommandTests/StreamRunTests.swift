@@ -15,53 +15,6 @@ struct StreamRunTests {
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// A server that can be killed and started again.
-    private final class Server: @unchecked Sendable {
-        private let arguments: [String]
-        private let folder: URL
-        private var process: Process?
-
-        init(_ arguments: [String], in folder: URL) { (self.arguments, self.folder) = (arguments, folder) }
-
-        deinit { kill() }
-
-        func start() throws {
-            let process = Process()
-            process.executableURL = URL(filePath: "/usr/bin/env")
-            process.arguments = arguments
-            process.currentDirectoryURL = folder
-            process.standardInput = FileHandle.nullDevice
-            process.standardOutput = FileHandle.nullDevice
-            process.standardError = FileHandle.nullDevice
-            try process.run()
-            self.process = process
-        }
-
-        func send(_ signal: Int32) { if let process { Glibc.kill(process.processIdentifier, signal) } }
-
-        func kill() {
-            guard let process else { return }
-            send(SIGKILL)
-            process.waitUntilExit()
-            self.process = nil
-        }
-    }
-
-    /// An RTMP server that keeps what it is sent.
-    private func rtmpServer(port: Int) throws -> Server {
-        try FileManager.default.createDirectory(atPath: folder.path("kept"), withIntermediateDirectories: true)
-        let configuration = """
-            load_module modules/ngx_rtmp_module.so;
-            daemon off; master_process off; user root;
-            error_log \(folder.path("nginx.log")); pid \(folder.path("nginx.pid"));
-            events { worker_connections 64; }
-            rtmp { server { listen 127.0.0.1:\(port); chunk_size 4096;
-            application live { live on; record all; record_path \(folder.path("kept")); record_unique on; } } }
-            """
-        try folder.write(Array(configuration.utf8), to: "nginx.conf")
-        return Server(["nginx", "-c", folder.path("nginx.conf")], in: folder.url)
-    }
-
     /// Pictures in a movie, and whether it begins with a key frame.
     private func frames(_ path: String) async throws -> (count: Int, beginsWithKey: Bool) {
         let run = try await CommandProcess(
@@ -87,7 +40,7 @@ struct StreamRunTests {
 
     @Test("row 56: an RTMP server is killed, refuses, comes back and hangs: the recording beside it has every frame")
     func rtmp() async throws {
-        let server = try rtmpServer(port: 19351)
+        let server = try MediaServer.rtmp(in: folder, port: 19351)
         try server.start()
         let arguments = [
             "--main", "pattern:scene?size=320x192", "--output", "rtmp://127.0.0.1:19351/live/${PIP_KEY}?bitrate=2M",
@@ -194,7 +147,7 @@ struct StreamRunTests {
     @Test("row 59: an SRT receiver that comes late, and again, is sent to from a key frame")
     func srt() async throws {
         let receivers = (0..<2).map { number in
-            Server(
+            MediaServer(
                 [
                     "sh", "-c",
                     "exec srt-live-transmit -q 'srt://127.0.0.1:19353?mode=listener&latency=60' file://con "

@@ -42,6 +42,37 @@ struct ExampleFileTests {
         #expect(documents[0]["stringData"]?["panel-token"] != nil)
     }
 
+    @Test(
+        "the outputs for mediamtx go to its ports, at the path and by the user that may publish",
+        arguments: [("webrtc", "whip+http"), ("rtsp", "rtsp"), ("srt", "srt"), ("rtmp", "rtmp")])
+    func mediamtx(_ server: String, _ scheme: String) throws {
+        let text = try Place.text("examples/mediamtx.yml")
+        let configuration = try #require(try Yams.compose(yaml: text))
+        let line = try #require(text.split(separator: "\n").first { $0.contains(" \(scheme)://") })
+        let port = try #require(configuration["\(server)Address"]?.string)
+        #expect(line.contains("localhost\(port)"), "\(line)")
+        let publisher = try #require(configuration["authInternalUsers"]?[0])
+        let (user, permission) = (try #require(publisher["user"]?.string), publisher["permissions"]?[0])
+        #expect(permission?["action"]?.string == "publish" && line.contains("\(user)"), "\(line)")
+        let path = try #require(permission?["path"]?.string)
+        #expect(line.contains(path) && configuration["paths"]?[path] != nil, "\(line)")
+        if scheme == "whip+http" {
+            let output = try #require(try Yams.compose(yaml: Place.text("examples/mediamtx-rig.yaml"))?["outputs"]?[0])
+            #expect(line.hasSuffix(" \(try #require(output["to"]?.string))"))
+        }
+    }
+
+    @Test("the configuration for mediamtx is right")
+    func mediamtxRig() async throws {
+        let check = try await Tool(
+            [
+                Place.program.path, "config", "check",
+                Place.packaging.appending(path: "examples/mediamtx-rig.yaml").path,
+            ],
+            environment: ["CAMERA_PASSWORD": "a-good-one"])
+        #expect(check.status == 0, "\(check.said)")
+    }
+
     @Test("the example's scenes show its cameras")
     func example() throws {
         let rig = try #require(try Yams.compose(yaml: try Place.text("example.yaml")))

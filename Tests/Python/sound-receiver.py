@@ -1,6 +1,6 @@
 """Writes a stream with sound to a Matroska file as it comes, until it is killed.
 
-Usage: sound-receiver.py rtsp PORT FILE (what is published to rtsp://127.0.0.1:PORT/live, H.264 and AAC)
+Usage: sound-receiver.py rtsp PORT FILE [PATH] (what is published to rtsp://127.0.0.1:PORT/live, or PATH; H.264 and AAC)
        sound-receiver.py rtp PORT FILE (H.264 at PORT, Opus at PORT + 2, and the reports behind each)
 """
 
@@ -25,7 +25,7 @@ if kind == "rtsp":
         f"( {file} rtpmp4gdepay name=depay0 ! aacparse ! queue ! mux."
         " rtph264depay name=depay1 ! h264parse ! queue ! mux. )"
     )
-    server.get_mount_points().add_factory("/live", factory)
+    server.get_mount_points().add_factory(sys.argv[4] if len(sys.argv) > 4 else "/live", factory)
     server.attach(None)
 else:
     caps = {

@@ -2,7 +2,7 @@
 
 Usage: whip-server.py PORT TOKEN
 
-POST /whip takes an offer, DELETE its Location ends it; GET /seen tells as JSON. POST /moved leads to /whip.
+POST to a path that ends in whip takes an offer, DELETE its Location ends it; GET /seen tells as JSON. POST /moved leads to /whip.
 """
 
 import asyncio
@@ -106,7 +106,7 @@ async def tell(_):
 app = web.Application()
 app.add_routes(
     [
-        web.post("/whip", publish),
+        web.post("/{path:.*}whip", publish),
         web.post("/moved", moved),
         web.delete("/resource/{name}", retract),
         web.get("/seen", tell),

@@ -39,7 +39,7 @@ struct GuideRun: Sendable {
 
     init() throws {
         folder = try TemporaryFolder()
-        ports = ["8080": try Self.freePort(), "8090": try Self.freePort()]
+        ports = ["8080": try FreePort.tcp(), "8090": try FreePort.tcp()]
     }
 
     /// Does what the blocks say.
@@ -130,22 +130,5 @@ struct GuideRun: Sendable {
             .replacing(/--duration [0-9]+s/, with: "--duration 300ms")
         for (port, free) in ports { text = text.replacing(port, with: "\(free)") }
         return text
-    }
-
-    /// A port of the loopback at which nobody listens.
-    private static func freePort() throws -> Int {
-        let socket = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        defer { close(socket) }
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
-        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let status = unsafe withUnsafeMutablePointer(to: &address) { pointer in
-            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { name in
-                unsafe bind(socket, name, length) + getsockname(socket, name, &length)
-            }
-        }
-        try #require(status == 0)
-        return Int(UInt16(bigEndian: address.sin_port))
     }
 }

@@ -1,5 +1,7 @@
-/// Predicts the time of a composition in parts: each on a machine of its own, all at once, the files on a disk that they
-/// share, and one machine that joins them at the end.
+/// Predicts the time of a composition in parts.
+///
+/// Each part is made on a machine of its own, all at once; the files are on a disk that the machines share; one machine
+/// joins the parts at the end.
 ///
 /// The disk's time is added to the others, as though nothing were read or written while a part is composed: too much
 /// where the machines read ahead. Nothing is in it for a scheduler that takes its time.

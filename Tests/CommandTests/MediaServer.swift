@@ -1,0 +1,74 @@
+import Foundation
+import PipTestSupport
+import Testing
+
+/// A server that is not ours, which can be killed and started again.
+final class MediaServer: @unchecked Sendable {
+    private let arguments: [String]
+    private let folder: URL
+    // Used by one test, at one time.
+    private var process: Process?
+
+    init(_ arguments: [String], in folder: URL) { (self.arguments, self.folder) = (arguments, folder) }
+
+    deinit { kill() }
+
+    /// nginx as an RTMP server, which keeps what it is sent in the folder `kept`.
+    static func rtmp(in folder: TemporaryFolder, port: Int) throws -> MediaServer {
+        try FileManager.default.createDirectory(atPath: folder.path("kept"), withIntermediateDirectories: true)
+        let configuration = """
+            load_module modules/ngx_rtmp_module.so;
+            daemon off; master_process off; user root;
+            error_log \(folder.path("nginx.log")); pid \(folder.path("nginx.pid"));
+            events { worker_connections 64; }
+            rtmp { server { listen 127.0.0.1:\(port); chunk_size 4096;
+            application live { live on; record all; record_path \(folder.path("kept")); record_unique on; } } }
+            """
+        try folder.write(Array(configuration.utf8), to: "nginx.conf")
+        return MediaServer(["nginx", "-c", folder.path("nginx.conf")], in: folder.url)
+    }
+
+    func start() throws {
+        let process = Process()
+        process.executableURL = URL(filePath: "/usr/bin/env")
+        process.arguments = arguments
+        process.currentDirectoryURL = folder
+        process.standardInput = FileHandle.nullDevice
+        process.standardOutput = FileHandle.nullDevice
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        self.process = process
+    }
+
+    func send(_ signal: Int32) { if let process { Glibc.kill(process.processIdentifier, signal) } }
+
+    func kill() {
+        guard let process else { return }
+        send(SIGKILL)
+        process.waitUntilExit()
+        self.process = nil
+    }
+}
+
+/// A port of the loopback that nobody used a moment ago.
+enum FreePort {
+    static func tcp() throws -> Int { try find(SOCK_STREAM) }
+
+    static func udp() throws -> Int { try find(SOCK_DGRAM) }
+
+    private static func find(_ type: __socket_type) throws -> Int {
+        let socket = socket(AF_INET, Int32(type.rawValue), 0)
+        defer { close(socket) }
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let status = unsafe withUnsafeMutablePointer(to: &address) { pointer in
+            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { name in
+                unsafe bind(socket, name, length) + getsockname(socket, name, &length)
+            }
+        }
+        try #require(status == 0)
+        return Int(UInt16(bigEndian: address.sin_port))
+    }
+}
