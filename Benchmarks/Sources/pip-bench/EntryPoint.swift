@@ -64,7 +64,9 @@ enum EntryPoint {
         let bench = ShardBench(
             commands: arguments.commands, turns: arguments.turns,
             onProgress: { write("\($0)\n", to: .standardError) })
-        let report = ShardReport(measurement: try bench.run())
+        let report =
+            arguments.isReportOnly
+            ? try ShardReport(storedIn: arguments.results) : ShardReport(measurement: try bench.run())
         try report.store(in: arguments.results)
         write(report.text, to: .standardOutput)
         return report.measurement.checks.allSatisfy(\.isEqual)

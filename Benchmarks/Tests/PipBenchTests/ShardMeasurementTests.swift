@@ -69,6 +69,15 @@ struct ShardMeasurementTests {
         #expect(text.contains("| 2 and `join` | 8.29 | 1.47 |"), "\(text)")
     }
 
+    @Test("the report can be made again of what is stored")
+    func stored() throws {
+        let folder = NSTemporaryDirectory() + "pip-bench-\(getpid())-shards"
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let report = ShardReport(measurement: measurement)
+        try report.store(in: folder)
+        #expect(try ShardReport(storedIn: folder).text == report.text)
+    }
+
     @Test("frames are compared by their sums, not by their times")
     func sums() {
         let text = "#format: frame checksums\n0,  0,  0,  1,  1382400, 0aa1\n0,  1,  1,  1,  1382400, 0bb2\n"

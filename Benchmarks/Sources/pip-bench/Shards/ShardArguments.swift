@@ -6,12 +6,15 @@ struct ShardArguments: Equatable {
     var turns = 3
     /// Length of the sources, at 30 frames a second.
     var seconds = 60
+    /// True when nothing is measured, and the report is written again from the numbers of the last time.
+    var isReportOnly = false
 
     static let help = """
-        usage: Benchmarks/shards [--turns N] [--seconds N]
+        usage: Benchmarks/shards [--turns N] [--seconds N] [--report]
 
         --turns N    how often everything is run, in turn; 3 without
         --seconds N  length of the sources, a multiple of 20; 60 without, which results/ has; else the report is in results/partial/
+        --report     measure nothing: write the report again from the numbers that results/shards.json has
 
         """
 
@@ -19,6 +22,10 @@ struct ShardArguments: Equatable {
     init(_ words: [String]) throws(ArgumentError) {
         var rest = words[...]
         while let word = rest.popFirst() {
+            if word == "--report" {
+                isReportOnly = true
+                continue
+            }
             guard ["--pip-compose", "--folder", "--turns", "--seconds"].contains(word) else {
                 throw ArgumentError(description: "\(word): no such option")
             }

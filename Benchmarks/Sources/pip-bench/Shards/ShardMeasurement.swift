@@ -59,7 +59,7 @@ extension ShardMeasurement {
         var parts: Int
         /// CPU time of the part that took most, and of `join`: the time where each has a machine of one core.
         var cpuSeconds: Double
-        /// Of all parts, and of `join`.
+        /// Of all parts, and of `join`; of the least disturbed turns.
         var wallSeconds: Double
         var predictedSeconds: Double
     }
@@ -69,14 +69,14 @@ extension ShardMeasurement {
         guard let model = measuredModel, let whole = self[.wholeOnOneCore] else { return [] }
         let runs = [(1, ShardRun.onePart, ShardRun.joinOnePart), (2, .twoParts, .joinTwoParts)]
         let first = Comparison(
-            parts: 0, cpuSeconds: whole.cpuSeconds.median, wallSeconds: whole.wallSeconds.median,
+            parts: 0, cpuSeconds: whole.cpuSeconds.median, wallSeconds: whole.wallSeconds.lowest,
             predictedSeconds: model.wholeSeconds)
         return [first]
             + runs.compactMap { parts, run, join in
                 guard let run = self[run], let join = self[join] else { return nil }
                 return Comparison(
                     parts: parts, cpuSeconds: run.longestCPUSeconds.median + join.cpuSeconds.median,
-                    wallSeconds: run.wallSeconds.median + join.wallSeconds.median,
+                    wallSeconds: run.wallSeconds.lowest + join.wallSeconds.lowest,
                     predictedSeconds: model.stages(parts: parts).total)
             }
     }
