@@ -5,8 +5,8 @@ import Testing
 
 @Suite("The measurement of an archive in parts")
 struct ShardMeasurementTests {
-    /// Of a machine on which a start takes 0.2 s, the way from a key frame 0.1 s at most, a frame 10 ms, `join` of a part
-    /// 12 ms; and two seconds more for the second of two parts.
+    /// Of a machine on which a start takes 0.2 s, the way from a key frame 0.1 s at most, a frame 10 ms, `join` of a
+    /// part 12 ms; and two seconds more for the second of two parts.
     private var measurement: ShardMeasurement {
         var measurement = ShardMeasurement(
             machine: .current(), versions: [], turns: 1, frames: 1200, longFrames: 216_000)
