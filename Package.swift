@@ -241,7 +241,9 @@ let package = Package(
                 "PipPressure", "PipSound", "CV4L2", system, logging,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
-        tests("PackagingTests", ["pip-compose", "pip-manual", .product(name: "Yams", package: "Yams")]),
+        tests(
+            "PackagingTests",
+            ["pip-compose", "pip-manual", "PipPanelSupport", "PipRig", .product(name: "Yams", package: "Yams")]),
         .testTarget(
             name: "GoldenTests",
             dependencies: ["PipCompose", "PipPatterns", "PipCodecs", "PipFrames", "PipTestSupport"],

@@ -11,21 +11,7 @@ struct PackageTests {
 
     /// Where the package is made: beside the program, since whoever made it is not there at the end to delete it.
     private static let place = Place.programs.appending(path: "test-package")
-    private static let package = Task { try await make() }
-
-    private static func make() async throws -> String {
-        // Built for tests, the program links Swift's libraries of the machine's tool chain.
-        let links = try await Tool(["ldd", Place.program.path])
-        let core = links.said.split(separator: "\n").first { $0.contains("libswiftCore.so") }
-        let library = core?.split(separator: " ").first { $0.hasPrefix("/") }.map { URL(filePath: String($0)) }
-        let options = library.map { ["--libraries", $0.deletingLastPathComponent().path] } ?? []
-        let made = try await Tool(
-            [Place.packaging.appending(path: "package").path, "--fast"] + options + [
-                Place.program.path, Place.programs.appending(path: "pip-manual").path, place.path,
-            ])
-        #expect(made.status == 0, "\(made.said)")
-        return try #require(made.said.split(separator: "\n").last.map(String.init))
-    }
+    private static let package = Task { try await DebianPackage.make(in: place) }
 
     @Test("it says its version, what it needs and what it uses where it is there")
     func control() async throws {

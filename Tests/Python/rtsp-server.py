@@ -1,4 +1,5 @@
 # Serves a live picture by RTSP from this machine, at the port that it is given: rtsp://127.0.0.1:PORT/live
+# A second argument is the picture, in GStreamer's words.
 import sys
 
 import gi
@@ -12,9 +13,9 @@ server = GstRtspServer.RTSPServer()
 server.set_address("127.0.0.1")
 server.set_service(sys.argv[1])
 factory = GstRtspServer.RTSPMediaFactory()
+picture = sys.argv[2] if len(sys.argv) > 2 else "videotestsrc is-live=true ! video/x-raw,width=160,height=96,framerate=30/1"
 factory.set_launch(
-    "( videotestsrc is-live=true ! video/x-raw,width=160,height=96,framerate=30/1"
-    " ! x264enc tune=zerolatency speed-preset=ultrafast key-int-max=10 ! rtph264pay name=pay0 pt=96 )"
+    f"( {picture} ! x264enc tune=zerolatency speed-preset=ultrafast key-int-max=10 ! rtph264pay name=pay0 pt=96 )"
 )
 factory.set_shared(True)
 server.get_mount_points().add_factory("/live", factory)

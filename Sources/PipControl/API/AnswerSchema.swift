@@ -101,7 +101,7 @@ enum AnswerSchema {
             "state": Schema.choice(["waiting", "running", "paused", "finished", "failed"]), "written": integer,
             "dropped": map(of: integer), "bytes": optional("integer"), "bits_per_second": optional("integer"),
             "connections": integer, "seconds": number, "encoder": optional("string"), "error": optional("string"),
-            "can_split": flag,
+            "can_split": flag, "configured": flag,
         ])
     }
 

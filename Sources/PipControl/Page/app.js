@@ -156,7 +156,8 @@ function drawNotice() {
 }
 
 function drawButtons() {
-  const present = outputs.recordings();
+  const all = outputs.recordings();
+  const present = outputs.ownRecordings();
   const button = $('record');
   button.classList.toggle('on', present.length > 0);
   attribute(button, 'aria-pressed', present.length > 0);
@@ -164,7 +165,8 @@ function drawButtons() {
   attribute(button, 'aria-label', present.length ? `Stop recording, ${time(present[0].seconds ?? 0)}` : 'Record');
   setIcon(button.firstElementChild, present.length ? 'stop' : 'record');
   $('swap').disabled = api.state.layers.length < 2;
-  document.title = `${present.length ? '● ' : ''}${api.state.scene?.name ? `${api.state.scene.name} – ` : ''}pip-compose`;
+  attribute(button, 'title', all.length > present.length ? 'Record (R), beside what the configuration records' : 'Record (R)');
+  document.title = `${all.length ? '● ' : ''}${api.state.scene?.name ? `${api.state.scene.name} – ` : ''}pip-compose`;
 }
 
 // A sample a second for the curves, from the state at hand.

@@ -8,16 +8,20 @@ const usualStill = 'stills/%Y-%m-%d/%H%M%S.jpg';
 const path = (id) => `outputs/${encodeURIComponent(id)}`;
 const isOpen = (output) => ['waiting', 'running', 'paused'].includes(output.state);
 
+/** Recordings that go on. */
 export const recordings = () => state.outputs.filter((output) => output.kind === 'recording' && isOpen(output));
+
+/** Those that were begun here: the button ends no recording of the configuration, which nobody would begin again. */
+export const ownRecordings = () => recordings().filter((output) => !output.configured);
 
 const kinds = {
   recording: 'Recording', stream: 'Stream', file: 'File', 'virtual-camera': 'Virtual camera', window: 'Window', screen: 'Screen', preview: 'Preview', null: 'Nowhere',
 };
 const titles = { waiting: 'waiting', running: 'running', paused: 'paused', finished: 'done', failed: 'failed' };
 
-/** Starts a recording, or ends those that run. */
+/** Starts a recording, or ends those that were started here. */
 export async function toggleRecording() {
-  const present = recordings();
+  const present = ownRecordings();
   if (present.length) {
     for (const output of present) await attempt('DELETE', path(output.id));
     return;
@@ -143,7 +147,7 @@ export function draw() {
   const may = Boolean(state.can.outputs);
   show($('outputsRefused'), !may);
   for (const id of ['recordName', 'streamTo', 'streamStart']) $(id).disabled = !may;
-  const present = recordings();
+  const present = ownRecordings();
   $('recordBig').disabled = !may && !present.length;
   $('recordBig').classList.toggle('on', present.length > 0);
   text($('recordBig').lastElementChild, present.length ? `Stop · ${time(present[0].seconds ?? 0)}` : 'Record');

@@ -180,7 +180,7 @@ struct StateDocument {
             "connections": .integer(counts?.connections ?? 0),
             "seconds": .number(Double(counts?.written ?? 0) / max(session.outputRate.framesPerSecond, 1), decimals: 1),
             "encoder": .string(counts?.encoder), "error": .string(error),
-            "can_split": .bool(output.sink.hasParts),
+            "can_split": .bool(output.sink.hasParts), "configured": .bool(!output.isAdded),
         ])
     }
 

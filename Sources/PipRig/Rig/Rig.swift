@@ -174,6 +174,8 @@ package struct RigOutput: Sendable, Equatable {
     /// The picture that it gets; nil for the whole.
     package var of: String?
     package var isPaused = false
+    /// True when it was begun by the panel: the configuration does not know of it.
+    package var isAdded = false
 
     /// An output by its identifier, sink and picture.
     package init(id: String, _ sink: SinkArgument, of picture: String?) {

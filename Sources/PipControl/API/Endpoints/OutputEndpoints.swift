@@ -60,7 +60,9 @@ struct OutputEndpoints {
                 throw RigError(.conflict, "there are \(Self.most) outputs: take one off the list first")
             }
             let id = rig.makeID("o")
-            rig.outputs.append(RigOutput(id: id, sink, of: of))
+            var output = RigOutput(id: id, sink, of: of)
+            output.isAdded = true
+            rig.outputs.append(output)
             return id
         }
         return try answer(id, status: 201, headers: ["Location": "\(Self.base)/\(id)"])

@@ -52,7 +52,9 @@ public enum SuitePart: String, CaseIterable, Sendable {
     case media
 
     static let sessionTests = #"(PipComposeTests|CommandTests)\."#
-    static let mediaTests = #"((PipMedia|PipControl)Tests\.|CommandTests\.((Recording|Sound|Stream)Run|PowerCut)Tests)"#
+    static let mediaTests =
+        #"((PipMedia|PipControl)Tests\.|CommandTests\.((Recording|Sound|Stream)Run|PowerCut)Tests"#
+        + #"|PackagingTests\.FirstDayTests)"#
     static let slowLabTests = #"LabTests\.CameraLab/(Load|Network|Service|Starvation|TwoCameras)Tests/"#
 
     /// Matches the tests of the lab's real time whose identifiers match a pattern, too.

@@ -10,6 +10,7 @@ struct SelectionTests {
         "CommandTests.SignalTests/stop(signal:)/SignalTests.swift:1:1",
         "CommandTests.StreamRunTests/srt()/StreamRunTests.swift:1:1",
         "PipMediaTests.WHEPTests/plays()/WHEPTests.swift:1:1",
+        "PackagingTests.FirstDayTests/fromPackageToPage()/FirstDayTests.swift:1:1",
         "LabTests.CameraLab/EnableTests/offAndOn()/EnableTests.swift:8:10",
         "LabTests.CameraLab/StarvationTests/one()/StarvationTests.swift:8:10",
         "LabTests.CameraLab/TwoCamerasTests/two()/TwoCamerasTests.swift:8:10",
@@ -31,7 +32,7 @@ struct SelectionTests {
         #expect(try names(.slow).count == 2)
         #expect(try names(.host) == ["PipGraphTests.WiringTests/fanOut()"])
         #expect(try names(.sessions).count == 2)
-        #expect(try names(.media).count == 2)
+        #expect(try names(.media).count == 3)
     }
 
     @Test("follows a pattern")

@@ -1,0 +1,95 @@
+#if Control && Media
+import Foundation
+import PipPanelSupport
+import PipTestSupport
+import Testing
+
+/// What somebody does on the first day with two cameras, by the README alone. The program is the package's, unpacked
+/// into a folder, with the packaged example as its configuration.
+@Suite(
+    "A first day", .timeLimit(.minutes(10)), .needs("dpkg-deb", "dpkg-shlibdeps", "ffmpeg"),
+    .enabled(if: Chromium.program != nil, "needs Chromium: `make test-setup` installs it"),
+    .enabled(if: StreamingSite.isInstalled, "needs nginx with its RTMP module: `make test-setup` installs it"))
+struct FirstDayTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    @Test("from the package to the page: each step shows in the picture or in a file")
+    func fromPackageToPage() async throws {
+        // The package is installed, and two cameras are there: one sees red, the other one green.
+        let service = try await InstalledService(try await DebianPackage.make(in: folder.url))
+        let road = try NetworkCamera(seeing: "red", in: folder.url)
+        let driver = try NetworkCamera(seeing: "green", in: folder.url)
+        try road.plugIn()
+        try driver.plugIn()
+
+        // The example is copied and says these cameras: the driver's is mirrored, blurred and sepia in it.
+        let port = try FreePort.take()
+        try service.configure([
+            ("size: 1280x720, fps: 30", "size: 320x180, fps: 15"),
+            ("camera:0, size: 1280x720", "\"\(road.address)\""), ("camera:1", "\"\(driver.address)\""),
+            ("127.0.0.1:8080", "127.0.0.1:\(port)"),
+            // Nothing is given up for a machine that is busy with other tests.
+            ("pressure: balanced", "pressure: \"off\""),
+        ])
+        var program = try service.start()
+        let page = try await PageVisit(port: port)
+        defer { page.browser.quit() }
+        do {
+            try await page.sees("opened", [.centre: .red, .topRight: .cream, .bottomLeft: .red])
+
+            try await page.dragInset()
+            try await page.sees("dragged", [.centre: .red, .topRight: .red, .bottomLeft: .cream])
+
+            try await page.add("sepia", to: "road")
+            try await page.sees("sepia", [.centre: .brown, .bottomLeft: .cream])
+
+            try await page.doubleClick("driver")
+            try await page.sees("swapped", [.centre: .cream, .bottomLeft: .brown])
+            try await page.swap()
+            try await page.sees("swapped back", [.centre: .brown, .bottomLeft: .cream])
+
+            try await page.record()
+            let movie = try #require(service.files(endingWith: ".mp4").first { $0.hasPrefix("recordings/") })
+            let recording = try await Film(service.state.appending(path: movie).path)
+            #expect(recording.count >= 20)
+            #expect(recording.last(.centre) == .brown && recording.last(.bottomLeft) == .cream)
+
+            #expect(try await page.takeStill(.bottomLeft) == .cream)
+            let picture = try #require(service.files(endingWith: ".jpg").first)
+            let still = try await Film(service.state.appending(path: picture).path)
+            #expect(still.last(.centre) == .brown && still.last(.bottomLeft) == .cream)
+
+            let site = try StreamingSite()
+            try await page.stream(to: site.address)
+            await site.end()
+            let stream = try await Film(try #require(site.kept))
+            #expect(stream.count >= 15)
+            #expect(stream.last(.centre) == .brown && stream.last(.bottomLeft) == .cream)
+
+            await driver.unplug()
+            try await page.sees("unplugged", [.centre: .brown, .bottomLeft: .dark])
+            try driver.plugIn()
+            try await page.sees("plugged in again", [.centre: .brown, .bottomLeft: .cream])
+
+            // The service is started again. The page finds it, and what its file says.
+            #expect(await program.stop() == 0)
+            try await page.wait(for: "!document.querySelector('#gone').hidden")
+            program = try service.start()
+            try await page.sees("started again", [.centre: .red, .topRight: .cream, .bottomLeft: .red])
+            #expect(page.complaints == [])
+            #expect(await program.stop() == 0)
+
+            // What the example itself records was going on all the while.
+            let drives = service.files(endingWith: ".mp4").filter { $0.hasPrefix("drive-") }
+            #expect(drives.count == 2)
+            let drive = try await Film(service.state.appending(path: try #require(drives.first)).path)
+            #expect(drive.count > recording.count + stream.count)
+            #expect(drive.last(.centre) == .brown && drive.last(.bottomLeft) == .cream)
+        } catch {
+            Issue.record("\(error)\n\(service.journal)")
+        }
+    }
+}
+#endif

@@ -1,0 +1,53 @@
+import Foundation
+import PipTestSupport
+
+/// A camera of the network that sees one colour: a program of its own, which is killed to unplug it.
+final class NetworkCamera {
+    private let colour: String
+    private let port: Int
+    private let folder: URL
+    private var program: BesideTest?
+
+    /// - Parameters:
+    ///   - colour: As a pattern of GStreamer's `videotestsrc` is named.
+    ///   - folder: Where its program runs.
+    /// - Throws: What goes wrong with its port.
+    init(seeing colour: String, in folder: URL) throws {
+        (self.colour, self.folder) = (colour, folder)
+        port = try FreePort.take()
+    }
+
+    var address: String { "rtsp://127.0.0.1:\(port)/live" }
+
+    func plugIn() throws {
+        let picture = "videotestsrc is-live=true pattern=\(colour) ! video/x-raw,width=320,height=180,framerate=15/1"
+        let server = Place.sources.appending(path: "Tests/Python/rtsp-server.py").path
+        // The system's Python has the system's GStreamer.
+        program = try BesideTest(["/usr/bin/python3", server, "\(port)", picture], in: folder)
+    }
+
+    func unplug() async {
+        await program?.end()
+        program = nil
+    }
+}
+
+/// Ports of the loopback.
+enum FreePort {
+    /// One that nobody listened to a moment ago.
+    static func take() throws -> Int {
+        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        defer { close(descriptor) }
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let isBound = unsafe withUnsafeMutablePointer(to: &address) { pointer in
+            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { name in
+                unsafe bind(descriptor, name, length) == 0 && getsockname(descriptor, name, &length) == 0
+            }
+        }
+        guard isBound else { throw POSIXError(.EADDRNOTAVAIL) }
+        return Int(UInt16(bigEndian: address.sin_port))
+    }
+}

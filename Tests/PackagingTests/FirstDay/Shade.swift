@@ -1,0 +1,26 @@
+/// Colours that an eye tells apart, whatever an encoder or a vignette makes of them.
+enum Shade: CaseIterable {
+    case red, green, brown, cream, dark
+
+    /// Red, green and blue from 0 to 1, as displayed.
+    private var parts: [Double] {
+        switch self {
+        case .red: [1, 0, 0]
+        case .green: [0, 1, 0]
+        // Red and green through sepia. Source: W3C Filter Effects Module Level 1, "sepia".
+        case .brown: [0.393, 0.349, 0.272]
+        case .cream: [0.769, 0.686, 0.534]
+        // What is shown where a camera is missing, and a page without a picture.
+        case .dark: [0.07, 0.07, 0.07]
+        }
+    }
+
+    /// The one that a colour is most like.
+    init(_ colour: [Double]) {
+        self = Self.allCases.min { $0.distance(to: colour) < $1.distance(to: colour) } ?? .dark
+    }
+
+    private func distance(to colour: [Double]) -> Double {
+        zip(parts, colour).reduce(0) { $0 + ($1.0 - $1.1) * ($1.0 - $1.1) }
+    }
+}
