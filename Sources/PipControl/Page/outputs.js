@@ -98,8 +98,9 @@ function update(node, output) {
   show(parts.why, Boolean(output.error));
   text(parts.why.lastElementChild, output.error);
   text(parts.time, time(output.seconds ?? 0));
-  text(parts.size, bytes(output.bytes ?? 0));
-  text(parts.rate, output.state === 'running' ? rate(output.bits_per_second ?? 0) : '–');
+  // Streams and recordings in parts have no known size.
+  text(parts.size, output.bytes === null ? '–' : bytes(output.bytes));
+  text(parts.rate, output.state === 'running' && output.bits_per_second !== null ? rate(output.bits_per_second) : '–');
   const dropped = Object.values(output.dropped ?? {}).reduce((sum, count) => sum + count, 0);
   const notes = [];
   if (dropped) notes.push(`${dropped} frames dropped: ${Object.entries(output.dropped).map(([name, count]) => `${count} ${name}`).join(', ')}`);

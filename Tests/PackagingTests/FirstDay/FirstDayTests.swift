@@ -4,7 +4,9 @@ import PipPanelSupport
 import PipTestSupport
 import Testing
 
-/// What somebody does on the first day with two cameras, by the README alone. The program is the package's, unpacked
+/// What somebody does on the first day with two cameras, by the README alone.
+///
+/// The program is the package's, unpacked
 /// into a folder, with the packaged example as its configuration.
 @Suite(
     "A first day", .timeLimit(.minutes(10)), .needs("dpkg-deb", "dpkg-shlibdeps", "ffmpeg"),
