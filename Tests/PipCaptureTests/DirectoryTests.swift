@@ -30,19 +30,18 @@ struct DirectoryTests {
                 $0.index = 1
                 $0.capabilities = UInt32(V4L2_CAP_META_CAPTURE | V4L2_CAP_STREAMING)
             })
-        kernel.add(
-            "/dev/video2",
-            camera("HD Pro Webcam C920", bus: "usb-0000:00:14.0-2") {
-                $0.usb = FakeCamera.USB(serial: "A1B2")
-                $0.usb?.name = "HD Pro Webcam C920"
-                $0.sysfsLink = "../../devices/pci0000:00/0000:00:14.0/usb1/1-2/1-2:1.0/video4linux/video2"
-            })
+        kernel.add("/dev/video2", c920)
         kernel.add("/dev/video1", camera("Codec", bus: "platform:codec") { $0.capabilities = codec })
         kernel.add("/dev/video0", camera("Integrated Camera", bus: "usb-0000:00:14.0-5"))
         kernel.add("/dev/video11", camera("Screen", bus: "platform:out") { $0.capabilities = output })
         return kernel
     }
 
+    private static let c920 = camera("HD Pro Webcam C920", bus: "usb-0000:00:14.0-2") {
+        $0.usb = FakeCamera.USB(serial: "A1B2")
+        $0.usb?.name = "HD Pro Webcam C920"
+        $0.sysfsLink = "../../devices/pci0000:00/0000:00:14.0/usb1/1-2/1-2:1.0/video4linux/video2"
+    }
     private static let codec = UInt32(V4L2_CAP_VIDEO_M2M_MPLANE | V4L2_CAP_STREAMING)
     private static let output = UInt32(V4L2_CAP_VIDEO_OUTPUT | V4L2_CAP_STREAMING)
 
@@ -153,6 +152,23 @@ struct DirectoryTests {
         changes = nil
         #expect(kernel.waitUntilClosed())
         #expect(kernel.watchCount == 0)
+    }
+
+    @Test("misses no camera that goes before the watch has begun")
+    func changeAtOnce() async throws {
+        let kernel = Self.house()
+        let directory = CameraDirectory(calls: kernel)
+        let c920 = try directory.camera(matching: .matching("C920"))
+        for _ in 0..<50 {
+            var changes = directory.changes().makeAsyncIterator()
+            kernel.unplug("/dev/video2")
+            let gone = await changes.next()
+            #expect(gone == .disconnected(c920))
+            kernel.add("/dev/video2", Self.c920)
+            let come = await changes.next()
+            #expect(come == .connected(c920))
+        }
+        #expect(kernel.waitUntilClosed())
     }
 
     @Test("reads no selector from other sources", arguments: ["clip.y4m", "pattern:bars", "camera:", ""])

@@ -20,9 +20,13 @@ final class CameraWatch: Sendable {
     /// True once nobody reads, with the wake-up still open; nil after the thread has closed it.
     private let isStopping = Mutex<Bool?>(false)
 
+    /// The cameras at the start, so that none is missed that comes or goes before the thread looks.
+    private let first: [CameraDevice]
+
     init?(_ directory: CameraDirectory, _ continuation: AsyncStream<CameraChange>.Continuation) {
         guard let wakeUp = try? directory.calls.makeWakeUp() else { return nil }
         (self.directory, self.continuation, self.wakeUp) = (directory, continuation, wakeUp)
+        first = directory.cameras()
     }
 
     func start() { _ = WorkerThread(name: "pip-cameras", clock: directory.calls.clock) { self.run() } }
@@ -36,21 +40,34 @@ final class CameraWatch: Sendable {
         }
     }
 
+    private var isRunning: Bool { isStopping.withLock { $0 == false } }
+
     private func run() {
+        tell()
+        isStopping.withLock { state in
+            directory.calls.close(wakeUp)
+            state = nil
+        }
+    }
+
+    private func tell() {
         let watch = directory.calls.watchDevices()
-        var known = directory.cameras()
-        while isStopping.withLock({ $0 == false }) {
-            let timeout = watch == nil ? Self.interval : nil
-            let ready = directory.calls.wait(device: watch?.descriptor, wakeUp: wakeUp, timeout: timeout)
-            if let watch, !ready.contains(.readable) || !watch.drain() { continue }
+        var known = first
+        while isRunning {
             let present = directory.cameras()
             for camera in known where !present.contains(camera) { continuation.yield(.disconnected(camera)) }
             for camera in present where !known.contains(camera) { continuation.yield(.connected(camera)) }
             known = present
+            waitForChange(watch)
         }
-        isStopping.withLock { state in
-            directory.calls.close(wakeUp)
-            state = nil
+    }
+
+    private func waitForChange(_ watch: (any DeviceWatch)?) {
+        let timeout = watch == nil ? Self.interval : nil
+        while isRunning {
+            let ready = directory.calls.wait(device: watch?.descriptor, wakeUp: wakeUp, timeout: timeout)
+            guard let watch else { return }
+            if ready.contains(.readable), watch.drain() { return }
         }
     }
 }
