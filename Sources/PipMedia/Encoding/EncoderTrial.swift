@@ -27,6 +27,8 @@ enum EncoderTrial {
     private static let frameCount = 4
     /// Frames that are timed, at most: small ones cost little beside a start.
     private static let mostFrames = 1024
+    /// After a run of this length no longer one is tried: an encoder in hardware hardly costs CPU time.
+    private static let longRun = Duration.milliseconds(250)
     private static let patience = Duration.seconds(8)
 
     /// Tries an encoder, unless it was tried before.
@@ -67,18 +69,21 @@ enum EncoderTrial {
         _ element: EncoderElement, _ encoding: VideoEncoding, _ info: FrameInfo, _ rate: FrameRate
     ) -> Duration? {
         let pictures = (0..<4).map { movingPicture(info.layout, step: $0) }
-        func time(of frames: Int) -> Duration? {
-            let before = ProcessorTime.used
+        let clock = MonotonicClock()
+        func time(of frames: Int) -> (used: Duration, length: Duration)? {
+            let (start, before) = (clock.now, ProcessorTime.used)
             guard run(element, encoding, info, rate, pictures, frames) == .works else { return nil }
-            return ProcessorTime.used - before
+            return (ProcessorTime.used - before, start.duration(to: clock.now))
         }
         guard let short = time(of: frameCount) else { return nil }
         var frames = 16
         while true {
             guard let long = time(of: frameCount + frames) else { return nil }
-            let difference = long - short
+            let difference = long.used - short.used
             // What a start costs changes from one to the next: that of the frames has to outweigh it.
-            if difference >= short || frames >= mostFrames { return difference > .zero ? difference / frames : nil }
+            if difference >= short.used || frames >= mostFrames || long.length >= longRun {
+                return difference > .zero ? difference / frames : nil
+            }
             frames *= 4
         }
     }
