@@ -215,6 +215,7 @@ final class RenderLoop: @unchecked Sendable {
 
     /// Takes the plan of the moment at hand, where something moves.
     private func move(at time: Duration, on gpu: isolated RenderContext) {
+        guard stage.isMoving else { return }
         do throws(GLError) {
             let plan = try stage.move(at: schedule.offset, time: time, on: gpu)
             // A plan that was installed while something moves is shown from its first frame on.

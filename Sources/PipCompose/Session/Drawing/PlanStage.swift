@@ -84,6 +84,9 @@ final class PlanStage {
 
     // MARK: Motion
 
+    /// True when plans change between frames.
+    var isMoving: Bool { player != nil }
+
     /// A player of a score that goes on with what is shown now.
     func player(_ score: MotionScore, _ state: PlanningState) -> MotionPlayer {
         MotionPlayer(score, state, after: player, plan)
