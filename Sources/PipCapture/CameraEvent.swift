@@ -52,7 +52,7 @@ public enum CameraEvent: Equatable, Sendable, CustomStringConvertible {
         case .reduced(let from, let to, let error): "reduced from \(from) to \(to): \(error)"
         case .settingRefused(let error): "a setting is lost: \(error)"
         case .settled(let subject, let values):
-            "\(subject.rawValue) is settled"
+            "its \(subject.words) is settled"
                 + (values.isEmpty ? "" : ": " + values.sorted { $0 < $1 }.map { "\($0)=\($1)" }.joined(separator: ", "))
         case .disabled: "switched off"
         case .enabled: "switched on"

@@ -46,9 +46,9 @@ struct AdjustmentPlan {
     private mutating func set(_ exposure: CameraAdjustments.Exposure) throws(CaptureError) {
         let setting = AutomaticSetting.exposure(controls)
         switch exposure {
-        case .continuous: try letDecide(setting, "the exposure")
-        case .once: try decideOnce(.exposure, setting, "the exposure")
-        case .locked: try lock(setting, "the exposure")
+        case .continuous: try letDecide(setting, Self.name(.exposure))
+        case .once: try decideOnce(.exposure)
+        case .locked: try lock(setting, Self.name(.exposure))
         case .time(let time):
             let subject = "an exposure of \(Self.milliseconds(time))"
             let value = try manual(setting, subject)
@@ -91,9 +91,9 @@ struct AdjustmentPlan {
     private mutating func set(_ focus: CameraAdjustments.Focus) throws(CaptureError) {
         let setting = AutomaticSetting.focus(controls)
         switch focus {
-        case .continuous: try letDecide(setting, "the focus")
-        case .once: try decideOnce(.focus, setting, "the focus")
-        case .locked: try lock(setting, "the focus")
+        case .continuous: try letDecide(setting, Self.name(.focus))
+        case .once: try decideOnce(.focus)
+        case .locked: try lock(setting, Self.name(.focus))
         case .position(let position):
             let control = try manual(setting, "the focus")
             guard (0...1).contains(position) else { throw outside("a focus of \(position)", "0 (near)", "1 (far)") }
@@ -106,9 +106,9 @@ struct AdjustmentPlan {
     private mutating func set(_ balance: CameraAdjustments.WhiteBalance) throws(CaptureError) {
         let setting = AutomaticSetting.whiteBalance(controls)
         switch balance {
-        case .continuous: try letDecide(setting, "the white balance")
-        case .once: try decideOnce(.whiteBalance, setting, "the white balance")
-        case .locked: try lock(setting, "the white balance")
+        case .continuous: try letDecide(setting, Self.name(.whiteBalance))
+        case .once: try decideOnce(.whiteBalance)
+        case .locked: try lock(setting, Self.name(.whiteBalance))
         case .temperature(let kelvins):
             let control = try manual(setting, "a white balance of \(kelvins) K")
             guard control.range.contains(kelvins) else {
@@ -125,6 +125,8 @@ struct AdjustmentPlan {
         }
     }
 
+    private static func name(_ subject: CameraAdjustments.Automatic) -> String { "the \(subject.words)" }
+
     private mutating func letDecide(_ setting: AutomaticSetting, _ subject: String) throws(CaptureError) {
         guard let automatic = setting.automatic, let on = setting.on else {
             throw error(.unsupported, "\(subject) to automatic", "it has no automatic for it")
@@ -133,19 +135,18 @@ struct AdjustmentPlan {
     }
 
     /// Lets it begin; ``OneShot`` sees to the end.
-    private mutating func decideOnce(
-        _ automatic: CameraAdjustments.Automatic, _ setting: AutomaticSetting, _ subject: String
-    ) throws(CaptureError) {
-        if let trigger = automatic.trigger(controls) {
+    private mutating func decideOnce(_ subject: CameraAdjustments.Automatic) throws(CaptureError) {
+        let setting = subject.setting(controls)
+        if let trigger = subject.trigger(controls) {
             if let automatic = setting.automatic, let manual = setting.manual {
                 settings.append((automatic.name, manual))
             }
             return settings.append((trigger.name, 1))
         }
         guard setting.manual != nil || setting.automatic == nil else {
-            throw error(.unsupported, "\(subject) once", "its automatic cannot be switched off")
+            throw error(.unsupported, "\(Self.name(subject)) once", "its automatic cannot be switched off")
         }
-        try letDecide(setting, subject)
+        try letDecide(setting, Self.name(subject))
     }
 
     /// Keeps the present value.

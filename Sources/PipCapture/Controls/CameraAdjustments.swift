@@ -7,6 +7,9 @@ public struct CameraAdjustments: Hashable, Sendable {
     public enum Automatic: String, Hashable, Sendable, CaseIterable {
         case exposure, focus
         case whiteBalance = "white-balance"
+
+        /// Its name within a sentence.
+        var words: String { self == .whiteBalance ? "white balance" : rawValue }
     }
 
     /// How long a frame is exposed.

@@ -1,27 +1,14 @@
 /// Exposure and white balance as a camera's automatics have settled them.
 package struct CameraAppearance: Equatable, Sendable {
-    /// A property that a camera controls automatically by default.
-    package enum Setting: String, CaseIterable, Sendable {
-        case exposure = "exposure"
-        case whiteBalance = "white balance"
-    }
+    /// The properties by which pictures are matched.
+    package static let subjects: [CameraAdjustments.Automatic] = [.exposure, .whiteBalance]
 
     /// Exposure times in tenths of a millisecond, white balance in kelvins: the same for all cameras.
     ///
     /// Source: Linux userspace API, "Camera Control Reference" and "User Controls".
-    package var values: [Setting: Int] = [:]
+    package var values: [CameraAdjustments.Automatic: Int] = [:]
 
     package init() {}
-}
-
-extension CameraAppearance.Setting {
-    /// Its switch and its value.
-    fileprivate func controls(_ controls: [CameraControl]) -> AutomaticSetting {
-        switch self {
-        case .exposure: .exposure(controls)
-        case .whiteBalance: .whiteBalance(controls)
-        }
-    }
 }
 
 extension CameraSlot {
@@ -31,8 +18,8 @@ extension CameraSlot {
     package func appearance() throws(CaptureError) -> CameraAppearance {
         let controls = try controls()
         var appearance = CameraAppearance()
-        for setting in CameraAppearance.Setting.allCases {
-            appearance.values[setting] = setting.controls(controls).value?.value
+        for subject in CameraAppearance.subjects {
+            appearance.values[subject] = subject.setting(controls).value?.value
         }
         return appearance
     }
@@ -50,10 +37,10 @@ extension CameraSlot {
         let controls = try controls()
         var set: [(name: String, value: Int)] = []
         var refused: [CaptureError] = []
-        for setting in CameraAppearance.Setting.allCases {
-            let found = setting.controls(controls)
+        for subject in CameraAppearance.subjects {
+            let found = subject.setting(controls)
             guard let control = found.value, let own = control.value else {
-                refused.append(lacks(setting))
+                refused.append(lacks(subject))
                 continue
             }
             do throws(CaptureError) {
@@ -63,7 +50,7 @@ extension CameraSlot {
                     try self.set([(automatic.name, manual)])
                     restoreAtEnd(automatic.name, to: before)
                 }
-                let value = control.nearest(to: other?.values[setting] ?? own)
+                let value = control.nearest(to: other?.values[subject] ?? own)
                 set += try self.set([(control.name, value)]).map { (control.name, $0) }
             } catch {
                 refused.append(error)
@@ -72,9 +59,9 @@ extension CameraSlot {
         return (set, refused)
     }
 
-    private func lacks(_ setting: CameraAppearance.Setting) -> CaptureError {
+    private func lacks(_ subject: CameraAdjustments.Automatic) -> CaptureError {
         CaptureError(
-            .unsupported, device: device?.path ?? "camera", operation: "keep its \(setting.rawValue)",
+            .unsupported, device: device?.path ?? "camera", operation: "keep its \(subject.words)",
             reason: "the camera has no control for it")
     }
 }

@@ -25,6 +25,13 @@ struct ControlAccess {
         return controls
     }
 
+    /// The control with a number; nil when the device has none, or has it disabled.
+    func control(_ id: UInt32) -> CameraControl? {
+        var query = v4l2_query_ext_ctrl()
+        query.id = id
+        return device.perform(.queryControl, &query) == nil ? describe(query) : nil
+    }
+
     /// The present values of some controls, by their numbers; those that cannot be read are left out.
     func values(of controls: [CameraControl]) -> [UInt32: Int] {
         var values: [UInt32: Int] = [:]
@@ -108,25 +115,19 @@ struct ControlAccess {
 
     /// Switches off the dynamic frame rate, by which auto-exposure halves the rate in the dark.
     func keepFrameRateInTheDark() {
-        var query = v4l2_query_ext_ctrl()
-        query.id = UInt32(V4L2_CID_EXPOSURE_AUTO_PRIORITY)
-        let cannotBeSet = UInt32(V4L2_CTRL_FLAG_DISABLED | V4L2_CTRL_FLAG_READ_ONLY)
-        guard device.perform(.queryControl, &query) == nil, query.flags & cannotBeSet == 0 else { return }
-        var argument = v4l2_control(id: query.id, value: 0)
+        guard let priority = control(UInt32(V4L2_CID_EXPOSURE_AUTO_PRIORITY)), !priority.isReadOnly else { return }
+        var argument = v4l2_control(id: priority.id, value: 0)
         // A camera that refuses still delivers; its measured rate will tell.
         _ = device.perform(.setControl, &argument)
     }
 
     /// Advice for a camera that delivers less than its rate: in the dark, auto-exposure may exceed the frame interval.
     var rateHint: String {
-        var query = v4l2_query_ext_ctrl()
-        query.id = UInt32(V4L2_CID_EXPOSURE_AUTO_PRIORITY)
-        guard device.perform(.queryControl, &query) == nil, query.flags & UInt32(V4L2_CTRL_FLAG_DISABLED) == 0 else {
+        guard let priority = control(UInt32(V4L2_CID_EXPOSURE_AUTO_PRIORITY)) else {
             return "it may be too dark for it: more light, or a shorter exposure, helps"
         }
-        let name = CameraControl.name(fromLabel: text(of: query.name))
-        return "in the dark its control \(name) may allow that: v4l2-ctl -d \(device.path) -c \(name)=0 forbids it; "
-            + "else more light, or a shorter exposure, helps"
+        return "in the dark its control \(priority.name) may allow that: v4l2-ctl -d \(device.path) "
+            + "-c \(priority.name)=0 forbids it; else more light, or a shorter exposure, helps"
     }
 
     private func describe(_ query: v4l2_query_ext_ctrl) -> CameraControl? {

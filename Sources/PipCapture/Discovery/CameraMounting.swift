@@ -22,23 +22,13 @@ struct CameraMounting: Equatable {
 
     /// Asks a device, by what it has only.
     init(_ device: V4L2Device) {
-        position = Self.value(of: UInt32(V4L2_CID_CAMERA_ORIENTATION), device).flatMap { value in
-            switch value {
-            case V4L2_CAMERA_ORIENTATION_FRONT: .front
-            case V4L2_CAMERA_ORIENTATION_BACK: .back
-            case V4L2_CAMERA_ORIENTATION_EXTERNAL: .external
-            default: nil
-            }
+        let access = ControlAccess(device: device)
+        switch access.control(UInt32(V4L2_CID_CAMERA_ORIENTATION))?.value {
+        case Int(V4L2_CAMERA_ORIENTATION_FRONT): position = .front
+        case Int(V4L2_CAMERA_ORIENTATION_BACK): position = .back
+        case Int(V4L2_CAMERA_ORIENTATION_EXTERNAL): position = .external
+        default: break
         }
-        rotation = Self.value(of: UInt32(V4L2_CID_CAMERA_SENSOR_ROTATION), device).map { (Int($0) % 360 + 360) % 360 }
-    }
-
-    private static func value(of id: UInt32, _ device: V4L2Device) -> Int32? {
-        var query = v4l2_query_ext_ctrl()
-        query.id = id
-        guard device.perform(.queryControl, &query) == nil, query.flags & UInt32(V4L2_CTRL_FLAG_DISABLED) == 0
-        else { return nil }
-        var argument = v4l2_control(id: id, value: 0)
-        return device.perform(.getControl, &argument) == nil ? argument.value : nil
+        rotation = access.control(UInt32(V4L2_CID_CAMERA_SENSOR_ROTATION))?.value.map { ($0 % 360 + 360) % 360 }
     }
 }

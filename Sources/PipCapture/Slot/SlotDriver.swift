@@ -165,7 +165,7 @@ final class SlotDriver: Sendable {
             }
             throw CaptureError(
                 .failed, device: state.withLock { $0.device?.path } ?? "camera",
-                operation: "set the \(outcome.subject.rawValue) once",
+                operation: "set the \(outcome.subject.words) once",
                 reason: "the camera has found nothing, and stays as it is")
         } catch {
             report(.settingRefused(error))
