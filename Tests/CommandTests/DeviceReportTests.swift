@@ -56,6 +56,23 @@ struct DeviceReportTests {
         #expect(!text.contains("1280x720@15/30"))
     }
 
+    @Test("a camera has its place, and how far it is from upright")
+    func mounting() {
+        plugIn("/dev/video0", card: "ov5640", serial: nil)
+        kernel.change("/dev/video0") { camera in
+            camera.controls = [
+                .init(
+                    UInt32(V4L2_CID_CAMERA_ORIENTATION), "Camera Orientation", V4L2_CTRL_TYPE_MENU, 0...2,
+                    value: Int(V4L2_CAMERA_ORIENTATION_BACK)),
+                .init(
+                    UInt32(V4L2_CID_CAMERA_SENSOR_ROTATION), "Camera Sensor Rotation", V4L2_CTRL_TYPE_INTEGER, 0...270,
+                    value: 90),
+            ]
+        }
+        let line = "  position  back (camera:back), upright when turned by 90° counterclockwise\n"
+        #expect(report.text.contains(line), "\(report.text)")
+    }
+
     @Test("a camera has what it can be told, by meaning and by its driver's names")
     func controls() throws {
         plugIn("/dev/video0", card: "HD Pro Webcam C920", serial: "A1")

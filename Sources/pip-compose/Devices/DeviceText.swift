@@ -46,8 +46,8 @@ extension DeviceReport.Entry {
 
     /// Where it is built in and how, as far as its driver says.
     private var mounting: String? {
-        let position = camera.position.map { "\($0.rawValue): camera:\($0.rawValue)" }
-        let rotation = camera.rotation.flatMap { $0 == 0 ? nil : "its picture is \($0)° short of upright" }
+        let position = camera.position.map { "\($0.rawValue) (camera:\($0.rawValue))" }
+        let rotation = camera.rotation.flatMap { $0 == 0 ? nil : "upright when turned by \($0)° counterclockwise" }
         let parts = [position, rotation].compactMap(\.self)
         return parts.isEmpty ? nil : parts.joined(separator: ", ")
     }
@@ -56,7 +56,7 @@ extension DeviceReport.Entry {
         var lines = ["camera:\(index)  \(camera.card)"]
         lines.append("  node      \(camera.path) (driver \(camera.driver), at \(camera.busInfo))")
         lines.append("  lasting   camera:\(camera.stableName)")
-        if let mounting { lines += Self.block("built in", mounting) }
+        if let mounting { lines += Self.block("position", mounting) }
         if let ambiguity = camera.ambiguity { lines += Self.block("note", ambiguity) }
         if let trouble { lines += Self.block("trouble", trouble.description) }
         for group in formatGroups {
