@@ -10,53 +10,63 @@ extension CameraLab {
 
         @Test("has the exposure and the white balance that were asked for, all or none, and the other camera its own")
         func adjusts() async throws {
-            let pictures = try Pictures()
-            let file = try pictures.file("red.mjpeg", try await pictures.plain(.red))
-            try await USBCamera.withCameras([file, file], settled: [(156, 4000), (312, 5200)]) { cameras in
-                let nodes = try cameras.map { try VideoNode($0.path) }
-                let main = cameras[0].source()
-                let picture = Compositor {
-                    Layer(main)
-                    Layer(cameras[1].source()).placed(.topRight, width: 0.25)
+            var adjusted: [[Int?]] = []
+            var refused: [[Int?]] = []
+            var refusal: SessionError?
+            _ = try await Self.watchTwo(frames: 90) { number, main, nodes, session in
+                if number == 40 {
+                    try await session.adjust(main) {
+                        $0.exposure = .time(.milliseconds(10))
+                        $0.whiteBalance = .temperature(5000)
+                    }
+                    adjusted = try nodes.map(Self.settings)
                 }
-                let tap = FrameTap(.nv12, buffering: .newest(4))
-                picture --> tap
-                var adjusted: [[Int?]] = []
-                var refused: [[Int?]] = []
-                var refusal: SessionError?
-                _ = try await SessionRun.watching(picture, tap, frames: 90, options: .ungoverned) {
-                    number, _, session in
-                    if number == 40 {
+                if number == 60 {
+                    do throws(SessionError) {
                         try await session.adjust(main) {
-                            $0.exposure = .time(.milliseconds(10))
-                            $0.whiteBalance = .temperature(5000)
+                            $0.exposure = .continuous
+                            $0.isStabilized = true
                         }
-                        adjusted = try nodes.map(Self.settings)
-                    }
-                    if number == 60 {
-                        do throws(SessionError) {
-                            try await session.adjust(main) {
-                                $0.exposure = .continuous
-                                $0.isStabilized = true
-                            }
-                        } catch { refusal = error }
-                        refused = try nodes.map(Self.settings)
-                    }
+                    } catch { refusal = error }
+                    refused = try nodes.map(Self.settings)
                 }
-                #expect(adjusted.first == [1, 100, 0, 5000])
-                #expect([adjusted.last?[0], adjusted.last?[2]] == [3, 1])
-                #expect(refused.first == [1, 100, 0, 5000])
-                #expect(
-                    refusal?.description.hasSuffix("cannot set stabilization: it has no control for it") == true,
-                    "\(String(describing: refusal))")
             }
+            #expect(adjusted.first == [1, 100, 0, 5000])
+            #expect([adjusted.last?[0], adjusted.last?[2]] == [3, 1])
+            #expect(refused.first == [1, 100, 0, 5000])
+            #expect(
+                refusal?.description.hasSuffix("cannot set stabilization: it has no control for it") == true,
+                "\(String(describing: refusal))")
         }
 
         @Test("decides once what it is asked to, and keeps it, while the other camera goes on deciding")
         func once() async throws {
+            var before: [Int?] = []
+            var after: [[Int?]] = []
+            let run = try await Self.watchTwo(frames: 120) { number, main, nodes, session in
+                if number == 20 {
+                    try await session.adjust(main) { ($0.exposure, $0.whiteBalance) = (.once, .once) }
+                    before = try Self.settings(of: nodes[0])
+                }
+                if number == 119 { after = try nodes.map(Self.settings) }
+            }
+            #expect([before[0], before[2]] == [3, 1], "the automatics work")
+            #expect(after.first == [1, 156, 0, 4000])
+            #expect([after.last?[0], after.last?[2]] == [3, 1])
+            let events = run.statistics.sources[0].events.filter { $0.contains("is settled") }
+            #expect(events.count == 2, "\(events)")
+            for source in run.statistics.sources { run.expectAccounted(source) }
+        }
+
+        /// Runs two USB cameras, the second one as an inset, whose automatics settle on values of their own.
+        ///
+        /// `look` is called with each frame's number, the first camera, both cameras' nodes and the session.
+        private static func watchTwo(
+            frames: Int, _ look: (Int, CameraSource, [VideoNode], Session) async throws -> Void
+        ) async throws -> SessionRun {
             let pictures = try Pictures()
             let file = try pictures.file("red.mjpeg", try await pictures.plain(.red))
-            try await USBCamera.withCameras([file, file], settled: [(156, 4000), (312, 5200)]) { cameras in
+            return try await USBCamera.withCameras([file, file], settled: [(156, 4000), (312, 5200)]) { cameras in
                 let nodes = try cameras.map { try VideoNode($0.path) }
                 let main = cameras[0].source()
                 let picture = Compositor {
@@ -65,22 +75,9 @@ extension CameraLab {
                 }
                 let tap = FrameTap(.nv12, buffering: .newest(4))
                 picture --> tap
-                var before: [Int?] = []
-                var after: [[Int?]] = []
-                let run = try await SessionRun.watching(picture, tap, frames: 120, options: .ungoverned) {
-                    number, _, session in
-                    if number == 20 {
-                        try await session.adjust(main) { ($0.exposure, $0.whiteBalance) = (.once, .once) }
-                        before = try Self.settings(of: nodes[0])
-                    }
-                    if number == 119 { after = try nodes.map(Self.settings) }
+                return try await SessionRun.watching(picture, tap, frames: frames) { number, _, session in
+                    try await look(number, main, nodes, session)
                 }
-                #expect([before[0], before[2]] == [3, 1], "the automatics work")
-                #expect(after.first == [1, 156, 0, 4000])
-                #expect([after.last?[0], after.last?[2]] == [3, 1])
-                let events = run.statistics.sources[0].events.filter { $0.contains("is settled") }
-                #expect(events.count == 2, "\(events)")
-                for source in run.statistics.sources { run.expectAccounted(source) }
             }
         }
 
