@@ -70,10 +70,9 @@ static void negotiate(const uint8_t *asked, size_t size)
 	put_u32(probe + 22, PACKET_SIZE);
 	put_u32(probe + 26, 48000000);
 	probe[30] = 3;						/* frame ID and end of frame are marked */
-	set_mode(format_number(format), chosen, interval);
 }
 
-static int streaming_request(unsigned request, uint8_t *data, size_t size)
+static int streaming_request(unsigned selector, unsigned request, uint8_t *data, size_t size)
 {
 	/* The first question may come before the first answer was chosen. */
 	if (!probe[2])
@@ -81,6 +80,8 @@ static int streaming_request(unsigned request, uint8_t *data, size_t size)
 	switch (request) {
 	case SET_CUR:
 		negotiate(data, size);
+		if (selector == COMMIT)				/* a probe leaves a running stream alone */
+			set_mode(format_number(probe[2]), size_number(probe[2], probe[3]), u32_at(probe + 4));
 		return size;
 	case GET_CUR:
 	case GET_MIN:
@@ -172,7 +173,7 @@ int handle_request(const uint8_t setup[8], uint8_t *data, size_t size)
 	if (controls_stalled || !is_class_request || !to_interface)
 		return STALL;
 	if (interface == VIDEO_STREAMING && (selector == PROBE || selector == COMMIT))
-		return streaming_request(request, data, size);
+		return streaming_request(selector, request, data, size);
 	for (size_t i = 0; i < COUNT(controls); i++)
 		if (interface == VIDEO_CONTROL && controls[i].entity == entity && controls[i].selector == selector)
 			return control_request(&controls[i], request, data, size);
