@@ -17,6 +17,8 @@ package final class Draft: Sendable {
         /// With the changes.
         var graph = Graph()
         var isOpen = true
+        /// The edits that run, each within the one before.
+        var depth = 0
 
         /// Makes the draft concern a wiring.
         mutating func take(_ wiring: (root: Wiring, graph: Graph)) {
@@ -41,9 +43,58 @@ package final class Draft: Sendable {
     }
 
     /// Makes changes; within the closure, and only on its task, handles read and change the draft.
+    ///
+    /// It may be called within itself. What a closure has changed before it throws is left out.
     package func edit<R>(_ change: () throws -> R) throws -> R {
-        defer { state.withLock { $0.isOpen = false } }
-        return try Draft.$current.withValue(self) { try change() }
+        let before = begin()
+        do {
+            let result = try Draft.$current.withValue(self) { try change() }
+            end()
+            return result
+        } catch {
+            end(backTo: before)
+            throw error
+        }
+    }
+
+    /// As ``edit(_:)``, with a closure that waits.
+    package func edit<R>(
+        isolation: isolated (any Actor)? = #isolation, _ change: () async throws -> R
+    ) async throws -> R {
+        let before = begin()
+        do {
+            let result = try await Draft.$current.withValue(self) { try await change() }
+            end()
+            return result
+        } catch {
+            end(backTo: before)
+            throw error
+        }
+    }
+
+    private func begin() -> State {
+        state.withLock { state in
+            state.depth += 1
+            return state
+        }
+    }
+
+    private func end(backTo before: State? = nil) {
+        // What is left out is let go of once the lock is: the graphs' values may be handles.
+        _ = state.withLock { state -> State in
+            let made = state
+            if let before { state = before }
+            state.depth = made.depth - 1
+            state.isOpen = state.depth > 0
+            return made
+        }
+    }
+
+    /// The draft that is made on this task, where it concerns a wiring; nil outside of one.
+    package static func joined(by wiring: Wiring) -> Draft? {
+        guard let draft = current, draft.isOpen else { return nil }
+        let root = wiring.root
+        return draft.state.withLock { $0.wirings.contains { $0.root === root } } ? draft : nil
     }
 
     /// The graph with the changes, and with those that others have made to it meanwhile.

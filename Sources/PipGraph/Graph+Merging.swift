@@ -47,6 +47,7 @@ extension Graph {
 extension Graph.Record {
     fileprivate static func merged(base: Self, own: Self, other: Self) -> Self {
         switch (base, own, other) {
+        case (.source(let base), .source(let own), .source(let other)): .source(base.merging(own, other))
         case (.filter(let base), .filter(let own), .filter(let other)):
             .filter(FilterRecord.merged(base: base, own: own, other: other))
         case (.compositor(let base), .compositor(let own), .compositor(let other)):

@@ -7,6 +7,16 @@ public import PipFrames
 package protocol SourceSpecification: Sendable {
     /// The name in messages and plans: `/dev/video0`, `pattern:bars`.
     var label: String { get }
+
+    /// Joins two changes of this one; where both have changed the same, `own` wins.
+    func merging(_ own: any SourceSpecification, _ other: any SourceSpecification) -> any SourceSpecification
+}
+
+extension SourceSpecification {
+    /// Itself: most sources stay what they were made as.
+    package func merging(
+        _ own: any SourceSpecification, _ other: any SourceSpecification
+    ) -> any SourceSpecification { own }
 }
 
 /// A sink as the graph sees it.

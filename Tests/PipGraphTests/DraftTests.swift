@@ -46,6 +46,35 @@ struct DraftTests {
         #expect(picture.graph.sources == [source.node.id, added.node.id])
     }
 
+    @Test("may be edited within itself: an inner edit joins, one that throws is left out, and all is made once")
+    func nested() throws {
+        let filter = source --> Brightness(0.1)
+        let gamma = Filter(Gamma(2))
+        let wiring = wiring(filter)
+        let version = wiring.snapshot.version
+        let draft = Draft(of: wiring)
+        try draft.edit {
+            try filter.update { $0.brightness = 0.5 }
+            #expect(Draft.joined(by: wiring) === draft)
+            #expect(throws: Mistake.self) {
+                try draft.edit {
+                    try filter.update { $0.brightness = 0.9 }
+                    filter --> gamma
+                    throw Mistake()
+                }
+            }
+            #expect(filter.effect.brightness == 0.5)
+            try draft.edit { filter.isMuted = true }
+            #expect(Draft.joined(by: wiring) === draft && wiring.snapshot.version == version)
+        }
+        #expect(Draft.joined(by: wiring) == nil)
+        #expect(draft.commit(draft.rebased))
+        #expect(filter.effect.brightness == 0.5 && filter.isMuted && wiring.snapshot.version == version + 1)
+        // The handle of the inner edit is as it was, and can be used.
+        filter --> gamma
+        #expect(filter.graph.inputs(of: gamma.node.id) == [filter.node.id])
+    }
+
     @Test(
         "of nothing: changes that are taken back leave layers in their order; removed sinks stay away, later changes stay"
     )

@@ -87,6 +87,10 @@ package struct FakeCamera: Sendable {
     package var hasExtendedControls = true
     /// The control that the device itself refuses among others; nil for none.
     package var stalledControl: UInt32?
+    /// True when another program has reserved the right to set it, `V4L2_PRIORITY_RECORD`.
+    package var isReserved = false
+    /// True for a driver that sets its controls back whenever its format is set.
+    package var forgetsControls = false
     package var usb: USB?
     package var index = 0
     /// Where `/sys/class/video4linux/videoN` leads.

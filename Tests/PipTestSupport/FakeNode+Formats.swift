@@ -58,8 +58,18 @@ extension FakeNode {
         return nil
     }
 
+    /// Answers as ``setFormat(_:)`` would, also while it streams; nothing is set.
+    @unsafe func tryFormat(_ argument: inout v4l2_format) -> Errno? {
+        var node = self
+        node.buffers = []
+        return unsafe node.setFormat(&argument)
+    }
+
     @unsafe mutating func setFormat(_ argument: inout v4l2_format) -> Errno? {
         guard buffers.isEmpty else { return .resourceBusy }
+        if camera.forgetsControls {
+            for index in camera.controls.indices { camera.controls[index].value = camera.controls[index].defaultValue }
+        }
         // As drivers do, it takes the largest size that it has for one that is larger.
         let asked = unsafe PixelSize(
             min(Int(argument.fmt.pix.width), 16384), min(Int(argument.fmt.pix.height), 16384))

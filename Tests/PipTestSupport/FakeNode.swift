@@ -62,6 +62,8 @@ struct FakeNode {
                 unsafe enumerateIntervals(&argument.as(v4l2_frmivalenum.self).pointee)
             case V4L2Request.getFormat.number: unsafe describe(&argument.as(v4l2_format.self).pointee)
             case V4L2Request.setFormat.number: unsafe setFormat(&argument.as(v4l2_format.self).pointee)
+            case V4L2Request.tryFormat.number: unsafe tryFormat(&argument.as(v4l2_format.self).pointee)
+            case V4L2Request.setPriority.number: camera.isReserved ? .resourceBusy : nil
             case V4L2Request.getParameters.number: unsafe getParameters(&argument.as(v4l2_streamparm.self).pointee)
             case V4L2Request.setParameters.number: unsafe setParameters(&argument.as(v4l2_streamparm.self).pointee)
             case V4L2Request.queryTimings.number where camera.signalError != nil: camera.signalError

@@ -30,6 +30,7 @@ static const unsigned long PIP_VIDIOC_QUERY_EXT_CTRL = VIDIOC_QUERY_EXT_CTRL;
 static const unsigned long PIP_VIDIOC_QUERYMENU = VIDIOC_QUERYMENU;
 static const unsigned long PIP_VIDIOC_G_CTRL = VIDIOC_G_CTRL;
 static const unsigned long PIP_VIDIOC_S_CTRL = VIDIOC_S_CTRL;
+static const unsigned long PIP_VIDIOC_S_PRIORITY = VIDIOC_S_PRIORITY;
 static const unsigned long PIP_VIDIOC_TRY_EXT_CTRLS = VIDIOC_TRY_EXT_CTRLS;
 static const unsigned long PIP_VIDIOC_S_EXT_CTRLS = VIDIOC_S_EXT_CTRLS;
 

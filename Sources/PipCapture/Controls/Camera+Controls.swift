@@ -34,6 +34,32 @@ extension Camera {
         try controlAccess().values(of: controls)
     }
 
+    /// Asks whether the camera would take settings together; nothing is set.
+    ///
+    /// - Parameters:
+    ///   - adjustments: By meaning.
+    ///   - controls: By the driver's names, which win.
+    /// - Returns: Both by name, to be set together.
+    /// - Throws: ``CaptureError`` that names what it does not take.
+    func check(
+        _ adjustments: CameraAdjustments, _ controls: [(name: String, value: Int)]
+    ) throws(CaptureError) -> ControlBatch {
+        let access = try controlAccess()
+        let known = access.controls()
+        var settings = try AdjustmentPlan(adjustments, known, device: device.path).settings
+        settings.removeAll { setting in controls.contains { $0.name == setting.name } }
+        let batch = try ControlBatch(settings + controls, access, known: known)
+        try batch.check()
+        return batch
+    }
+
+    /// Sets controls one by one, as far as the camera takes them.
+    func restore(_ values: [(name: String, value: Int)]) {
+        guard !values.isEmpty, let access = try? controlAccess() else { return }
+        let known = access.controls()
+        for setting in values { try? ControlBatch([setting], access, known: known).set() }
+    }
+
     private func controlAccess() throws(CaptureError) -> ControlAccess {
         guard let node = openNode else {
             throw CaptureError(

@@ -98,6 +98,22 @@ public struct CameraAdjustments: Hashable, Sendable {
     /// True when everything is left as it is.
     public var isEmpty: Bool { self == CameraAdjustments() }
 
+    /// What is said otherwise than before; what is not said any more is nothing that a camera could be told.
+    func changes(since before: CameraAdjustments) -> CameraAdjustments {
+        var changes = CameraAdjustments()
+        if exposure != before.exposure { changes.exposure = exposure }
+        if sensitivity != before.sensitivity { changes.sensitivity = sensitivity }
+        if bias != before.bias { changes.bias = bias }
+        if metering != before.metering { changes.metering = metering }
+        if focus != before.focus { changes.focus = focus }
+        if whiteBalance != before.whiteBalance { changes.whiteBalance = whiteBalance }
+        if zoom != before.zoom { changes.zoom = zoom }
+        if powerLine != before.powerLine { changes.powerLine = powerLine }
+        if hasWideDynamicRange != before.hasWideDynamicRange { changes.hasWideDynamicRange = hasWideDynamicRange }
+        if isStabilized != before.isStabilized { changes.isStabilized = isStabilized }
+        return changes
+    }
+
     /// Takes over what others say; the rest stays.
     public mutating func merge(_ others: CameraAdjustments) {
         exposure = others.exposure ?? exposure

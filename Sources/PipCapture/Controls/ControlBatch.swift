@@ -23,10 +23,13 @@ struct ControlBatch {
     /// - Parameters:
     ///   - settings: Names and values, in the order in which they are set.
     ///   - access: The camera's controls.
+    ///   - known: These, with their values; nil asks the camera.
     /// - Throws: ``CaptureError``, kind `invalidSetting`, for the first that is not there or does not take its value.
-    init(_ settings: [(name: String, value: Int)], _ access: ControlAccess) throws(CaptureError) {
+    init(
+        _ settings: [(name: String, value: Int)], _ access: ControlAccess, known: [CameraControl]? = nil
+    ) throws(CaptureError) {
         device = access.device
-        let known = access.controls()
+        let known = known ?? (settings.isEmpty ? [] : access.controls())
         var writes: [Write] = []
         for (name, value) in settings {
             guard let control = known.first(where: { $0.name == name }) else {
@@ -44,6 +47,26 @@ struct ControlBatch {
     /// The controls, in the settings' order.
     var controls: [CameraControl] { writes.map(\.control) }
 
+    /// What is set, in its order.
+    var settings: [(name: String, value: Int)] { writes.map { ($0.control.name, $0.value) } }
+
+    /// What there was before, the last one first: a value needs the switch that allows it.
+    var before: [(name: String, value: Int)] {
+        writes.reversed().compactMap { write in write.control.value.map { (write.control.name, $0) } }
+    }
+
+    /// Asks the driver whether it would take them; nothing is set.
+    ///
+    /// - Returns: False for a driver that cannot be asked.
+    /// - Throws: ``CaptureError`` that names the control which the camera does not take.
+    @discardableResult
+    func check() throws(CaptureError) -> Bool {
+        guard !writes.isEmpty, let (errno, index) = perform(.tryControls) else { return true }
+        // Drivers without a common call have none to try it by, either.
+        if errno == .inappropriateIOCTLForDevice { return false }
+        throw error(.tryControls, errno, index)
+    }
+
     /// Sets them.
     ///
     /// - Throws: ``CaptureError`` that names the control which the camera does not take; then all are as they were.
@@ -52,11 +75,7 @@ struct ControlBatch {
             for write in writes { try setOne(write) }
             return
         }
-        if let (errno, index) = perform(.tryControls) {
-            // Drivers without a common call have none to try it by, either.
-            if errno == .inappropriateIOCTLForDevice { return try setOneByOne() }
-            throw error(.tryControls, errno, index)
-        }
+        guard try check() else { return try setOneByOne() }
         guard let (errno, index) = perform(.setControls) else { return }
         // The count itself says that none was set.
         if index != writes.count { restore(writes.prefix(index).map(\.self)) }

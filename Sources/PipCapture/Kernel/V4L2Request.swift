@@ -44,6 +44,7 @@ package struct V4L2Request: Hashable, Sendable {
     package static var setControl: Self { Self(PIP_VIDIOC_S_CTRL, "VIDIOC_S_CTRL") }
     package static var tryControls: Self { Self(PIP_VIDIOC_TRY_EXT_CTRLS, "VIDIOC_TRY_EXT_CTRLS") }
     package static var setControls: Self { Self(PIP_VIDIOC_S_EXT_CTRLS, "VIDIOC_S_EXT_CTRLS") }
+    package static var setPriority: Self { Self(PIP_VIDIOC_S_PRIORITY, "VIDIOC_S_PRIORITY") }
 
     /// Every request that capture makes.
     package static var all: [Self] {
@@ -52,7 +53,7 @@ package struct V4L2Request: Hashable, Sendable {
             getParameters, setParameters, getTimings, setTimings, queryTimings, subscribeEvent, dequeueEvent,
             requestBuffers, queryBuffer,
             queueBuffer, dequeueBuffer, exportBuffer, streamOn, streamOff, queryControl, queryMenu, getControl,
-            setControl, tryControls, setControls,
+            setControl, tryControls, setControls, setPriority,
         ]
     }
 }

@@ -36,7 +36,6 @@ struct Negotiation {
     ///   - wish: The requested settings.
     ///   - onRefusedControl: Receives the error of each control that cannot be set; nil throws the first instead.
     /// - Returns: The settings as the driver made them.
-    /// - Returns: The settings as the driver made them.
     /// - Throws: ``CaptureError`` when no usable format is offered, another program uses the camera, or a control is
     ///   refused.
     func run(
@@ -84,7 +83,34 @@ struct Negotiation {
             reason: isKnown ? "the camera offers \(offered)" : "it cannot be read here; the camera offers \(offered)")
     }
 
+    /// Asks whether the device would take a mode near a wish, also while it streams; nothing is set.
+    ///
+    /// - Parameters:
+    ///   - wish: The requested settings.
+    ///   - known: Modes that it was found to have.
+    /// - Returns: The mode that it would be set to.
+    /// - Throws: ``CaptureError`` when no usable format is offered, or the driver refuses the mode.
+    func check(_ wish: CameraWish, known: [CameraMode]) throws(CaptureError) -> CameraMode {
+        // A driver with ranges of sizes is asked about this one.
+        let isKnown = known.contains { $0.size == wish.aimedSize }
+        let modes = isKnown ? known : ModeEnumeration(device: device, bufferType: bufferType).modes(near: wish)
+        guard let mode = chooseMode(modes, wish) else { throw refusal(of: wish, modes) }
+        var format = unsafe argument(mode)
+        // Some drivers cannot be asked.
+        if let errno = unsafe device.perform(.tryFormat, &format), errno != .inappropriateIOCTLForDevice {
+            throw device.error(.tryFormat, errno, "set the format \(mode)")
+        }
+        return mode
+    }
+
     private func setFormat(_ mode: CameraMode) throws(CaptureError) -> DriverSettings {
+        var format = unsafe argument(mode)
+        try unsafe device.require(.setFormat, &format, to: "set the format \(mode)")
+        // The driver may round the size and change everything else: what it answers is what counts.
+        return unsafe isMultiPlanar ? DriverSettings(format.fmt.pix_mp) : DriverSettings(format.fmt.pix)
+    }
+
+    @unsafe private func argument(_ mode: CameraMode) -> v4l2_format {
         var format = unsafe v4l2_format()
         unsafe format.type = bufferType.rawValue
         let (width, height) = (UInt32(mode.size.width), UInt32(mode.size.height))
@@ -99,9 +125,7 @@ struct Negotiation {
             unsafe format.fmt.pix.pixelformat = mode.format.rawValue
             unsafe format.fmt.pix.field = V4L2_FIELD_NONE.rawValue
         }
-        try unsafe device.require(.setFormat, &format, to: "set the format \(mode)")
-        // The driver may round the size and change everything else: what it answers is what counts.
-        return unsafe isMultiPlanar ? DriverSettings(format.fmt.pix_mp) : DriverSettings(format.fmt.pix)
+        return unsafe format
     }
 
     /// Where the frames' planes lie in the driver's memory, or in ours after decoding.

@@ -19,6 +19,7 @@ package final class CameraSlot: Sendable {
     /// - Parameters:
     ///   - selector: The camera.
     ///   - wish: Size, rate, pixel format and controls.
+    ///   - isEnabled: False for one that is switched on later.
     ///   - directory: The discovery; slots that share one do not take each other's cameras.
     ///   - waits: True to wait for a camera that is missing, busy or not permitted, rather than throw.
     ///   - wantsSharedBuffers: True to export buffers as dma-bufs, where the driver can.
@@ -26,13 +27,14 @@ package final class CameraSlot: Sendable {
     ///   - onEvent: Called on the camera's threads with each event, once a fault. It must not block.
     /// - Throws: ``CaptureError``; then nothing is left open.
     package init(
-        _ selector: CameraSelector, wish: CameraWish = CameraWish(), in directory: CameraDirectory,
-        waits: Bool = false, wantsSharedBuffers: Bool = false, logger: Logger? = nil,
+        _ selector: CameraSelector, wish: CameraWish = CameraWish(), isEnabled: Bool = true,
+        in directory: CameraDirectory, waits: Bool = false, wantsSharedBuffers: Bool = false, logger: Logger? = nil,
         onEvent: @escaping @Sendable (CameraEvent) -> Void = { _ in }
     ) throws(CaptureError) {
         driver = try SlotDriver(
             selector, wish, directory, wantsSharedBuffers: wantsSharedBuffers, logger: logger, onEvent: onEvent)
         self.waits = waits
+        driver.state.withLock { $0.isEnabled = isEnabled }
         try driver.openFirst(waits: waits)
     }
 
@@ -178,6 +180,11 @@ package final class CameraSlot: Sendable {
         return settings
     }
 
+    /// What is asked of it now.
+    package var setup: CameraSetup {
+        driver.state.withLock { CameraSetup($0.selector, wish: $0.wish, isEnabled: $0.isEnabled) }
+    }
+
     /// What the camera is deciding once, and has not decided yet.
     package var adjusting: Set<CameraAdjustments.Automatic> { driver.state.withLock { $0.once.pending } }
 
@@ -214,7 +221,41 @@ package final class CameraSlot: Sendable {
         try await send(.replace(selector, wish))
     }
 
+    /// Checks a change by what the driver says to it, and keeps other programs from setting the camera; nothing is set.
+    ///
+    /// - Returns: The mode that the camera would be set to; nil when it keeps its own, or is not there.
+    /// - Throws: ``CaptureError`` when it would not take the change.
+    func prepare(_ change: SetupChange) async throws(CaptureError) -> CameraMode? {
+        try await send(.prepare(change))
+        return driver.state.withLock { $0.prepared?.mode }
+    }
+
+    /// Makes the change that was prepared.
+    ///
+    /// - Throws: ``CaptureError`` when it does not take it; ``takeBack()`` sets back what was changed before that.
+    func carryOut() async throws(CaptureError) {
+        let change = driver.state.withLock { $0.prepared?.change }
+        try await send(.carryOut)
+        guard let change, change.before.isEnabled != change.after.isEnabled else { return }
+        try await setEnabled(change.after.isEnabled)
+    }
+
+    /// Ends a change: it stays.
+    func settle() async { try? await send(.settle) }
+
+    /// Ends a change: the camera is made what it was before, as far as it takes that.
+    func takeBack() async {
+        let change = driver.state.withLock { $0.prepared?.change }
+        try? await send(.takeBack)
+        if let change, change.before.isEnabled != setup.isEnabled { try? await setEnabled(change.before.isEnabled) }
+    }
+
     private func send(_ command: SlotDriver.Command) async throws(CaptureError) {
+        // Its thread begins with the stream.
+        guard thread.withLock({ $0 != nil }) else {
+            if let failure = driver.perform(command) { throw failure }
+            return
+        }
         let failure = await withCheckedContinuation { continuation in
             let isAccepted = driver.state.withLock { state in
                 guard !state.isStopping, !state.isOver else { return false }

@@ -14,6 +14,12 @@ extension SlotDriver {
             switch command {
             case .change(let wish): try change(to: wish)
             case .replace(let selector, let wish): try replace(with: selector, wish)
+            case .prepare(let change):
+                let prepared = try PreparedChange(change, of: self)
+                state.withLock { $0.prepared = prepared }
+            case .carryOut: try state.withLock { $0.prepared }?.carryOut(on: self)
+            case .settle: state.withLock { $0.prepared.take() }?.settle(self)
+            case .takeBack: state.withLock { $0.prepared.take() }?.takeBack(on: self)
             }
             return nil
         } catch {
@@ -22,7 +28,7 @@ extension SlotDriver {
     }
 
     /// Opens the camera anew in another mode; when that fails, in the one that it had.
-    private func change(to wish: CameraWish) throws(CaptureError) {
+    func change(to wish: CameraWish) throws(CaptureError) {
         let (before, once, isThere) = state.withLock { state in
             (state.wish, state.once, state.camera != nil && !state.machine.isWaiting)
         }
@@ -42,7 +48,7 @@ extension SlotDriver {
     }
 
     /// Lets another camera deliver, and then stops the one in place.
-    private func replace(with selector: CameraSelector, _ wish: CameraWish) throws(CaptureError) {
+    func replace(with selector: CameraSelector, _ wish: CameraWish) throws(CaptureError) {
         let device = try find(selector)
         let (present, isThere) = state.withLock { ($0.device, $0.camera != nil && !$0.machine.isWaiting) }
         if isThere, device.path == present?.path {

@@ -22,7 +22,11 @@ extension SlotDriver {
     ///
     /// - Throws: ``CaptureError`` when it cannot stream, unless it is waited for.
     func startFirst(waits: Bool) throws(CaptureError) {
-        guard state.withLock({ $0.camera != nil }) else { return }
+        let isThere = state.withLock { state in
+            state.isStarted = true
+            return state.camera != nil
+        }
+        guard isThere else { return }
         do throws(CaptureError) {
             try startWhatFits()
         } catch {
@@ -45,6 +49,7 @@ extension SlotDriver {
     func bringUp(_ wish: CameraWish) throws(CaptureError) {
         let opened = try open(wish)
         install(opened)
+        guard state.withLock({ $0.isStarted }) else { return }
         do throws(CaptureError) {
             try startWhatFits()
         } catch {

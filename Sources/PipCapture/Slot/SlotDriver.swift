@@ -11,6 +11,9 @@ final class SlotDriver: Sendable {
         case change(CameraWish)
         /// Another camera.
         case replace(CameraSelector, CameraWish)
+        /// A change that is made in two steps, and may be taken back after each.
+        case prepare(SetupChange)
+        case carryOut, settle, takeBack
     }
 
     struct State {
@@ -38,6 +41,10 @@ final class SlotDriver: Sendable {
         /// A camera that is to follow the one in place, and whether it has delivered.
         var successor: (ticket: Int, hasDelivered: Bool, loss: CaptureError?)?
         var commands: [(command: Command, reply: @Sendable (CaptureError?) -> Void)] = []
+        /// A change that can be taken back still.
+        var prepared: PreparedChange?
+        /// True once it is to stream.
+        var isStarted = false
         var isStopping = false
         /// True once the thread has ended.
         var isOver = false
@@ -90,6 +97,9 @@ final class SlotDriver: Sendable {
 
     /// Lets the thread look at what has changed.
     func wake() { state.withLock { if !$0.isOver { calls.wake(wakeUp) } } }
+
+    /// The camera in place, unless it is waited for.
+    var present: Camera? { state.withLock { $0.machine.isWaiting ? nil : $0.camera } }
 
     // MARK: The thread
 

@@ -21,7 +21,7 @@ public final class Session: Sendable {
 
     private let wiring: Wiring
     private let claim: GraphClaim
-    private let controller: SessionController
+    let controller: SessionController
     private let eventContinuation: AsyncStream<SessionEvent>.Continuation
     private let stage: Mutex<Stage> = Mutex(.ready)
     private let stopSignal: StopSignal = StopSignal()
@@ -76,6 +76,10 @@ public final class Session: Sendable {
 
     /// The graph as it is now.
     public var graph: Graph { wiring.graph }
+
+    /// The names of the effects that mix each frame with those before it, so that a frame depends on where the output
+    /// began.
+    public var temporalEffects: [String] { graph.temporalEffects }
 
     /// The plan in use.
     public var plan: RenderPlan { controller.published.plan }
@@ -148,6 +152,10 @@ public final class Session: Sendable {
 
     /// Makes several changes to the graph at once: they are drawn together from one frame on, or not at all.
     ///
+    /// Cameras that run are among what can be changed: their ``CameraSource/wish``, ``CameraSource/selector`` and
+    /// ``CameraSource/isEnabled``. All of it is checked, by drivers and by what their buses have, before the first
+    /// is set; a camera of which nothing is changed is not touched.
+    ///
     /// Within the closure, handles show and change a draft; everybody else sees the graph as it was until the draft is
     /// drawn. Changes that other tasks make meanwhile are kept; where both change the same parameter or layer, the
     /// draft wins. Sources and outputs that the changes do not touch go on without a gap. New ones are opened first, in
@@ -206,108 +214,48 @@ public final class Session: Sendable {
         try await configure(change, MotionStyle(duration: duration, easing: easing, transition: transition))
     }
 
-    private func configure<R>(_ change: () throws -> R, _ style: MotionStyle?) async throws -> R {
-        let draft = Draft(of: wiring)
-        let result = try draft.edit(change)
-        guard draft.owners.isSubset(of: [ObjectIdentifier(claim)]) else { throw SessionError.otherGraph }
-        try await controller.commit(draft, wiring, style)
-        return result
-    }
-
-    /// Switches a camera off or on, without renegotiating it and without touching the others.
+    /// Makes the changes of several calls at once: those of ``configure(_:)``, ``setMode(_:of:)``,
+    /// ``setEnabled(_:_:)`` and ``switchCamera(_:to:wish:)`` within the closure, and of handles.
     ///
-    /// - Throws: ``SessionError`` when the camera is lost or not this session's, or its bus has no room any more.
-    public func setEnabled(_ isEnabled: Bool, _ camera: CameraSource) async throws(SessionError) {
-        let slot = try await controller.camera(camera)
-        do throws(CaptureError) {
-            if isEnabled { try await slot.enable() } else { try await slot.disable() }
-        } catch {
-            throw .camera(error)
-        }
-    }
-
-    /// Sets a control of a running camera.
-    ///
-    /// - Parameters:
-    ///   - name: The driver's name of the control.
-    ///   - value: The value, in the driver's units.
-    ///   - camera: A camera of this session.
-    /// - Returns: The value that the driver took.
-    /// - Throws: ``SessionError`` when there is no such camera or control, or it does not take the value.
-    @discardableResult
-    public func setControl(_ name: String, to value: Int, of camera: CameraSource) async throws(SessionError) -> Int? {
-        try await setControls([(name, value)], of: camera).first
-    }
-
-    /// Sets controls of a running camera together: all of them, or none.
-    ///
-    /// The driver checks them together, so that a value may come with the switch that allows it.
-    ///
-    /// - Parameters:
-    ///   - settings: The driver's names of the controls, and the values in its units, in the order in which they are
-    ///     set.
-    ///   - camera: A camera of this session.
-    /// - Returns: The values that the driver took, in the same order.
-    /// - Throws: ``SessionError`` when there is no such camera or control, or it does not take a value; then all are as
-    ///   they were.
-    @discardableResult
-    public func setControls(
-        _ settings: [(name: String, value: Int)], of camera: CameraSource
-    ) async throws(SessionError) -> [Int] {
-        let slot = try await controller.camera(camera)
-        do throws(CaptureError) { return try slot.set(settings) } catch { throw .camera(error) }
-    }
-
-    /// Makes a running camera's picture what is asked for by meaning: exposure, focus, white balance and the rest.
+    /// Functions that change something each for itself can be put together by it; one that has a transaction of its
+    /// own joins. The changes are checked and made when the outermost one ends. What an inner one has thrown is left
+    /// out, and is up to the closure.
     ///
     /// ```swift
-    /// try await session.adjust(front) {
-    ///     $0.exposure = .time(.milliseconds(20))
-    ///     $0.focus = .once
+    /// try await session.transaction {
+    ///     try await session.switchCamera(main, to: .back)
+    ///     try await session.setMode(CameraWish(size: .hd1080), of: inset)
     /// }
     /// ```
     ///
-    /// What the camera decides once takes a second or a few, and ends with ``CameraEvent/settled(_:_:)``, or with
-    /// ``CameraEvent/settingRefused(_:)`` where it has found nothing.
-    ///
-    /// What is not mentioned is left as it is. The camera is made so again whenever it comes back.
-    ///
     /// - Parameters:
-    ///   - camera: A camera of this session.
-    ///   - change: Says what it is to be like.
-    /// - Returns: The names and values of the driver's controls that were set.
-    /// - Throws: ``SessionError`` when there is no such camera, it has no control for something, or something is
-    ///   outside of its range; then all is as it was.
+    ///   - isolation: Where the closure runs: where the caller does.
+    ///   - change: Edits handles of this session's graph, on its own task only.
+    /// - Returns: What `change` returns.
+    /// - Throws: What `change` throws, or ``SessionError`` when the result cannot be drawn, a camera does not take it,
+    ///   or the session has ended; then nothing has changed.
     @discardableResult
-    public func adjust(
-        _ camera: CameraSource, _ change: @Sendable (inout CameraAdjustments) -> Void
-    ) async throws(SessionError) -> [(name: String, value: Int)] {
-        let slot = try await controller.camera(camera)
-        var wish = CameraAdjustments()
-        change(&wish)
-        do throws(CaptureError) { return try slot.adjust(wish) } catch { throw .camera(error) }
+    public func transaction<R>(
+        isolation: isolated (any Actor)? = #isolation, _ change: () async throws -> R
+    ) async throws -> R {
+        if let outer = Draft.joined(by: wiring) { return try await outer.edit(change) }
+        let draft = Draft(of: wiring)
+        let result = try await draft.edit(change)
+        try await commit(draft, nil)
+        return result
     }
 
-    /// Takes another camera in the place of one, while the session runs.
-    ///
-    /// The new camera delivers before the old one is stopped, where their bus has room for both. Nothing else is
-    /// touched.
-    ///
-    /// - Throws: ``SessionError`` when the new camera cannot deliver: then the old one goes on.
-    public func switchCamera(
-        _ camera: CameraSource, to selector: CameraSelector, wish: CameraWish = CameraWish()
-    ) async throws(SessionError) {
-        try await controller.replace(camera, with: selector, wish, in: graph)
+    private func configure<R>(_ change: () throws -> R, _ style: MotionStyle?) async throws -> R {
+        if let outer = Draft.joined(by: wiring) { return try outer.edit(change) }
+        let draft = Draft(of: wiring)
+        let result = try draft.edit(change)
+        try await commit(draft, style)
+        return result
     }
 
-    /// Sets a running camera to another size, rate or pixel format; no other camera is touched.
-    ///
-    /// While the machine's pressure limits its size, it is set to one within the limit, and to this one once that is
-    /// over.
-    ///
-    /// - Throws: ``SessionError`` when the camera does not take it: then it goes on as before.
-    public func setMode(_ wish: CameraWish, of camera: CameraSource) async throws(SessionError) {
-        try await controller.setMode(wish, of: camera, in: graph)
+    private func commit(_ draft: Draft, _ style: MotionStyle?) async throws {
+        guard draft.owners.isSubset(of: [ObjectIdentifier(claim)]) else { throw SessionError.otherGraph }
+        try await controller.commit(draft, wiring, style)
     }
 
     // MARK: Stills

@@ -38,7 +38,7 @@ actor SessionController {
         relief = ReliefDirector(options.pressure, clock: options.time, journal)
         matcher = CameraMatcher(interval: options.matchingInterval, clock: options.time, journal)
         pipeline = SessionPipeline(
-            PlanExecutors(options), root: root, options, cameras, sources, outputs, relief, published,
+            PlanExecutors(options), root: root, options, cameras, sources, outputs, relief, matcher, published,
             SourceNotes(
                 journal: journal, slateBoard: slateBoard, arrived: matcher.arrived,
                 endsWithHungDrivers: options.endsWithHungDrivers))
@@ -265,15 +265,16 @@ actor SessionController {
         return camera
     }
 
-    /// Sets a camera to another mode, as far as the relief allows.
-    func setMode(_ wish: CameraWish, of source: CameraSource, in graph: Graph) async throws(SessionError) {
+    /// Sets a camera to another mode for a while, as far as the relief allows; the graph does not know of it.
+    func borrow(_ source: CameraSource, as wish: CameraWish, in graph: Graph) async throws(SessionError) {
         let camera = try camera(source)
-        let isMain = source.node.id == pipeline.main(of: graph)
-        do throws(CaptureError) {
-            try await relief.configure(source.node.id, wish, isMain: isMain) { wish throws(CaptureError) in
-                try await camera.change(to: wish)
-            }
-        } catch { throw .camera(error) }
+        try await exclusively { () throws(SessionError) in
+            let limit = relief.limit(isMain: source.node.id == pipeline.main(of: graph))
+            do throws(CaptureError) {
+                try await camera.change(to: limit.applied(to: wish))
+            } catch { throw .camera(error) }
+            relief.note(wish, of: source.node.id, within: limit.size)
+        }
     }
 
     /// What a camera was configured to, and the largest size of its that can be used.
@@ -285,20 +286,6 @@ actor SessionController {
         let modes = camera.modes.filter { $0.isUsable && (wish.format == nil || $0.format == wish.format) }
         let direct = modes.filter { !$0.isEmulated }
         return (wish, (direct.isEmpty ? modes : direct).map(\.size).max { $0.area < $1.area })
-    }
-
-    /// Takes another camera in the place of one, as far as the relief allows.
-    func replace(
-        _ source: CameraSource, with selector: CameraSelector, _ wish: CameraWish, in graph: Graph
-    ) async throws(SessionError) {
-        let camera = try camera(source)
-        let isMain = source.node.id == pipeline.main(of: graph)
-        do throws(CaptureError) {
-            try await relief.configure(source.node.id, wish, isMain: isMain) { wish throws(CaptureError) in
-                try await camera.replace(with: selector, wish: wish)
-            }
-        } catch { throw .camera(error) }
-        matcher.replaced(source.node.id)
     }
 
     private func match(_ wiring: Wiring, _ matching: CameraMatching) async {

@@ -13,6 +13,7 @@ final class SessionPipeline {
     private let options: SessionOptions
     private let cameras: CameraDirectory
     private let relief: ReliefDirector
+    private let matcher: CameraMatcher
     private let published: Published
     private let notes: SourceNotes
     private var effects = EffectWatch()
@@ -26,8 +27,8 @@ final class SessionPipeline {
 
     init(
         _ executors: PlanExecutors, root: NodeID?, _ options: SessionOptions, _ cameras: CameraDirectory,
-        _ sources: SourceRegistry, _ outputs: OutputRegistry, _ relief: ReliefDirector, _ published: Published,
-        _ notes: SourceNotes
+        _ sources: SourceRegistry, _ outputs: OutputRegistry, _ relief: ReliefDirector, _ matcher: CameraMatcher,
+        _ published: Published, _ notes: SourceNotes
     ) {
         self.executors = executors
         self.root = root
@@ -36,6 +37,7 @@ final class SessionPipeline {
         self.sources = sources
         self.outputs = outputs
         self.relief = relief
+        self.matcher = matcher
         self.published = published
         self.notes = notes
     }
@@ -78,6 +80,24 @@ final class SessionPipeline {
         let stage = motions.stage(of: graph)
         try openSources(of: stage)
         noteNewFeeds()
+        let cameras = try await CameraUpdate(to: graph, main: main(of: graph), sources, relief, cameras)
+        do {
+            try await draw(stage, of: graph, motions, readingFrom: offset)
+        } catch {
+            await cameras.takeBack()
+            throw error
+        }
+        await cameras.settle(sources, relief, matcher)
+        self.motions = motions
+        published.set(graph)
+        await closeUnused(by: stage)
+        await applyRelief(graph)
+    }
+
+    /// Plans a graph, and draws it from the next frame on.
+    private func draw(
+        _ stage: Graph, of graph: Graph, _ motions: MotionScore, readingFrom offset: Duration
+    ) async throws {
         try outputs.readRequests(of: graph)
         let (plan, state) = try await planned(stage)
         outputs.pin(plan)
@@ -88,10 +108,6 @@ final class SessionPipeline {
         try outputs.open(plan, of: graph, circumstances)
         try sources.start(at: offset)
         try await install(plan, state, motions, in: loop)
-        self.motions = motions
-        published.set(graph)
-        await closeUnused(by: stage)
-        await applyRelief(graph)
     }
 
     /// Draws a plan from the next frame on, if it is another one than before, or if something moves.
@@ -273,7 +289,7 @@ final class SessionPipeline {
         let main = main(of: graph)
         for id in sources.cameraIDs {
             guard let camera = sources.camera(id) else { continue }
-            await relief.apply(to: camera, id, isMain: id == main)
+            await relief.apply(to: camera, id, isMain: id == main, isWanted: graph.camera(id)?.isEnabled ?? true)
         }
     }
 

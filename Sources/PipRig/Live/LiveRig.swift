@@ -91,10 +91,6 @@ public actor LiveRig {
         self.nodes = nodes
         published = Mutex(Snapshot(rig, nodes))
         interval = .seconds(1 / max(session.outputRate.framesPerSecond, 1))
-        for picture in rig.pictures where !picture.isEnabled {
-            guard let camera = nodes.pictures[picture.name]?.source as? CameraSource else { continue }
-            try await session.setEnabled(false, camera)
-        }
     }
 
     /// The composition as it is drawn, with its revision and handles.
@@ -184,19 +180,11 @@ public actor LiveRig {
     private func draw(_ rig: Rig, by motion: Motion?, changes: Int) async throws {
         let old = self.rig
         try rig.checkReachable(from: old)
-        let settings = CameraSettings(from: old, to: rig)
-        try await settings.apply(to: session, nodes)
-        do {
-            let change = { [nodes, sound] in try nodes.changed(from: old, to: rig, sound: sound) }
-            if let motion {
-                nodes = try await session.configure(
-                    over: motion.duration, transition: motion.transition, change)
-            } else {
-                nodes = try await session.configure(change)
-            }
-        } catch {
-            await settings.inverse.restore(session, nodes)
-            throw error
+        let change = { [nodes, sound] in try nodes.changed(from: old, to: rig, sound: sound) }
+        if let motion {
+            nodes = try await session.configure(over: motion.duration, transition: motion.transition, change)
+        } else {
+            nodes = try await session.configure(change)
         }
         let nodes = nodes
         published.withLock { published in

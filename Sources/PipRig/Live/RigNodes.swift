@@ -86,6 +86,7 @@ struct RigNodes {
             if nodes == nil { nodes = Picture(source: source, layer: compositor.add(Layer(source))) }
             guard var nodes else { continue }
             nodes.source = source
+            Self.set(source, as: picture, in: new)
             let chain = try Self.chain(new.chains[picture.name] ?? [], behind: source, among: nodes.filters)
             isMoved = isMoved || chain.map(\.id) != nodes.filters.map(\.id) || before == nil
             nodes.filters = chain
@@ -105,6 +106,15 @@ struct RigNodes {
         guard case .camera = source.kind else { return nil }
         let other = rig.pictures.first { $0.source.identity == source.identity && pictures[$0.name] != nil }
         return other.flatMap { pictures[$0.name]?.source }
+    }
+
+    /// Asks of a camera what its first picture says: one camera may be in several.
+    private static func set(_ source: any FrameProducer, as picture: RigPicture, in rig: Rig) {
+        guard let node = source as? CameraSource, let camera = picture.camera,
+            rig.pictures.first(where: { $0.camera?.selector == camera.selector })?.name == picture.name
+        else { return }
+        if node.wish != camera.wish { node.wish = camera.wish }
+        if node.isEnabled != picture.isEnabled { node.isEnabled = picture.isEnabled }
     }
 
     private func place(_ handle: LayerHandle, of picture: RigPicture, in rig: Rig) throws {

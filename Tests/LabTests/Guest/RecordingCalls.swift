@@ -3,11 +3,12 @@ import PipConcurrency
 import PipFrames
 import SystemPackage
 
-/// The kernel's system calls, with a note of every request that is not made for every frame.
+/// The kernel's system calls, with a note of every request that is not made for every frame, and failures on demand.
 final class RecordingCalls: V4L2Calls {
     private struct State {
         var paths: [CInt: String] = [:]
         var requests: [String: [String]] = [:]
+        var failures: [String: (request: V4L2Request, count: Int)] = [:]
     }
 
     private let kernel = KernelCalls()
@@ -15,6 +16,21 @@ final class RecordingCalls: V4L2Calls {
 
     /// The requests to a node since the last call.
     func takeRequests(of path: String) -> [String] { state.update { $0.requests.removeValue(forKey: path) ?? [] } }
+
+    /// Lets a request to a node fail some times, without asking the kernel.
+    func fail(_ request: V4L2Request, of path: String, times: Int) {
+        state.update { $0.failures[path] = (request, times) }
+    }
+
+    private func takeFailure(of request: V4L2Request?, _ descriptor: CInt) -> Bool {
+        state.update { state in
+            guard let path = state.paths[descriptor], let failure = state.failures[path], failure.request == request,
+                failure.count > 0
+            else { return false }
+            state.failures[path]?.count -= 1
+            return true
+        }
+    }
 
     var now: Timestamp { kernel.now }
     var slept: Duration { kernel.slept }
@@ -35,6 +51,7 @@ final class RecordingCalls: V4L2Calls {
                 state.requests[path, default: []].append(known?.name ?? "\(request)")
             }
         }
+        if takeFailure(of: known, descriptor) { return -Errno.ioError.rawValue }
         return unsafe kernel.control(descriptor, request, argument)
     }
 

@@ -32,6 +32,33 @@ struct VideoNode {
         return Dictionary(uniqueKeysWithValues: named)
     }
 
+    /// The values that some of its controls have now.
+    func values(of names: [String]) throws -> [String: Int] {
+        var values: [String: Int] = [:]
+        try withDescriptor { descriptor in
+            for control in controls where names.contains(control.name) {
+                var argument = v4l2_control(id: control.id, value: 0)
+                let result = unsafe pip_v4l2_ioctl(descriptor, PIP_VIDIOC_G_CTRL, &argument)
+                if result < 0 {
+                    throw ProgramFailure(command: "read \(control.name) of \(path)", said: "errno \(-result)")
+                }
+                values[control.name] = Int(argument.value)
+            }
+        }
+        return values
+    }
+
+    /// The size that it is set to now.
+    func size() throws -> PixelSize {
+        var format = unsafe v4l2_format()
+        unsafe format.type = V4L2_BUF_TYPE_VIDEO_CAPTURE.rawValue
+        try withDescriptor { descriptor in
+            let result = unsafe pip_v4l2_ioctl(descriptor, PIP_VIDIOC_G_FMT, &format)
+            if result < 0 { throw ProgramFailure(command: "read the format of \(path)", said: "errno \(-result)") }
+        }
+        return unsafe PixelSize(Int(format.fmt.pix.width), Int(format.fmt.pix.height))
+    }
+
     /// Sets how many frames a second it makes, while somebody else streams from it.
     func setRate(_ rate: FrameRate) throws {
         var parameters = v4l2_streamparm()

@@ -5,7 +5,7 @@ internal import Logging
 /// A handle: copies are the same camera.
 public final class CameraSource: FrameProducer {
     public let node: GraphNode
-    /// The name in messages: how it was selected.
+    /// The name in messages: how it was selected first.
     let label: String
 
     /// - Parameters:
@@ -13,7 +13,8 @@ public final class CameraSource: FrameProducer {
     ///   - wish: Size, rate, pixel format and controls; what is left out is chosen.
     public init(_ selector: CameraSelector, wish: CameraWish = CameraWish()) {
         label = selector.description
-        node = GraphNode(.source(CameraSpecification(selector: selector, wish: wish)))
+        node = GraphNode(
+            .source(CameraSpecification(label: label, setup: CameraSetup(selector, wish: wish))))
     }
 
     /// - Parameters:
@@ -22,20 +23,64 @@ public final class CameraSource: FrameProducer {
     public convenience init(_ text: String, wish: CameraWish = CameraWish()) {
         self.init(CameraSelector(text) ?? .name(text), wish: wish)
     }
+
+    /// Which camera it is.
+    ///
+    /// Another one takes its place while the session runs: it delivers before the old one is stopped, where their bus
+    /// has room for both. Cameras are best set within ``Session/configure(_:)``, which tells what they do not take.
+    public var selector: CameraSelector {
+        get { setup.selector }
+        set { edit { $0.selector = newValue } }
+    }
+
+    /// What it is asked to deliver, and how.
+    ///
+    /// Of a camera that runs, what is changed is set, and nothing else: the mode, or the controls, together. What was
+    /// set since by ``Session/adjust(_:_:)`` and ``Session/setControls(_:of:)`` stays, unless it is changed here.
+    public var wish: CameraWish {
+        get { setup.wish }
+        set { edit { $0.wish = newValue } }
+    }
+
+    /// False for a camera that is switched off: it keeps its format and its buffers, and no other one is touched.
+    public var isEnabled: Bool {
+        get { setup.isEnabled }
+        set { edit { $0.isEnabled = newValue } }
+    }
+
+    /// What the graph asks of it; of a draft, within one.
+    private var setup: CameraSetup {
+        node.wiring.graph.camera(node.id) ?? CameraSetup(CameraSelector(label) ?? .name(label))
+    }
+
+    private func edit(_ change: (inout CameraSetup) -> Void) {
+        node.wiring.edit { (graph: inout Graph) throws(Never) in
+            guard case .source(let source)? = graph[node.id], var camera = source as? CameraSpecification else {
+                return
+            }
+            change(&camera.setup)
+            graph.set(.source(camera), for: node.id)
+        }
+    }
 }
 
 struct CameraSpecification: OpenableSource {
-    var selector: CameraSelector
-    var wish: CameraWish
-    var label: String { selector.description }
+    let label: String
+    var setup: CameraSetup
+
+    func merging(_ own: any SourceSpecification, _ other: any SourceSpecification) -> any SourceSpecification {
+        guard var own = own as? CameraSpecification, let other = other as? CameraSpecification else { return own }
+        own.setup = setup.merging(own.setup, other.setup)
+        return own
+    }
 
     func open(_ id: NodeID, _ context: OpeningContext) throws(SessionError) -> SourceFeed {
         do throws(CaptureError) {
             let name = label
-            let wish = context.wishes[id] ?? wish
+            let wish = context.wishes[id] ?? setup.wish
             let slot = try CameraSlot(
-                selector, wish: wish, in: context.cameras, waits: context.waitsForCameras,
-                wantsSharedBuffers: context.sharesBuffers, logger: context.logger
+                setup.selector, wish: wish, isEnabled: setup.isEnabled, in: context.cameras,
+                waits: context.waitsForCameras, wantsSharedBuffers: context.sharesBuffers, logger: context.logger
             ) { event in
                 context.onCameraEvent(id, name, event)
             }
@@ -51,8 +96,16 @@ struct CameraSpecification: OpenableSource {
 
     /// The expected format of a camera that has not been opened yet.
     private var expectedFormat: SourceFormat {
-        let size = wish.size ?? .hd720
+        let size = setup.wish.size ?? .hd720
         return SourceFormat(layout: FrameLayout(.i420, size), colorimetry: .assumed(for: .i420, size))
+    }
+}
+
+extension Graph {
+    /// What is asked of a camera; nil for another node.
+    func camera(_ id: NodeID) -> CameraSetup? {
+        guard case .source(let source)? = self[id] else { return nil }
+        return (source as? CameraSpecification)?.setup
     }
 }
 

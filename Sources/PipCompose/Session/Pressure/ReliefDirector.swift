@@ -27,8 +27,6 @@ final class ReliefDirector {
     private var monitor: PressureMonitor?
     private var stream: AsyncStream<Sample>.Continuation?
     private var isOver = false
-    /// Cameras that are switched off for relief, and not because somebody wanted it.
-    private var switchedOff: Set<NodeID> = []
     /// Cameras that did not follow a relief, and until when they are left alone.
     private var pauses: [NodeID: Timestamp] = [:]
     /// Cameras that were set to a smaller mode for relief, and what they had been configured to be.
@@ -112,28 +110,25 @@ final class ReliefDirector {
     // MARK: Cameras
 
     /// Makes a camera follow the relief; one that follows already is left alone.
-    func apply(to camera: CameraSlot, _ id: NodeID, isMain: Bool) async {
+    ///
+    /// - Parameters:
+    ///   - camera: The camera.
+    ///   - id: Its node.
+    ///   - isMain: Whether it is the main source.
+    ///   - isWanted: Whether it is to be switched on without any relief.
+    func apply(to camera: CameraSlot, _ id: NodeID, isMain: Bool, isWanted: Bool) async {
         camera.pace = (isMain ? current.mainRate : current.insetRate ?? current.mainRate)?.interval
-        await switchOff(current.isPaused || (current.insetIsOff && !isMain), camera, id)
+        await setEnabled(isWanted && !isSwitchedOff(isMain: isMain), camera, id)
         await limitSize(sizeLimit(isMain: isMain), camera, id)
     }
 
-    /// Makes a camera be what was configured, within the limit of the relief, which may change meanwhile.
-    ///
-    /// - Parameters:
-    ///   - id: The camera's node.
-    ///   - wish: What was configured.
-    ///   - isMain: Whether it is the main source.
-    ///   - change: Sets the camera.
-    /// - Throws: The error of `change`.
-    func configure(
-        _ id: NodeID, _ wish: CameraWish, isMain: Bool, _ change: (CameraWish) async throws(CaptureError) -> Void
-    ) async throws(CaptureError) {
-        var limit: PixelSize?
-        repeat {
-            limit = sizeLimit(isMain: isMain)
-            try await change(wish.limited(to: limit))
-        } while limit != sizeLimit(isMain: isMain)
+    /// What a camera may be for now.
+    func limit(isMain: Bool) -> CameraLimit {
+        CameraLimit(size: sizeLimit(isMain: isMain), isSwitchedOff: isSwitchedOff(isMain: isMain))
+    }
+
+    /// Notes what a camera was configured to, and the limit that it was set within, which may have changed since.
+    func note(_ wish: CameraWish, of id: NodeID, within limit: PixelSize?) {
         let isLimited = wish.limited(to: limit).size != wish.size
         sizeLimits[id] = isLimited ? limit : nil
         configuredWishes[id] = isLimited ? wish : nil
@@ -144,26 +139,20 @@ final class ReliefDirector {
 
     private func sizeLimit(isMain: Bool) -> PixelSize? { isMain ? current.mainSize : current.insetSize }
 
-    /// Switches a camera off for relief, or on again if it was off for that.
+    private func isSwitchedOff(isMain: Bool) -> Bool { current.isPaused || (current.insetIsOff && !isMain) }
+
+    /// Switches a camera off or on, unless it is so already.
     ///
     /// One that does not follow is asked again after a while, and reported once.
-    private func switchOff(_ isOff: Bool, _ camera: CameraSlot, _ id: NodeID) async {
-        guard isOff != switchedOff.contains(id) else {
+    private func setEnabled(_ isEnabled: Bool, _ camera: CameraSlot, _ id: NodeID) async {
+        guard isEnabled != camera.setup.isEnabled else {
             pauses[id] = nil
             return
         }
         let now = clock.now
         if let pause = pauses[id], now < pause { return }
         do throws(CaptureError) {
-            if isOff {
-                // Whoever switched it off wants it off, pressure or not.
-                guard camera.state != .disabled else { return }
-                try await camera.disable()
-                switchedOff.insert(id)
-            } else {
-                try await camera.enable()
-                switchedOff.remove(id)
-            }
+            if isEnabled { try await camera.enable() } else { try await camera.disable() }
             pauses[id] = nil
         } catch {
             if pauses[id] == nil { journal.yield(.changeRejected(.camera(error))) }
@@ -186,6 +175,23 @@ final class ReliefDirector {
             journal.yield(.changeRejected(.camera(error)))
         }
     }
+}
+
+/// The most that a camera may be while a relief holds.
+struct CameraLimit {
+    /// Nil has no limit.
+    var size: PixelSize?
+    var isSwitchedOff = false
+
+    /// What is asked of a camera, within the limit.
+    func applied(to setup: CameraSetup) -> CameraSetup {
+        var setup = setup
+        setup.wish = applied(to: setup.wish)
+        setup.isEnabled = setup.isEnabled && !isSwitchedOff
+        return setup
+    }
+
+    func applied(to wish: CameraWish) -> CameraWish { wish.limited(to: size) }
 }
 
 extension CameraWish {

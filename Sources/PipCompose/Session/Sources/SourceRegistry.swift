@@ -12,6 +12,8 @@ final class SourceRegistry {
     let listed: SourceList
     private var slates: [NodeID: Slot] = [:]
     private var started: Set<NodeID> = []
+    /// What was asked of the cameras last.
+    private var setups: [NodeID: CameraSetup] = [:]
 
     /// A slate's node, and its feed once it was drawn.
     private struct Slot {
@@ -74,6 +76,7 @@ final class SourceRegistry {
             }
             let feed = try source.open(id, context)
             feeds[id] = feed
+            setups[id] = graph.camera(id)
             slates[id] = Slot(size: feed.format.orientation.size(of: feed.format.layout.size), name: feed.name)
             listed.append(feed)
         }
@@ -105,6 +108,21 @@ final class SourceRegistry {
         }
     }
 
+    // MARK: Cameras
+
+    /// The open cameras of which a graph asks something else than they were asked last.
+    func changedCameras(by graph: Graph) -> [(id: NodeID, slot: CameraSlot, before: CameraSetup, after: CameraSetup)] {
+        cameraIDs.compactMap { id in
+            guard let slot = camera(id), let before = setups[id], let after = graph.camera(id), after != before else {
+                return nil
+            }
+            return (id, slot, before, after)
+        }
+    }
+
+    /// Notes what was asked of a camera.
+    func note(_ setup: CameraSetup, of id: NodeID) { setups[id] = setup }
+
     // MARK: Closing
 
     /// Takes out the sources that are not wanted any more, with their slates.
@@ -118,6 +136,7 @@ final class SourceRegistry {
             feeds[feed.id] = nil
             slates[feed.id] = nil
             started.remove(feed.id)
+            setups[feed.id] = nil
         }
         return taken
     }
@@ -141,10 +160,7 @@ final class SourceRegistry {
 
     /// The wishes of the cameras that a graph adds, so that those of one bus fit together.
     private func jointWishes(of new: [NodeID], in graph: Graph, main: NodeID?) -> [NodeID: CameraWish] {
-        let cameras = new.compactMap { id -> (id: NodeID, camera: CameraSpecification)? in
-            guard case .source(let specification)? = graph[id] else { return nil }
-            return (specification as? CameraSpecification).map { (id, $0) }
-        }
+        let cameras = new.compactMap { id in graph.camera(id).map { (id: id, camera: $0) } }
         // The main one first: it gives up last.
         let ordered = cameras.filter { $0.id == main } + cameras.filter { $0.id != main }
         guard ordered.count > 1 else { return [:] }

@@ -67,14 +67,14 @@ actor StillTaker {
         larger.size = largest
         let result: Result<Still, SessionError>
         do throws(SessionError) {
-            try await controller.setMode(larger, of: camera, in: wiring.graph)
+            try await controller.borrow(camera, as: larger, in: wiring.graph)
             result = .success(try await take(of: camera, as: format, size: largest, since: clock.now, within: limit))
         } catch {
             result = .failure(error)
         }
         // Whoever has set another size meanwhile wants that one.
         if try await controller.modeChoice(of: camera).wish.size == largest {
-            try await controller.setMode(wish, of: camera, in: wiring.graph)
+            try await controller.borrow(camera, as: wish, in: wiring.graph)
         }
         return try result.get()
     }

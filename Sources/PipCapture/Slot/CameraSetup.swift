@@ -1,0 +1,81 @@
+internal import PipFrames
+
+/// What is asked of a camera's place in a graph.
+package struct CameraSetup: Equatable, Sendable {
+    /// Which camera.
+    package var selector: CameraSelector
+    /// Its mode, and what its picture is to be like.
+    package var wish: CameraWish
+    /// False for one that is open and does not stream.
+    package var isEnabled: Bool
+
+    /// A camera that is switched on.
+    package init(_ selector: CameraSelector, wish: CameraWish = CameraWish(), isEnabled: Bool = true) {
+        self.selector = selector
+        self.wish = wish
+        self.isEnabled = isEnabled
+    }
+
+    /// Joins two changes of this one; where both have changed the same, `own` wins.
+    package func merging(_ own: CameraSetup, _ other: CameraSetup) -> CameraSetup {
+        func choose<Value: Equatable>(_ value: (CameraSetup) -> Value) -> Value {
+            value(own) == value(self) ? value(other) : value(own)
+        }
+        var result = other
+        result.selector = choose(\.selector)
+        result.wish.size = choose(\.wish.size)
+        result.wish.frameRate = choose(\.wish.frameRate)
+        result.wish.format = choose(\.wish.format)
+        result.wish.adjustments.merge(own.wish.adjustments.changes(since: wish.adjustments))
+        if own.wish.controls.map(ControlValue.init) != wish.controls.map(ControlValue.init) {
+            result.wish.controls = own.wish.controls
+        }
+        result.isEnabled = choose(\.isEnabled)
+        return result
+    }
+}
+
+/// A control's name and value, to be compared.
+private struct ControlValue: Hashable {
+    let name: String
+    let value: Int
+
+    init(_ setting: (name: String, value: Int)) { (name, value) = setting }
+}
+
+extension CameraWish: Equatable {
+    public static func == (left: CameraWish, right: CameraWish) -> Bool {
+        left.hasMode(of: right) && left.adjustments == right.adjustments
+            && left.controls.map(ControlValue.init) == right.controls.map(ControlValue.init)
+    }
+
+    /// True when both ask for the same size, rate and pixel format.
+    func hasMode(of other: CameraWish) -> Bool {
+        size == other.size && frameRate == other.frameRate && format == other.format
+    }
+
+    /// The controls by name that another wish does not have, or has other values for.
+    func controls(since before: CameraWish) -> [(name: String, value: Int)] {
+        let known = Set(before.controls.map(ControlValue.init))
+        return controls.filter { !known.contains(ControlValue($0)) }
+    }
+}
+
+/// A change of what is asked of a camera.
+package struct SetupChange: Sendable {
+    package let before: CameraSetup
+    package let after: CameraSetup
+
+    package init(from before: CameraSetup, to after: CameraSetup) {
+        self.before = before
+        self.after = after
+    }
+
+    var hasOtherCamera: Bool { before.selector != after.selector }
+    var hasOtherMode: Bool { !before.wish.hasMode(of: after.wish) }
+    var hasOtherControls: Bool { !adjustments.isEmpty || !controls.isEmpty }
+    /// What is said otherwise by meaning.
+    var adjustments: CameraAdjustments { after.wish.adjustments.changes(since: before.wish.adjustments) }
+    /// What is said otherwise by the driver's names.
+    var controls: [(name: String, value: Int)] { after.wish.controls(since: before.wish) }
+}

@@ -1,0 +1,147 @@
+import CV4L2
+import PipTestSupport
+import Testing
+
+@testable import PipCapture
+@testable import PipCompose
+
+@Suite("Cameras within a session's transaction", .serialized, .timeLimit(.minutes(2)))
+struct CameraTransactionSessionTests {
+    struct Mistake: Error {}
+
+    private static let second = "/dev/video1"
+    private static let brightness = UInt32(V4L2_CID_BRIGHTNESS)
+    private static let sizes = [PixelSize(64, 48), PixelSize(32, 24)]
+
+    private let rig = CameraRig(isThere: false)
+    private let inset = CameraSource(.path(second), wish: CameraWish(size: sizes[0]))
+    private let main = CameraSource(.path(CameraRig.path), wish: CameraWish(size: sizes[0]))
+
+    init() {
+        for (path, bus) in [(CameraRig.path, "usb-0000:00:14.0-1"), (Self.second, "usb-0000:00:14.0-7")] {
+            var camera = FakeCamera(formats: [FakeCamera.Format("NV12", sizes: .discrete(Self.sizes))])
+            camera.busInfo = bus
+            camera.controls = [FakeCamera.Control(Self.brightness, "Brightness")]
+            rig.kernel.add(path, camera)
+        }
+    }
+
+    /// Runs both cameras while something is done.
+    private func run(_ body: (Session, Compositor) async throws -> Void) async throws {
+        let picture = Compositor(canvas: smallSize) {
+            Layer(main)
+            Layer(inset).placed(x: 32, y: 0, width: 32, height: 24)
+        }
+        picture --> FrameTap(.nv12)
+        let session = try await Session(picture, options: .live(), cameras: rig.cameras)
+        _ = try await running(session) {
+            try await rig.kernel.delivering([(CameraRig.path, 50), (Self.second, 90)]) {
+                #expect(await waitUntil { session.statistics.sources.allSatisfy { $0.used > 0 } })
+                try await body(session, picture)
+            }
+        }
+    }
+
+    @Test("S02: modes, controls, switches and layers change together, and the handles say so")
+    func together() async throws {
+        try await run { session, picture in
+            try await session.configure {
+                main.wish.size = Self.sizes[1]
+                inset.wish.controls = [("brightness", 42)]
+                try picture.swap(picture.layers[0], picture.layers[1])
+            }
+            #expect(main.wish.size == Self.sizes[1])
+            #expect(
+                rig.kernel.size(of: CameraRig.path) == Self.sizes[1]
+                    && rig.kernel.size(of: Self.second) == Self.sizes[0])
+            #expect(rig.kernel.controlValue(Self.brightness, of: Self.second) == 42)
+            try await session.configure { inset.isEnabled = false }
+            #expect(session.statistics.sources[1].state == .disabled)
+        }
+    }
+
+    @Test("S02: what one camera does not take leaves cameras, layers and handles as they were")
+    func refused() async throws {
+        try await run { session, picture in
+            let layers = picture.layers.map { $0.record?.input }
+            let error = await #expect(throws: SessionError.self) {
+                try await session.configure {
+                    main.wish.size = Self.sizes[1]
+                    inset.wish.controls = [("brightness", 420)]
+                    try picture.swap(picture.layers[0], picture.layers[1])
+                }
+            }
+            #expect(error?.description.contains("cannot set brightness to 420") == true)
+            #expect(main.wish.size == Self.sizes[0] && inset.wish.controls.isEmpty)
+            #expect(rig.kernel.size(of: CameraRig.path) == Self.sizes[0])
+            #expect(picture.layers.map { $0.record?.input } == layers)
+            // Nothing of it is left for the next one.
+            try await session.configure { main.wish.controls = [("brightness", 7)] }
+            #expect(rig.kernel.controlValue(Self.brightness, of: CameraRig.path) == 7)
+            #expect(rig.kernel.size(of: CameraRig.path) == Self.sizes[0])
+        }
+    }
+
+    @Test("S02: a picture that cannot be drawn takes the cameras' changes back")
+    func undrawable() async throws {
+        try await run { session, picture in
+            await #expect(throws: SessionError.self) {
+                try await session.configure {
+                    main.wish.size = Self.sizes[1]
+                    main.wish.controls = [("brightness", 9)]
+                    _ = picture --> Y4MFile("/nowhere/at/all.y4m")
+                }
+            }
+            #expect(rig.kernel.size(of: CameraRig.path) == Self.sizes[0] && main.wish.size == Self.sizes[0])
+            #expect(rig.kernel.controlValue(Self.brightness, of: CameraRig.path) == 0)
+        }
+    }
+
+    @Test("S02: of pairs within pairs, the outermost makes the changes, once")
+    func nested() async throws {
+        try await run { session, picture in
+            _ = rig.kernel.takeTrace(of: CameraRig.path)
+            try await session.transaction {
+                try await session.setMode(CameraWish(size: Self.sizes[1]), of: main)
+                try await session.transaction {
+                    try await session.setEnabled(false, inset)
+                    main.wish.controls = [("brightness", 8)]
+                }
+                // An inner one that fails is left out.
+                await #expect(throws: Mistake.self) {
+                    try await session.configure {
+                        main.wish.size = PixelSize(16, 16)
+                        throw Mistake()
+                    }
+                }
+                #expect(main.wish.size == Self.sizes[1])
+                #expect(!rig.kernel.takeTrace(of: CameraRig.path).contains { $0.hasPrefix("VIDIOC_S") })
+                #expect(session.statistics.sources[1].state == .streaming)
+            }
+            let calls = rig.kernel.takeTrace(of: CameraRig.path)
+            #expect(calls.filter { $0 == "VIDIOC_S_FMT" }.count == 1)
+            #expect(rig.kernel.size(of: CameraRig.path) == Self.sizes[1])
+            #expect(rig.kernel.controlValue(Self.brightness, of: CameraRig.path) == 8)
+            #expect(session.statistics.sources[1].state == .disabled)
+        }
+    }
+
+    @Test("a camera that is set without a transaction and does not take it goes back to what it was, with an event")
+    func withoutTransaction() async throws {
+        try await run { session, _ in
+            main.wish.controls = [("brightness", 420)]
+            #expect(await waitUntil { main.wish.controls.isEmpty })
+            inset.wish.controls = [("brightness", 21)]
+            #expect(await waitUntil { rig.kernel.controlValue(Self.brightness, of: Self.second) == 21 })
+        }
+    }
+
+    @Test("what is set for the moment stays beside a transaction that does not mention it")
+    func beside() async throws {
+        try await run { session, _ in
+            try await session.setControl("brightness", to: 33, of: main)
+            try await session.configure { main.wish.size = Self.sizes[1] }
+            #expect(rig.kernel.controlValue(Self.brightness, of: CameraRig.path) == 33)
+        }
+    }
+}
