@@ -35,6 +35,23 @@ struct MovieLeakTests {
     }
 }
 
+@Suite("A movie that is over before anything was taken of it")
+struct UntakenMovieTests {
+    @Test("can be let go of at any moment", .timeLimit(.minutes(1)))
+    func atAnyMoment() async {
+        await #expect(processExitsWith: .success) {
+            let files = try MovieFiles()
+            let path = try files.numbered("a.mp4", 2)
+            for step in 0..<300 {
+                let decoder = try MovieDecoder(path)
+                // Until it has begun, is beginning to run, or waits at its end.
+                try await Task.sleep(for: .microseconds(100 * step))
+                decoder.stop()
+            }
+        }
+    }
+}
+
 @Suite("A hundred movies in one session")
 struct ManyMoviesTests {
     @Test("that come and go leave descriptors and threads as they were")

@@ -168,8 +168,9 @@ internal import PipFrames
 
     /// Ends it at once, whatever it does: what is still in it is lost.
     func stop() {
-        // A full outlet that waits for room keeps its sink from changing its state. Where the pipeline still brings its
-        // elements to run, that change would wait for it, and this one for that change.
+        // An outlet that waits, for room or at the end until all was taken, keeps its sink from changing its state.
+        // Where the pipeline still brings its elements to run, that change would wait for it, and this one for that
+        // change.
         drainOutlets()
         unsafe gst_element_set_state(element, GST_STATE_NULL)
     }
@@ -193,8 +194,13 @@ internal import PipFrames
         unsafe places.forEach { unsafe gst_app_sink_set_max_buffers($0.key, $0.value) }
     }
 
-    /// Lets all outlets throw away what they have no room for.
-    private func drainOutlets() { unsafe forEachOutlet { unsafe gst_app_sink_set_drop($0, 1) } }
+    /// Lets all outlets throw away what they have no room for, and end before what they have was taken.
+    private func drainOutlets() {
+        unsafe forEachOutlet { sink in
+            unsafe gst_app_sink_set_drop(sink, 1)
+            unsafe gst_app_sink_set_wait_on_eos(sink, 0)
+        }
+    }
 
     private func forEachOutlet(_ body: (UnsafeMutablePointer<GstAppSink>) -> Void) {
         let bin = unsafe UnsafeMutableRawPointer(element).assumingMemoryBound(to: GstBin.self)
