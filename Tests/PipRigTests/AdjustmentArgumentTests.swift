@@ -22,7 +22,7 @@ struct AdjustmentArgumentTests {
         #expect(read.zoom == 2 && read.powerLine == .hertz50)
         #expect(read.hasWideDynamicRange == true && read.isStabilized == false)
         #expect(read.words.map { "\($0.key)=\($0.value)" }.joined(separator: "&") == text)
-        let source = try SourceArgument("camera:0?size=1280x720&\(text)&control.sharpness=3")
+        let source = try SourceArgument("camera:0?preset=high&size=1280x720&\(text)&control.sharpness=3")
         #expect(source.wishing(try #require(RigPicture("road", source).camera?.wish)).text == source.text)
     }
 

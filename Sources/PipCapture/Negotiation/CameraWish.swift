@@ -4,7 +4,9 @@ public import PipFrames
 ///
 /// Settings left out are chosen; those that the camera does not support are met as nearly as possible.
 public struct CameraWish: Sendable {
-    /// The size in pixels; nil chooses one near 1280×720.
+    /// The kind of mode, which a size overrules; nil for one near 1280×720.
+    public var preset: CameraPreset?
+    /// The size in pixels; nil chooses one by the preset.
     public var size: PixelSize?
     /// The rate; nil chooses one near 30 frames a second.
     public var frameRate: FrameRate?
@@ -18,9 +20,10 @@ public struct CameraWish: Sendable {
 
     /// A wish by its parts; nil parts are chosen.
     public init(
-        size: PixelSize? = nil, frameRate: FrameRate? = nil, format: FourCC? = nil,
+        preset: CameraPreset? = nil, size: PixelSize? = nil, frameRate: FrameRate? = nil, format: FourCC? = nil,
         adjustments: CameraAdjustments = CameraAdjustments(), controls: [(name: String, value: Int)] = []
     ) {
+        self.preset = preset
         self.size = size
         self.frameRate = frameRate
         self.format = format
@@ -35,6 +38,12 @@ public struct CameraWish: Sendable {
     static let defaultSize = PixelSize.hd720
     static let defaultFrameRate = FrameRate(30)
 
-    var aimedSize: PixelSize { size ?? Self.defaultSize }
+    var aimedSize: PixelSize { size ?? preset?.aimedSize ?? Self.defaultSize }
+    /// The size that it will have, more or less; nil where that depends on the camera alone.
+    package var expectedSize: PixelSize? {
+        decidingPreset == .high || decidingPreset == .inputPriority ? nil : aimedSize
+    }
+    /// The preset, where no size overrules it.
+    var decidingPreset: CameraPreset? { size == nil ? preset : nil }
     var aimedFrameRate: FrameRate { frameRate ?? Self.defaultFrameRate }
 }

@@ -64,7 +64,7 @@ struct JointChoice {
                 abs(($0.frameRate?.framesPerSecond ?? 0) - rate) < abs(($1.frameRate?.framesPerSecond ?? 0) - rate)
             }
         case .size:
-            guard demand.wish.size == nil else { return nil }
+            guard demand.wish.size == nil, demand.wish.preset?.exactSize == nil else { return nil }
             let smaller = usable.filter {
                 $0.format == mode.format && $0.frameRate == mode.frameRate && $0.size.area < mode.size.area
                     && $0.size.area >= smallest.area

@@ -6,11 +6,16 @@ internal import PipFrames
 /// (else the highest); the pixel format that costs least; the rate nearest to the wished one; the fewest bits; the
 /// driver's order. A mode that a library emulates is taken only when there is no other.
 ///
-/// - Returns: The best of the usable modes; nil when there is none, or none in the wished pixel format.
+/// - Returns: The best of the usable modes; nil when there is none of the wished pixel format and preset.
 func chooseMode(_ modes: [CameraMode], _ wish: CameraWish) -> CameraMode? {
     var usable = modes.filter { $0.isUsable && (wish.format == nil || $0.format == wish.format) }
     let direct = usable.filter { !$0.isEmulated }
     if !direct.isEmpty { usable = direct }
+    var wish = wish
+    if let preset = wish.decidingPreset {
+        usable = preset.allowed(usable)
+        if preset == .high { wish.size = usable.first?.size }
+    }
     var best: (mode: CameraMode, rank: ModeRank)?
     for mode in usable {
         guard let rank = ModeRank(mode, wish) else { continue }

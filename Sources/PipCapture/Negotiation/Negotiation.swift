@@ -44,17 +44,22 @@ struct Negotiation {
         SourceChange.subscribe(device)
         try DigitalTimings.follow(device)
         let modes = ModeEnumeration(device: device, bufferType: bufferType).modes(near: wish)
-        guard let mode = chooseMode(modes, wish) else { throw refusal(of: wish, modes) }
-        var settings = try setFormat(mode)
+        let keeps = wish.decidingPreset == .inputPriority
+        guard let mode = keeps ? presentMode() : chooseMode(modes, wish) else { throw refusal(of: wish, modes) }
+        var settings = try keeps ? presentSettings(mode) : setFormat(mode)
         let fourCC = FourCC(rawValue: settings.fourCC)
         guard let deviceFormat = DeviceFormat(fourCC) else {
             throw CaptureError(
                 .unsupported, device: device.path, operation: "use the format \(fourCC)",
-                reason: "the driver chose it in place of \(mode.format), and it cannot be read here")
+                reason: keeps
+                    ? "the camera is set to it, and it cannot be read here"
+                    : "the driver chose it in place of \(mode.format), and it cannot be read here")
         }
         if case .convertible(let raw?) = deviceFormat { settings.completeStride(raw) }
         let layout = try layout(settings, deviceFormat)
-        let rate = setFrameRate(wish.frameRate ?? mode.frameRate ?? wish.aimedFrameRate, mode)
+        let rate =
+            keeps && wish.frameRate == nil
+            ? mode.frameRate : setFrameRate(wish.frameRate ?? mode.frameRate ?? wish.aimedFrameRate, mode)
         let controls = ControlAccess(device: device)
         try controls.adjust(wish.adjustments, onRefused: onRefusedControl)
         try controls.apply(wish.controls, onRefused: onRefusedControl)
@@ -72,6 +77,15 @@ struct Negotiation {
         var formats: [FourCC] = []
         for mode in modes where !formats.contains(mode.format) { formats.append(mode.format) }
         let offered = formats.isEmpty ? "nothing" : formats.map(\.description).joined(separator: ", ")
+        let isNamed = modes.contains { $0.isUsable && (wish.format == nil || $0.format == wish.format) }
+        if isNamed, let size = wish.decidingPreset?.exactSize {
+            var sizes: [PixelSize] = []
+            for mode in modes where mode.isUsable && !sizes.contains(mode.size) { sizes.append(mode.size) }
+            return CaptureError(
+                .unsupported, device: device.path, operation: "use the preset \(size)",
+                reason: "the camera offers \(sizes.map(\.description).joined(separator: ", "))",
+                hint: "size=\(size) takes the nearest")
+        }
         guard let format = wish.format else {
             return CaptureError(
                 .unsupported, device: device.path, operation: "choose a format",
@@ -91,6 +105,7 @@ struct Negotiation {
     /// - Returns: The mode that it would be set to.
     /// - Throws: ``CaptureError`` when no usable format is offered, or the driver refuses the mode.
     func check(_ wish: CameraWish, known: [CameraMode]) throws(CaptureError) -> CameraMode {
+        if wish.decidingPreset == .inputPriority, let mode = presentMode() { return mode }
         // A driver with ranges of sizes is asked about this one.
         let isKnown = known.contains { $0.size == wish.aimedSize }
         let modes = isKnown ? known : ModeEnumeration(device: device, bufferType: bufferType).modes(near: wish)
@@ -101,6 +116,31 @@ struct Negotiation {
             throw device.error(.tryFormat, errno, "set the format \(mode)")
         }
         return mode
+    }
+
+    /// The mode that the device is set to; nil when it does not say.
+    private func presentMode() -> CameraMode? {
+        guard let settings = presentFormat() else { return nil }
+        var parameters = v4l2_streamparm()
+        parameters.type = bufferType.rawValue
+        var rate: FrameRate?
+        if device.perform(.getParameters, &parameters) == nil {
+            rate = unsafe FrameRate(interval: parameters.parm.capture.timeperframe)
+        }
+        return CameraMode(format: FourCC(rawValue: settings.fourCC), size: settings.size, frameRate: rate)
+    }
+
+    private func presentFormat() -> DriverSettings? {
+        var format = unsafe v4l2_format()
+        unsafe format.type = bufferType.rawValue
+        guard unsafe device.perform(.getFormat, &format) == nil else { return nil }
+        return unsafe isMultiPlanar ? DriverSettings(format.fmt.pix_mp) : DriverSettings(format.fmt.pix)
+    }
+
+    private func presentSettings(_ mode: CameraMode) throws(CaptureError) -> DriverSettings {
+        if let settings = presentFormat() { return settings }
+        throw CaptureError(
+            .failed, device: device.path, operation: "read its format", reason: "it had \(mode) a moment ago")
     }
 
     private func setFormat(_ mode: CameraMode) throws(CaptureError) -> DriverSettings {

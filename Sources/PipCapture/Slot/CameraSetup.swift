@@ -23,6 +23,7 @@ package struct CameraSetup: Equatable, Sendable {
         }
         var result = other
         result.selector = choose(\.selector)
+        result.wish.preset = choose(\.wish.preset)
         result.wish.size = choose(\.wish.size)
         result.wish.frameRate = choose(\.wish.frameRate)
         result.wish.format = choose(\.wish.format)
@@ -49,9 +50,9 @@ extension CameraWish: Equatable {
             && left.controls.map(ControlValue.init) == right.controls.map(ControlValue.init)
     }
 
-    /// True when both ask for the same size, rate and pixel format.
+    /// True when both ask for the same preset, size, rate and pixel format.
     func hasMode(of other: CameraWish) -> Bool {
-        size == other.size && frameRate == other.frameRate && format == other.format
+        preset == other.preset && size == other.size && frameRate == other.frameRate && format == other.format
     }
 
     /// The controls by name that another wish does not have, or has other values for.

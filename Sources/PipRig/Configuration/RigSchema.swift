@@ -99,6 +99,7 @@ package enum RigSchema {
                         "type": .array(["string", "number", "boolean"].map { .string($0) })
                     ]),
                 ]),
+                "preset": word("Of a camera.", CameraPreset.allCases.map(\.rawValue)),
                 "size": text("1280x720."), "fps": number("Frames a second."), "format": text("mjpeg, yuyv, nv12 …"),
                 "seed": number("Of a pattern."), "loop": reference("flag"), "from": reference("time"),
                 "to": reference("time"), "latency": reference("time"), "transport": word("Of RTSP.", ["tcp", "udp"]),

@@ -112,8 +112,14 @@ package struct SourceArgument: Sendable {
                 "\(text): which camera? Write camera:0, camera:first, camera:front, a part of its name as in camera:C920, or its bus path; see `pip-compose devices`"
             )
         }
-        try query.allow(["size", "fps", "format", "control."] + CameraAdjustments.keys, for: "a camera")
+        try query.allow(["preset", "size", "fps", "format", "control."] + CameraAdjustments.keys, for: "a camera")
         var wish = CameraWish()
+        wish.preset = try query.read("preset") { value throws(UsageError) in
+            if let preset = CameraPreset(rawValue: value) { return preset }
+            let known = CameraPreset.allCases.map(\.rawValue)
+            throw UsageError(
+                "\(value) is no preset: \(known.joined(separator: ", "))\(NearestName.hint(for: value, among: known))")
+        }
         wish.size = try query.size(allowsOdd: true)
         wish.frameRate = try query.frameRate()
         wish.format = try query.read("format") { value throws(UsageError) in try deviceFormat(value) }

@@ -6,6 +6,7 @@ extension SourceArgument {
         guard case .camera(let selector, _) = kind else { return self }
         let name = text.lastIndex(of: "?").map { String(text[..<$0]) } ?? text
         var options: [String] = []
+        if let preset = wish.preset { options.append("preset=\(preset.rawValue)") }
         if let size = wish.size { options.append("size=\(size)") }
         if let rate = wish.frameRate { options.append("fps=\(rate)") }
         if let format = wish.format { options.append("format=\(Self.name(of: format))") }

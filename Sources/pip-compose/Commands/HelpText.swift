@@ -16,9 +16,9 @@ enum HelpText {
                 raw.nv12?size=1280x720&fps=30       bare frames; or any file with
                                                     ?format=nv12&size=1280x720
                 Options follow as a query (quote it for the shell):
-                cameras   ?size=1280x720&fps=30&format=mjpeg&control.brightness=10
-                          (controls as `v4l2-ctl --list-ctrls` names them), or by
-                          meaning: exposure=1/50s&iso=200&focus=once&zoom=2
+                cameras   ?size=1280x720&fps=30&format=mjpeg, or ?preset=high;
+                          control.brightness=10 (as `v4l2-ctl --list-ctrls` names
+                          them), or by meaning: exposure=1/50s&iso=200&focus=once
                 patterns  ?size=640x360&fps=15&seed=1&format=nv12
                 files     ?loop=true
                 movies    ?loop=on&from=10s&to=1m&fps=30

@@ -197,7 +197,7 @@ struct CameraLimit {
 extension CameraWish {
     /// The same wish for no more than a size; nil has no limit.
     fileprivate func limited(to limit: PixelSize?) -> CameraWish {
-        guard let limit, (size ?? .hd720).area > limit.area else { return self }
+        guard let limit, expectedSize.map({ $0.area > limit.area }) ?? true else { return self }
         var wish = self
         wish.size = limit
         return wish

@@ -1,0 +1,64 @@
+internal import PipFrames
+
+/// A kind of camera mode by its name.
+public enum CameraPreset: String, Sendable, Hashable, CaseIterable {
+    /// The largest size at 24 frames a second or more.
+    case high
+    /// The size nearest to 480×360.
+    case medium
+    /// The size nearest to 192×144.
+    case low
+    /// 640×480, and no other size.
+    case vga = "640x480"
+    /// 960×540, and no other size.
+    case qhd = "960x540"
+    /// 1280×720, and no other size.
+    case hd720 = "1280x720"
+    /// 1920×1080, and no other size.
+    case hd1080 = "1920x1080"
+    /// 3840×2160, and no other size.
+    case uhd = "3840x2160"
+    /// What the camera is set to already, by whoever set it last.
+    ///
+    /// Without a preset, a camera gets a mode near 1280×720 at 30 frames a second, and cameras of one bus get modes
+    /// that fit it together, however many there are: what somebody has left behind in a camera is a matter of chance.
+    case inputPriority = "input-priority"
+
+    /// True when one of a camera's modes is of this kind.
+    public func isOffered(by modes: [CameraMode]) -> Bool { !allowed(modes.filter(\.isUsable)).isEmpty }
+
+    /// The least rate of a picture that moves.
+    private static let leastRate = 24.0
+
+    /// The size that is taken, and no other one; nil where there is a choice.
+    var exactSize: PixelSize? {
+        switch self {
+        case .vga: PixelSize(640, 480)
+        case .qhd: PixelSize(960, 540)
+        case .hd720: .hd720
+        case .hd1080: .hd1080
+        case .uhd: PixelSize(3840, 2160)
+        case .high, .medium, .low, .inputPriority: nil
+        }
+    }
+
+    /// The size that is aimed at; nil where it depends on what there is.
+    var aimedSize: PixelSize? {
+        switch self {
+        case .medium: PixelSize(480, 360)
+        case .low: PixelSize(192, 144)
+        default: exactSize
+        }
+    }
+
+    /// The modes that it may be.
+    func allowed(_ modes: [CameraMode]) -> [CameraMode] {
+        if let exactSize { return modes.filter { $0.size == exactSize } }
+        guard self == .high else { return modes }
+        // 23.976 is as good as 24.
+        let moving = modes.filter { ($0.frameRate?.framesPerSecond ?? Self.leastRate) > Self.leastRate * 0.995 }
+        let fitting = moving.isEmpty ? modes : moving
+        let largest = fitting.map(\.size.area).max()
+        return fitting.filter { $0.size.area == largest }
+    }
+}
