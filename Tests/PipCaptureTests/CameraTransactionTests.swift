@@ -1,4 +1,5 @@
 import CV4L2
+import PipConcurrency
 import PipFrames
 import PipTestSupport
 import SystemPackage
@@ -191,6 +192,34 @@ struct CameraTransactionTests {
         #expect(pair.brightnesses.first == 11)
         #expect(pair.kernel.controlValue(UInt32(V4L2_CID_CONTRAST), of: SlotRig.path) == 7)
         await pair.stop()
+    }
+
+    @Test("a driver that hangs is named, and what follows is not held up for ever")
+    func hanging() async throws {
+        try await VirtualTime.run { clock, _ in
+            var camera = SlotRig.webcam()
+            camera.formats = [FakeCamera.Format("YUYV", sizes: .discrete([PixelSize(640, 480), .hd720]))]
+            let rig = try SlotRig(camera, wish: Self.vga, kernel: FakeKernel(clock: clock))
+            try rig.slot.start()
+            try await rig.deliver()
+            rig.kernel.hang("VIDIOC_TRY_FMT", on: SlotRig.path)
+            let before = rig.slot.setup
+            var after = before
+            after.wish.size = .hd720
+            let asked = clock.now
+            do throws(CaptureError) {
+                let step = (slot: rig.slot, change: SetupChange(from: before, to: after))
+                try await CameraTransaction([step], beside: [rig.slot], in: rig.directory).settle()
+                Issue.record("it was changed")
+            } catch {
+                #expect(error.kind == .hanging && error.device == SlotRig.path, "\(error)")
+            }
+            #expect(asked.duration(to: clock.now) >= .seconds(10))
+            rig.kernel.release(SlotRig.path)
+            try await rig.deliver(3)
+            #expect(rig.slot.format?.mode.size == PixelSize(640, 480) && rig.slot.setup == before)
+            await rig.slot.stop()
+        }
     }
 
     @Test("a camera that is lost takes its change when it is back")

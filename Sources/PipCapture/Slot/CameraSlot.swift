@@ -245,7 +245,9 @@ package final class CameraSlot: Sendable {
 
     /// Ends a change: the camera is made what it was before, as far as it takes that.
     func takeBack() async {
-        let change = driver.state.withLock { $0.prepared?.change }
+        let (change, isHanging) = driver.state.withLock { ($0.prepared?.change, $0.isHanging) }
+        // A driver that answers after all hears of it then.
+        guard !isHanging else { return driver.state.withLock { $0.commands.append((.takeBack, { _ in })) } }
         try? await send(.takeBack)
         if let change, change.before.isEnabled != setup.isEnabled { try? await setEnabled(change.before.isEnabled) }
     }
@@ -256,15 +258,47 @@ package final class CameraSlot: Sendable {
             if let failure = driver.perform(command) { throw failure }
             return
         }
+        let answer = CommandAnswer()
+        let timer = Task { [driver] in
+            guard (try? await driver.calls.clock.sleep(for: Self.commandPatience)) != nil else { return }
+            if answer.give(driver.hanging) { driver.state.withLock { $0.isHanging = true } }
+        }
         let failure = await withCheckedContinuation { continuation in
+            answer.await(continuation)
             let isAccepted = driver.state.withLock { state in
                 guard !state.isStopping, !state.isOver else { return false }
-                state.commands.append((command, { continuation.resume(returning: $0) }))
+                state.commands.append(
+                    (
+                        command,
+                        { [weak driver] error in
+                            driver?.state.withLock { $0.isHanging = false }
+                            answer.give(error)
+                        }
+                    ))
                 return true
             }
-            if !isAccepted { continuation.resume(returning: driver.stopped) }
+            if !isAccepted { answer.give(driver.stopped) }
             driver.wake()
         }
+        timer.cancel()
         if let failure { throw failure }
+    }
+
+    /// The limit for a driver to carry out a command: opening takes seconds, and a successor's first frame three more.
+    private static let commandPatience = Duration.seconds(10)
+}
+
+/// The answer to a command, given once, to whoever waits for it.
+private final class CommandAnswer: Sendable {
+    private let waiting = Mutex<CheckedContinuation<CaptureError?, Never>?>(nil)
+
+    func await(_ continuation: CheckedContinuation<CaptureError?, Never>) { waiting.withLock { $0 = continuation } }
+
+    /// - Returns: False when it was given before.
+    @discardableResult
+    func give(_ error: CaptureError?) -> Bool {
+        guard let continuation = waiting.withLock({ $0.take() }) else { return false }
+        continuation.resume(returning: error)
+        return true
     }
 }

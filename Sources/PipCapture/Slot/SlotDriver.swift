@@ -43,6 +43,8 @@ final class SlotDriver: Sendable {
         var commands: [(command: Command, reply: @Sendable (CaptureError?) -> Void)] = []
         /// A change that can be taken back still.
         var prepared: PreparedChange?
+        /// True while a command takes longer than a driver may.
+        var isHanging = false
         /// True once it is to stream.
         var isStarted = false
         var isStopping = false
@@ -245,6 +247,13 @@ final class SlotDriver: Sendable {
         CaptureError(
             .failed, device: state.withLock { $0.device?.path ?? "\($0.selector)" }, operation: "change the camera",
             reason: "it was closed")
+    }
+
+    /// The error of a command to which the driver does not answer.
+    var hanging: CaptureError {
+        CaptureError(
+            .hanging, device: state.withLock { $0.device?.path ?? "\($0.selector)" }, operation: "change the camera",
+            reason: "its driver does not answer", hint: "unplug it, or restart this program")
     }
 
     // MARK: Cameras of this and other slots
