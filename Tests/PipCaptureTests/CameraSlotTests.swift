@@ -246,17 +246,21 @@ struct CameraSlotTests {
 
     @Test("row 13: a camera that only fails is opened again and again, with growing waits")
     func endlessFailure() async throws {
-        let rig = try SlotRig()
-        try rig.start()
-        rig.kernel.fail(.dequeueBuffer, on: SlotRig.path, with: .ioError, times: 1000)
-        for _ in 0..<200 {
-            rig.kernel.produce(SlotRig.path)
-            rig.pass(.milliseconds(50))
+        let opened = try await VirtualTime.run { clock, _ in
+            let rig = try SlotRig(kernel: FakeKernel(clock: clock))
+            try rig.slot.start()
+            try await rig.deliver()
+            rig.kernel.fail(.dequeueBuffer, on: SlotRig.path, with: .ioError, times: 1000)
+            for _ in 0..<200 {
+                rig.kernel.produce(SlotRig.path)
+                try await clock.sleep(for: .milliseconds(50))
+            }
+            let opened = rig.kernel.takeTrace(of: SlotRig.path).filter { $0 == "VIDIOC_S_FMT" }.count
+            await rig.slot.stop()
+            return opened
         }
-        let opened = rig.kernel.takeTrace(of: SlotRig.path).filter { $0 == "VIDIOC_S_FMT" }.count
         // Ten seconds hold the waits of 0.25, 0.5, 1, 2 and 5 s.
         #expect((4...6).contains(opened), "\(opened)")
-        await rig.slot.stop()
     }
 
     @Test("row 7: a driver that hangs when its device is closed is left behind after a second; the place is used again")
