@@ -30,10 +30,12 @@ struct StreamSourceSoundTests {
                 "-f", "lavfi", "-i", "aevalsrc='0.5*cos(2*PI*1000*mod(t,1))*lt(mod(t,1),0.1)*gte(t,1)':s=48000:d=40",
                 "-c:v", "libx264", "-tune", "zerolatency", "-g", "15", "-crf", "12", "-c:a", "aac", clip,
             ])
+        // However long the session takes to begin on a busy machine, it is still sent.
         let sender = Process()
         sender.executableURL = URL(filePath: "/usr/bin/env")
         sender.arguments =
-            ["ffmpeg", "-nostdin", "-v", "quiet", "-re", "-i", clip, "-c", "copy", "-f"] + output
+            ["ffmpeg", "-nostdin", "-v", "quiet", "-re", "-stream_loop", "-1", "-i", clip, "-c", "copy", "-f"]
+            + output
         sender.standardInput = FileHandle.nullDevice
         try sender.run()
         defer {
