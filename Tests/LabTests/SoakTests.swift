@@ -165,11 +165,14 @@ struct SoakDiary {
         }
         let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
         let resident = status.split(separator: "\n").first { $0.hasPrefix("VmRSS:") }
-        entries.append(
-            Entry(
-                descriptors: count("/proc/self/fd"), threads: count("/proc/self/task"),
-                objects: await session.objectCounts.total,
-                residentKibibytes: resident.flatMap { Int($0.filter(\.isNumber)) } ?? 0))
+        let entry = Entry(
+            descriptors: count("/proc/self/fd"), threads: count("/proc/self/task"),
+            objects: await session.objectCounts.total,
+            residentKibibytes: resident.flatMap { Int($0.filter(\.isNumber)) } ?? 0)
+        entries.append(entry)
+        // What is ended before its time has told what it saw until then.
+        let hours = Double(number + 1) / rate.framesPerSecond / 3600
+        FileHandle.standardError.write(Data("soak: after \(hours) h: \(entry), longest gap \(longestGap)\n".utf8))
     }
 
     /// Expects the output to have gone on, and the time after the warm-up to have cost nothing that stays.
