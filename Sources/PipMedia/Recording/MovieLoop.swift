@@ -195,9 +195,11 @@ final class MovieLoop: @unchecked Sendable {
     private func complete(_ segment: MovieSegment) {
         self.segment = nil
         endings.removeAll { $0.thread.join(until: .zero) }
-        let thread = WorkerThread(name: "pip-movie-end") { [deadline, endingFailure, playlist] in
+        let thread = WorkerThread(name: "pip-movie-end") { [deadline, endingFailure, playlist, last = endings.last] in
             do throws(SinkError) {
                 try segment.finish(by: deadline.read { $0 })
+                // A short file may be complete before a long one that began earlier.
+                last?.thread.join()
                 try playlist?.update { (list: inout HLSPlaylist) throws(SinkError) in try list.add(segment) }
             } catch { endingFailure.update { $0 = $0 ?? error } }
         }
