@@ -161,8 +161,8 @@ struct ShardJobTests {
         for _ in 0..<1200 {
             lines = try await cluster.run(states).split(separator: "\n")
             if lines.count == 6, lines.allSatisfy({ $0.contains(" COMPLETED ") || $0.contains(" FAILED ") }) { break }
-            // Slurm waits two minutes before it tries again. Within the second in which the first try ended its node would
-            // refuse the next one: it knows them apart by the second.
+            // Slurm waits two minutes before it tries again. Within the second in which the first try ended its node
+            // would refuse the next one: it knows them apart by the second.
             for line in lines where line.contains("BeginTime") {
                 let part = String(line.prefix { $0 != " " })
                 guard isHurried.insert(part).inserted else { continue }

@@ -60,6 +60,28 @@ struct CameraTransactionSessionTests {
         }
     }
 
+    @Test("O06, O14: another turn of a camera is drawn, and points go to its sensor and back")
+    func rotation() async throws {
+        try await run { session, picture in
+            let before = try #require(session.layer(atX: 12, y: 8, of: picture))
+            try await session.configure { main.wish.rotation = .fixed(Orientation(quarterTurns: 2)) }
+            let isTurned = await waitUntil {
+                guard let hit = session.layer(atX: 12, y: 8, of: picture) else { return false }
+                return abs(hit.x - (1 - before.x)) < 1e-9 && abs(hit.y - (1 - before.y)) < 1e-9
+            }
+            #expect(isTurned)
+            let hit = try #require(session.layer(atX: 12, y: 8, of: picture))
+            let back = try #require(session.points(ofX: hit.x, y: hit.y, in: main, on: picture).last)
+            #expect(back.layer == hit.layer && abs(back.x - 12) < 1e-6 && abs(back.y - 8) < 1e-6)
+            // By a quarter, it has another shape.
+            try await session.configure { main.wish.rotation = .fixed(Orientation(quarterTurns: 1)) }
+            let content = await waitUntil {
+                picture.layers.first.flatMap { session.place(of: $0)?.content } == PixelSize(48, 64)
+            }
+            #expect(content)
+        }
+    }
+
     @Test("S02: what one camera does not take leaves cameras, layers and handles as they were")
     func refused() async throws {
         try await run { session, picture in

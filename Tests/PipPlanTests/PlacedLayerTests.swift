@@ -52,6 +52,51 @@ struct PlacedLayerTests {
         #expect(abs(max(dx, dy) - share) < 1e-6)
     }
 
+    @Test(
+        "O14: a point of the canvas, to its source and back, is the same point", arguments: Orientation.allCases,
+        FitMode.allCases)
+    func roundTrip(orientation: Orientation, fit: FitMode) throws {
+        let compositor = Compositor(canvas: Self.mainSize) {
+            Layer(main).oriented(orientation).fitted(fit)
+            layer(orientation, fit)
+        }
+        let drawn = try plan(compositor, [(main, .nv12, Self.mainSize), (other, .nv12, Self.otherSize)])
+        let graph = compositor.node.wiring.graph
+        var found: Set<NodeID> = []
+        for x in stride(from: 3.25, to: 1280, by: 41.5) {
+            for y in stride(from: 2.75, to: 720, by: 33.5) {
+                guard let hit = PointHit(x: x, y: y, of: compositor.node.id, in: graph, drawn),
+                    let source = hit.source
+                else { continue }
+                found.insert(source)
+                let points = ShownPoint.all(
+                    x: hit.x, y: hit.y, of: source, on: compositor.node.id, in: graph, drawn)
+                let back = try #require(points.last { $0.layer == hit.layer })
+                #expect(abs(back.x - x) < 1e-6 && abs(back.y - y) < 1e-6)
+            }
+        }
+        #expect(found == [main.node.id, other.node.id])
+        // What is cut off shows nowhere.
+        let edge = ShownPoint.all(x: 0.001, y: 0.001, of: other.node.id, on: compositor.node.id, in: graph, drawn)
+        #expect(edge.isEmpty == (fit == .fill))
+    }
+
+    @Test("O14: a point of a source shows through a compositor in between, and once for each layer")
+    func backThroughCompositors() throws {
+        let inner = Compositor(canvas: PixelSize(400, 400)) {
+            Layer(main).placed(x: 0, y: 0, width: 400, height: 200).fitted(.stretch)
+        }
+        let outer = Compositor(canvas: Self.mainSize) {
+            Layer(main)
+            Layer(inner).placed(x: 100, y: 100, width: 200, height: 200)
+        }
+        let drawn = try plan(outer, [(main, .nv12, Self.mainSize)])
+        let points = ShownPoint.all(
+            x: 0.5, y: 0.25, of: main.node.id, on: outer.node.id, in: outer.node.wiring.graph, drawn)
+        #expect(points.map(\.layer) == outer.layers.map(\.id))
+        #expect(points.map { [$0.x, $0.y] } == [[640, 180], [200, 125]])
+    }
+
     @Test("is the uppermost one, and the one below beside it and at its round corners")
     func uppermost() throws {
         let compositor = Compositor(canvas: Self.mainSize) {

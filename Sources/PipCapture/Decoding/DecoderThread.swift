@@ -136,8 +136,8 @@ final class DecoderThread: Sendable {
                 return
             }
             let info = FrameInfo(
-                layout: pool.layout, colorimetry: colorimetry, timestamp: frame.timestamp,
-                isTimestampEstimated: frame.isTimestampEstimated, sequence: frame.sequence)
+                layout: pool.layout, colorimetry: colorimetry, orientation: outlet.orientation,
+                timestamp: frame.timestamp, isTimestampEstimated: frame.isTimestampEstimated, sequence: frame.sequence)
             let decoded = Frame(info: info, buffer: buffer)
             let subscribers = outlet.subscribers
             if !subscribers.isEmpty { copier?.copy(decoded, to: subscribers) }

@@ -12,6 +12,8 @@ public struct CameraWish: Sendable {
     public var frameRate: FrameRate?
     /// The driver's pixel format; unlike the others it is taken literally.
     public var format: FourCC?
+    /// By what its picture is turned before anything else is done with it.
+    public var rotation: CameraRotation
     /// Controls to set before streaming, in this order, named as `v4l2-ctl` names them.
     public var controls: [(name: String, value: Int)]
 
@@ -21,12 +23,14 @@ public struct CameraWish: Sendable {
     /// A wish by its parts; nil parts are chosen.
     public init(
         preset: CameraPreset? = nil, size: PixelSize? = nil, frameRate: FrameRate? = nil, format: FourCC? = nil,
-        adjustments: CameraAdjustments = CameraAdjustments(), controls: [(name: String, value: Int)] = []
+        rotation: CameraRotation = .mounting, adjustments: CameraAdjustments = CameraAdjustments(),
+        controls: [(name: String, value: Int)] = []
     ) {
         self.preset = preset
         self.size = size
         self.frameRate = frameRate
         self.format = format
+        self.rotation = rotation
         self.adjustments = adjustments
         self.controls = controls
     }

@@ -54,6 +54,9 @@ package final class CameraSlot: Sendable {
     /// The present format, or the last one; nil before the first camera.
     package var format: CameraFormat? { driver.state.withLock { $0.format } }
 
+    /// The transform that shows the newest frames upright.
+    package var orientation: Orientation { driver.outlet.orientation }
+
     /// True when buffers are, or were last, exported as dma-bufs.
     package var sharesBuffers: Bool { driver.state.withLock { $0.sharesBuffers } }
 

@@ -63,11 +63,21 @@ struct PreparedChange {
         driver.state.withLock { $0.keep(settings) }
         if change.hasOtherMode { try driver.change(to: change.after.wish) } else { try batch?.set() }
         let adjustments = change.adjustments
+        turn(driver, by: change.after.wish.rotation)
         driver.state.withLock { state in
             (state.wish.adjustments, state.wish.controls) = (change.after.wish.adjustments, change.after.wish.controls)
             state.once.leaveOut(adjustments.saidAutomatics)
             state.once.ask(adjustments.onces, at: driver.calls.now)
         }
+    }
+
+    /// Turns the pictures of the camera in place otherwise.
+    private func turn(_ driver: SlotDriver, by rotation: CameraRotation) {
+        let device = driver.state.withLock { state in
+            defer { state.wish.rotation = rotation }
+            return state.wish.rotation == rotation ? nil : state.device
+        }
+        if let device { driver.turn(device, by: rotation) }
     }
 
     /// Lets the change stay.
@@ -87,6 +97,7 @@ struct PreparedChange {
         } catch {
             driver.report(.settingRefused(error))
         }
+        turn(driver, by: self.wish.rotation)
         driver.state.withLock { state in
             (state.selector, state.wish, state.settings) = (self.selector, self.wish, kept)
             state.once = once

@@ -62,6 +62,7 @@ extension SlotDriver {
     struct Opened {
         var camera: Camera
         var device: CameraDevice
+        var rotation: CameraRotation
         var ticket: Int
     }
 
@@ -89,11 +90,12 @@ extension SlotDriver {
         let camera = try Camera(device, wish: wish, calls: calls, logger: nil, place: place) { [weak self] event in
             self?.take(event, from: ticket)
         }
-        return Opened(camera: camera, device: device, ticket: ticket)
+        return Opened(camera: camera, device: device, rotation: wish.rotation, ticket: ticket)
     }
 
     /// Puts a camera in place: its frames count from now on.
     func install(_ opened: Opened) {
+        turn(opened.device, by: opened.rotation)
         outlet.admit(opened.ticket)
         claim(opened.device, isOpen: true)
         state.withLock { state in
@@ -103,6 +105,22 @@ extension SlotDriver {
             state.format = opened.camera.format
             state.sharesBuffers = opened.camera.sharesBuffers
         }
+    }
+
+    /// Turns the pictures of a camera from the next one on.
+    func turn(_ device: CameraDevice, by rotation: CameraRotation) {
+        let turn = PictureTurn(rotation, of: device, calls)
+        outlet.orientation = turn.orientation
+        state.withLock { $0.turn = turn }
+        if let problem = turn.problem { report(.settingRefused(problem)) }
+    }
+
+    /// Turns the pictures as the device is held.
+    func followDevice() {
+        guard var turn = state.withLock({ $0.turn }) else { return }
+        turn.look(at: calls.now)
+        outlet.orientation = turn.orientation
+        state.withLock { $0.turn = turn }
     }
 
     /// Waits for a camera that cannot be opened now.
@@ -148,6 +166,7 @@ extension SlotDriver {
                 guard closeCamera() else { throw full }
                 let whole = state.withLock { $0.fullWish }
                 (lighter.adjustments, lighter.controls) = (whole.adjustments, whole.controls)
+                lighter.rotation = whole.rotation
                 install(try open(device, lighter, isAgain: true))
             }
         }

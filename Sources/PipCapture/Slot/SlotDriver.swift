@@ -24,6 +24,8 @@ final class SlotDriver: Sendable {
         var settings: [(name: String, value: Int)] = []
         /// What the camera is to decide once.
         var once: OneShot
+        /// By what the camera's pictures are turned; nil before the first camera.
+        var turn: PictureTurn?
         /// Controls that are set back at the end.
         var restored: [(name: String, value: Int)] = []
         var isEnabled = true
@@ -125,10 +127,14 @@ final class SlotDriver: Sendable {
         if let since = state.withLock({ $0.camera?.inDriverSince }), since.duration(to: now) >= Self.driverPatience {
             return abandon()
         }
-        let (action, looks) = state.withLock { state in
-            (state.machine.take(.tick, at: now), state.once.deadline.map { $0 <= now } ?? false)
+        let (action, looks, turns) = state.withLock { state in
+            (
+                state.machine.take(.tick, at: now), state.once.deadline.map { $0 <= now } ?? false,
+                state.turn?.deadline.map { $0 <= now } ?? false
+            )
         }
         guard action == .none else { return act(action) }
+        if turns { followDevice() }
         if looks { return lookOnce() }
         let ready = calls.wait(device: watch?.descriptor, wakeUp: wakeUp, timeout: timeout(now))
         guard ready.contains(.readable), let watch, watch.drain() else { return }
@@ -146,7 +152,7 @@ final class SlotDriver: Sendable {
     private func timeout(_ now: Timestamp) -> Duration? {
         let deadline = state.withLock { state -> Timestamp? in
             let risk = state.camera?.inDriverSince?.advanced(by: Self.driverPatience)
-            return [risk, state.machine.deadline, state.once.deadline].compactMap(\.self).min()
+            return [risk, state.machine.deadline, state.once.deadline, state.turn?.deadline].compactMap(\.self).min()
         }
         return deadline.map { max(.zero, now.duration(to: $0)) }
     }

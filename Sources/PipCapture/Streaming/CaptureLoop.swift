@@ -222,8 +222,8 @@ final class CaptureLoop: @unchecked Sendable {
 
     private func frame(_ taken: FrameIntake.Taken, _ sequence: UInt64, _ buffers: StreamBuffers) -> Frame {
         let info = FrameInfo(
-            layout: intake.layout(of: taken.filled), colorimetry: colorimetry, timestamp: taken.timestamp,
-            isTimestampEstimated: taken.isEstimated, sequence: sequence)
+            layout: intake.layout(of: taken.filled), colorimetry: colorimetry, orientation: link.outlet.orientation,
+            timestamp: taken.timestamp, isTimestampEstimated: taken.isEstimated, sequence: sequence)
         return Frame(info: info, buffer: buffers.memory(of: taken.filled))
     }
 

@@ -43,6 +43,7 @@ final class FrameOutlet: Sendable {
     let frames = Mailbox<Frame>()
     private let state = Mutex(State())
     private let paceInNanoseconds = Atomic<Int64>(0)
+    private let turn = Atomic<Int>(0)
     private let onEvent: @Sendable (CameraEvent) -> Void
 
     init(onEvent: @escaping @Sendable (CameraEvent) -> Void) { self.onEvent = onEvent }
@@ -54,6 +55,12 @@ final class FrameOutlet: Sendable {
     var pace: Duration {
         get { .nanoseconds(paceInNanoseconds.load(ordering: .relaxed)) }
         set { paceInNanoseconds.store(max(0, newValue.nanoseconds), ordering: .relaxed) }
+    }
+
+    /// The transform that shows its frames upright, from the next one on.
+    var orientation: Orientation {
+        get { Orientation.allCases[turn.load(ordering: .relaxed)] }
+        set { turn.store(newValue.quarterTurns + (newValue.isMirrored ? 4 : 0), ordering: .relaxed) }
     }
 
     func setOnFrame(_ onFrame: @escaping @Sendable () -> Void) {

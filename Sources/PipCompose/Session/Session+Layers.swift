@@ -19,6 +19,16 @@ public struct LayerHit: Sendable, Hashable {
     public let y: Double
 }
 
+/// A point of a compositor's picture at which a point of a source shows.
+public struct LayerPoint: Sendable, Hashable {
+    /// The layer that shows it.
+    public let layer: LayerHandle
+    /// In canvas pixels, from the left.
+    public let x: Double
+    /// In canvas pixels, from the top.
+    public let y: Double
+}
+
 /// The place of a layer as it is drawn.
 public struct LayerPlace: Sendable, Hashable {
     /// Its rectangle in canvas pixels; it may reach beyond the canvas.
@@ -53,5 +63,26 @@ extension Session {
             let layer = compositor.layers.first(where: { $0.id == hit.layer })
         else { return nil }
         return LayerHit(layer: layer, source: hit.source, x: hit.x, y: hit.y)
+    }
+
+    /// The points of a compositor's picture at which a point of a source shows: the way back of
+    /// ``layer(atX:y:of:)``.
+    ///
+    /// - Parameters:
+    ///   - x: From the left edge of the source's picture as it is stored, 0…1: of a camera that is turned or mirrored,
+    ///     the sensor's own.
+    ///   - y: From its top edge, 0…1.
+    ///   - source: A source of this session.
+    ///   - compositor: A compositor of this session.
+    /// - Returns: One for each layer that shows it, the lowest first; other layers may lie over them, which
+    ///   ``layer(atX:y:of:)`` tells. Empty where it is cut off, and behind effects that distort.
+    public func points(
+        ofX x: Double, y: Double, in source: some FrameProducer, on compositor: Compositor
+    ) -> [LayerPoint] {
+        let layers = compositor.layers
+        return ShownPoint.all(x: x, y: y, of: source.node.id, on: compositor.node.id, in: graph, plan).compactMap {
+            point in
+            layers.first { $0.id == point.layer }.map { LayerPoint(layer: $0, x: point.x, y: point.y) }
+        }
     }
 }

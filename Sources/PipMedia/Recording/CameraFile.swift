@@ -19,6 +19,7 @@ public struct CameraFile: Sendable {
     /// The file's path, as it was given.
     public let label: String
     private let movie: MovieFile
+    private let followsCamera: Bool
 
     /// - Parameters:
     ///   - path: The file, whose ending says the container. Fields of `strftime` and `%05d` are filled in as those of a
@@ -31,22 +32,24 @@ public struct CameraFile: Sendable {
     ///   - keep: How much stays; nil keeps everything.
     ///   - overwrites: Whether a file of the name is replaced.
     ///   - onFull: The behaviour when the disk is full or failing.
-    ///   - orientation: How players are to turn the pictures, for a camera that is mounted turned: MP4 and QuickTime
-    ///     files say it.
+    ///   - orientation: How players are to turn the pictures; nil as the camera is turned. MP4 and QuickTime files say
+    ///     it.
     public init(
         _ path: String, container: MovieContainer? = nil, encoding: VideoEncoding? = nil,
         sound: [any AudioProducer] = [], soundEncoding: AudioEncoding? = nil,
         segments: SegmentLimit? = nil, keep: Retention? = nil, overwrites: Bool = false, onFull: DiskPolicy = .stop,
-        orientation: Orientation = .identity
+        orientation: Orientation? = nil
     ) {
         label = path
+        followsCamera = orientation == nil
         movie = MovieFile(
             path, container: container, encoding: encoding, sound: sound, soundEncoding: soundEncoding,
-            segments: segments, keep: keep, overwrites: overwrites, onFull: onFull, orientation: orientation)
+            segments: segments, keep: keep, overwrites: overwrites, onFull: onFull,
+            orientation: orientation ?? .identity)
     }
 
     /// The sink that it is connected as.
-    fileprivate var sink: CameraFileSink { CameraFileSink(movie: movie) }
+    fileprivate var sink: CameraFileSink { CameraFileSink(movie: movie, followsCamera: followsCamera) }
 }
 
 /// Records every frame of a camera, as its driver delivers it.
@@ -58,6 +61,7 @@ public func --> (camera: CameraSource, file: CameraFile) -> Output { camera.reco
 /// A camera's file as a sink, for which nothing is drawn.
 private struct CameraFileSink: Sink {
     let movie: MovieFile
+    let followsCamera: Bool
 
     var label: String { movie.label }
     var destination: SinkDestination? { movie.destination }
@@ -77,6 +81,7 @@ private struct CameraFileSink: Sink {
                 var plan = checked.plan
                 plan.title = MovieTags.title(context.cameraNames)
                 plan.clock = context.clock
+                if followsCamera { plan.orientation = camera.orientation }
                 try movie.check(plan, codec: try codec(of: camera, checked.encoding, plan.container))
                 return CameraRecorder(
                     camera, checked.encoding, try movie.openSound(checked.sound, context), plan,

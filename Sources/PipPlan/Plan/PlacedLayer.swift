@@ -61,6 +61,46 @@ package struct PlacedLayer: Sendable, Hashable {
     }
 }
 
+/// A point of a canvas at which a point of a source shows, by a layer of that canvas.
+package struct ShownPoint: Sendable, Hashable {
+    package let layer: NodeID
+    /// In canvas pixels.
+    package let x: Double
+    package let y: Double
+
+    /// Finds the points of a compositor's canvas at which a point of a source shows, through compositors in between;
+    /// other layers may lie over them.
+    ///
+    /// - Parameters:
+    ///   - x: In shares of the source's picture as it is stored, from its left edge.
+    ///   - y: From its top edge.
+    ///   - source: The source.
+    ///   - compositor: The compositor's node.
+    ///   - graph: The graph that the plan is of.
+    ///   - plan: The plan.
+    /// - Returns: One for each layer that shows it, the lowest first.
+    package static func all(
+        x: Double, y: Double, of source: NodeID, on compositor: NodeID, in graph: Graph, _ plan: RenderPlan
+    ) -> [ShownPoint] {
+        guard case .compositor(let composition)? = graph[compositor] else { return [] }
+        let layers = composition.layers.compactMap { record in
+            plan.layers[record.id].map { (id: record.id, placed: $0) }
+        }
+        return layers.sorted { $0.placed.depth < $1.placed.depth }.flatMap { id, placed -> [ShownPoint] in
+            guard let back = placed.shares?.inverse else { return [] }
+            var shares = [(x: x, y: y)]
+            if placed.origin != source {
+                let (width, height) = (Double(max(placed.stored.width, 1)), Double(max(placed.stored.height, 1)))
+                shares = all(x: x, y: y, of: source, on: placed.origin, in: graph, plan).map {
+                    ($0.x / width, $0.y / height)
+                }
+            }
+            return shares.map { back.applied(x: $0.x, y: $0.y) }.filter { placed.contains(x: $0.x, y: $0.y) }
+                .map { ShownPoint(layer: id, x: $0.x, y: $0.y) }
+        }
+    }
+}
+
 /// A layer at a point of a canvas, and the point of the source that shows there.
 package struct PointHit: Sendable, Hashable {
     /// The uppermost layer.

@@ -32,6 +32,14 @@ package struct Mapping: Sendable, Hashable {
             d: next.d * a + next.e * d, e: next.d * b + next.e * e, f: next.d * c + next.e * f + next.f)
     }
 
+    /// The map back; nil for one that makes everything a line or a point.
+    var inverse: Mapping? {
+        let determinant = a * e - b * d
+        guard determinant != 0, determinant.isFinite else { return nil }
+        let (ia, ib, id, ie) = (e / determinant, -b / determinant, -d / determinant, a / determinant)
+        return Mapping(a: ia, b: ib, c: -(ia * c + ib * f), d: id, e: ie, f: -(id * c + ie * f))
+    }
+
     package func applied(x: Double, y: Double) -> (x: Double, y: Double) { (a * x + b * y + c, d * x + e * y + f) }
 
     /// The distance that a step to the right and one down cover together, along each axis.

@@ -101,6 +101,12 @@ package enum RigSchema {
                 ]),
                 "preset": word("Of a camera.", CameraPreset.allCases.map(\.rawValue)),
                 "size": text("1280x720."), "fps": number("Frames a second."), "format": text("mjpeg, yuyv, nv12 …"),
+                "rotate": .object([
+                    "type": .array(["string", "integer"].map { .string($0) }),
+                    "description": .string(
+                        "Of a camera: degrees clockwise by which its picture is turned, mounting (as its driver says), or device (as "
+                            + "the device is held)."),
+                ]),
                 "seed": number("Of a pattern."), "loop": reference("flag"), "from": reference("time"),
                 "to": reference("time"), "latency": reference("time"), "transport": word("Of RTSP.", ["tcp", "udp"]),
             ], required: ["source"])

@@ -112,7 +112,8 @@ package struct SourceArgument: Sendable {
                 "\(text): which camera? Write camera:0, camera:first, camera:front, a part of its name as in camera:C920, or its bus path; see `pip-compose devices`"
             )
         }
-        try query.allow(["preset", "size", "fps", "format", "control."] + CameraAdjustments.keys, for: "a camera")
+        try query.allow(
+            ["preset", "size", "fps", "format", "rotate", "control."] + CameraAdjustments.keys, for: "a camera")
         var wish = CameraWish()
         wish.preset = try query.read("preset") { value throws(UsageError) in
             if let preset = CameraPreset(rawValue: value) { return preset }
@@ -123,6 +124,13 @@ package struct SourceArgument: Sendable {
         wish.size = try query.size(allowsOdd: true)
         wish.frameRate = try query.frameRate()
         wish.format = try query.read("format") { value throws(UsageError) in try deviceFormat(value) }
+        wish.rotation =
+            try query.read("rotate") { value throws(UsageError) in
+                if let rotation = CameraRotation(value) { return rotation }
+                throw UsageError(
+                    "\(text): rotate=\(value): pictures are turned by 0, 90, 180 or 270 degrees, clockwise, by the mounting, or as the device is held: rotate=mounting, rotate=device"
+                )
+            } ?? .mounting
         for key in CameraAdjustments.keys {
             _ = try query.read(key) { value throws(UsageError) in try wish.adjustments.take(key, value) }
         }

@@ -17,6 +17,8 @@ enum HelpText {
                                                     ?format=nv12&size=1280x720
                 Options follow as a query (quote it for the shell):
                 cameras   ?size=1280x720&fps=30&format=mjpeg, or ?preset=high;
+                          rotate=90 (clockwise; mounting, as its driver says, is
+                          the default; device: as an accelerometer says);
                           control.brightness=10 (as `v4l2-ctl --list-ctrls` names
                           them), or by meaning: exposure=1/50s&iso=200&focus=once
                 patterns  ?size=640x360&fps=15&seed=1&format=nv12

@@ -11,6 +11,9 @@ package struct CameraFeed: Sendable {
     /// True for a camera that sends JPEG pictures; nil while there has been none.
     package var sendsJPEG: Bool? { slot.format?.isCompressed }
 
+    /// The transform that shows its frames upright.
+    package var orientation: Orientation { slot.orientation }
+
     /// The rate that the driver promises.
     package var frameRate: FrameRate? { slot.format?.frameRate }
 

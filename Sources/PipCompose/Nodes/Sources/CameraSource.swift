@@ -86,6 +86,7 @@ struct CameraSpecification: OpenableSource {
             }
             var format = slot.format.map(SourceFormat.init) ?? expectedFormat
             format.isShareable = slot.sharesBuffers
+            if slot.format != nil { format.orientation = slot.orientation }
             return SourceFeed(
                 id: id, name: label, inlet: CameraInlet(slot: slot), format: format,
                 rate: slot.format?.frameRate ?? wish.frameRate)
@@ -97,7 +98,9 @@ struct CameraSpecification: OpenableSource {
     /// The expected format of a camera that has not been opened yet.
     private var expectedFormat: SourceFormat {
         let size = setup.wish.size ?? .hd720
-        return SourceFormat(layout: FrameLayout(.i420, size), colorimetry: .assumed(for: .i420, size))
+        let turn: Orientation = if case .fixed(let turn) = setup.wish.rotation { turn } else { .identity }
+        return SourceFormat(
+            layout: FrameLayout(.i420, size), colorimetry: .assumed(for: .i420, size), orientation: turn)
     }
 }
 

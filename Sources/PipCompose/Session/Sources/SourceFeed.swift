@@ -181,6 +181,7 @@ final class SourceFeed: @unchecked Sendable {
             guard !newest.describes(frame) else { return false }
             newest.layout = frame.info.layout
             newest.colorimetry = frame.info.colorimetry
+            newest.orientation = frame.info.orientation
             newest.isShareable = frame.isShareable
             return true
         }
@@ -209,6 +210,6 @@ extension SourceFormat {
     fileprivate func describes(_ frame: Frame) -> Bool {
         let info = frame.info
         return info.layout.format == layout.format && info.layout.size == layout.size
-            && info.colorimetry == colorimetry
+            && info.colorimetry == colorimetry && info.orientation == orientation
     }
 }

@@ -1,0 +1,46 @@
+/// The accelerometer of a device that cameras are built into, by the kernel's Industrial I/O files.
+///
+/// Source: Linux ABI, `sysfs-bus-iio`.
+struct Accelerometer {
+    private static let devices = "/sys/bus/iio/devices"
+
+    private let calls: any V4L2Calls
+    private let folder: String
+    /// The rows of the mount matrix.
+    private let matrix: [[Double]]
+
+    /// The first one of the machine; nil when it has none.
+    init?(_ calls: any V4L2Calls) {
+        self.calls = calls
+        let folders = calls.names(in: Self.devices).sorted().map { "\(Self.devices)/\($0)" }
+        guard
+            let folder = folders.first(where: { folder in
+                ["x", "y", "z"].allSatisfy {
+                    calls.text(of: "\(folder)/in_accel_\($0)_raw").flatMap(Double.init) != nil
+                }
+            })
+        else { return nil }
+        self.folder = folder
+        let text = ["in_accel_mount_matrix", "in_mount_matrix"].lazy.compactMap { calls.text(of: "\(folder)/\($0)") }
+        matrix = text.first.flatMap(Self.matrix) ?? [[1, 0, 0], [0, 1, 0], [0, 0, 1]]
+    }
+
+    /// A matrix as the kernel writes it: `0, 1, 0; 1, 0, 0; 0, 0, -1`; nil for anything else.
+    private static func matrix(_ text: String) -> [[Double]]? {
+        let rows = text.split(separator: ";").map { row in
+            row.split { $0 == "," || $0 == " " }.compactMap { Double($0) }
+        }
+        return rows.count == 3 && rows.allSatisfy { $0.count == 3 } ? rows : nil
+    }
+
+    /// How the device is held now.
+    ///
+    /// - Parameter last: How it was held before.
+    /// - Returns: Nil when it does not say.
+    func orientation(after last: DeviceOrientation?) -> DeviceOrientation? {
+        let raw = ["x", "y", "z"].compactMap { calls.text(of: "\(folder)/in_accel_\($0)_raw").flatMap(Double.init) }
+        guard raw.count == 3 else { return nil }
+        let turned = matrix.map { row in zip(row, raw).reduce(0) { $0 + $1.0 * $1.1 } }
+        return DeviceOrientation(x: turned[0], y: turned[1], z: turned[2], after: last)
+    }
+}
