@@ -128,7 +128,7 @@ package struct SourceArgument: Sendable {
             try query.read("rotate") { value throws(UsageError) in
                 if let rotation = CameraRotation(value) { return rotation }
                 throw UsageError(
-                    "\(text): rotate=\(value): pictures are turned by 0, 90, 180 or 270 degrees, clockwise, by the mounting, or as the device is held: rotate=mounting, rotate=device"
+                    "rotate=\(value): pictures are turned by 0, 90, 180 or 270 degrees, clockwise, or by mounting or device"
                 )
             } ?? .mounting
         for key in CameraAdjustments.keys {
