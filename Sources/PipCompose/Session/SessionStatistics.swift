@@ -24,10 +24,10 @@ public struct SessionStatistics: Sendable {
     public struct Pressure: Sendable {
         /// The latest state.
         public var state = PressureState()
-        /// The changes since the start, the latest 1024 of them.
+        /// The changes since the start, the latest 256 of them.
         public private(set) var events: [PressureEvent] = []
 
-        private static let capacity = 1024
+        private static let capacity = 256
 
         mutating func note(_ event: PressureEvent) {
             if events.count == Self.capacity { events.removeFirst() }
