@@ -13,16 +13,16 @@ struct Accelerometer {
     init?(_ calls: any V4L2Calls) {
         self.calls = calls
         let folders = calls.names(in: Self.devices).sorted().map { "\(Self.devices)/\($0)" }
-        guard
-            let folder = folders.first(where: { folder in
-                ["x", "y", "z"].allSatisfy {
-                    calls.text(of: "\(folder)/in_accel_\($0)_raw").flatMap(Double.init) != nil
-                }
-            })
-        else { return nil }
+        guard let folder = folders.first(where: { Self.axes(calls, $0) != nil }) else { return nil }
         self.folder = folder
         let text = ["in_accel_mount_matrix", "in_mount_matrix"].lazy.compactMap { calls.text(of: "\(folder)/\($0)") }
         matrix = text.first.flatMap(Self.matrix) ?? [[1, 0, 0], [0, 1, 0], [0, 0, 1]]
+    }
+
+    /// What a sensor says of its axes x, y and z, in its own unit; nil for one that has not all of them.
+    private static func axes(_ calls: any V4L2Calls, _ folder: String) -> [Double]? {
+        let raw = ["x", "y", "z"].compactMap { calls.text(of: "\(folder)/in_accel_\($0)_raw").flatMap(Double.init) }
+        return raw.count == 3 ? raw : nil
     }
 
     /// A matrix as the kernel writes it: `0, 1, 0; 1, 0, 0; 0, 0, -1`; nil for anything else.
@@ -38,8 +38,7 @@ struct Accelerometer {
     /// - Parameter last: How it was held before.
     /// - Returns: Nil when it does not say.
     func orientation(after last: DeviceOrientation?) -> DeviceOrientation? {
-        let raw = ["x", "y", "z"].compactMap { calls.text(of: "\(folder)/in_accel_\($0)_raw").flatMap(Double.init) }
-        guard raw.count == 3 else { return nil }
+        guard let raw = Self.axes(calls, folder) else { return nil }
         let turned = matrix.map { row in zip(row, raw).reduce(0) { $0 + $1.0 * $1.1 } }
         return DeviceOrientation(x: turned[0], y: turned[1], z: turned[2], after: last)
     }

@@ -43,6 +43,14 @@ package struct PlacedLayer: Sendable, Hashable {
             .scale(1 / Double(max(stored.width, 1)), 1 / Double(max(stored.height, 1))))
     }
 
+    /// The layers of a compositor that a plan draws, in the graph's order.
+    fileprivate static func all(
+        of compositor: NodeID, in graph: Graph, _ plan: RenderPlan
+    ) -> [(id: NodeID, placed: PlacedLayer)] {
+        guard case .compositor(let composition)? = graph[compositor] else { return [] }
+        return composition.layers.compactMap { record in plan.layers[record.id].map { (id: record.id, placed: $0) } }
+    }
+
     /// True when the layer covers a point of the canvas, its round corners considered; its border belongs to it.
     ///
     /// - Parameters:
@@ -82,10 +90,7 @@ package struct ShownPoint: Sendable, Hashable {
     package static func all(
         x: Double, y: Double, of source: NodeID, on compositor: NodeID, in graph: Graph, _ plan: RenderPlan
     ) -> [ShownPoint] {
-        guard case .compositor(let composition)? = graph[compositor] else { return [] }
-        let layers = composition.layers.compactMap { record in
-            plan.layers[record.id].map { (id: record.id, placed: $0) }
-        }
+        let layers = PlacedLayer.all(of: compositor, in: graph, plan)
         return layers.sorted { $0.placed.depth < $1.placed.depth }.flatMap { id, placed -> [ShownPoint] in
             guard let back = placed.shares?.inverse else { return [] }
             var shares = [(x: x, y: y)]
@@ -121,10 +126,7 @@ package struct PointHit: Sendable, Hashable {
     ///   - graph: The graph that the plan is of.
     ///   - plan: The plan.
     package init?(x: Double, y: Double, of compositor: NodeID, in graph: Graph, _ plan: RenderPlan) {
-        guard case .compositor(let composition)? = graph[compositor] else { return nil }
-        let found = composition.layers.compactMap { record in
-            plan.layers[record.id].map { (id: record.id, placed: $0) }
-        }.filter { $0.placed.contains(x: x, y: y) }
+        let found = PlacedLayer.all(of: compositor, in: graph, plan).filter { $0.placed.contains(x: x, y: y) }
         guard let (id, placed) = found.max(by: { $0.placed.depth < $1.placed.depth }) else { return nil }
         layer = id
         guard let point = placed.shares?.applied(x: x, y: y) else { return }
