@@ -3,7 +3,11 @@ import Testing
 
 /// Tests on real drivers: in the guest that `Tests/Lab/lab` starts, as root of it, one at a time.
 @Suite("In the camera lab", .serialized, .inTheLab)
-enum CameraLab {}
+enum CameraLab {
+    /// True where sleeping costs no time, and work takes none.
+    static let isInVirtualTime =
+        (try? String(contentsOfFile: "/proc/cmdline", encoding: .utf8))?.contains("time-travel") ?? false
+}
 
 extension Trait where Self == ConditionTrait {
     /// Skips what needs the camera lab where there is none, and says why.
@@ -15,7 +19,6 @@ extension Trait where Self == ConditionTrait {
 
     /// Skips what needs the lab's virtual time: there alone its kernel can sleep, and work takes no time.
     static var inVirtualTime: Self {
-        let words = (try? String(contentsOfFile: "/proc/cmdline", encoding: .utf8)) ?? ""
-        return .enabled(if: words.contains("time-travel"), "it needs the lab's virtual time")
+        .enabled(if: CameraLab.isInVirtualTime, "it needs the lab's virtual time")
     }
 }

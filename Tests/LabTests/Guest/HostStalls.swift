@@ -6,6 +6,7 @@ import Synchronization
 /// Notes when the machine outside did not let the guest run, so that its load is not taken for ours.
 ///
 /// A thread that goes before all others of the guest looks at the clock every 4 ms: only the outside can make it late.
+/// In virtual time there is none: no time passes there while the guest does not run.
 final class HostStalls: Sendable {
     private struct State {
         var stalls: [Range<Timestamp>] = []
@@ -13,7 +14,7 @@ final class HostStalls: Sendable {
     }
 
     private let state: Monitor<State>
-    private let thread: WorkerThread
+    private let thread: WorkerThread?
     private static let interval = Duration.milliseconds(4)
     /// The usual lateness of timers.
     private static let tolerance = Duration.milliseconds(4)
@@ -21,12 +22,12 @@ final class HostStalls: Sendable {
     init() {
         let state = Monitor(State())
         self.state = state
-        thread = WorkerThread(name: "host stalls") { Self.watch(state) }
+        thread = CameraLab.isInVirtualTime ? nil : WorkerThread(name: "host stalls") { Self.watch(state) }
     }
 
     deinit {
         state.update { $0.isOver = true }
-        _ = thread.join()
+        thread?.join()
     }
 
     private static func watch(_ state: Monitor<State>) {
