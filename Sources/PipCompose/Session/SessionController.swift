@@ -31,7 +31,7 @@ actor SessionController {
         self.cameras = cameras
         let logger = options.logger
         let slateBoard = SlateBoard(caption: options.slateCaption) { logger?.warning("\($0)") }
-        let sources = SourceRegistry(cameras: cameras, slateBoard: slateBoard)
+        let sources = SourceRegistry(slateBoard: slateBoard)
         let outputs = OutputRegistry()
         published = Published(sources: sources.listed, outputs: outputs.listed)
         journal = SessionJournal(events)

@@ -49,7 +49,7 @@ final class SessionPipeline {
     /// - Throws: ``SessionError`` when it cannot be drawn; what was opened stays open.
     func open(_ graph: Graph) async throws(SessionError) {
         try await executors.prepare()
-        try openSources(of: graph)
+        try await openSources(of: graph)
         do throws(OutputFailure) { try outputs.readRequests(of: graph) } catch { throw .sink(error.error) }
         let (plan, _) = try await planned(graph)
         outputs.pin(plan)
@@ -78,7 +78,7 @@ final class SessionPipeline {
         var motions = motions
         motions.change(from: published.graph, to: graph, style)
         let stage = motions.stage(of: graph)
-        try openSources(of: stage)
+        try await openSources(of: stage)
         noteNewFeeds()
         let cameras = try await CameraUpdate(to: graph, main: main(of: graph), sources, relief, cameras)
         do {
@@ -106,7 +106,7 @@ final class SessionPipeline {
         guard let loop, var circumstances else { return publish(plan) }
         circumstances.sources = sources.feeds
         try outputs.open(plan, of: graph, circumstances)
-        try sources.start(at: offset)
+        try await sources.start(at: offset, by: options.time)
         try await install(plan, state, motions, in: loop)
     }
 
@@ -181,7 +181,7 @@ final class SessionPipeline {
     /// The sources that are open for a graph: those of its outputs, and those of its main picture, drawn on or not.
     private func wanted(by graph: Graph) -> [NodeID] { graph.sources(below: graph.sinks + (root.map { [$0] } ?? [])) }
 
-    private func openSources(of graph: Graph) throws(SessionError) {
+    private func openSources(of graph: Graph) async throws(SessionError) {
         let context = OpeningContext(
             cameras: cameras, clock: options.time, logger: options.logger,
             waitsForCameras: options.startsWithoutCameras,
@@ -193,7 +193,7 @@ final class SessionPipeline {
             onLiveChange: { [notes, weak published] id, name, change in
                 notes.note(change, of: id, name: name, in: published)
             }, onError: { [journal = notes.journal] in journal.sourceFailed($0) })
-        try sources.open(wanted(by: graph), of: graph, main: main(of: graph), context)
+        try await sources.open(wanted(by: graph), of: graph, main: main(of: graph), context)
     }
 
     /// A source that joins a live output is drawn once it has a frame: what it will hide is drawn until then.

@@ -6,7 +6,7 @@ public final class CustomSource: FrameProducer {
 
     /// - Parameters:
     ///   - label: The name in messages and statistics.
-    ///   - makeProvider: Makes the provider; called when a session opens the source.
+    ///   - makeProvider: Makes the provider; called when a session opens the source, on a thread of its own.
     public init(_ label: String, _ makeProvider: @escaping @Sendable () throws -> sending any FrameProvider) {
         node = GraphNode(.source(CustomSpecification(label: label, makeProvider: makeProvider)))
     }

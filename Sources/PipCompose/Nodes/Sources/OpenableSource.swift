@@ -7,7 +7,7 @@ protocol OpenableSource: SourceSpecification {
 }
 
 /// The resources that sources need to open.
-struct OpeningContext {
+struct OpeningContext: Sendable {
     var cameras: CameraDirectory
     /// The clock by which their threads wait.
     var clock = MonotonicClock()

@@ -1,10 +1,10 @@
+internal import PipConcurrency
 internal import Synchronization
 
 /// The opened sources of a session, and the slates that stand for them.
 ///
 /// Belongs to the session's controller.
 final class SourceRegistry {
-    private let cameras: CameraDirectory
     private let slateBoard: SlateBoard
     /// By their nodes, slates included.
     private(set) var feeds: [NodeID: SourceFeed] = [:]
@@ -22,8 +22,7 @@ final class SourceRegistry {
         let name: String
     }
 
-    init(cameras: CameraDirectory, slateBoard: SlateBoard) {
-        self.cameras = cameras
+    init(slateBoard: SlateBoard) {
         self.slateBoard = slateBoard
         listed = SourceList()
     }
@@ -57,29 +56,32 @@ final class SourceRegistry {
 
     // MARK: Opening
 
-    /// Opens the sources that are not open yet.
+    /// Opens the sources that are not open yet, beside each other: a driver takes its time.
     ///
     /// - Parameters:
     ///   - wanted: Their nodes.
     ///   - graph: The graph that they are of.
     ///   - main: The main source, which is the last to be given less than it wishes of a bus.
     ///   - context: The circumstances.
-    /// - Throws: ``SessionError`` for the first that cannot be opened; those opened before stay until
-    ///   ``take(except:)``.
-    func open(_ wanted: [NodeID], of graph: Graph, main: NodeID?, _ context: OpeningContext) throws(SessionError) {
-        var context = context
+    /// - Throws: ``SessionError`` for the first that cannot be opened; the others stay until ``take(except:)``.
+    func open(
+        _ wanted: [NodeID], of graph: Graph, main: NodeID?, _ context: OpeningContext
+    ) async throws(SessionError) {
         let new = wanted.filter { feeds[$0] == nil }
-        context.wishes = jointWishes(of: new, in: graph, main: main)
-        for id in new {
-            guard case .source(let specification)? = graph[id], let source = specification as? any OpenableSource else {
-                continue
+        guard !new.isEmpty else { return }
+        let opening = SourceOpening(of: new, in: graph, main: main, context)
+        var failure: SessionError?
+        for (id, result) in await opening.run() {
+            switch result {
+            case .success(let feed):
+                feeds[id] = feed
+                setups[id] = graph.camera(id)
+                slates[id] = Slot(size: feed.format.orientation.size(of: feed.format.layout.size), name: feed.name)
+                listed.append(feed)
+            case .failure(let error): failure = failure ?? error
             }
-            let feed = try source.open(id, context)
-            feeds[id] = feed
-            setups[id] = graph.camera(id)
-            slates[id] = Slot(size: feed.format.orientation.size(of: feed.format.layout.size), name: feed.name)
-            listed.append(feed)
         }
+        if let failure { throw failure }
     }
 
     /// Makes the feeds of the slates that a plan draws.
@@ -97,15 +99,24 @@ final class SourceRegistry {
     /// The feeds that were not started yet.
     var waiting: [SourceFeed] { feeds.values.filter { !started.contains($0.id) } }
 
-    /// Starts what was not started yet.
+    /// Starts what was not started yet, beside each other.
     ///
-    /// - Parameter offset: The session's time at its first moment, from which on files are read; 0 for those that join.
-    /// - Throws: ``SessionError`` for the first that does not.
-    func start(at offset: Duration) throws(SessionError) {
-        for feed in waiting {
-            try feed.inlet.start(at: offset)
-            started.insert(feed.id)
-        }
+    /// - Parameters:
+    ///   - offset: The session's time at its first moment, from which on files are read; 0 for those that join.
+    ///   - clock: The clock by which the threads of it wait.
+    /// - Throws: ``SessionError`` for one that does not.
+    func start(at offset: Duration, by clock: MonotonicClock) async throws(SessionError) {
+        let waiting = waiting
+        let failures = await WorkerThread.run(
+            name: "pip-opening", clock: clock,
+            waiting.map { feed -> @Sendable () -> SessionError? in
+                {
+                    do throws(SessionError) { try feed.inlet.start(at: offset) } catch { return error }
+                    return nil
+                }
+            })
+        for (feed, failure) in zip(waiting, failures) where failure == nil { started.insert(feed.id) }
+        if let failure = failures.compactMap(\.self).first { throw failure }
     }
 
     // MARK: Cameras
@@ -154,18 +165,6 @@ final class SourceRegistry {
         await withTaskGroup(of: Void.self) { group in
             for feed in feeds { group.addTask { await feed.inlet.stop() } }
         }
-    }
-
-    // MARK: Buses
-
-    /// The wishes of the cameras that a graph adds, so that those of one bus fit together.
-    private func jointWishes(of new: [NodeID], in graph: Graph, main: NodeID?) -> [NodeID: CameraWish] {
-        let cameras = new.compactMap { id in graph.camera(id).map { (id: id, camera: $0) } }
-        // The main one first: it gives up last.
-        let ordered = cameras.filter { $0.id == main } + cameras.filter { $0.id != main }
-        guard ordered.count > 1 else { return [:] }
-        let wishes = self.cameras.jointWishes(ordered.map { ($0.camera.selector, $0.camera.wish) })
-        return Dictionary(zip(ordered.map(\.id), wishes)) { first, _ in first }
     }
 }
 

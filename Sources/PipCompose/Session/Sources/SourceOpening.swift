@@ -1,0 +1,87 @@
+internal import PipConcurrency
+
+/// Opens sources beside each other, away from the cooperative pool: drivers and files take their time.
+struct SourceOpening: Sendable {
+    private struct Source: Sendable {
+        let id: NodeID
+        let specification: any OpenableSource
+    }
+
+    private let sources: [Source]
+    private let cameras: [(id: NodeID, setup: CameraSetup)]
+    private let context: OpeningContext
+
+    /// - Parameters:
+    ///   - ids: The sources.
+    ///   - graph: The graph that they are of.
+    ///   - main: The main source, which is the last to be given less than it wishes of a bus.
+    ///   - context: The circumstances.
+    init(of ids: [NodeID], in graph: Graph, main: NodeID?, _ context: OpeningContext) {
+        self.context = context
+        sources = ids.compactMap { id in
+            guard case .source(let source)? = graph[id] else { return nil }
+            return (source as? any OpenableSource).map { Source(id: id, specification: $0) }
+        }
+        let cameras = ids.compactMap { id in graph.camera(id).map { (id: id, setup: $0) } }
+        // The main one first: it gives up last.
+        self.cameras = cameras.filter { $0.id == main } + cameras.filter { $0.id != main }
+    }
+
+    /// What is opened one after the other, and the wishes of cameras that share a bus.
+    private struct Plan: Sendable {
+        var groups: [[Source]]
+        var wishes: [NodeID: CameraWish] = [:]
+    }
+
+    /// Opens them.
+    ///
+    /// - Returns: Each, or why it cannot be opened, in the order in which they were given.
+    func run() async -> [(id: NodeID, result: Result<SourceFeed, SessionError>)] {
+        let look: @Sendable () -> Plan = { plan() }
+        let plans = cameras.count > 1 ? await beside([look]) : [Plan(groups: sources.map { [$0] })]
+        guard let plan = plans.first else { return [] }
+        var context = context
+        context.wishes = plan.wishes
+        let opened = await beside(
+            plan.groups.map { group -> @Sendable () -> [NodeID: Result<SourceFeed, SessionError>] in
+                { [context] in Self.open(group, context) }
+            })
+        return sources.compactMap { source in opened.lazy.compactMap { $0[source.id] }.first.map { (source.id, $0) } }
+    }
+
+    private func beside<Value: Sendable>(_ work: [@Sendable () -> Value]) async -> [Value] {
+        await WorkerThread.run(name: "pip-opening", clock: context.clock, work)
+    }
+
+    private static func open(
+        _ group: [Source], _ context: OpeningContext
+    ) -> [NodeID: Result<SourceFeed, SessionError>] {
+        var results: [NodeID: Result<SourceFeed, SessionError>] = [:]
+        for source in group {
+            do throws(SessionError) {
+                results[source.id] = .success(try source.specification.open(source.id, context))
+            } catch {
+                results[source.id] = .failure(error)
+            }
+        }
+        return results
+    }
+
+    /// Looks at the cameras: of two sources that mean the same, the first gets it.
+    private func plan() -> Plan {
+        let wishes = context.cameras.jointWishes(cameras.map { ($0.setup.selector, $0.setup.wish) })
+        var plan = Plan(groups: [], wishes: Dictionary(zip(cameras.map(\.id), wishes)) { first, _ in first })
+        var places: [String: Int] = [:]
+        for source in sources {
+            let setup = cameras.first { $0.id == source.id }?.setup
+            let path = setup.flatMap { try? context.cameras.camera(matching: $0.selector).path }
+            if let place = path.flatMap({ places[$0] }) {
+                plan.groups[place].append(source)
+            } else {
+                if let path { places[path] = plan.groups.count }
+                plan.groups.append([source])
+            }
+        }
+        return plan
+    }
+}
