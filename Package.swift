@@ -101,7 +101,9 @@ let package = Package(
 
         // Where frames enter and leave.
         module("PipCodecs", ["PipFrames", "CSPNG", "CTurboJPEG", "CWebP"]),
-        module("PipCapture", ["PipFrames", "PipConcurrency", "PipCodecs", "CV4L2", "CV4LConvert", system, logging]),
+        module(
+            "PipCapture",
+            ["PipFrames", "PipConcurrency", "PipCodecs", "CV4L2", "CV4LConvert", "CYUV", system, logging]),
         module("PipPressure", ["PipFrames", "PipConcurrency", "CPlatform", system]),
         module("PipSources", ["PipFrames", "PipConcurrency", "PipCodecs", "PipSound", "CPlatform", system]),
         module("PipSinks", ["PipFrames", "PipConcurrency", "PipCodecs", "PipSound", "CPlatform", system]),
@@ -256,7 +258,7 @@ let package = Package(
             [
                 "PipCompose", "PipPatterns", "PipCapture", "PipPressure", "PipSinks", "PipFrames", "PipGraph",
                 "PipConcurrency", "PipDisplay", "PipRig", "PipControl", "PipPanelSupport", media("PipMedia"),
-                "CDisplay", "CV4L2", system,
+                "CDisplay", "CPlatform", "CV4L2", system,
             ]),
     ],
     swiftLanguageModes: [.v6],

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <malloc.h>
 #include <sched.h>
 #include <sys/eventfd.h>
 #include <sys/ioctl.h>
@@ -101,4 +102,11 @@ int pip_firmware_throttled(const char *path, uint32_t *flags)
 	close(file);
 	*flags = message[5];
 	return error;
+}
+
+int64_t pip_allocated_bytes(void)
+{
+	const struct mallinfo2 info = mallinfo2();
+
+	return (int64_t)(info.uordblks + info.hblkhd);
 }

@@ -218,6 +218,10 @@ package final class Camera: Sendable {
         switch negotiated.deviceFormat {
         case .native: return nil
         case .jpeg: make = { try? JPEGDecoder() }
+        case .deep(let samples):
+            let stride = negotiated.memory[0].strideInBytes
+            recording = RecordedRate(rate: format.frameRate)
+            make = { DeepDecoder(samples, stride: stride) }
         case .convertible:
             recording = RecordedRate(rate: format.frameRate)
             make = { [weak node = link.device] in node.flatMap { LibraryDecoder($0, pixelFormat) } }

@@ -25,12 +25,12 @@ extension CameraLab {
             try await Vivid.withWebcams { try await expectColours(of: $0, format, within: 8) }
         }
 
-        @Test("grey arrives without colour")
-        func grey() async throws {
+        @Test("grey arrives without colour, of however many bits", arguments: ["GREY", "Y10", "Y12", "Y16"])
+        func grey(format: String) async throws {
             try await Vivid.withWebcams { nodes in
                 try nodes[0].set(.white)
                 try nodes[1].set(.red)
-                let last = try await compose(nodes, "GREY")
+                let last = try await compose(nodes, format)
                 #expect(last?.shows(Colour(red: 1, green: 1, blue: 1), x: 160, y: 150) == true)
                 let inset = try #require(last?.samples(x: 260, y: 40))
                 #expect(inset[0] == inset[1] && inset[1] == inset[2] && inset[0] < 160)

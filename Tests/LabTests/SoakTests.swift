@@ -1,3 +1,4 @@
+import CPlatform
 import Foundation
 import PipCompose
 import PipRig
@@ -133,6 +134,8 @@ struct SoakDiary {
         var threads: Int
         var objects: Int
         var residentKibibytes: Int
+        /// What is allocated; the rest of what is resident is code, stacks, and gaps between what is allocated.
+        var usedKibibytes: Int
     }
 
     private let rate: FrameRate
@@ -168,12 +171,15 @@ struct SoakDiary {
         let entry = Entry(
             descriptors: count("/proc/self/fd"), threads: count("/proc/self/task"),
             objects: await session.objectCounts.total,
-            residentKibibytes: resident.flatMap { Int($0.filter(\.isNumber)) } ?? 0)
+            residentKibibytes: resident.flatMap { Int($0.filter(\.isNumber)) } ?? 0, usedKibibytes: Self.usedKibibytes)
         entries.append(entry)
         // What is ended before its time has told what it saw until then.
         let hours = Double(number + 1) / rate.framesPerSecond / 3600
         FileHandle.standardError.write(Data("soak: after \(hours) h: \(entry), longest gap \(longestGap)\n".utf8))
     }
+
+    /// Of all arenas, and of what has pages of its own.
+    private static var usedKibibytes: Int { Int(pip_allocated_bytes()) / 1024 }
 
     /// Expects the output to have gone on, and the time after the warm-up to have cost nothing that stays.
     func expectSound(_ run: SessionRun) {
@@ -193,7 +199,12 @@ struct SoakDiary {
             #expect((after.map { $0[keyPath: value] }.max() ?? 0) <= (before.map { $0[keyPath: value] }.max() ?? 0) + 2)
         }
         #expect(last.objects <= (warm.map(\.objects).dropLast().max() ?? 0))
-        #expect(last.residentKibibytes - first.residentKibibytes <= 2048, "\(entries)")
+        func mean(_ entries: some Collection<Entry>) -> Int {
+            entries.reduce(0) { $0 + $1.usedKibibytes } / max(1, entries.count)
+        }
+        // What is allocated goes up and down by as much at any time; gaps between it may still grow for a while.
+        #expect(mean(after) - mean(before) <= 512, "\(entries)")
+        #expect(last.residentKibibytes - first.residentKibibytes <= 4096, "\(entries)")
     }
 
     func summary(_ run: SessionRun) -> String {

@@ -111,7 +111,7 @@ enum ModuleTable {
         "CWebP": ["PipCodecs"],
         "CPixels": ["PipPixels"],
         "CFreeType": ["PipText"], "CFontconfig": ["PipText"],
-        "CGStreamer": ["PipMedia"], "CCurl": ["PipMedia"], "CYUV": ["PipPixels"],
+        "CGStreamer": ["PipMedia"], "CCurl": ["PipMedia"], "CYUV": ["PipCapture", "PipPixels"],
     ]
 
     /// What is run, not imported.

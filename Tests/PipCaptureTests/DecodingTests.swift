@@ -219,4 +219,43 @@ struct DecodingTests {
         #expect(statistics.lastSequence == 99)
         #expect(rig.kernel.mappingCount == 0)
     }
+
+    /// Sixteen-bit samples with the lower byte first.
+    private static func deep(_ values: [UInt16]) -> [UInt8] { values.flatMap { [UInt8($0 & 255), UInt8($0 >> 8)] } }
+
+    @Test("F03: P010 becomes NV12 by the upper eight of its ten bits")
+    func deepColour() async throws {
+        let rig = try Self.rig("P010")
+        #expect(rig.camera.format.layout.format == .nv12)
+        try rig.start()
+        // Ten bits in the upper ones: black, white and a ramp of luma; blue and red of chroma.
+        let edges: [UInt16] = [64, 940]
+        let ramp: [UInt16] = (0..<64).map { (x: UInt16) -> UInt16 in x * 16 + 3 }
+        var luma: [UInt16] = (0..<64).map { edges[$0 % 2] << 6 }
+        for _ in 1..<48 { luma += ramp.map { $0 << 6 } }
+        let chroma: [UInt16] = (0..<24 * 64).map { ($0 % 2 == 0 ? 600 : 401) << 6 }
+        let frame = try Self.decode(rig, Self.deep(luma + chroma))
+        #expect(Self.samples(frame, 0)[0].prefix(4) == [16, 235, 16, 235])
+        #expect(Self.samples(frame, 0)[47] == ramp.map { UInt8($0 / 4) })
+        let pairs: [UInt8] = (0..<64).map { $0 % 2 == 0 ? 150 : 100 }
+        #expect(Self.samples(frame, 1) == Array(repeating: pairs, count: 24))
+        await rig.camera.stop()
+    }
+
+    @Test("F03: deep greys become grey", arguments: [("Y10", 10), ("Y12", 12), ("Y14", 14), ("Y16", 16)])
+    func deepGrey(format: String, bits: Int) async throws {
+        let size = PixelSize(35, 21)
+        let rig = try Self.rig(format, size)
+        #expect(rig.camera.format.layout.format == .gray)
+        try rig.start()
+        let values: [UInt16] = (0..<size.area).map { pixel in UInt16((pixel % 256) << (bits - 8)) | 1 }
+        let frame = try Self.decode(rig, Self.deep(values))
+        let expected: [UInt8] = (0..<size.area).map { UInt8($0 % 256) }
+        #expect(Self.samples(frame, 0).flatMap(\.self) == expected)
+        // Half of a frame is none.
+        let before = rig.camera.statistics.dropped[.short]
+        rig.produce(.compressed(Self.deep(Array(values.prefix(size.area / 2)))))
+        #expect(rig.camera.statistics.dropped[.short] == before + 1)
+        await rig.camera.stop()
+    }
 }

@@ -1,3 +1,4 @@
+import PipConcurrency
 import PipFrames
 import PipTestSupport
 import Testing
@@ -77,5 +78,44 @@ struct PaceTests {
         // Frames that reach the decoder are found to be rubbish; decimated ones are never looked at.
         #expect(rig.camera.statistics.dropped[.decimated] == 8)
         #expect(rig.camera.statistics.dropped[.corrupted] + rig.camera.statistics.dropped[.late] == 1)
+    }
+
+    @Test("F09: 20 of 30 frames are used evenly from the next frame on, and the device hears nothing of it")
+    func limit() async throws {
+        try await VirtualTime.run { clock, _ in
+            let rig = try SlotRig(kernel: FakeKernel(clock: clock))
+            try rig.slot.start()
+            func use(_ count: Int) async throws -> [UInt64] {
+                var numbers: [UInt64] = []
+                for _ in 0..<count {
+                    try await rig.deliver()
+                    if let frame = rig.slot.frames.take() { numbers.append(frame.info.sequence) }
+                }
+                return numbers
+            }
+            #expect(try await use(6).count == 6)
+            _ = rig.kernel.takeTrace(of: SlotRig.path)
+            let before = rig.slot.setup
+            var after = before
+            after.wish.rateLimit = FrameRate(20)
+            let transaction = try await CameraTransaction(
+                [(slot: rig.slot, change: SetupChange(from: before, to: after))], beside: [rig.slot],
+                in: rig.directory)
+            #expect(try await use(9) == [6, 8, 9, 11, 12, 14], "33 ms and 66 ms in turn")
+            #expect(rig.slot.deliveredRate == FrameRate(20))
+            // Relief asks for less, and for more than that.
+            rig.slot.pace = FrameRate(10).interval
+            #expect(try await use(9).count == 3)
+            rig.slot.pace = FrameRate(25).interval
+            #expect(try await use(9).count == 6)
+            await transaction.takeBack()
+            rig.slot.pace = nil
+            #expect(try await use(3).count == 3)
+            #expect(rig.slot.deliveredRate == FrameRate(30))
+            #expect(rig.slot.statistics.dropped[.decimated] == 3 + 6 + 3)
+            let calls = Set(rig.kernel.takeTrace(of: SlotRig.path))
+            #expect(calls.subtracting(["VIDIOC_QBUF", "VIDIOC_DQBUF", "VIDIOC_DQEVENT"]).isEmpty, "\(calls)")
+            await rig.slot.stop()
+        }
     }
 }

@@ -1,4 +1,5 @@
 import CV4L2
+import PipConcurrency
 import PipTestSupport
 import Testing
 
@@ -79,6 +80,42 @@ struct CameraTransactionSessionTests {
                 picture.layers.first.flatMap { session.place(of: $0)?.content } == PixelSize(48, 64)
             }
             #expect(content)
+        }
+    }
+
+    @Test(
+        "S14: cameras are opened and started beside each other, on no thread of the cooperative pool",
+        arguments: ["VIDIOC_S_FMT", "VIDIOC_STREAMON"])
+    func concurrently(call: String) async throws {
+        for path in [CameraRig.path, Self.second] { rig.kernel.hang(call, on: path) }
+        let kernel = rig.kernel
+        let watch: @Sendable () -> Bool = {
+            let areBothCalled = kernel.waitForHanging(2)
+            for path in [CameraRig.path, Self.second] { kernel.release(path) }
+            return areBothCalled
+        }
+        let releasing = Task { await WorkerThread.run(name: "watch", clock: kernel.clock, [watch]) }
+        try await run { session, _ in
+            #expect(session.statistics.sources.map(\.device) == [CameraRig.path, Self.second])
+        }
+        #expect(await releasing.value == [true], "one after the other")
+    }
+
+    @Test("S14: of two sources that mean the same camera, the first gets it")
+    func sameCamera() async throws {
+        for _ in 0..<10 {
+            let first = CameraSource(.path(CameraRig.path))
+            let error = await #expect(throws: SessionError.self) {
+                let picture = Compositor(canvas: smallSize) {
+                    Layer(first)
+                    Layer(CameraSource(.index(0)))
+                }
+                picture --> FrameTap(.nv12)
+                _ = try await Session(picture, options: .live(), cameras: rig.cameras)
+            }
+            let sentence = error.map { "\($0)" } ?? ""
+            #expect(sentence.contains("another source of this program shows it"), "\(sentence)")
+            #expect(rig.kernel.openDescriptorCount == 0)
         }
     }
 

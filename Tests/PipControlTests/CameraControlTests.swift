@@ -64,4 +64,50 @@ struct CameraControlTests {
             }
         }
     }
+
+    @Test("turn its pictures and limit their rate, and touch no device for it")
+    func treatment() async throws {
+        try await FakeKernel.delivering(Self.path, Self.camera) { kernel in
+            let text = """
+                canvas: {size: 320x180, fps: 30}
+                cameras: {road: {source: "pattern:ramp"}, driver: {source: /dev/video0, limit: 15, rotate: 180}}
+                """
+            try await RunningPanel.run(text, cameras: CameraDirectory(calls: kernel)) { panel in
+                func patch(_ body: String, _ camera: String = "driver") async throws -> PanelClient.Answer {
+                    try await panel.send("PATCH", "/api/v1/cameras/\(camera)", body)
+                }
+                func wait(forTurn turn: String, isLimited: Bool) async throws {
+                    try await panel.wait(for: "\(turn), limited: \(isLimited)") { state in
+                        guard case .array(let cameras)? = state["cameras"],
+                            let camera = cameras.first(where: { $0["device"] == .string(Self.path) })
+                        else { return false }
+                        return camera["state"] == .string("streaming") && camera["rotation"] == .string(turn)
+                            && (camera["rate_limit"] != .null) == isLimited
+                    }
+                }
+                try await wait(forTurn: "180", isLimited: true)
+                _ = kernel.takeTrace(of: Self.path)
+
+                let told = try await patch(#"{"rotation": "90", "rate_limit": null}"#)
+                #expect(told.status == 200, "\(told.text)")
+                #expect(told.json["rotation"] == .string("90") && told.json["rate_limit"] == .null, "\(told.text)")
+                try await wait(forTurn: "90", isLimited: false)
+                #expect(try await patch(#"{"rate_limit": 10}"#).json["rate_limit"] == .integer(10))
+                let config = try await panel.send("GET", "/api/v1/config").text
+                #expect(config.contains("rotate=90") && config.contains("limit=10"), "\(config)")
+
+                for (body, camera, status) in [
+                    (#"{"rotation": "45"}"#, "driver", 422), (#"{"rotation": "upright"}"#, "driver", 422),
+                    (#"{"rate_limit": 0}"#, "driver", 422), (#"{"rate_limit": "fast"}"#, "driver", 422),
+                    (#"{"rotation": "90"}"#, "road", 409), (#"{"rate_limit": 10}"#, "road", 409),
+                ] {
+                    #expect(try await patch(body, camera).status == status, "\(body)")
+                }
+                #expect(
+                    !kernel.takeTrace(of: Self.path).contains {
+                        $0.hasPrefix("VIDIOC_S_") || $0.hasPrefix("VIDIOC_STREAM")
+                    })
+            }
+        }
+    }
 }

@@ -1,4 +1,5 @@
 internal import CV4L2
+internal import Glibc
 package import PipCapture
 internal import PipConcurrency
 internal import PipFrames
@@ -66,10 +67,15 @@ extension FakeKernel {
 
     /// Blocks as long as a test wants a call to hang.
     private func waitWhileHanging(_ descriptor: CInt, _ call: String) {
-        _ = state.wait { state -> Bool? in
-            guard let open = state.openNodes[descriptor] else { return true }
-            return state.hanging.contains("\(open.path) \(call)") ? nil : true
+        let held = state.update { state -> String? in
+            guard let open = state.openNodes[descriptor], state.hanging.contains("\(open.path) \(call)") else {
+                return nil
+            }
+            state.held.append("\(open.path) \(call)")
+            return state.held.last
         }
+        guard let held else { return }
+        _ = state.wait { $0.hanging.contains(held) ? nil : true }
     }
 
     @unsafe package func map(
@@ -82,8 +88,10 @@ extension FakeKernel {
                 let plane = state.nodes[path]?.plane(atOffset: offset)
             else { throw .invalidArgument }
             if let errno = state.takeFailure(of: 0, on: path) { throw errno }
-            let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: length, alignment: 4096)
-            unsafe memory.initializeMemory(as: UInt8.self, repeating: 0)
+            // Pages as a driver's, which cost nothing before they are touched.
+            let pages = unsafe mmap(nil, length, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
+            guard let pages = unsafe pages, unsafe pages != MAP_FAILED else { throw .noMemory }
+            let memory = unsafe UnsafeMutableRawBufferPointer(start: pages, count: length)
             state.mappings.insert(Int(bitPattern: memory.baseAddress))
             unsafe state.nodes[path]?.buffers[plane.buffer].planes[plane.plane].memory = unsafe memory
             return unsafe memory
@@ -95,16 +103,18 @@ extension FakeKernel {
             state.mappings.remove(Int(bitPattern: memory.baseAddress))
             for path in state.nodes.keys { unsafe state.nodes[path]?.forget(memory) }
         }
-        unsafe memory.deallocate()
+        _ = unsafe munmap(memory.baseAddress, memory.count)
     }
 
     @unsafe package func control(_ descriptor: CInt, _ request: UInt, _ argument: UnsafeMutableRawPointer) -> CInt {
-        let name = V4L2Request.all.first { $0.number == request }?.name ?? "ioctl \(request)"
+        let known = Self.requests[request]
+        let name = known?.name ?? "ioctl \(request)"
         waitWhileHanging(descriptor, name)
         return state.update { state in
             guard let open = state.openNodes[descriptor] else { return -Errno.badFileDescriptor.rawValue }
             let path = open.path
             state.trace.append((path, name))
+            if let known { unsafe state.observer?.see(known, argument) }
             if state.isGone(open) { return -Errno.noDevice.rawValue }
             if let errno = state.takeFailure(of: request, on: path) { return -errno.rawValue }
             if request == V4L2Request.exportBuffer.number {

@@ -7,6 +7,8 @@ package import SystemPackage
 ///
 /// Its clock stands still until the test moves it; one in virtual time goes by that, with all threads that use it.
 package final class FakeKernel: V4L2Calls {
+    static let requests = Dictionary(uniqueKeysWithValues: V4L2Request.all.map { ($0.number, $0) })
+
     /// The limit for conditions that must come about; a machine that builds beside a test is slow.
     private static let patience = Duration.seconds(60)
 
@@ -22,6 +24,8 @@ package final class FakeKernel: V4L2Calls {
         var lastGeneration = 0
         /// Calls that do not come back, by path and name.
         var hanging: Set<String> = []
+        /// Those that threads have made so far.
+        var held: [String] = []
         var wakeUps: [CInt: Bool] = [:]
         var waiters: [CInt: Waiter] = [:]
         var nextDescriptor: CInt = 1_000_000
@@ -34,6 +38,7 @@ package final class FakeKernel: V4L2Calls {
         var statuses: [String: FileStatus] = [:]
         var failures: [Failure] = []
         var trace: [(path: String, call: String)] = []
+        var observer: Observer?
 
         init(time: VirtualTime?) { self.time = time }
 
@@ -65,6 +70,11 @@ package final class FakeKernel: V4L2Calls {
         var generation: Int
     }
 
+    /// Who sees every call before it is answered.
+    @safe struct Observer: Sendable {
+        let see: @Sendable (V4L2Request, UnsafeMutableRawPointer) -> Void
+    }
+
     struct Failure {
         var request: UInt
         var path: String
@@ -85,6 +95,13 @@ package final class FakeKernel: V4L2Calls {
     }
 
     // MARK: For tests
+
+    /// Shows a function every call with its argument, before it is answered.
+    ///
+    /// - Parameter observer: It must not use the kernel.
+    @unsafe package func observe(_ observer: @escaping @Sendable (V4L2Request, UnsafeMutableRawPointer) -> Void) {
+        state.update { unsafe $0.observer = Observer(see: observer) }
+    }
 
     /// Plugs a camera in.
     package func add(_ path: String, _ camera: FakeCamera = FakeCamera()) {
@@ -138,6 +155,14 @@ package final class FakeKernel: V4L2Calls {
 
     /// Lets a request, or `close`, on a node not come back until ``release(_:)``.
     package func hang(_ call: String, on path: String) { state.update { _ = $0.hanging.insert("\(path) \(call)") } }
+
+    /// Blocks until threads have made `count` calls that hang.
+    ///
+    /// - Returns: True when that came about in time.
+    package func waitForHanging(_ count: Int) -> Bool {
+        let deadline = clock.now.advanced(by: Self.patience)
+        return state.wait(until: deadline) { $0.held.count >= count ? true : nil } ?? false
+    }
 
     /// Lets all calls on a node come back.
     package func release(_ path: String) {

@@ -33,7 +33,7 @@ extension FakeNode {
 
     func getControl(_ argument: inout v4l2_control) -> Errno? {
         guard let control = camera.controls.first(where: { $0.id == argument.id }) else { return .invalidArgument }
-        argument.value = Int32(control.value)
+        argument.value = Int32(truncatingIfNeeded: control.value)
         return nil
     }
 

@@ -72,7 +72,7 @@ extension FakeNode {
         }
         // As drivers do, it takes the largest size that it has for one that is larger.
         let asked = unsafe PixelSize(
-            min(Int(argument.fmt.pix.width), 16384), min(Int(argument.fmt.pix.height), 16384))
+            max(1, min(Int(argument.fmt.pix.width), 16384)), max(1, min(Int(argument.fmt.pix.height), 16384)))
         let fourCC = unsafe FourCC(rawValue: argument.fmt.pix.pixelformat)
         size = PixelSize(
             Self.roundedUp(asked.width, camera.sizeStep.width), Self.roundedUp(asked.height, camera.sizeStep.height))
@@ -148,16 +148,17 @@ extension FakeNode {
         let name = format.description
         let isSeparate = separate[name] != nil
         guard let pixelFormat = separate[name] ?? PixelFormat.allCases.first(where: { $0.fourCC == format }) else {
-            // Compressed, or a sensor's own: two bytes a pixel are enough.
-            return unsafe [Plane(length: size.area * 2 + camera.extraBytes, stride: 0)]
+            // Compressed, or a sensor's own: two bytes a pixel are enough, but for 4:2:0 of two bytes a sample.
+            let bytes = format == FourCC("P010") ? 3 : 2
+            return unsafe [Plane(length: max(0, size.area * bytes + camera.extraBytes), stride: 0)]
         }
         let row = FrameLayout(pixelFormat, size).planes[0].rowBytes
         let stride = Self.roundedUp(row, camera.strideStep)
         let layout = FrameLayout(pixelFormat, size, stride: stride)
         let lengths = layout.planes.map { $0.strideInBytes * $0.dimensions.height }
         let added = camera.extraBytes + (camera.isMultiPlanar ? camera.dataOffset : 0)
-        guard isSeparate else { return unsafe [Plane(length: lengths.reduce(0, +) + added, stride: stride)] }
-        return zip(lengths, layout.planes).map { unsafe Plane(length: $0 + added, stride: $1.strideInBytes) }
+        guard isSeparate else { return unsafe [Plane(length: max(0, lengths.reduce(0, +) + added), stride: stride)] }
+        return zip(lengths, layout.planes).map { unsafe Plane(length: max(0, $0 + added), stride: $1.strideInBytes) }
     }
 
     private static func roundedUp(_ value: Int, _ step: Int) -> Int { (value + step - 1) / step * step }

@@ -47,6 +47,9 @@ int pip_generic_netlink_socket(void);
 /// Subscribes a netlink socket to a multicast group; 0 or `-errno`.
 int pip_netlink_join(int socket, uint32_t group);
 
+/// Bytes that are allocated, in all arenas of the heap and in pages of their own.
+int64_t pip_allocated_bytes(void);
+
 /// Asks a Raspberry Pi's firmware for its throttling flags through the mailbox at a path (`/dev/vcio`); 0 or `-errno`.
 int pip_firmware_throttled(const char *path, uint32_t *flags);
 

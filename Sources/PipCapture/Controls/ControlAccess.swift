@@ -35,7 +35,7 @@ struct ControlAccess {
     /// The present values of some controls, by their numbers; those that cannot be read are left out.
     func values(of controls: [CameraControl]) -> [UInt32: Int] {
         var values: [UInt32: Int] = [:]
-        for control in controls { values[control.id] = value(of: control.id, control.kind) }
+        for control in controls where control.value != nil { values[control.id] = value(of: control) }
         return values
     }
 
@@ -58,7 +58,7 @@ struct ControlAccess {
     func set(_ settings: [(name: String, value: Int)]) throws(CaptureError) -> [Int] {
         let batch = try ControlBatch(settings, self)
         try batch.set()
-        return zip(batch.controls, settings).map { value(of: $0.id, $0.kind) ?? $1.value }
+        return zip(batch.controls, settings).map { ($0.value == nil ? nil : value(of: $0)) ?? $1.value }
     }
 
     /// Makes the picture what was asked for by meaning.
@@ -115,7 +115,9 @@ struct ControlAccess {
 
     /// Switches off the dynamic frame rate, by which auto-exposure halves the rate in the dark.
     func keepFrameRateInTheDark() {
-        guard let priority = control(UInt32(V4L2_CID_EXPOSURE_AUTO_PRIORITY)), !priority.isReadOnly else { return }
+        guard let priority = control(UInt32(V4L2_CID_EXPOSURE_AUTO_PRIORITY)),
+            priority.refusal(of: 0, mayBeInactive: true) == nil
+        else { return }
         var argument = v4l2_control(id: priority.id, value: 0)
         // A camera that refuses still delivers; its measured rate will tell.
         _ = device.perform(.setControl, &argument)
@@ -137,14 +139,20 @@ struct ControlAccess {
         let label = text(of: query.name)
         let kind = kind(of: query)
         let isWriteOnly = flags & UInt32(V4L2_CTRL_FLAG_WRITE_ONLY) != 0
-        let low = Int(query.minimum)
         return CameraControl(
-            name: CameraControl.name(fromLabel: label), label: label, kind: kind,
-            range: low...max(low, Int(query.maximum)), step: Int(clamping: query.step),
+            name: CameraControl.name(fromLabel: label), label: label, kind: kind, range: range(of: query, kind),
+            step: Int(clamping: query.step),
             defaultValue: Int(query.default_value),
             value: isWriteOnly ? nil : value(of: query.id, kind),
             isReadOnly: flags & UInt32(V4L2_CTRL_FLAG_READ_ONLY) != 0,
             isInactive: flags & UInt32(V4L2_CTRL_FLAG_INACTIVE) != 0, id: query.id)
+    }
+
+    /// Its values, which have 32 bits whatever the driver says.
+    private func range(of query: v4l2_query_ext_ctrl, _ kind: CameraControl.Kind) -> ClosedRange<Int> {
+        if kind == .bitmask { return 0...Int(UInt32(truncatingIfNeeded: query.maximum)) }
+        let (low, high) = (Int(Int32(clamping: query.minimum)), Int(Int32(clamping: query.maximum)))
+        return low...max(low, high)
     }
 
     private func kind(of query: v4l2_query_ext_ctrl) -> CameraControl.Kind {
@@ -172,6 +180,8 @@ struct ControlAccess {
                 value: Int(index), label: areNumbers ? String(item.value) : text(of: item.name))
         }
     }
+
+    private func value(of control: CameraControl) -> Int? { value(of: control.id, control.kind) }
 
     private func value(of id: UInt32, _ kind: CameraControl.Kind) -> Int? {
         guard kind != .button, kind != .other else { return nil }

@@ -39,8 +39,7 @@ extension CameraMode {
         let bits: Double =
             switch DeviceFormat(format) {
             case .native(let pixelFormat, _)?: Double(FrameLayout(pixelFormat, PixelSize(16, 16)).payloadByteCount) / 32
-            case .convertible(let raw?)?: Double(raw.total)
-            case .jpeg?, .convertible(nil)?, nil: 2
+            case let format: format?.raw.map { Double($0.total) } ?? 2
             }
         return Double(size.area) * bits / 8 * (frameRate ?? CameraWish.defaultFrameRate).framesPerSecond
     }

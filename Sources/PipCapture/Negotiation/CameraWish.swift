@@ -14,6 +14,10 @@ public struct CameraWish: Sendable {
     public var format: FourCC?
     /// By what its picture is turned before anything else is done with it.
     public var rotation: CameraRotation
+    /// The most frames a second that are used of it; nil uses all.
+    ///
+    /// The device stays as it is: the others are left out as they come, evenly, before they are decoded.
+    public var rateLimit: FrameRate?
     /// Controls to set before streaming, in this order, named as `v4l2-ctl` names them.
     public var controls: [(name: String, value: Int)]
 
@@ -23,7 +27,8 @@ public struct CameraWish: Sendable {
     /// A wish by its parts; nil parts are chosen.
     public init(
         preset: CameraPreset? = nil, size: PixelSize? = nil, frameRate: FrameRate? = nil, format: FourCC? = nil,
-        rotation: CameraRotation = .mounting, adjustments: CameraAdjustments = CameraAdjustments(),
+        rotation: CameraRotation = .mounting, rateLimit: FrameRate? = nil,
+        adjustments: CameraAdjustments = CameraAdjustments(),
         controls: [(name: String, value: Int)] = []
     ) {
         self.preset = preset
@@ -31,6 +36,7 @@ public struct CameraWish: Sendable {
         self.frameRate = frameRate
         self.format = format
         self.rotation = rotation
+        self.rateLimit = rateLimit
         self.adjustments = adjustments
         self.controls = controls
     }
@@ -50,4 +56,16 @@ public struct CameraWish: Sendable {
     /// The preset, where no size overrules it.
     var decidingPreset: CameraPreset? { size == nil ? preset : nil }
     var aimedFrameRate: FrameRate { frameRate ?? Self.defaultFrameRate }
+
+    /// What is done with its frames.
+    var treatment: FrameTreatment {
+        get { FrameTreatment(rotation: rotation, rateLimit: rateLimit) }
+        set { (rotation, rateLimit) = (newValue.rotation, newValue.rateLimit) }
+    }
+}
+
+/// What is done with a camera's frames as they come: nothing of it is said to the device.
+struct FrameTreatment: Equatable, Sendable {
+    var rotation: CameraRotation
+    var rateLimit: FrameRate?
 }

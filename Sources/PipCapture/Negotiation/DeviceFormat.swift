@@ -4,6 +4,8 @@ internal import PipFrames
 enum DeviceFormat: Equatable {
     /// Used as it lies in memory; `memoryPlanes` is the number of buffers a frame: 1, or one for each plane.
     case native(PixelFormat, memoryPlanes: Int)
+    /// Brought from more bits a sample to eight by libyuv.
+    case deep(DeepSamples)
     /// Decoded to I420.
     case jpeg
     /// Converted to I420 by libv4lconvert; `raw` is nil when its frames differ in length.
@@ -15,12 +17,31 @@ enum DeviceFormat: Equatable {
         let total: Int
     }
 
+    /// Samples of more than eight bits, each in two bytes with the lower one first.
+    struct DeepSamples: Equatable {
+        /// What becomes of them.
+        let format: PixelFormat
+        /// The bits of a sample, from the lowest; 16 where it lies in the upper ones.
+        let bits: Int
+    }
+
+    /// Bits for a pixel; nil for what is compressed, and for native formats, whose layout has them.
+    var raw: RawBits? {
+        switch self {
+        case .native, .jpeg: nil
+        case .convertible(let raw): raw
+        case .deep(let samples): RawBits(row: 16, total: samples.format == .gray ? 16 : 24)
+        }
+    }
+
     /// The treatment of a format; nil when it cannot be used.
     init?(_ fourCC: FourCC) {
         if let format = Self.contiguous[fourCC] {
             self = .native(format, memoryPlanes: 1)
         } else if let format = Self.separate[fourCC] {
             self = .native(format, memoryPlanes: format.planeCount)
+        } else if let samples = Self.deep[fourCC] {
+            self = .deep(samples)
         } else if fourCC == FourCC("MJPG") || fourCC == FourCC("JPEG") {
             self = .jpeg
         } else if let raw = Self.rawLibraryFormats[fourCC] {
@@ -43,6 +64,7 @@ enum DeviceFormat: Equatable {
             if format.family == .rgb { return 3 }
             return format.chromaSubsampling.y == 2 ? 0 : 1
         case .jpeg: return 2
+        case .deep(let samples): return samples.format == .gray ? 5 : 4
         case .convertible: return 4
         }
     }
@@ -55,8 +77,11 @@ enum DeviceFormat: Equatable {
 
     /// The format of the frames that are delivered.
     var delivered: PixelFormat {
-        guard case .native(let format, _) = self else { return .i420 }
-        return format
+        switch self {
+        case .native(let format, _): format
+        case .deep(let samples): samples.format
+        case .jpeg, .convertible: .i420
+        }
     }
 
     /// The code of a format that a user names: `mjpeg`, `yuyv`, `i420`, or any four characters of a driver.
@@ -82,7 +107,14 @@ enum DeviceFormat: Equatable {
         FourCC("YM21"): .yv12,
     ]
 
-    /// Uncompressed formats that libv4lconvert 1.22 turns into I420: Bayer, deep greys, and odd orders.
+    /// 10-bit 4:2:0, and greys of depth cameras, infrared and machine vision.
+    private static let deep: [FourCC: DeepSamples] = [
+        FourCC("P010"): DeepSamples(format: .nv12, bits: 16), FourCC("Y10"): DeepSamples(format: .gray, bits: 10),
+        FourCC("Y12"): DeepSamples(format: .gray, bits: 12), FourCC("Y14"): DeepSamples(format: .gray, bits: 14),
+        FourCC("Y16"): DeepSamples(format: .gray, bits: 16),
+    ]
+
+    /// Uncompressed formats that libv4lconvert 1.22 turns into I420: Bayer, packed greys, and odd orders.
     ///
     /// Not RGBP, whose red and blue it exchanges.
     ///
@@ -90,7 +122,7 @@ enum DeviceFormat: Equatable {
     private static let rawLibraryFormats: [FourCC: RawBits] = {
         var table: [FourCC: RawBits] = [:]
         for name in ["BA81", "GBRG", "GRBG", "RGGB"] { table[FourCC(name)] = RawBits(row: 8, total: 8) }
-        for name in ["BG10", "GB10", "BA10", "RG10", "BYR2", "RG16", "Y16"] {
+        for name in ["BG10", "GB10", "BA10", "RG10", "BYR2", "RG16"] {
             table[FourCC(name)] = RawBits(row: 16, total: 16)
         }
         for name in ["pBAA", "pGAA", "pgAA", "pRAA", "Y10B"] { table[FourCC(name)] = RawBits(row: 10, total: 10) }

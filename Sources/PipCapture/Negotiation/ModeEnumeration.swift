@@ -59,7 +59,8 @@ struct ModeEnumeration {
             guard entry.type == V4L2_FRMSIZE_TYPE_DISCRETE.rawValue else {
                 return SizeRange(entry.stepwise).sizes(near: [wish, signalSize].compactMap(\.self) + Self.commonSizes)
             }
-            sizes.append(PixelSize(Int(entry.discrete.width), Int(entry.discrete.height)))
+            let size = PixelSize(Int(entry.discrete.width), Int(entry.discrete.height))
+            if size.area > 0 { sizes.append(size) }
         }
         // Inputs whose size is the signal's do not list it.
         return sizes.isEmpty ? [signalSize ?? presentSize].compactMap(\.self) : sizes

@@ -55,7 +55,7 @@ struct Negotiation {
                     ? "the camera is set to it, and it cannot be read here"
                     : "the driver chose it in place of \(mode.format), and it cannot be read here")
         }
-        if case .convertible(let raw?) = deviceFormat { settings.completeStride(raw) }
+        if let raw = deviceFormat.raw { settings.completeStride(raw) }
         let layout = try layout(settings, deviceFormat)
         let rate =
             keeps && wish.frameRate == nil
@@ -192,18 +192,18 @@ struct Negotiation {
 
     private func decodedLayout(_ settings: DriverSettings, _ format: DeviceFormat) throws(CaptureError) -> FrameLayout {
         if format == .jpeg { return DecodedLayout.layout(for: settings.size) }
-        // libv4lconvert writes rows and planes without padding, and halves the size as integers.
-        guard settings.size.width % 2 == 0, settings.size.height % 2 == 0 else {
+        // libv4lconvert writes rows and planes without padding, and halves the size as integers; 4:2:0 halves it, too.
+        guard format.delivered == .gray || settings.size.width % 2 == 0 && settings.size.height % 2 == 0 else {
             throw unusable(settings, "this format can only be converted at even sizes")
         }
-        if case .convertible(let raw?) = format {
+        if let raw = format.raw {
             let needed = settings.rawByteCount(raw)
             guard settings.planes[0].sizeInBytes >= needed else {
                 throw unusable(
                     settings, "the driver's buffers have \(settings.planes[0].sizeInBytes) bytes of \(needed)")
             }
         }
-        return FrameLayout(.i420, settings.size)
+        return FrameLayout(format.delivered, settings.size)
     }
 
     private func unusable(_ settings: DriverSettings, _ reason: String) -> CaptureError {

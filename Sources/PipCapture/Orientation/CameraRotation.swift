@@ -45,15 +45,11 @@ extension CameraRotation: CustomStringConvertible {
     /// By its name, or degrees clockwise: `mounting`, `device`, `0`, `90`, `180`, `270`, and `mirrored-90` for one that
     /// is mirrored first; nil for anything else.
     public init?(_ text: String) {
-        switch text {
-        case "mounting": self = .mounting
-        case "device": self = .device
-        default:
-            let isMirrored = text.hasPrefix("mirrored-")
-            guard let degrees = Int(isMirrored ? text.dropFirst("mirrored-".count) : text[...]),
-                (0..<360).contains(degrees), degrees % 90 == 0
-            else { return nil }
-            self = .fixed(Orientation(quarterTurns: degrees / 90, mirrored: isMirrored))
-        }
+        guard let rotation = Self.allCases.first(where: { $0.description == text }) else { return nil }
+        self = rotation
     }
+}
+
+extension CameraRotation: CaseIterable {
+    public static var allCases: [CameraRotation] { [.mounting, .device] + Orientation.allCases.map { .fixed($0) } }
 }

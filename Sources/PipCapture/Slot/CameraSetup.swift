@@ -28,6 +28,7 @@ package struct CameraSetup: Equatable, Sendable {
         result.wish.frameRate = choose(\.wish.frameRate)
         result.wish.format = choose(\.wish.format)
         result.wish.rotation = choose(\.wish.rotation)
+        result.wish.rateLimit = choose(\.wish.rateLimit)
         result.wish.adjustments.merge(own.wish.adjustments.changes(since: wish.adjustments))
         if own.wish.controls.map(ControlValue.init) != wish.controls.map(ControlValue.init) {
             result.wish.controls = own.wish.controls
@@ -47,7 +48,7 @@ private struct ControlValue: Hashable {
 
 extension CameraWish: Equatable {
     public static func == (left: CameraWish, right: CameraWish) -> Bool {
-        left.hasMode(of: right) && left.rotation == right.rotation && left.adjustments == right.adjustments
+        left.hasMode(of: right) && left.treatment == right.treatment && left.adjustments == right.adjustments
             && left.controls.map(ControlValue.init) == right.controls.map(ControlValue.init)
     }
 

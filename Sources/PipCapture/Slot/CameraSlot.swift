@@ -76,12 +76,19 @@ package final class CameraSlot: Sendable {
         }
     }
 
-    /// The least time between two delivered frames; nil delivers all.
+    /// The least time between two delivered frames beside what is wished; nil delivers all of those.
     ///
     /// Others are dropped as decimated before they are decoded. It can be set at any time, from any thread.
     package var pace: Duration? {
         get { driver.outlet.pace > .zero ? driver.outlet.pace : nil }
         set { driver.outlet.pace = newValue ?? .zero }
+    }
+
+    /// The rate of the frames that are delivered, as the driver and the limits promise it; nil where nobody does.
+    package var deliveredRate: FrameRate? {
+        let interval = driver.outlet.interval
+        guard interval > .zero, let limit = FrameRate(1 / interval.inSeconds) else { return format?.frameRate }
+        return format?.frameRate.map { min($0, limit) } ?? limit
     }
 
     /// Gives every good frame to a queue from now on, as its driver delivers it; also those of a camera that comes back

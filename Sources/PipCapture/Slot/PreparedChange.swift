@@ -63,7 +63,7 @@ struct PreparedChange {
         driver.state.withLock { $0.keep(settings) }
         if change.hasOtherMode { try driver.change(to: change.after.wish) } else { try batch?.set() }
         let adjustments = change.adjustments
-        turn(driver, by: change.after.wish.rotation)
+        treat(driver, change.after.wish.treatment)
         driver.state.withLock { state in
             (state.wish.adjustments, state.wish.controls) = (change.after.wish.adjustments, change.after.wish.controls)
             state.once.leaveOut(adjustments.saidAutomatics)
@@ -71,13 +71,13 @@ struct PreparedChange {
         }
     }
 
-    /// Turns the pictures of the camera in place otherwise.
-    private func turn(_ driver: SlotDriver, by rotation: CameraRotation) {
+    /// Treats the frames of the camera in place otherwise.
+    private func treat(_ driver: SlotDriver, _ treatment: FrameTreatment) {
         let device = driver.state.withLock { state in
-            defer { state.wish.rotation = rotation }
-            return state.wish.rotation == rotation ? nil : state.device
+            defer { state.wish.treatment = treatment }
+            return state.wish.treatment == treatment ? nil : state.device
         }
-        if let device { driver.turn(device, by: rotation) }
+        if let device { driver.treat(device, treatment) }
     }
 
     /// Lets the change stay.
@@ -97,7 +97,7 @@ struct PreparedChange {
         } catch {
             driver.report(.settingRefused(error))
         }
-        turn(driver, by: self.wish.rotation)
+        treat(driver, self.wish.treatment)
         driver.state.withLock { state in
             (state.selector, state.wish, state.settings) = (self.selector, self.wish, kept)
             state.once = once

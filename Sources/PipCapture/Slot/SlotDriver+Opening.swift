@@ -62,7 +62,7 @@ extension SlotDriver {
     struct Opened {
         var camera: Camera
         var device: CameraDevice
-        var rotation: CameraRotation
+        var treatment: FrameTreatment
         var ticket: Int
     }
 
@@ -90,12 +90,12 @@ extension SlotDriver {
         let camera = try Camera(device, wish: wish, calls: calls, logger: nil, place: place) { [weak self] event in
             self?.take(event, from: ticket)
         }
-        return Opened(camera: camera, device: device, rotation: wish.rotation, ticket: ticket)
+        return Opened(camera: camera, device: device, treatment: wish.treatment, ticket: ticket)
     }
 
     /// Puts a camera in place: its frames count from now on.
     func install(_ opened: Opened) {
-        turn(opened.device, by: opened.rotation)
+        treat(opened.device, opened.treatment)
         outlet.admit(opened.ticket)
         claim(opened.device, isOpen: true)
         state.withLock { state in
@@ -107,9 +107,10 @@ extension SlotDriver {
         }
     }
 
-    /// Turns the pictures of a camera from the next one on.
-    func turn(_ device: CameraDevice, by rotation: CameraRotation) {
-        let turn = PictureTurn(rotation, of: device, calls)
+    /// Treats the frames of a camera so from the next one on.
+    func treat(_ device: CameraDevice, _ treatment: FrameTreatment) {
+        outlet.limit = treatment.rateLimit?.interval ?? .zero
+        let turn = PictureTurn(treatment.rotation, of: device, calls)
         outlet.orientation = turn.orientation
         state.withLock { $0.turn = turn }
         if let problem = turn.problem { report(.settingRefused(problem)) }
@@ -166,7 +167,7 @@ extension SlotDriver {
                 guard closeCamera() else { throw full }
                 let whole = state.withLock { $0.fullWish }
                 (lighter.adjustments, lighter.controls) = (whole.adjustments, whole.controls)
-                lighter.rotation = whole.rotation
+                lighter.treatment = whole.treatment
                 install(try open(device, lighter, isAgain: true))
             }
         }

@@ -229,7 +229,7 @@ final class CaptureLoop: @unchecked Sendable {
 
     private func handOver(_ taken: FrameIntake.Taken, _ buffers: StreamBuffers) {
         guard let sequence = taken.sequence else { return }
-        guard pacer.admits(taken.timestamp, every: link.outlet.pace) else {
+        guard pacer.admits(taken.timestamp, every: link.outlet.interval) else {
             link.outlet.drop(.decimated, at: calls.now)
             return
         }

@@ -22,12 +22,10 @@ struct FrameChecker {
             needed = (0..<memoryPlanes).map {
                 NativeLayout.bytesNeeded(negotiated.format.layout, ofMemoryPlane: $0, of: memoryPlanes)
             }
-        case .convertible(let raw?):
+        case .jpeg, .convertible, .deep:
             memoryPlanes = 1
-            needed = [negotiated.memory[0].strideInBytes * negotiated.format.layout.size.height * raw.total / raw.row]
-        case .jpeg, .convertible(nil):
-            memoryPlanes = 1
-            needed = []
+            let rows = negotiated.memory[0].strideInBytes * negotiated.format.layout.size.height
+            needed = negotiated.deviceFormat.raw.map { [rows * $0.total / $0.row] } ?? []
         }
     }
 

@@ -28,7 +28,7 @@ struct FrameCopier: ~Copyable {
         pool = FramePool(FrameLayout(layout.format, layout.size), limit: Self.poolLimit)
     }
 
-    /// Copies a frame that the driver has delivered to all subscribers; what the library converts is not a picture yet.
+    /// Copies a frame that the driver has delivered to all subscribers; what is converted is not a picture yet.
     ///
     /// - Parameters:
     ///   - frame: Of a compressed picture, in the layout of what will be decoded.
@@ -44,7 +44,7 @@ struct FrameCopier: ~Copyable {
             let bytes = unsafe all[payload.offset..<payload.offset + payload.byteCount]
             let captured = unsafe CapturedFrame(info: frame.info, rate: rate, payload: .jpeg(Array(bytes)))
             for subscriber in subscribers { subscriber.offer(captured) }
-        case .convertible: break
+        case .convertible, .deep: break
         }
     }
 

@@ -43,6 +43,7 @@ final class FrameOutlet: Sendable {
     let frames = Mailbox<Frame>()
     private let state = Mutex(State())
     private let paceInNanoseconds = Atomic<Int64>(0)
+    private let limitInNanoseconds = Atomic<Int64>(0)
     private let turn = Atomic<Int>(0)
     private let onEvent: @Sendable (CameraEvent) -> Void
 
@@ -51,11 +52,20 @@ final class FrameOutlet: Sendable {
     /// The present period, which producers pass back with their frames.
     var period: Int { state.withLock { $0.period } }
 
-    /// The least time between two frames that are used; zero lets all pass.
+    /// The least time between two frames that relief asks for; zero lets all pass.
     var pace: Duration {
         get { .nanoseconds(paceInNanoseconds.load(ordering: .relaxed)) }
         set { paceInNanoseconds.store(max(0, newValue.nanoseconds), ordering: .relaxed) }
     }
+
+    /// The least time between two frames that the owner asks for; zero lets all pass.
+    var limit: Duration {
+        get { .nanoseconds(limitInNanoseconds.load(ordering: .relaxed)) }
+        set { limitInNanoseconds.store(max(0, newValue.nanoseconds), ordering: .relaxed) }
+    }
+
+    /// The least time between two frames that are used; zero lets all pass.
+    var interval: Duration { max(pace, limit) }
 
     /// The transform that shows its frames upright, from the next one on.
     var orientation: Orientation {

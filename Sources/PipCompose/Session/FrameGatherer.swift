@@ -23,8 +23,10 @@ struct FrameGatherer {
     private var drawn: [SourceFeed] = []
     /// All sources, drawn or not.
     private var feeds: [SourceFeed] = []
-    /// The rate of the cameras that are shown together.
-    private var pairingRate: FrameRate
+    /// The source with whose rate cameras are shown together; nil for none.
+    private var main: SourceFeed?
+    /// The rate of the cameras that are shown together where there is none.
+    private let rate: FrameRate
     private var waitsUntil = Timestamp.distantFuture
     /// By when the plan for the first frame's sources should be there; nil when it is.
     private var planDue: Timestamp?
@@ -32,7 +34,7 @@ struct FrameGatherer {
     init(isOffline: Bool, patience: Duration, rate: FrameRate) {
         self.isOffline = isOffline
         self.patience = patience
-        pairingRate = rate
+        self.rate = rate
     }
 
     /// Takes frames for another plan from now on.
@@ -40,9 +42,9 @@ struct FrameGatherer {
     /// - Parameters:
     ///   - drawn: The sources that the plan draws, in its order.
     ///   - all: All sources.
-    ///   - rate: Cameras of this rate are shown together.
-    mutating func use(_ drawn: [SourceFeed], of all: [SourceFeed], pairing rate: FrameRate) {
-        (self.drawn, feeds, pairingRate, planDue) = (drawn, all, rate, nil)
+    ///   - main: Cameras of its rate are shown together; nil for those of the output's rate.
+    mutating func use(_ drawn: [SourceFeed], of all: [SourceFeed], main: SourceFeed?) {
+        (self.drawn, feeds, self.main, planDue) = (drawn, all, main, nil)
         frames = Array(repeating: nil, count: drawn.count)
     }
 
@@ -108,7 +110,8 @@ struct FrameGatherer {
             }
             if feed.endIsNews() { report(.ended(name: feed.name)) }
         }
-        let oldest = oldestOfPairs
+        let pairingRate = main?.rate ?? rate
+        let oldest = oldest(ofRate: pairingRate)
         for index in feeds.indices {
             let feed = feeds[index]
             feed.settle(beside: feed.rate?.isNear(pairingRate) == true ? oldest : nil, now: now)
@@ -154,7 +157,7 @@ struct FrameGatherer {
     }
 
     /// The oldest of the newest frames of the cameras that are shown together; nil with fewer than two.
-    private var oldestOfPairs: Timestamp? {
+    private func oldest(ofRate pairingRate: FrameRate) -> Timestamp? {
         var oldest = Timestamp.distantFuture
         var count = 0
         for index in feeds.indices {

@@ -79,8 +79,7 @@ final class RenderLoop: @unchecked Sendable {
         guard let plan = stage.plan else { return }
         // Until the first frame of a motion, the latest one is what is shown.
         shared.withLock { $0.movingPlan = motion == nil ? nil : shown }
-        gatherer.use(
-            stage.drawnFeeds, of: Array(feeds.values), pairing: main.flatMap { feeds[$0]?.rate } ?? schedule.rate)
+        gatherer.use(stage.drawnFeeds, of: Array(feeds.values), main: main.flatMap { feeds[$0] })
         slowness.planChanged(shadesOnCPU: plan.executor == .cpu || gpu.capabilities?.shadesOnCPU != false)
         term = PlanTerm(until: plan.validUntil)
     }
@@ -144,7 +143,7 @@ final class RenderLoop: @unchecked Sendable {
         // Frames in flight are lost with the context.
         stage.reset()
         slowness = FrameTimeGuard(shadesOnCPU: true)
-        gatherer.use([], of: [], pairing: schedule.rate)
+        gatherer.use([], of: [], main: nil)
     }
 
     /// Lets go of all frames and GL objects.

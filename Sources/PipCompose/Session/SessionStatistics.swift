@@ -177,7 +177,9 @@ extension SessionStatistics.Source {
     }
 
     private static func drift(of feed: SourceFeed, against other: SourceFeed) -> Double? {
-        guard let rate = feed.rate, let reference = other.rate else { return nil }
+        guard let rate = feed.camera?.format?.frameRate, let reference = other.camera?.format?.frameRate else {
+            return nil
+        }
         let pace = feed.counters.withLock { $0.pace }
         return pace.drift(
             against: other.counters.withLock { $0.pace }, nominal: rate.framesPerSecond / reference.framesPerSecond)

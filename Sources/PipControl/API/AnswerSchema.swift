@@ -86,7 +86,8 @@ enum AnswerSchema {
             "enabled": flag, "can_disable": flag, "reason": optional("string"), "device": optional("string"),
             "format": optional("string"), "size": optional("string"), "fps": number, "delivered": integer,
             "used": integer, "drops": map(of: integer), "events": list(text), "when_missing": text, "mirror": flag,
-            "nominal_fps": optional("number"), "modes": list(mode), "adjustments": map(of: text),
+            "nominal_fps": optional("number"), "rotation": optional("string"), "rate_limit": optional("number"),
+            "modes": list(mode), "adjustments": map(of: text),
             "controls": list(control),
         ])
     }

@@ -16,6 +16,12 @@ export const isOff = (camera) => camera.state === 'disabled' || !camera.enabled;
 const modeKey = (mode) => `${mode.size} ${Number(mode.fps)} ${mode.format}`;
 const modeTitle = (mode) => `${mode.size.replace('x', '×')} · ${Math.round(mode.fps * 100) / 100} fps · ${mode.format}`;
 
+const turns = [
+  ['mounting', 'as it is mounted'], ['device', 'as the device is held'], ['0', 'not at all'], ['90', 'to the right'],
+  ['180', 'upside down'], ['270', 'to the left'],
+];
+const limits = [30, 25, 20, 15, 10, 5, 2, 1];
+
 function make({ id }) {
   const node = h('article.card.camera', { 'data-camera': id, 'aria-label': `Camera ${id}` });
   const own = () => state.cameras.find((camera) => camera.id === id);
@@ -35,6 +41,14 @@ function make({ id }) {
         if (mode) attempt('PATCH', address(id), { mode: { size: mode.size, fps: mode.fps, format: mode.format } });
       },
     }),
+    rotation: menu({
+      label: 'Turned', hooks: { 'data-action': 'rotation' }, options: turns,
+      put: (rotation) => attempt('PATCH', address(id), { rotation }),
+    }),
+    limit: menu({
+      label: 'At most', hint: 'Fewer pictures are used; the camera stays as it is.', hooks: { 'data-action': 'limit' },
+      put: (key) => attempt('PATCH', address(id), { rate_limit: key === 'all' ? null : Number(key) }),
+    }),
     controls: h('div.controls'),
     more: h('details', { 'data-action': 'controls' }, h('summary', {}, 'Controls')),
     log: h('ul.log'),
@@ -47,7 +61,7 @@ function make({ id }) {
     h('dl.numbers', {},
       h('div', {}, h('dt', {}, 'Rate'), parts.rate), h('div', {}, h('dt', {}, 'Dropped'), parts.drops),
       h('div', {}, h('dt', {}, 'Used'), parts.used)),
-    parts.mode.node, parts.more, parts.log);
+    parts.mode.node, h('div.pair', {}, parts.rotation.node, parts.limit.node), parts.more, parts.log);
   node.parts = parts;
   return node;
 }
@@ -128,6 +142,17 @@ function update(node, camera) {
     const present = `${camera.size} ${camera.format}`;
     parts.mode.show(near ? modeKey(near) : present,
       near ? list : [[present, `${(camera.size ?? '–').replace('x', '×')} · ${camera.format ?? ''}`], ...list]);
+  }
+  const isCamera = camera.kind === 'camera';
+  show(parts.rotation.node, isCamera && !isOff(camera));
+  show(parts.limit.node, isCamera && !isOff(camera));
+  if (isCamera) {
+    const turn = String(camera.rotation);
+    parts.rotation.show(turn, turns.some(([key]) => key === turn) ? turns : [[turn, words(turn)], ...turns]);
+    const limit = camera.rate_limit ? String(camera.rate_limit) : 'all';
+    const known = [...new Set([...limits.filter((each) => each < (camera.nominal_fps || 60)).map(String), limit])]
+      .filter((key) => key !== 'all').sort((one, other) => other - one);
+    parts.limit.show(limit, [['all', 'all pictures'], ...known.map((key) => [key, `${key} fps`])]);
   }
   drawControls(parts, camera);
   const sentences = (camera.events ?? []).slice(-2);

@@ -106,13 +106,17 @@ struct StateDocument {
             .init(key: "mirror", value: .bool(picture.isMirrored)),
         ]
         let device = source?.device.flatMap { facts.devices[$0] }
+        let wish = picture.camera?.wish
         let nominal =
-            picture.camera?.wish.frameRate
+            wish?.frameRate
             ?? device?.modes.first { "\($0.size)" == source?.size.description }?.frameRate
         members.append(
             .init(key: "nominal_fps", value: nominal.map { .number($0.framesPerSecond, decimals: 2) } ?? .null))
+        members.append(.init(key: "rotation", value: .string(wish?.rotation.description)))
+        let limit = wish?.rateLimit.map { JSON.number($0.framesPerSecond, decimals: 2) }
+        members.append(.init(key: "rate_limit", value: limit ?? .null))
         members.append(.init(key: "modes", value: device?.listedModes ?? .array([])))
-        let adjustments = (picture.camera?.wish.adjustments.words ?? []).map { word in
+        let adjustments = (wish?.adjustments.words ?? []).map { word in
             JSON.Member(key: word.key, value: .string(word.value))
         }
         members.append(.init(key: "adjustments", value: .object(adjustments)))

@@ -57,9 +57,9 @@ package struct OptionQuery: Equatable {
         try read("size") { value throws(UsageError) in try PixelSize(argument: value, allowsOdd: allowsOdd) }
     }
 
-    /// The rate in `?fps=`.
-    package func frameRate() throws(UsageError) -> FrameRate? {
-        try read("fps") { value throws(UsageError) in try FrameRate(argument: value) }
+    /// The rate in `?fps=`, or of another key.
+    package func frameRate(_ key: String = "fps") throws(UsageError) -> FrameRate? {
+        try read(key) { value throws(UsageError) in try FrameRate(argument: value) }
     }
 
     /// A yes or no.

@@ -113,7 +113,8 @@ package struct SourceArgument: Sendable {
             )
         }
         try query.allow(
-            ["preset", "size", "fps", "format", "rotate", "control."] + CameraAdjustments.keys, for: "a camera")
+            ["preset", "size", "fps", "limit", "format", "rotate", "control."] + CameraAdjustments.keys, for: "a camera"
+        )
         var wish = CameraWish()
         wish.preset = try query.read("preset") { value throws(UsageError) in
             if let preset = CameraPreset(rawValue: value) { return preset }
@@ -123,12 +124,13 @@ package struct SourceArgument: Sendable {
         }
         wish.size = try query.size(allowsOdd: true)
         wish.frameRate = try query.frameRate()
+        wish.rateLimit = try query.frameRate("limit")
         wish.format = try query.read("format") { value throws(UsageError) in try deviceFormat(value) }
         wish.rotation =
             try query.read("rotate") { value throws(UsageError) in
                 if let rotation = CameraRotation(value) { return rotation }
                 throw UsageError(
-                    "rotate=\(value): pictures are turned by 0, 90, 180 or 270 degrees, clockwise, or by mounting or device"
+                    "rotate=\(value): pictures are turned by 0, 90, 180 or 270 degrees, clockwise; rotate=mounting turns them as the camera is mounted, rotate=device as the device is held"
                 )
             } ?? .mounting
         for key in CameraAdjustments.keys {

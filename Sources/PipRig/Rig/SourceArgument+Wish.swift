@@ -9,6 +9,7 @@ extension SourceArgument {
         if let preset = wish.preset { options.append("preset=\(preset.rawValue)") }
         if let size = wish.size { options.append("size=\(size)") }
         if let rate = wish.frameRate { options.append("fps=\(rate)") }
+        if let limit = wish.rateLimit { options.append("limit=\(limit)") }
         if let format = wish.format { options.append("format=\(Self.name(of: format))") }
         if wish.rotation != .mounting { options.append("rotate=\(wish.rotation)") }
         options += wish.adjustments.words.map { "\($0.key)=\($0.value)" }

@@ -17,6 +17,7 @@ enum HelpText {
                                                     ?format=nv12&size=1280x720
                 Options follow as a query (quote it for the shell):
                 cameras   ?size=1280x720&fps=30&format=mjpeg, or ?preset=high;
+                          limit=10 uses fewer frames; the device stays as it is;
                           rotate=90 (clockwise; mounting, as its driver says, is
                           the default; device: as an accelerometer says);
                           control.brightness=10 (as `v4l2-ctl --list-ctrls` names

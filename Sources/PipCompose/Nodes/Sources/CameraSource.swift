@@ -118,6 +118,7 @@ struct CameraInlet: Inlet {
 
     var isLive: Bool { true }
     var isPaired: Bool { true }
+    var frameRate: FrameRate? { slot.deliveredRate }
 
     var availability: Availability {
         switch slot.state {

@@ -6,6 +6,8 @@ protocol Inlet: Sendable {
     var isLive: Bool { get }
     /// True when frames of several such sources are shown together by their timestamps.
     var isPaired: Bool { get }
+    /// The rate of its frames as it is now; nil where that does not change, or is not known.
+    var frameRate: FrameRate? { get }
     /// True when frames are to be expected.
     var availability: Availability { get }
     /// True when the source ends by itself; nil when that is not known before its end.
@@ -62,6 +64,7 @@ struct Intake {
 
 extension Inlet {
     var isPaired: Bool { false }
+    var frameRate: FrameRate? { nil }
     var availability: Availability { .delivering }
     var isFinite: Bool { false }
     var isFinished: Bool { false }

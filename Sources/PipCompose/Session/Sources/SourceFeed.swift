@@ -20,7 +20,8 @@ final class SourceFeed: @unchecked Sendable {
     let id: NodeID
     let name: String
     let inlet: any Inlet
-    let rate: FrameRate?
+    /// The rate that was promised when it was opened; nil where it is not known.
+    private let promisedRate: FrameRate?
     private(set) var current: Frame?
     /// The format that the plan in use draws.
     private var drawn: SourceFormat
@@ -47,8 +48,11 @@ final class SourceFeed: @unchecked Sendable {
         self.inlet = inlet
         drawn = format
         newest = Mutex(format)
-        self.rate = rate
+        promisedRate = rate
     }
+
+    /// The rate of its frames, as it is now; nil where it is not known.
+    var rate: FrameRate? { inlet.frameRate ?? promisedRate }
 
     /// The camera; nil for another kind of source.
     var camera: CameraSlot? { (inlet as? CameraInlet)?.slot }

@@ -27,20 +27,26 @@ struct CameraEndpoints {
                         nullable: true),
                     "when_missing": Schema.choice(AbsencePolicy.allCases.map(\.rawValue), nullable: true),
                     "mirror": Schema.flag(nullable: true),
+                    "rotation": Schema.choice(CameraRotation.allCases.map(\.description), nullable: true),
+                    "rate_limit": Schema.number(1...240, nullable: true),
                 ]), answer: AnswerSchema.reference("camera"), handler: patch)
         ]
     }
 
     private func patch(_ request: PanelRequest) async throws -> PanelResponse {
         let fields = try Fields(
-            JSON(reading: request.body), known: ["enabled", "mode", "controls", "when_missing", "mirror"])
+            JSON(reading: request.body),
+            known: ["enabled", "mode", "controls", "when_missing", "mirror", "rotation", "rate_limit"])
         let name = request[variable: "id"]
         let isEnabled = try fields.flag("enabled")
         let isMirrored = try fields.flag("mirror")
         let mode = try fields["mode"].map { (value) throws(Problem) in try Self.mode(value) }
         let wishes = try fields["controls"].map { (value) throws(Problem) in try Self.controls(value) }
         let (adjustments, controls) = wishes ?? (CameraAdjustments(), [])
-        let isTold = !adjustments.isEmpty || !controls.isEmpty
+        let rotation = try fields.text("rotation").map { (text) throws(Problem) in try Self.rotation(text) }
+        let limit = try fields["rate_limit"].map { (value) throws(Problem) in try Self.rate(value, "rate_limit") }
+        let isLimitTold = fields.has("rate_limit")
+        let isTold = mode != nil || !adjustments.isEmpty || !controls.isEmpty || rotation != nil || isLimitTold
         let absence = try fields.text("when_missing").map { (text) throws(UsageError) in
             try AbsenceArgument(text).policy
         }
@@ -49,19 +55,21 @@ struct CameraEndpoints {
             guard var picture = rig[picture: name] else { return }
             if let absence { picture.absence = absence }
             if let isMirrored { picture.isMirrored = isMirrored }
-            if isEnabled != nil || mode != nil || isTold {
+            if isEnabled != nil || isTold {
                 guard let camera = picture.camera else {
                     throw RigError(.conflict, "\(name) is no camera: it has no mode, no controls and no switch")
                 }
                 if let isEnabled { picture.isEnabled = isEnabled }
                 var wish = camera.wish
                 if let mode { (wish.size, wish.frameRate, wish.format) = (mode.size, mode.frameRate, mode.format) }
+                if let rotation { wish.rotation = rotation }
+                if isLimitTold { wish.rateLimit = limit }
                 wish.adjustments.merge(adjustments)
                 for (control, value) in controls {
                     wish.controls.removeAll { $0.name == control }
                     wish.controls.append((control, value))
                 }
-                if mode != nil || isTold { picture.source = picture.source.wishing(wish) }
+                if isTold { picture.source = picture.source.wishing(wish) }
             }
             // A camera that is in several pictures is one.
             let identity = rig[picture: name]?.source.identity
@@ -95,6 +103,17 @@ struct CameraEndpoints {
             }
         } catch { throw Problem(422, error.description) }
         return wish
+    }
+
+    private static func rotation(_ text: String) throws(Problem) -> CameraRotation {
+        if let rotation = CameraRotation(text) { return rotation }
+        let known = CameraRotation.allCases.map(\.description).joined(separator: ", ")
+        throw Problem(422, "rotation is \(text), but must be one of \(known)")
+    }
+
+    private static func rate(_ value: JSON, _ key: String) throws(Problem) -> FrameRate {
+        guard case .some(let text) = try Fields.argument(value, key) else { throw Problem(422, "\(key) is missing") }
+        do throws(UsageError) { return try FrameRate(argument: text) } catch { throw Problem(422, error.description) }
     }
 
     /// Controls by meaning, and by drivers' names.

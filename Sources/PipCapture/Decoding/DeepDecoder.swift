@@ -1,0 +1,36 @@
+internal import CYUV
+internal import PipFrames
+
+/// Brings samples of two bytes to eight bits: the upper ones stay.
+final class DeepDecoder: FrameDecoder {
+    /// By which libyuv multiplies a sample before it takes the upper half of 32 bits.
+    private let scale: CInt
+    private let strideInBytes: Int
+
+    /// - Parameters:
+    ///   - samples: The samples.
+    ///   - stride: The bytes of a row of the driver's.
+    init(_ samples: DeviceFormat.DeepSamples, stride: Int) {
+        scale = 1 << (24 - samples.bits)
+        strideInBytes = stride
+    }
+
+    @unsafe func decode(_ bytes: UnsafeRawBufferPointer, into frame: FrameBuffer, _ layout: FrameLayout) -> Bool {
+        var source = 0
+        for (index, plane) in layout.planes.enumerated() {
+            let rows = plane.dimensions.height
+            // A sample is a byte of the plane, and two of the driver's.
+            guard strideInBytes % 2 == 0, strideInBytes >= 2 * plane.rowBytes,
+                bytes.count >= source + strideInBytes * rows,
+                let samples = unsafe bytes.baseAddress?.advanced(by: source), Int(bitPattern: samples) % 2 == 0,
+                let target = unsafe frame.mutableBytes(ofPlane: index).baseAddress?.advanced(by: plane.offset)
+            else { return false }
+            unsafe Convert16To8Plane(
+                samples.assumingMemoryBound(to: UInt16.self), CInt(strideInBytes / 2),
+                target.assumingMemoryBound(to: UInt8.self), CInt(plane.strideInBytes), scale, CInt(plane.rowBytes),
+                CInt(rows))
+            source += strideInBytes * rows
+        }
+        return true
+    }
+}
