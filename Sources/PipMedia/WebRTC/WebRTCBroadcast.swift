@@ -133,6 +133,9 @@ public final class WebRTCBroadcast: Sink {
         }
     }
 
+    /// True while a session sends it.
+    package var isRunning: Bool { group.withLock { $0 != nil } }
+
     /// Makes a connection for a new viewer.
     private func admit(
         _ track: VideoTrack, _ sound: SoundTrack?,
