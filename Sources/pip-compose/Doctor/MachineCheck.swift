@@ -31,8 +31,9 @@ struct MachineCheck {
     }
 
     private var folders: [String] {
+        let here = FileManager.default.currentDirectoryPath
         let temporary = FileManager.default.temporaryDirectory.path
-        return [FileManager.default.currentDirectoryPath, temporary]
+        return here == temporary ? [here] : [here, temporary]
     }
 
     private static func room(_ folder: String) -> Finding {
