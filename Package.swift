@@ -234,7 +234,10 @@ let package = Package(
         tests("PipRigTests", ["PipRig", "PipCompose", "PipPatterns", "PipPressure", "PipSound", "PipPlan"]),
         tests(
             "PipControlTests",
-            ["PipPanelSupport", "PipControl", "PipRig", "PipCompose", "PipCapture", "PipFrames", "CV4L2"]),
+            [
+                "PipPanelSupport", "PipControl", "PipRig", "PipCompose", "PipCapture", "PipConcurrency", "PipFrames",
+                "CV4L2",
+            ]),
         tests("ModuleBoundaryTests", []),
         tests(
             "CommandTests",

@@ -134,27 +134,13 @@ struct APITests {
                 #expect(try await panel.send("HEAD", "/api/v1/events").status == 200)
                 #expect(try await panel.send("HEAD", "/preview.mjpeg").status == 200)
             }
-            let port = UInt16(panel.address.split(separator: ":").last.flatMap { Int($0) } ?? 0)
-            let connection = try RunningPanel.connect(port)
-            defer { close(connection) }
-            let request = Array("GET /api/v1/events HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\n\r\n".utf8)
-            _ = unsafe request.withUnsafeBytes {
-                unsafe send(connection, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
-            }
-            var text = ""
-            var buffer = [UInt8](repeating: 0, count: 65536)
-            func read(until mark: String) -> Bool {
-                while !text.contains(mark) {
-                    let count = unsafe recv(connection, &buffer, buffer.count, 0)
-                    guard count > 0 else { return false }
-                    text += String(decoding: buffer[..<count], as: UTF8.self)
-                }
-                return true
-            }
-            #expect(read(until: "event: state"))
+            let connection = try OpenConnection(panel.port)
+            connection.send("GET /api/v1/events HTTP/1.1\r\nHost: \(panel.host)\r\n\r\n")
+            #expect(await connection.answer(until: "event: state") != nil)
             for value in [11, 12, 13] {
                 #expect(try await panel.send("PATCH", "/api/v1/layers/road", "{\"z\": \(value)}").status == 200)
-                #expect(read(until: "\"path\": \"/layers/0/z\", \"value\": \(value)"), "a change of \(value)")
+                let change = await connection.answer(until: "\"path\": \"/layers/0/z\", \"value\": \(value)")
+                #expect(change != nil, "a change of \(value)")
             }
         }
     }

@@ -1,4 +1,5 @@
 import Foundation
+import PipConcurrency
 import PipPanelSupport
 import PipTestSupport
 import Synchronization
@@ -20,9 +21,9 @@ struct ConnectionTests {
             let head = "PATCH /api/v1/layers/road HTTP/1.1\r\nHost: \(panel.host)\r\nContent-Type: application/json\r\n"
             let connection = try OpenConnection(panel.port)
             connection.send("\(head)Content-Length: \(body.utf8.count)\r\nExpect: 100-continue\r\n\r\n")
-            #expect(connection.read(until: "\r\n\r\n")?.hasPrefix("HTTP/1.1 100 Continue\r\n") == true)
+            #expect(await connection.answer(until: "\r\n\r\n")?.hasPrefix("HTTP/1.1 100 Continue\r\n") == true)
             connection.send(body)
-            #expect(connection.read(until: "\r\n\r\n")?.contains("HTTP/1.1 200 OK\r\n") == true)
+            #expect(await connection.answer(until: "\r\n\r\n")?.contains("HTTP/1.1 200 OK\r\n") == true)
             #expect(panel.live.rig.layers[0].z == 5)
             let long = "\(head)Content-Length: 70000\r\nExpect: 100-continue\r\nConnection: close\r\n\r\n"
             #expect(try await panel.raw(long).status == 413, "told so before it sends it")
@@ -35,11 +36,12 @@ struct ConnectionTests {
     func overflow() async throws {
         try await RunningPanel.run(connections: 4) { panel in
             // One that was answered has its place.
-            var connections = try (0..<4).map { _ in
+            var connections: [OpenConnection] = []
+            for _ in 0..<4 {
                 let connection = try OpenConnection(panel.port)
                 connection.send("HEAD /healthz HTTP/1.1\r\nHost: \(panel.host)\r\n\r\n")
-                #expect(connection.read(until: "\r\n\r\n") != nil)
-                return connection
+                #expect(await connection.answer(until: "\r\n\r\n") != nil)
+                connections.append(connection)
             }
             let answer = try await panel.send("GET", "/healthz")
             #expect(answer.status == 503 && answer.headers["retry-after"] == "1")
@@ -132,7 +134,9 @@ struct ConnectionTests {
 }
 
 /// A connection that stays open.
-final class OpenConnection {
+///
+/// One at a time uses it.
+final class OpenConnection: @unchecked Sendable {
     private let descriptor: Int32
     private var received = ""
     /// True when the other side has closed it.
@@ -153,6 +157,12 @@ final class OpenConnection {
         _ = unsafe Array(text.utf8).withUnsafeBytes {
             unsafe Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
         }
+    }
+
+    /// What comes up to a mark, read on a thread of its own: whoever answers needs the cooperative pool's.
+    func answer(until mark: String) async -> String? {
+        let read: @Sendable () -> String? = { self.read(until: mark) }
+        return await WorkerThread.run(name: "test-reader", clock: MonotonicClock(), [read]).first ?? nil
     }
 
     /// What comes up to a mark, which goes with it; nil when the connection ends before.
