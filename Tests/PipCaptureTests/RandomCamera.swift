@@ -12,7 +12,7 @@ struct RandomCamera {
         "pRAA",
         "H264", "Z16 ", "NM12", "YM12",
     ]
-    static let adjusted: [Int64] =
+    private static let adjusted: [Int64] =
         [
             V4L2_CID_EXPOSURE_AUTO, V4L2_CID_EXPOSURE_ABSOLUTE, V4L2_CID_EXPOSURE_AUTO_PRIORITY,
             V4L2_CID_AUTO_EXPOSURE_BIAS,

@@ -35,7 +35,7 @@ struct ControlAccess {
     /// The present values of some controls, by their numbers; those that cannot be read are left out.
     func values(of controls: [CameraControl]) -> [UInt32: Int] {
         var values: [UInt32: Int] = [:]
-        for control in controls where control.value != nil { values[control.id] = value(of: control) }
+        for control in controls { values[control.id] = value(of: control) }
         return values
     }
 
@@ -58,7 +58,7 @@ struct ControlAccess {
     func set(_ settings: [(name: String, value: Int)]) throws(CaptureError) -> [Int] {
         let batch = try ControlBatch(settings, self)
         try batch.set()
-        return zip(batch.controls, settings).map { ($0.value == nil ? nil : value(of: $0)) ?? $1.value }
+        return zip(batch.controls, settings).map { value(of: $0) ?? $1.value }
     }
 
     /// Makes the picture what was asked for by meaning.
@@ -181,7 +181,10 @@ struct ControlAccess {
         }
     }
 
-    private func value(of control: CameraControl) -> Int? { value(of: control.id, control.kind) }
+    /// The present value; nil for one that had none when it was asked first, as those that can only be written.
+    private func value(of control: CameraControl) -> Int? {
+        control.value == nil ? nil : value(of: control.id, control.kind)
+    }
 
     private func value(of id: UInt32, _ kind: CameraControl.Kind) -> Int? {
         guard kind != .button, kind != .other else { return nil }
