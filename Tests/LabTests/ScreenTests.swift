@@ -1,3 +1,4 @@
+import Foundation
 import PipCompose
 import PipFrames
 import PipPatterns
@@ -37,6 +38,51 @@ extension CameraLab {
                 #expect(output.state == .finished)
                 #expect(throws: (any Error).self) { try ScreenReader.read() }
             }
+        }
+
+        @Test("row 74: one that is unplugged is told once, and shows the picture again when it is back")
+        func unplugged() async throws {
+            try await withModule("vkms") {
+                let frame = QuarterPicture.frame(PixelSize(64, 36))
+                let source = AppSource("quarters", layout: frame.layout, frameRate: FrameRate(30))
+                let output = source --> Screen()
+                let session = try await Session(source, options: .ungoverned)
+                let warnings = Task {
+                    await session.events.reduce(into: [String]()) { warnings, event in
+                        if case .sinkWarning(_, let text) = event { warnings.append(text) }
+                    }
+                }
+                async let running: Void = session.run()
+                /// Pushes frames until something is true of the output, for twenty seconds at most.
+                func push(until isTrue: (OutputStatistics) -> Bool) async throws {
+                    for _ in 0..<600 where !isTrue(output.statistics) {
+                        try source.push(frame)
+                        try await Task.sleep(for: .milliseconds(33))
+                    }
+                    try #require(isTrue(output.statistics))
+                }
+                try await push { $0.written > 5 }
+                try Self.plug("off")
+                try await push { $0.error != nil }
+                #expect(output.state == .running)
+                let left = output.statistics.written
+                try await push { $0.drops[.disabled] > 30 }
+                #expect(output.statistics.written == left)
+                try Self.plug("detect")
+                try await push { $0.written > left + 5 }
+                #expect(output.statistics.error == nil)
+                #expect(try ScreenReader.read()[256, 240] == QuarterPicture.colours[0])
+                session.stop()
+                try await running
+                let told = await warnings.value
+                #expect(told.count == 2 && told.last == "the picture is shown again", "\(told)")
+                #expect(told.first?.contains("Virtual-1: the screen was unplugged") == true)
+            }
+        }
+
+        /// Pulls the cable, as far as the kernel is concerned, or lets it look for itself.
+        private static func plug(_ state: String) throws {
+            try Data(state.utf8).write(to: URL(filePath: "/sys/class/drm/card0-Virtual-1/status"))
         }
 
         @Test("that another program has are refused, with what to do")

@@ -56,6 +56,18 @@ struct APITests {
         }
     }
 
+    @Test("a still that is asked for before the cameras are open waits for its picture")
+    func earlyStill() async throws {
+        try await RunningPanel.run(isStarted: false) { panel in
+            async let still = panel.send("GET", "/api/v1/still.jpg")
+            _ = try await panel.send("GET", "/api/v1/state")
+            async let run: Void = panel.live.session.run()
+            #expect(try await still.status == 200)
+            panel.live.session.stop()
+            try await run
+        }
+    }
+
     @Test("a state's tag guards a change, and says when nothing has changed")
     func tags() async throws {
         try await RunningPanel.run { panel in

@@ -25,10 +25,11 @@ struct RunningPanel: Sendable {
         effects: {road: [{brightness: 0}]}
         """
 
-    /// Runs one while a function uses it.
+    /// Runs one while a function uses it; the session is left to it unless it `isStarted`.
     static func run(
         _ text: String = rig, token: String? = nil, port: Int = 0, folder: TemporaryFolder? = nil,
         cameras: CameraDirectory = CameraDirectory(), connections: Int = 256, tap: FrameTap? = nil,
+        isStarted: Bool = true,
         _ body: @Sendable @escaping (RunningPanel) async throws -> Void
     ) async throws {
         let folder = try folder ?? TemporaryFolder()
@@ -56,7 +57,7 @@ struct RunningPanel: Sendable {
             }
             guard let address = found else { return try await group.waitForAll() }
             let running = RunningPanel(live: live, panel: panel, address: address, folder: folder)
-            group.addTask { try await live.session.run() }
+            if isStarted { group.addTask { try await live.session.run() } }
             defer {
                 live.session.stop()
                 group.cancelAll()

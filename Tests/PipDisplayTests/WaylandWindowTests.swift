@@ -54,7 +54,7 @@ struct WaylandWindowTests {
         #expect(quarters.map { counts[$0] } == [1500, 1500, 1500, 1500])
     }
 
-    @Test("a compositor that is killed is told once, and the picture is back when it is")
+    @Test("row 74: a compositor that is killed is told once, and the picture is back when it is")
     func killed() async throws {
         var server = try WaylandServer(in: folder.url.path)
         let show = try Show(on: server, PixelSize(64, 48), isFullscreen: true)

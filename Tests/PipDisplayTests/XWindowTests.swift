@@ -94,7 +94,7 @@ struct XWindowTests {
         #expect(show.runner.statistics.drops[.disabled] == 1)
     }
 
-    @Test("a server that is killed is told once, and the picture is back when it is")
+    @Test("row 74: a server that is killed is told once, and the picture is back when it is")
     func killed() async throws {
         var server = try XServer()
         let display = server.display

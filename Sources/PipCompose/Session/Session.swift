@@ -142,6 +142,9 @@ public final class Session: Sendable {
         if let failure { throw failure }
     }
 
+    /// True from the beginning of ``run(for:frames:from:)`` until everything is finished.
+    public var isRunning: Bool { stage.withLock { $0 == .running } }
+
     /// The moments of the output in a time, at each of which a frame is due.
     package func ticks(in duration: Duration) -> Int {
         max(1, Int((duration.inSeconds * outputRate.framesPerSecond).rounded()))
@@ -296,7 +299,7 @@ public final class Session: Sendable {
     }
 
     private func checkRunning(_ producer: some FrameProducer) throws(SessionError) {
-        guard stage.withLock({ $0 }) != .running else { return }
+        guard !isRunning else { return }
         throw .noPicture(of: graph.label(of: producer.node.id), reason: "the session does not run")
     }
 

@@ -51,7 +51,7 @@ final class Previews: Sendable {
         let body = String(decoding: request.body, as: UTF8.self)
         let asked = WHEPEndpoint.Request(
             method: request.method, path: request.path, headers: request.headers, body: body)
-        if request.method == "POST" { await untilSent() }
+        if request.method == "POST" { await Readiness.wait { broadcast.isRunning } }
         let response = await WHEPEndpoint(broadcast).respond(to: asked)
         guard response.status < 400 else {
             return .problem(Problem(response.status, response.body.split(separator: "\n").joined(separator: " ")))
@@ -63,16 +63,6 @@ final class Previews: Sendable {
         return .problem(Problem(503, "this program was built without WebRTC: take /preview.mjpeg"))
         #endif
     }
-
-    #if Media
-    /// Waits for the session, for some seconds: a page may be open before the cameras are.
-    private func untilSent() async {
-        let deadline = ContinuousClock.now.advanced(by: .seconds(5))
-        while !broadcast.isRunning, ContinuousClock.now < deadline {
-            guard (try? await Task.sleep(for: .milliseconds(50))) != nil else { return }
-        }
-    }
-    #endif
 
     /// A stream of JPEG pictures, each the newest when the client takes it.
     ///

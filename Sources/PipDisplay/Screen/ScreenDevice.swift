@@ -92,11 +92,28 @@ final class ScreenDevice {
         if let error { throw error }
         let preferred = UInt32(DRM_MODE_TYPE_PREFERRED)
         let sorted = modes.filter { $0.type & preferred != 0 } + modes.filter { $0.type & preferred == 0 }
-        let isConnected = request.connection == 1
         return Connector(
             identifier: identifier,
             name: ScreenConnector.name(type: request.connector_type, number: request.connector_type_id),
-            isConnected: isConnected, modes: sorted, encoder: request.encoder_id, encoders: encoders)
+            isConnected: request.connection == 1, modes: sorted, encoder: request.encoder_id, encoders: encoders)
+    }
+
+    /// Whether a screen is at a connector, as the driver has noticed it; it does not look anew.
+    ///
+    /// - Throws: `Errno` when the device is gone.
+    func isConnected(_ connector: Connector) throws(Errno) -> Bool {
+        var request = drm_mode_get_connector()
+        request.connector_id = connector.identifier
+        var mode = drm_mode_modeinfo()
+        let error = unsafe withUnsafeMutablePointer(to: &mode) { mode -> Errno? in
+            // Room for a mode: without any, the kernel looks anew, which takes as long as the screen's answer.
+            request.count_modes = 1
+            request.modes_ptr = UInt64(UInt(bitPattern: mode))
+            do throws(Errno) { try perform(PIP_DRM_GET_CONNECTOR, &request) } catch { return error }
+            return nil
+        }
+        if let error { throw error }
+        return request.connection == 1
     }
 
     /// What may feed a connector: that in use first.

@@ -1,21 +1,27 @@
 internal import CDisplay
 internal import Glibc
+internal import PipConcurrency
 package import PipFrames
 internal import SystemPackage
 
 /// A whole screen without a desktop, by the kernel's mode setting.
 ///
-/// Two pictures are shown by turns, each from the beginning of a refresh.
+/// Two pictures are shown by turns, each from the beginning of a refresh. Drivers go on as if nothing had happened when
+/// the screen is unplugged, so that its connector is looked at while frames come.
 package final class ScreenSurface: DisplaySurface {
     package let size: PixelSize
     private let device: ScreenDevice
     private let connector: ScreenDevice.Connector
     private let controller: UInt32
     private let pictures: [ScreenPicture]
+    /// How often the connector is looked at.
+    private static let interval = Duration.seconds(1)
     /// What was shown before.
     private var before: drm_mode_crtc
     private var shown: Int?
     private var isFlipping = false
+    private let clock = MonotonicClock()
+    private var nextLook = Timestamp.zero
     private var events = [UInt8](repeating: 0, count: 1024)
     package private(set) var needsPicture = true
 
@@ -67,6 +73,7 @@ package final class ScreenSurface: DisplaySurface {
     package var isReady: Bool { !isFlipping }
 
     package func work() throws(DisplayLoss) {
+        try look()
         while true {
             let count = unsafe read(device.descriptor, &events, events.count)
             guard count > 0 else { return }
@@ -77,6 +84,17 @@ package final class ScreenSurface: DisplaySurface {
                 place += max(8, length)
             }
         }
+    }
+
+    private func look() throws(DisplayLoss) {
+        guard clock.now >= nextLook else { return }
+        nextLook = clock.now.advanced(by: Self.interval)
+        do throws(Errno) {
+            if try device.isConnected(connector) { return }
+        } catch {
+            throw .lost("\(device.path) is gone: \(error)")
+        }
+        throw .lost("\(device.path) \(connector.name): the screen was unplugged, or switched off")
     }
 
     package func show(_ paint: (UnsafeMutableRawPointer, Int) -> Void) throws(DisplayLoss) {

@@ -180,6 +180,7 @@ struct OutputEndpoints {
     }
 
     private func picture(_ of: String?, _ format: Still.Format) async throws -> Still {
+        await Readiness.wait { context.live.session.isRunning }
         do { return try await context.live.still(of: of == Rig.output ? nil : of, as: format) } catch {
             throw Problem(error)
         }
