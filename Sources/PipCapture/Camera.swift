@@ -222,6 +222,10 @@ package final class Camera: Sendable {
             let stride = negotiated.memory[0].strideInBytes
             recording = RecordedRate(rate: format.frameRate)
             make = { DeepDecoder(samples, stride: stride) }
+        case .interlaced(let pixelFormat, let interlacing):
+            let source = NativeLayout.layout(pixelFormat, format.layout.size, negotiated.memory, memoryPlanes: 1)
+            recording = RecordedRate(rate: format.frameRate)
+            make = { Deinterlacer(source, interlacing) }
         case .convertible:
             recording = RecordedRate(rate: format.frameRate)
             make = { [weak node = link.device] in node.flatMap { LibraryDecoder($0, pixelFormat) } }

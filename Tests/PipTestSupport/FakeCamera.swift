@@ -114,6 +114,12 @@ package struct FakeCamera: Sendable {
     package var bufferLimit = 32
     /// The number of buffers that it exports as dma-bufs.
     package var exportLimit = 0
+    /// What it has in place of whole pictures.
+    package var field = V4L2_FIELD_NONE
+    /// What it has when it is asked for both fields at once; nil for the same.
+    package var weavesFields: v4l2_field?
+    /// The standard of its signal; nil for a camera without.
+    package var standard: v4l2_std_id?
     package var colorspace = V4L2_COLORSPACE_SRGB.rawValue
     package var encoding: UInt32 = 0
     package var quantization: UInt32 = 0

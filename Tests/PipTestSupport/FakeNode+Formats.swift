@@ -76,6 +76,8 @@ extension FakeNode {
         let fourCC = unsafe FourCC(rawValue: argument.fmt.pix.pixelformat)
         size = PixelSize(
             Self.roundedUp(asked.width, camera.sizeStep.width), Self.roundedUp(asked.height, camera.sizeStep.height))
+        let askedField = unsafe camera.isMultiPlanar ? argument.fmt.pix_mp.field : argument.fmt.pix.field
+        field = askedField == V4L2_FIELD_NONE.rawValue ? camera.field : camera.weavesFields ?? camera.field
         let isOffered = camera.formats.contains { $0.fourCC == fourCC }
         format = camera.forcedFormat ?? (isOffered ? fourCC : camera.formats.first?.fourCC ?? fourCC)
         return unsafe describe(&argument)
@@ -89,6 +91,7 @@ extension FakeNode {
             pix.width = UInt32(size.width)
             pix.height = UInt32(size.height)
             pix.pixelformat = format.rawValue
+            pix.field = field.rawValue
             pix.num_planes = UInt8(planes.count)
             pix.colorspace = camera.colorspace
             pix.ycbcr_enc = UInt8(camera.encoding)
@@ -111,7 +114,7 @@ extension FakeNode {
         pix.width = UInt32(size.width)
         pix.height = UInt32(size.height)
         pix.pixelformat = format.rawValue
-        pix.field = V4L2_FIELD_NONE.rawValue
+        pix.field = field.rawValue
         pix.bytesperline = UInt32(planes[0].stride)
         pix.sizeimage = UInt32(planes[0].length)
         pix.colorspace = camera.colorspace

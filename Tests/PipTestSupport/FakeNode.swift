@@ -37,6 +37,8 @@ struct FakeNode {
     var owner: CInt?
     var format: FourCC
     var size: PixelSize
+    /// Whether its pictures are whole, or how their fields lie.
+    var field = V4L2_FIELD_NONE
     var rate = FrameRate(30)
     var buffers: [Buffer] = []
     /// Buffers to fill, the next one first.
@@ -71,6 +73,7 @@ struct FakeNode {
             case V4L2Request.dequeueEvent.number: unsafe dequeueEvent(&argument.as(v4l2_event.self).pointee)
             case V4L2Request.getTimings.number, V4L2Request.queryTimings.number:
                 unsafe getTimings(&argument.as(v4l2_dv_timings.self).pointee)
+            case V4L2Request.getStandard.number: unsafe getStandard(&argument.as(v4l2_std_id.self).pointee)
             case V4L2Request.setTimings.number: camera.signal == nil ? .inappropriateIOCTLForDevice : nil
             case V4L2Request.requestBuffers.number:
                 unsafe requestBuffers(descriptor, &argument.as(v4l2_requestbuffers.self).pointee)
@@ -106,6 +109,12 @@ struct FakeNode {
         guard hasSourceChange else { return .noSuchFileOrDirectory }
         hasSourceChange = false
         event.type = UInt32(V4L2_EVENT_SOURCE_CHANGE)
+        return nil
+    }
+
+    private func getStandard(_ standard: inout v4l2_std_id) -> Errno? {
+        guard let signal = camera.standard else { return .inappropriateIOCTLForDevice }
+        standard = signal
         return nil
     }
 

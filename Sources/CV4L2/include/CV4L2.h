@@ -14,6 +14,7 @@ static const unsigned long PIP_VIDIOC_S_FMT = VIDIOC_S_FMT;
 static const unsigned long PIP_VIDIOC_TRY_FMT = VIDIOC_TRY_FMT;
 static const unsigned long PIP_VIDIOC_G_PARM = VIDIOC_G_PARM;
 static const unsigned long PIP_VIDIOC_S_PARM = VIDIOC_S_PARM;
+static const unsigned long PIP_VIDIOC_G_STD = VIDIOC_G_STD;
 static const unsigned long PIP_VIDIOC_G_DV_TIMINGS = VIDIOC_G_DV_TIMINGS;
 static const unsigned long PIP_VIDIOC_S_DV_TIMINGS = VIDIOC_S_DV_TIMINGS;
 static const unsigned long PIP_VIDIOC_QUERY_DV_TIMINGS = VIDIOC_QUERY_DV_TIMINGS;
@@ -33,6 +34,9 @@ static const unsigned long PIP_VIDIOC_S_CTRL = VIDIOC_S_CTRL;
 static const unsigned long PIP_VIDIOC_S_PRIORITY = VIDIOC_S_PRIORITY;
 static const unsigned long PIP_VIDIOC_TRY_EXT_CTRLS = VIDIOC_TRY_EXT_CTRLS;
 static const unsigned long PIP_VIDIOC_S_EXT_CTRLS = VIDIOC_S_EXT_CTRLS;
+
+/// Signals of 525 lines and 60 fields.
+static const v4l2_std_id PIP_V4L2_STD_525_60 = V4L2_STD_525_60;
 
 // The calls below return 0 or more, or `-errno`.
 

@@ -22,6 +22,13 @@ protocol FrameDecoder: AnyObject {
     ///
     /// - Returns: False for a truncated or damaged frame, whose pixels must not be used.
     @unsafe func decode(_ bytes: UnsafeRawBufferPointer, into frame: FrameBuffer, _ layout: FrameLayout) -> Bool
+
+    /// Told before a frame that is not the one after the last: some were left out.
+    func skip()
+}
+
+extension FrameDecoder {
+    func skip() {}
 }
 
 /// The rate of the decoded frames that recordings get.
@@ -105,6 +112,7 @@ final class DecoderThread: Sendable {
         let calls: any V4L2Calls
         let decoder: (any FrameDecoder)?
         var pool: FramePool
+        var lastSequence: UInt64?
         /// Nil where recordings get the frames that the driver delivered.
         var copier: FrameCopier?
 
@@ -125,6 +133,8 @@ final class DecoderThread: Sendable {
         }
 
         mutating func decode(_ frame: UndecodedFrame) {
+            if let lastSequence, frame.sequence != lastSequence + 1 { decoder?.skip() }
+            lastSequence = frame.sequence
             guard let buffer = pool.next() else {
                 outlet.drop(.late, at: calls.now)
                 return

@@ -26,6 +26,7 @@ package struct V4L2Request: Hashable, Sendable {
     package static var tryFormat: Self { Self(PIP_VIDIOC_TRY_FMT, "VIDIOC_TRY_FMT") }
     package static var getParameters: Self { Self(PIP_VIDIOC_G_PARM, "VIDIOC_G_PARM") }
     package static var setParameters: Self { Self(PIP_VIDIOC_S_PARM, "VIDIOC_S_PARM") }
+    package static var getStandard: Self { Self(PIP_VIDIOC_G_STD, "VIDIOC_G_STD") }
     package static var getTimings: Self { Self(PIP_VIDIOC_G_DV_TIMINGS, "VIDIOC_G_DV_TIMINGS") }
     package static var setTimings: Self { Self(PIP_VIDIOC_S_DV_TIMINGS, "VIDIOC_S_DV_TIMINGS") }
     package static var queryTimings: Self { Self(PIP_VIDIOC_QUERY_DV_TIMINGS, "VIDIOC_QUERY_DV_TIMINGS") }
@@ -50,7 +51,8 @@ package struct V4L2Request: Hashable, Sendable {
     package static var all: [Self] {
         [
             queryCapabilities, enumerateFormats, enumerateSizes, enumerateIntervals, getFormat, setFormat, tryFormat,
-            getParameters, setParameters, getTimings, setTimings, queryTimings, subscribeEvent, dequeueEvent,
+            getParameters, setParameters, getStandard,
+            getTimings, setTimings, queryTimings, subscribeEvent, dequeueEvent,
             requestBuffers, queryBuffer,
             queueBuffer, dequeueBuffer, exportBuffer, streamOn, streamOff, queryControl, queryMenu, getControl,
             setControl, tryControls, setControls, setPriority,

@@ -4,6 +4,8 @@ internal import PipFrames
 enum DeviceFormat: Equatable {
     /// Used as it lies in memory; `memoryPlanes` is the number of buffers a frame: 1, or one for each plane.
     case native(PixelFormat, memoryPlanes: Int)
+    /// Two fields that are made one picture; planes share a buffer.
+    case interlaced(PixelFormat, Interlacing)
     /// Brought from more bits a sample to eight by libyuv.
     case deep(DeepSamples)
     /// Decoded to I420.
@@ -15,6 +17,17 @@ enum DeviceFormat: Equatable {
     struct RawBits: Equatable {
         let row: Int
         let total: Int
+
+        init(row: Int, total: Int) {
+            self.row = row
+            self.total = total
+        }
+
+        init(_ format: PixelFormat) {
+            let pair = FrameLayout(format, PixelSize(2, 2))
+            row = pair.planes[0].rowBytes * 4
+            total = pair.payloadByteCount * 2
+        }
     }
 
     /// Samples of more than eight bits, each in two bytes with the lower one first.
@@ -31,6 +44,7 @@ enum DeviceFormat: Equatable {
         case .native, .jpeg: nil
         case .convertible(let raw): raw
         case .deep(let samples): RawBits(row: 16, total: samples.format == .gray ? 16 : 24)
+        case .interlaced(let format, _): RawBits(format)
         }
     }
 
@@ -53,13 +67,19 @@ enum DeviceFormat: Equatable {
         }
     }
 
+    /// The same format of a picture that may have fields: those of formats with a buffer for every plane stay woven.
+    func with(_ interlacing: Interlacing?) -> DeviceFormat {
+        guard case .native(let format, 1) = self, let interlacing else { return self }
+        return .interlaced(format, interlacing)
+    }
+
     /// The rank of the cost of using this format; lower is better.
     ///
     /// 4:2:0 is what encoders want; 4:2:2 is a third more bytes; MJPEG costs the decoding; RGB is twice the bytes; the
     /// library works on one core; grey has lost the colour.
     var cost: Int {
         switch self {
-        case .native(let format, _):
+        case .native(let format, _), .interlaced(let format, _):
             if format == .gray { return 5 }
             if format.family == .rgb { return 3 }
             return format.chromaSubsampling.y == 2 ? 0 : 1
@@ -72,13 +92,13 @@ enum DeviceFormat: Equatable {
     /// Bits of memory for a pixel, to tell formats of equal cost apart.
     var bitsPerPixel: Int {
         guard case .native(let format, _) = self else { return 0 }
-        return FrameLayout(format, PixelSize(2, 2)).payloadByteCount * 2
+        return RawBits(format).total
     }
 
     /// The format of the frames that are delivered.
     var delivered: PixelFormat {
         switch self {
-        case .native(let format, _): format
+        case .native(let format, _), .interlaced(let format, _): format
         case .deep(let samples): samples.format
         case .jpeg, .convertible: .i420
         }

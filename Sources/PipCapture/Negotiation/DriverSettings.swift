@@ -43,6 +43,9 @@ struct DriverSettings {
         pixelFormat = single
     }
 
+    /// Whether the picture is whole or has fields, and how these lie.
+    var field: UInt32 { pixelFormat.field }
+
     /// Bytes of a whole frame of an uncompressed format.
     func rawByteCount(_ raw: DeviceFormat.RawBits) -> Int {
         planes[0].strideInBytes * size.height * raw.total / raw.row

@@ -48,7 +48,8 @@ struct Negotiation {
         guard let mode = keeps ? presentMode() : chooseMode(modes, wish) else { throw refusal(of: wish, modes) }
         var settings = try keeps ? presentSettings(mode) : setFormat(mode)
         let fourCC = FourCC(rawValue: settings.fourCC)
-        guard let deviceFormat = DeviceFormat(fourCC) else {
+        let interlacing = Interlacing(settings.field, has525Lines: Interlacing.has525Lines(device))
+        guard let deviceFormat = DeviceFormat(fourCC)?.with(interlacing) else {
             throw CaptureError(
                 .unsupported, device: device.path, operation: "use the format \(fourCC)",
                 reason: keeps
@@ -144,13 +145,24 @@ struct Negotiation {
     }
 
     private func setFormat(_ mode: CameraMode) throws(CaptureError) -> DriverSettings {
-        var format = unsafe argument(mode)
+        var settings = try setFormat(mode, V4L2_FIELD_NONE)
+        // Rather both fields at once than one by one, each with half of the rows.
+        if settings.field == V4L2_FIELD_ALTERNATE.rawValue,
+            let both = try? setFormat(mode, V4L2_FIELD_INTERLACED)
+        {
+            settings = both
+        }
+        return settings
+    }
+
+    private func setFormat(_ mode: CameraMode, _ field: v4l2_field) throws(CaptureError) -> DriverSettings {
+        var format = unsafe argument(mode, field)
         try unsafe device.require(.setFormat, &format, to: "set the format \(mode)")
         // The driver may round the size and change everything else: what it answers is what counts.
         return unsafe isMultiPlanar ? DriverSettings(format.fmt.pix_mp) : DriverSettings(format.fmt.pix)
     }
 
-    @unsafe private func argument(_ mode: CameraMode) -> v4l2_format {
+    @unsafe private func argument(_ mode: CameraMode, _ field: v4l2_field = V4L2_FIELD_NONE) -> v4l2_format {
         var format = unsafe v4l2_format()
         unsafe format.type = bufferType.rawValue
         let (width, height) = (UInt32(mode.size.width), UInt32(mode.size.height))
@@ -158,12 +170,12 @@ struct Negotiation {
             unsafe format.fmt.pix_mp.width = width
             unsafe format.fmt.pix_mp.height = height
             unsafe format.fmt.pix_mp.pixelformat = mode.format.rawValue
-            unsafe format.fmt.pix_mp.field = V4L2_FIELD_NONE.rawValue
+            unsafe format.fmt.pix_mp.field = field.rawValue
         } else {
             unsafe format.fmt.pix.width = width
             unsafe format.fmt.pix.height = height
             unsafe format.fmt.pix.pixelformat = mode.format.rawValue
-            unsafe format.fmt.pix.field = V4L2_FIELD_NONE.rawValue
+            unsafe format.fmt.pix.field = field.rawValue
         }
         return unsafe format
     }
@@ -192,6 +204,7 @@ struct Negotiation {
 
     private func decodedLayout(_ settings: DriverSettings, _ format: DeviceFormat) throws(CaptureError) -> FrameLayout {
         if format == .jpeg { return DecodedLayout.layout(for: settings.size) }
+        if case .interlaced = format { return FrameLayout(format.delivered, settings.size) }
         // libv4lconvert writes rows and planes without padding, and halves the size as integers; 4:2:0 halves it, too.
         guard format.delivered == .gray || settings.size.width % 2 == 0 && settings.size.height % 2 == 0 else {
             throw unusable(settings, "this format can only be converted at even sizes")
