@@ -97,22 +97,55 @@ private final class SlurmCluster: Sendable {
     }
 }
 
-@Suite("Parts on several machines", .serialized, .timeLimit(.minutes(5)))
-struct ShardJobTests {
-    private static let picture = [
-        "--main", "pattern:scene?size=160x96", "--inset", "pattern:scene?size=80x48&seed=1", "--effect", "main:sepia",
-        "--frames", "240", "--quiet",
-    ]
+/// What is composed in parts: 240 frames of patterns, or recordings of as many hours as `PIP_ARCHIVE_HOURS` says.
+private struct Archive {
+    static let hours = ProcessInfo.processInfo.environment["PIP_ARCHIVE_HOURS"].flatMap { Double($0) }
+    static var isLong: Bool { hours != nil }
 
+    /// Where it comes from, without how much of it.
+    let sources: [String]
+    /// What makes it end; recordings do by themselves.
+    let end: [String]
+    /// What lets a part that is to be killed go on until then.
+    let goOn: String
+    let frames: Int
+    let parts: Int
+
+    /// - Parameter folder: Where recordings are made.
+    init(in folder: TemporaryFolder) async throws {
+        guard let hours = Self.hours else {
+            sources = ["--main", "pattern:scene?size=160x96", "--inset", "pattern:scene?size=80x48&seed=1"]
+            (end, goOn, frames, parts) = (["--frames", "240"], "--frames 1000000000", 240, 6)
+            return
+        }
+        let seconds = Int(hours * 3600)
+        for (name, picture) in [("road.mkv", "testsrc2=size=320x180"), ("driver.mkv", "testsrc=size=160x96")] {
+            let made = try await Tool(
+                ["ffmpeg", "-v", "error", "-f", "lavfi", "-i", "\(picture):rate=25:duration=\(seconds)"]
+                    + ["-vf", "format=yuv420p", "-c:v", "libx264", "-preset", "ultrafast", "-g", "100", name],
+                in: folder.url)
+            try #require(made.status == 0, "\(made.said)")
+        }
+        sources = ["--main", "road.mkv", "--inset", "driver.mkv", "--size", "320x180"]
+        (end, goOn, frames, parts) = ([], "", seconds * 25, 16)
+    }
+
+    var picture: [String] { sources + ["--effect", "main:sepia", "--quiet"] }
+}
+
+@Suite("Parts on several machines", .serialized, .timeLimit(.minutes(Archive.isLong ? 180 : 5)))
+struct ShardJobTests {
     /// Sums of each decoded picture.
     private func pictures(_ name: String, in folder: TemporaryFolder) async throws -> [Substring] {
         let said = try await Tool(["ffmpeg", "-v", "error", "-i", name, "-f", "framemd5", "-"], in: folder.url).said
         return said.split(separator: "\n").filter { !$0.hasPrefix("#") }
     }
 
-    private func composeOnce(in folder: TemporaryFolder) async throws -> [Substring] {
+    private func composeOnce(_ archive: Archive, in folder: TemporaryFolder) async throws -> [Substring] {
         let once = try await Tool(
-            [Place.program.path] + Self.picture + ["--fps", "max", "--output", "once.mkv?codec=mjpeg"], in: folder.url)
+            [Place.program.path] + archive.picture + archive.end + [
+                "--fps", "max", "--output", "once.mkv?codec=mjpeg",
+            ], in: folder.url)
         try #require(once.status == 0, "\(once.said)")
         return try await pictures("once.mkv", in: folder)
     }
@@ -123,7 +156,7 @@ struct ShardJobTests {
     func slurm() async throws {
         let cluster = try await SlurmCluster()
         do {
-            try await archive(on: cluster)
+            try await compose(try await Archive(in: cluster.folder), on: cluster)
         } catch {
             await cluster.end()
             throw error
@@ -131,36 +164,39 @@ struct ShardJobTests {
         await cluster.end()
     }
 
-    private func archive(on cluster: SlurmCluster) async throws {
+    private func compose(_ archive: Archive, on cluster: SlurmCluster) async throws {
         let folder = cluster.folder
-        let expected = try await composeOnce(in: folder)
+        let expected = try await composeOnce(archive, in: folder)
         // Parts 1 and 4 are killed at their first try, as soon as they have written something.
         let program = """
             #!/bin/bash
             if [[ $SLURM_ARRAY_TASK_ID =~ ^[14]$ ]] && ! [ -e "killed-$SLURM_ARRAY_TASK_ID" ]; then
                 touch "killed-$SLURM_ARRAY_TASK_ID"
-                "$PIP_COMPOSE_BUILT" "$@" --frames 1000000000 &
+                "$PIP_COMPOSE_BUILT" "$@" \(archive.goOn) &
                 until [ -s ".unfinished-part-0000$SLURM_ARRAY_TASK_ID.mkv" ]; do sleep 0.05; done
                 kill -KILL $!
                 wait $!
                 exit
             fi
-            exec "$PIP_COMPOSE_BUILT" "$@" --frames 240
+            exec "$PIP_COMPOSE_BUILT" "$@" \(archive.end.joined(separator: " "))
             """
         try folder.write(Array(program.utf8), to: "program")
         try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder.path("program"))
         let script = Place.packaging.appending(path: "examples/slurm.sh").path
-        let picture = Self.picture.split(separator: "--frames", maxSplits: 1)[0] + ["--quiet"]
         let job = try await cluster.run(
-            ["sbatch", "--parsable", "--array=0-5", "--cpus-per-task=1", script] + picture
+            ["sbatch", "--parsable", "--array=0-\(archive.parts - 1)", "--cpus-per-task=1", script]
+                + archive.picture
                 + ["--output", "part-%05d.mkv?codec=mjpeg"]
         ).trimmingCharacters(in: .whitespacesAndNewlines)
         let states = ["squeue", "--noheader", "--array", "--states=all", "--format=%K %T %r"]
         var isHurried: Set<String> = []
         var lines: [Substring] = []
-        for _ in 0..<1200 {
+        for _ in 0..<(Archive.isLong ? 36_000 : 1200) {
             lines = try await cluster.run(states).split(separator: "\n")
-            if lines.count == 6, lines.allSatisfy({ $0.contains(" COMPLETED ") || $0.contains(" FAILED ") }) { break }
+            if lines.count == archive.parts, lines.allSatisfy({ $0.contains(" COMPLETED ") || $0.contains(" FAILED ") })
+            {
+                break
+            }
             // Slurm waits two minutes before it tries again. Within the second in which the first try ended its node
             // would refuse the next one: it knows them apart by the second.
             for line in lines where line.contains("BeginTime") {
@@ -170,14 +206,15 @@ struct ShardJobTests {
             }
             try await Task.sleep(for: .milliseconds(100))
         }
-        let logs = try (0..<6).map { String(decoding: try folder.read("part-\($0).log"), as: UTF8.self) }
-        #expect(lines.count == 6 && lines.allSatisfy { $0.contains(" COMPLETED ") }, "\(lines): \(logs)")
+        let logs = try (0..<archive.parts).map { String(decoding: try folder.read("part-\($0).log"), as: UTF8.self) }
+        #expect(lines.count == archive.parts && lines.allSatisfy { $0.contains(" COMPLETED ") }, "\(lines): \(logs)")
         #expect(isHurried.isSuperset(of: ["1", "4"]))
         #expect(logs[4].contains("part 4: ended with 137, and is made again"), "\(logs)")
         let join = try await Tool(
             ["bash", "-c", "\"$0\" join part-*.mkv --output whole.mkv", Place.program.path], in: folder.url)
-        #expect(join.status == 0 && join.said.contains("6 parts, 240 frames"), "\(join.said)")
-        #expect(expected.count == 240)
+        #expect(
+            join.status == 0 && join.said.contains("\(archive.parts) parts, \(archive.frames) frames"), "\(join.said)")
+        #expect(expected.count == archive.frames)
         #expect(try await pictures("whole.mkv", in: folder) == expected)
         let left = try FileManager.default.contentsOfDirectory(atPath: folder.url.path)
         #expect(!left.contains { $0.hasPrefix(".unfinished") }, "\(left)")
@@ -186,7 +223,8 @@ struct ShardJobTests {
     @Test("GNU parallel makes all parts, and what fails again", .needs("parallel"))
     func parallel() async throws {
         let folder = try TemporaryFolder()
-        let expected = try await composeOnce(in: folder)
+        let archive = try await Archive(in: folder)
+        let expected = try await composeOnce(archive, in: folder)
         let program = """
             #!/bin/bash
             if [ "${*: -1}" = 2/4 ] && ! [ -e failed ]; then touch failed; exit 75; fi
@@ -196,7 +234,8 @@ struct ShardJobTests {
         try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder.path("program"))
         let script = Place.packaging.appending(path: "examples/parallel.sh").path
         let run = try await Tool(
-            ["bash", script, "4"] + Self.picture + ["--output", "part-%05d.mkv?codec=mjpeg"], in: folder.url,
+            ["bash", script, "4"] + archive.picture + archive.end + ["--output", "part-%05d.mkv?codec=mjpeg"],
+            in: folder.url,
             environment: ["PIP_COMPOSE": folder.path("program"), "HOME": folder.url.path])
         #expect(run.status == 0, "\(run.said)")
         #expect(FileManager.default.fileExists(atPath: folder.path("failed")))
