@@ -7,7 +7,7 @@ import Testing
 @Suite("What a camera is told by meaning")
 struct AdjustmentTests {
     /// As USB cameras are: two of four exposure modes, a lens, no ISO.
-    private static func webcam() -> FakeCamera {
+    static func webcam() -> FakeCamera {
         var exposure = FakeCamera.Control(
             UInt32(V4L2_CID_EXPOSURE_AUTO), "Auto Exposure", V4L2_CTRL_TYPE_MENU, 0...3, value: 3)
         exposure.menu = [1: "Manual Mode", 3: "Aperture Priority Mode"]

@@ -125,6 +125,23 @@ struct TimestampPolicyTests {
         }
     }
 
+    @Test("S13: of the frame's end are taken back to the beginning of its exposure", arguments: [nil, 10, 50])
+    func end(exposure: Int?) async throws {
+        var fake = AdjustmentTests.webcam()
+        fake.timestampFlags = UInt32(V4L2_BUF_FLAG_TIMESTAMP_MONOTONIC | V4L2_BUF_FLAG_TSTAMP_SRC_EOF)
+        var wish = CameraWish(frameRate: FrameRate(25))
+        wish.adjustments.exposure = exposure.map { .time(.milliseconds($0)) }
+        let rig = try Rig(fake, wish: wish)
+        let period = try #require(rig.camera.format.frameRate).interval
+        try rig.start()
+        rig.produce(FakeFrame())
+        let frame = try rig.take()
+        let exposed = exposure.map { min(.milliseconds($0), period) } ?? .zero
+        #expect(frame.timestamp.duration(to: rig.kernel.now) == period + exposed)
+        #expect(!frame.info.isTimestampEstimated)
+        await rig.camera.stop()
+    }
+
     @Test("of a camera that does not use the monotonic clock are estimated, and that is said once")
     func camera() async throws {
         var fake = FakeCamera()

@@ -125,7 +125,8 @@ package struct FakeCamera: Sendable {
     package var quantization: UInt32 = 0
     package var transfer: UInt32 = 0
     /// Which clock its timestamps are of.
-    package var timestampFlags = UInt32(V4L2_BUF_FLAG_TIMESTAMP_MONOTONIC)
+    package var timestampFlags = UInt32(
+        V4L2_BUF_FLAG_TIMESTAMP_MONOTONIC | V4L2_BUF_FLAG_TSTAMP_SRC_SOE)
     /// The signal at a digital input.
     package var signal: (size: PixelSize, rate: FrameRate)?
     /// The error of a digital input without a signal; nil with one.

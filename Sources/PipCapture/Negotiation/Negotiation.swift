@@ -13,6 +13,9 @@ struct NegotiatedFormat {
     /// Bytes of each memory plane that the frame takes: fewer are too few.
     let memory: [MemoryPlane]
     let bufferType: v4l2_buf_type
+    /// From the beginning of a frame's exposure to its end: a period, in which it is read out, and the exposure where
+    /// it was asked for.
+    let span: Duration
     /// Advice for a camera that delivers less than its rate.
     let rateHint: String
 }
@@ -71,7 +74,14 @@ struct Negotiation {
             frameRate: rate)
         return NegotiatedFormat(
             format: format, modes: modes, deviceFormat: deviceFormat, pixelFormat: settings.pixelFormat,
-            memory: settings.planes, bufferType: bufferType, rateHint: controls.rateHint)
+            memory: settings.planes, bufferType: bufferType, span: span(of: rate, wish),
+            rateHint: controls.rateHint)
+    }
+
+    private func span(of rate: FrameRate?, _ wish: CameraWish) -> Duration {
+        guard let period = rate?.interval else { return .zero }
+        guard case .time(let exposure) = wish.adjustments.exposure else { return period }
+        return period + min(exposure, period)
     }
 
     private func refusal(of wish: CameraWish, _ modes: [CameraMode]) -> CaptureError {

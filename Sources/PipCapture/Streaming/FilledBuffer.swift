@@ -20,6 +20,9 @@ struct FilledBuffer {
     /// True when the driver flags the data as damaged.
     var hasError: Bool { flags & UInt32(V4L2_BUF_FLAG_ERROR) != 0 }
 
+    /// True when the timestamp is of the frame's end, rather than of the beginning of its exposure.
+    var isStampedAtEnd: Bool { flags & UInt32(V4L2_BUF_FLAG_TSTAMP_SRC_MASK) == UInt32(V4L2_BUF_FLAG_TSTAMP_SRC_EOF) }
+
     /// Reads the driver's answer to `VIDIOC_DQBUF`.
     init(_ buffer: v4l2_buffer) {
         unsafe index = Int(buffer.index)

@@ -15,12 +15,15 @@ struct FrameIntake {
 
     private var checker: FrameChecker
     private var sequences = SequenceTracker()
-    private var stamps = TimestampPolicy()
+    private var stamps: TimestampPolicy
     private var hasReportedTimestamps = false
     /// The number of consecutive unusable frames, up to the latest.
     private(set) var unusableInARow = 0
 
-    init(_ negotiated: NegotiatedFormat) { checker = FrameChecker(negotiated) }
+    init(_ negotiated: NegotiatedFormat) {
+        checker = FrameChecker(negotiated)
+        stamps = TimestampPolicy(span: negotiated.span)
+    }
 
     /// Counts, checks and stamps a frame.
     ///
@@ -34,7 +37,7 @@ struct FrameIntake {
             return nil
         }
         unusableInARow = 0
-        let (timestamp, isEstimated) = stamps.stamp(filled.timestamp, now: now)
+        let (timestamp, isEstimated) = stamps.stamp(filled.timestamp, isOfEnd: filled.isStampedAtEnd, now: now)
         return Taken(filled: filled, sequence: sequence, lost: lost, timestamp: timestamp, isEstimated: isEstimated)
     }
 

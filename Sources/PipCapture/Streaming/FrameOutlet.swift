@@ -12,6 +12,8 @@ package struct CameraStatistics: Sendable, Equatable {
     package var dropped = DropCounts()
     /// The number of the latest frame, counted from 0 with the lost ones; nil before the first.
     package var lastSequence: UInt64?
+    /// When the latest frame was offered; nil before the first.
+    package var lastDelivery: Timestamp?
     /// Measured over the last second or so; 0 while nothing comes, and once stopped what it was then.
     package var framesPerSecond = 0.0
 }
@@ -134,6 +136,7 @@ final class FrameOutlet: Sendable {
                 return nil
             }
             state.statistics.delivered += 1
+            state.statistics.lastDelivery = now
             state.meter.tick(now)
             if frames.put(frame) { state.statistics.dropped[.late] += 1 }
             return state.listener

@@ -10,29 +10,41 @@ public enum TimestampProblem: String, Sendable, CaseIterable {
 
 /// Validates the driver's timestamps; from the first invalid one on, frames are stamped on arrival.
 ///
-/// The timestamps returned are strictly increasing.
+/// A timestamp says when a frame's exposure began: those of drivers that stamp its end are taken back by what lies
+/// between. The timestamps returned are strictly increasing.
 struct TimestampPolicy {
     /// Clocks that are computed, as USB cameras' are, may be ahead by this much.
     private static let tolerance = Duration.milliseconds(2)
     /// No driver keeps a frame so long.
     private static let longestDelay = Duration.seconds(10)
 
+    /// From the beginning of the exposure to the end of the frame.
+    private let span: Duration
     private var last: Timestamp?
     private var lastOfDriver: Timestamp?
     /// The fault for which the driver's timestamps are ignored; nil while they are used.
     private(set) var problem: TimestampProblem?
 
+    /// - Parameter span: From the beginning of the exposure to the end of the frame.
+    init(span: Duration = .zero) { self.span = span }
+
     /// The timestamp for a frame.
     ///
     /// - Parameters:
     ///   - driver: The driver's; nil when it is of another clock.
+    ///   - isOfEnd: Whether the driver stamps the frame's end.
     ///   - now: The moment of arrival.
     /// - Returns: The timestamp, and whether it is the moment of arrival.
-    mutating func stamp(_ driver: Timestamp?, now: Timestamp) -> (timestamp: Timestamp, isEstimated: Bool) {
+    mutating func stamp(
+        _ driver: Timestamp?, isOfEnd: Bool = false, now: Timestamp
+    ) -> (timestamp: Timestamp, isEstimated: Bool) {
         if problem == nil { problem = Self.problem(driver, now: now, last: lastOfDriver) }
         lastOfDriver = driver
         var stamp = now
-        if problem == nil, let driver { stamp = min(driver, now) }
+        if problem == nil, let driver {
+            stamp = min(driver, now)
+            if isOfEnd { stamp = stamp.advanced(by: .zero - span) }
+        }
         if let last, stamp <= last { stamp = last.advanced(by: .nanoseconds(1)) }
         last = stamp
         return (stamp, problem != nil)
