@@ -112,6 +112,7 @@ private struct Archive {
     let parts: Int
 
     /// - Parameter folder: Where recordings are made.
+    /// - Throws: When there is no ffmpeg to make them.
     init(in folder: TemporaryFolder) async throws {
         guard let hours = Self.hours else {
             sources = ["--main", "pattern:scene?size=160x96", "--inset", "pattern:scene?size=80x48&seed=1"]

@@ -52,8 +52,8 @@ struct NumberTests {
     }
 
     @Test(
-        "the output's clock is a rate or max",
-        arguments: [("max", ClockArgument.maximum), ("MAX", .maximum), ("25", .rate(FrameRate(25)))])
+        "the output's clock is a rate, max or the camera",
+        arguments: [("max", ClockArgument.maximum), ("MAX", .maximum), ("camera", .camera), ("25", .rate(FrameRate(25)))])
     func readsClocks(_ text: String, _ clock: ClockArgument) throws {
         #expect(try ClockArgument(text) == clock)
     }

@@ -121,6 +121,9 @@ struct FrameGatherer {
         return isComplete
     }
 
+    /// When the main camera's newest frame came; nil before the first, and where the main source is no camera.
+    var mainArrival: Timestamp? { main?.camera?.statistics.lastDelivery }
+
     /// The frames of live sources among those that are drawn.
     var inputs: FrameInputs {
         var inputs = FrameInputs()

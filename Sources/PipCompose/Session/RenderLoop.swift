@@ -15,6 +15,7 @@ final class RenderLoop: @unchecked Sendable {
     private let gpu: Mutex<RenderContext>
     private let stage: PlanStage
     private let isOffline: Bool
+    private let followsCamera: Bool
     private let limits: Limits
     private let clock: MonotonicClock
     private var gatherer: FrameGatherer
@@ -28,10 +29,11 @@ final class RenderLoop: @unchecked Sendable {
     private let onEvent: @Sendable (LoopEvent) -> Void
     private let heartbeat: (@Sendable (Timestamp) -> Void)?
 
-    /// With `isOffline`, time is counted in frames and files are waited for; `patience` is how long first frames are
-    /// waited for; `threads` says how many draw.
+    /// With `isOffline`, time is counted in frames and files are waited for; with `followsCamera` the main camera's
+    /// frames say when; `patience` is how long first frames are waited for; `threads` says how many draw.
     init(
-        gpu: RenderContext, rate: FrameRate, isOffline: Bool, limits: Limits, patience: Duration,
+        gpu: RenderContext, rate: FrameRate, isOffline: Bool, followsCamera: Bool = false, limits: Limits,
+        patience: Duration,
         threads: DrawingThreads = DrawingThreads(1), clock: MonotonicClock = MonotonicClock(),
         heartbeat: (@Sendable (Timestamp) -> Void)? = nil,
         onEvent: @escaping @Sendable (LoopEvent) -> Void
@@ -41,6 +43,7 @@ final class RenderLoop: @unchecked Sendable {
         schedule = RenderSchedule(rate: rate, from: limits.first)
         gatherer = FrameGatherer(isOffline: isOffline, patience: patience, rate: rate)
         self.isOffline = isOffline
+        self.followsCamera = followsCamera
         self.limits = limits
         self.heartbeat = heartbeat
         self.onEvent = onEvent
@@ -182,11 +185,15 @@ final class RenderLoop: @unchecked Sendable {
             return now.advanced(by: .milliseconds(1))
         }
         gatherer.drew()
+        if followsCamera, let arrival = gatherer.mainArrival {
+            let correction = PhaseLock.correction(age: arrival.duration(to: due), period: schedule.rate.interval)
+            self.start = start.advanced(by: correction)
+        }
         move(at: time, on: gpu)
         draw(due, time: time, now: now, on: gpu)
         shared.withLock { $0.load.worked(from: now, to: clock.now) }
         if let limit = limits.frames, shared.withLock({ $0.frames }) >= limit { return finish(on: gpu) }
-        return nextTick(start)
+        return nextTick(self.start ?? start)
     }
 
     /// True when every output has memory for a frame, once those in flight were handed over.

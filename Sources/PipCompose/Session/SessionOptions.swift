@@ -89,6 +89,12 @@ public enum BufferSharing: Sendable, CaseIterable {
 public enum OutputClock: Sendable, Hashable {
     /// At the rate of the main source: the one that the bottom layer shows.
     case mainRate
+    /// At the frames of the main source, if that is a camera: each of its frames is shown once, as long as it keeps
+    /// time.
+    ///
+    /// By ``mainRate``, a frame is left out or repeated now and then, as the camera's clock and this machine's differ.
+    /// Frames that come late do not hold the output up.
+    case mainCamera
     /// At a rate of its own.
     case rate(FrameRate)
     /// As fast as files can be read, drawn and written, at the main source's rate in file time. With a live source: as

@@ -170,7 +170,7 @@ final class SessionPipeline {
         let main = main(of: graph).flatMap { sources.feeds[$0]?.rate } ?? FrameRate(30)
         let isLive = sources.feeds.values.contains(where: \.inlet.isLive)
         switch options.clock {
-        case .mainRate: return (main, false)
+        case .mainRate, .mainCamera: return (main, false)
         case .rate(let rate): return (rate, false)
         case .maximum: return (main, !isLive)
         }
@@ -232,8 +232,9 @@ final class SessionPipeline {
     ) async throws -> RenderLoop {
         let (journal, published) = (notes.journal, published)
         let loop = RenderLoop(
-            gpu: executors.gpu, rate: timing.rate, isOffline: timing.isOffline, limits: limits,
-            patience: options.patience, threads: DrawingThreads(options.drawingThreads), clock: options.time,
+            gpu: executors.gpu, rate: timing.rate, isOffline: timing.isOffline,
+            followsCamera: options.clock == .mainCamera, limits: limits, patience: options.patience,
+            threads: DrawingThreads(options.drawingThreads), clock: options.time,
             heartbeat: options.heartbeat
         ) { signals.note($0, journal) }
         self.loop = loop

@@ -23,6 +23,7 @@ package struct RigFileWriter {
         switch rig.clock {
         case .rate(let rate)?: canvas.append(("fps", "\(rate)"))
         case .maximum?: canvas.append(("fps", "max"))
+        case .camera?: canvas.append(("fps", "camera"))
         case nil: break
         }
         if !canvas.isEmpty { lines.append("canvas: \(Self.flow(canvas))") }

@@ -23,7 +23,7 @@ package enum RigSchema {
         .object([
             "canvas": object(
                 "The picture.",
-                ["size": text("1280x720, 720p, 1080p or 2160p."), "fps": number("Frames a second, or max.")]),
+                ["size": text("1280x720, 720p, 1080p or 2160p."), "fps": number("Frames a second, max, or camera.")]),
             "cameras": .object([
                 "type": .string("object"), "minProperties": .integer(1),
                 "description": .string("The sources by name."),

@@ -17,6 +17,7 @@ extension Rig {
         switch clock {
         case .rate(let rate)?: options.clock = .rate(rate)
         case .maximum?: options.clock = .maximum
+        case .camera?: options.clock = .mainCamera
         case nil: options.clock = .mainRate
         }
         return options

@@ -72,7 +72,9 @@ struct CompositionOptions: ParsableArguments {
     var size: PixelSize?
 
     @Option(
-        help: ArgumentHelp("Frames a second of the output. Default: the main picture's.", valueName: "N|max"),
+        help: ArgumentHelp(
+            "Frames a second of the output. Default: the main picture's. With camera, each of the main camera's frames makes one.",
+            valueName: "N|max|camera"),
         transform: { try ClockArgument($0) })
     var fps: ClockArgument?
 
