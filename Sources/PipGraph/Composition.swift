@@ -66,6 +66,8 @@ public struct LayerRecord: Sendable, Hashable {
 public enum AbsencePolicy: String, Sendable, CaseIterable {
     /// The last frame, as long as it takes.
     case hold
+    /// The last frame, with a badge that says that it is not of now.
+    case freeze
     /// Nothing.
     case hide
     /// A plain panel in its place.

@@ -24,7 +24,7 @@ struct ReturningCameraTests {
 
     @Test(
         "row 1: shows again in its place, whatever showed meanwhile",
-        arguments: [(AbsencePolicy.hold, UInt8(200)), (.hide, 50), (.slate, 34)])
+        arguments: [(AbsencePolicy.hold, UInt8(200)), (.freeze, 200), (.hide, 50), (.slate, 34)])
     func again(policy: AbsencePolicy, meanwhile: UInt8) async throws {
         let picture = try rig.inset(policy, in: folder)
         let session = try await rig.watched(picture) { session, frames in
@@ -41,6 +41,29 @@ struct ReturningCameraTests {
             if case .camera(_, let event) = $0 { event.word } else { nil }
         }
         #expect(words == ["started", "lost", "reopened"])
+    }
+
+    @Test("M07: its last frame has a badge while it is away, where its policy is to freeze")
+    func badge() async throws {
+        let picture = try rig.inset(.freeze, in: folder)
+        /// The darkest of the badge's place.
+        func darkest(_ frame: Frame) -> UInt8 { (33..<38).map { frame.luma($0, 3) }.min() ?? 0 }
+        try await rig.watched(picture) { session, frames in
+            #expect(await shows(200, &frames, producing: 200))
+            #expect(await rig.vanishes(in: session))
+            var seen: Frame?
+            #expect(
+                await firstFrame(&frames) { frame in
+                    rig.kernel.advance(by: .milliseconds(20))
+                    seen = frame
+                    return darkest(frame) < 110
+                } != nil)
+            #expect(seen?.luma(40, 12) == 200 && seen?.luma(60, 20) == 200 && seen?.luma(4, 40) == 50)
+            rig.kernel.add(CameraRig.path, FakeCamera(formats: [FakeCamera.Format("NV12", 64, 48)]))
+            #expect(await shows(120, &frames, producing: 120))
+            let last = await frames.next()
+            #expect(last.map(darkest) == 120)
+        }
     }
 
     @Test("row 28: may come back with another size and format, and is drawn right")

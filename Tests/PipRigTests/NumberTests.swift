@@ -53,7 +53,9 @@ struct NumberTests {
 
     @Test(
         "the output's clock is a rate, max or the camera",
-        arguments: [("max", ClockArgument.maximum), ("MAX", .maximum), ("camera", .camera), ("25", .rate(FrameRate(25)))])
+        arguments: [
+            ("max", ClockArgument.maximum), ("MAX", .maximum), ("camera", .camera), ("25", .rate(FrameRate(25))),
+        ])
     func readsClocks(_ text: String, _ clock: ClockArgument) throws {
         #expect(try ClockArgument(text) == clock)
     }

@@ -13,14 +13,21 @@ extension Graph {
     ///
     /// - Parameters:
     ///   - presence: Of each source; one that is not listed is present.
-    ///   - slate: The node that stands for a missing source where its layer wants a slate.
+    ///   - stands: What there is to show of each source when it is missing.
     /// - Returns: The graph that is drawn.
-    func resolvingAbsence(_ presence: [NodeID: Presence], slate: (NodeID) -> NodeID) -> Graph {
+    func resolvingAbsence(_ presence: [NodeID: Presence], _ stands: [NodeID: Stand]) -> Graph {
         var resolved = self
         for id in order {
             guard case .compositor(var composition)? = self[id] else { continue }
             for index in composition.layers.indices {
-                resolve(&composition.layers, index, presence: presence, slate: slate)
+                resolve(&composition.layers, index, presence: presence, stands)
+            }
+            // From the last one on: those before keep their places.
+            for index in composition.layers.indices.reversed() where composition.layers[index].absence == .freeze {
+                guard let source = source(of: composition.layers[index].input), presence[source] == .gone,
+                    let badge = stands[source]?.badge
+                else { continue }
+                composition.layers.insert(composition.layers[index].badge(badge), at: index + 1)
             }
             resolved.set(.compositor(composition), for: id)
         }
@@ -28,17 +35,17 @@ extension Graph {
     }
 
     private func resolve(
-        _ layers: inout [LayerRecord], _ index: Int, presence: [NodeID: Presence], slate: (NodeID) -> NodeID
+        _ layers: inout [LayerRecord], _ index: Int, presence: [NodeID: Presence], _ stands: [NodeID: Stand]
     ) {
         guard let source = source(of: layers[index].input), let state = presence[source], state != .present else {
             return
         }
         switch layers[index].absence {
-        case .hold:
+        case .hold, .freeze:
             // Without a frame there is nothing to hold; the planner leaves it out.
             return
         case .hide: layers[index].isEnabled = false
-        case .slate: layers[index].input = slate(source)
+        case .slate: layers[index].input = stands[source]?.slate ?? source
         case .promote:
             let others = layers.indices.filter { other in
                 other != index && layers[other].isEnabled
@@ -93,5 +100,17 @@ extension Graph {
             guard let next else { return nil }
             current = next
         }
+    }
+}
+
+extension LayerRecord {
+    /// A layer with a badge, where this one is.
+    fileprivate func badge(_ node: NodeID) -> LayerRecord {
+        var badge = LayerRecord(node, id: node)
+        (badge.placement, badge.z, badge.isEnabled) = (placement, z, isEnabled)
+        (badge.keyframes, badge.motion) = (keyframes, motion)
+        badge.look.opacity = look.opacity
+        badge.look.cornerRadius = look.cornerRadius
+        return badge
     }
 }

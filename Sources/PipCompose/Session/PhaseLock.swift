@@ -1,5 +1,6 @@
-/// Keeps an output's moments a little behind the frames of a camera, so that each has one new frame as long as the camera
-/// keeps time, however its clock and ours differ.
+/// Keeps an output's moments a little behind the frames of a camera.
+///
+/// So each has one new frame as long as the camera keeps time, however its clock and ours differ.
 enum PhaseLock {
     /// The part of a period by which moments lie behind the arrival of a frame: cameras' frames come early and late.
     private static let lag = 4

@@ -5,9 +5,9 @@ struct PlanningState {
     var main: NodeID?
     /// What there is to show of each source; one that is not listed is present.
     var presence: [NodeID: Presence] = [:]
-    /// The formats of all sources, slates included.
+    /// The formats of all sources, slates and badges included.
     var formats: [NodeID: SourceFormat]
-    /// What stands for each source when it has no frames.
+    /// What there is to show of each source when it has no frames.
     var stands: [NodeID: Stand]
     var requests: [NodeID: SinkRequest]
     /// Of what may draw, in the order in which it is tried: the next ones draw what those before cannot.
@@ -22,11 +22,18 @@ struct PlanningState {
     /// - Throws: ``SessionError`` when the graph cannot be drawn.
     func plan() throws(SessionError) -> RenderPlan {
         do throws(GraphError) { try graph.validate(needsSinks: false) } catch { throw SessionError(error) }
-        var resolved = graph.resolvingAbsence(presence) { stands[$0]?.node ?? $0 }
-        for stand in stands.values { resolved.set(.source(SlateSpecification(label: stand.label)), for: stand.node) }
+        var resolved = graph.resolvingAbsence(presence, stands)
+        for stand in stands.values {
+            for node in [stand.slate, stand.badge] {
+                resolved.set(.source(SlateSpecification(label: stand.label)), for: node)
+            }
+        }
         for id in graph.sinks where graph.sink(id)?.isPaused == true || graph.takesCamera(id) { resolved.remove(id) }
         var known = formats.filter { presence[$0.key] != Presence.none }
-        for stand in stands.values where known[stand.node] == nil { known[stand.node] = stand.format }
+        for stand in stands.values {
+            known[stand.slate] = known[stand.slate] ?? stand.slateFormat
+            known[stand.badge] = known[stand.badge] ?? stand.badgeFormat
+        }
         for (index, capabilities) in capabilities.enumerated() {
             let input = PlanInput(
                 graph: resolved, sources: known, sinks: requests, capabilities: capabilities, fuses: fuses,
@@ -43,10 +50,12 @@ struct PlanningState {
     }
 }
 
-/// A slate that stands for a source without frames.
+/// What there is to show of a source without frames: a slate in its place, or a badge on its last frame.
 struct Stand {
-    var node: NodeID
-    /// The name of the source that it stands for.
+    var slate: NodeID
+    var badge: NodeID
+    /// The name of the source.
     var label: String
-    var format: SourceFormat
+    var slateFormat: SourceFormat
+    var badgeFormat: SourceFormat
 }

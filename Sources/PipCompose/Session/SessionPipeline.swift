@@ -102,7 +102,7 @@ final class SessionPipeline {
         let (plan, state) = try await planned(stage)
         outputs.pin(plan)
         effects.note(graph)
-        sources.openSlates(for: plan)
+        sources.openStandIns(for: plan)
         guard let loop, var circumstances else { return publish(plan) }
         circumstances.sources = sources.feeds
         try outputs.open(plan, of: graph, circumstances)

@@ -102,7 +102,7 @@ struct CompositionOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "What a picture shows while its source is gone: hold, hide, slate or promote; for one picture: inset:hide.",
+            "What a picture shows while its source is gone: hold, freeze, hide, slate or promote; for one picture: inset:hide.",
             valueName: "[target:]policy"),
         transform: { try AbsenceArgument($0) })
     var whenMissing: [AbsenceArgument] = []

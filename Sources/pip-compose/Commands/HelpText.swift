@@ -92,8 +92,8 @@ enum HelpText {
                 outline=2:black, background=#00000080, padding=8, align=left; --clock:
                 zone=local (utc, +05:30); --sticker: fps=12, loop=false
                 In a text \\, is a comma and \\n a new line.
-        POLICY  hold the last frame, hide the picture, show a slate, or promote the
-                other picture to its place
+        POLICY  hold the last frame, freeze (that with a badge on it), hide the
+                picture, show a slate, or promote the other picture to its place
         TIME    10s, 1m30s, 500ms
 
         It ends with 0 when done, also after Ctrl-C with every file finished, when the

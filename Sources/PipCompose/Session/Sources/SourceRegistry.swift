@@ -1,25 +1,28 @@
 internal import PipConcurrency
 internal import Synchronization
 
-/// The opened sources of a session, and the slates that stand for them.
+/// The opened sources of a session, and the slates and badges that say when they are missing.
 ///
 /// Belongs to the session's controller.
 final class SourceRegistry {
     private let slateBoard: SlateBoard
-    /// By their nodes, slates included.
+    /// By their nodes, slates and badges included.
     private(set) var feeds: [NodeID: SourceFeed] = [:]
     /// The graph's own sources, in the order in which they were opened, for whoever reads without waiting.
     let listed: SourceList
-    private var slates: [NodeID: Slot] = [:]
+    private var standIns: [NodeID: StandIns] = [:]
     private var started: Set<NodeID> = []
     /// What was asked of the cameras last.
     private var setups: [NodeID: CameraSetup] = [:]
 
-    /// A slate's node, and its feed once it was drawn.
-    private struct Slot {
-        let id = NodeID()
+    /// The nodes of a source's slate and badge, which have feeds once they were drawn.
+    private struct StandIns {
+        let slate = NodeID()
+        let badge = NodeID()
         let size: PixelSize
         let name: String
+
+        var ids: [NodeID] { [slate, badge] }
     }
 
     init(slateBoard: SlateBoard) {
@@ -36,21 +39,23 @@ final class SourceRegistry {
     /// The nodes of the sources that may go away and come back: cameras and streams.
     var vanishingIDs: [NodeID] { listed.feeds.filter { $0.camera != nil || $0.inlet is LiveInlet }.map(\.id) }
 
-    /// The formats of all sources, slates included.
+    /// The formats of all sources, slates and badges included.
     var formats: [NodeID: SourceFormat] { feeds.mapValues(\.format) }
 
-    /// What stands for each source when it has no frames.
+    /// What there is to show of each source when it has no frames.
     var stands: [NodeID: Stand] {
-        slates.mapValues { slate in
-            var format = SourceFormat(layout: FrameLayout(.i420, slate.size), colorimetry: .bt709)
+        standIns.mapValues { standIns in
+            var format = SourceFormat(layout: FrameLayout(.i420, standIns.size), colorimetry: .bt709)
             format.isStill = true
-            return Stand(node: slate.id, label: slate.name, format: format)
+            return Stand(
+                slate: standIns.slate, badge: standIns.badge, label: standIns.name, slateFormat: format,
+                badgeFormat: Badge.format(standIns.size))
         }
     }
 
-    /// The feeds that a graph is drawn with: those of some sources, and all slates.
+    /// The feeds that a graph is drawn with: those of some sources, and all slates and badges.
     func feeds(of wanted: some Sequence<NodeID>) -> [NodeID: SourceFeed] {
-        let ids = Set(wanted).union(slates.values.map(\.id))
+        let ids = Set(wanted).union(standIns.values.flatMap(\.ids))
         return feeds.filter { ids.contains($0.key) }
     }
 
@@ -76,7 +81,8 @@ final class SourceRegistry {
             case .success(let feed):
                 feeds[id] = feed
                 setups[id] = graph.camera(id)
-                slates[id] = Slot(size: feed.format.orientation.size(of: feed.format.layout.size), name: feed.name)
+                standIns[id] = StandIns(
+                    size: feed.format.orientation.size(of: feed.format.layout.size), name: feed.name)
                 listed.append(feed)
             case .failure(let error): failure = failure ?? error
             }
@@ -84,16 +90,22 @@ final class SourceRegistry {
         if let failure { throw failure }
     }
 
-    /// Makes the feeds of the slates that a plan draws.
-    func openSlates(for plan: RenderPlan) {
-        for (source, slate) in slates where feeds[slate.id] == nil && plan.sources.contains(slate.id) {
-            let picture = slateBoard.picture(for: source, size: slate.size)
-            var format = SourceFormat(layout: picture.description.layout, colorimetry: picture.description.colorimetry)
-            format.isStill = true
-            feeds[slate.id] = SourceFeed(
-                id: slate.id, name: "slate for \(slate.name)", inlet: PictureInlet(picture: picture), format: format,
-                rate: nil)
+    /// Makes the feeds of the slates and badges that a plan draws.
+    func openStandIns(for plan: RenderPlan) {
+        for (source, standIns) in standIns {
+            open(standIns.slate, "slate for \(standIns.name)", for: plan) {
+                slateBoard.picture(for: source, size: standIns.size)
+            }
+            open(standIns.badge, "badge for \(standIns.name)", for: plan) { Badge(standIns.size) }
         }
+    }
+
+    private func open(_ id: NodeID, _ name: String, for plan: RenderPlan, _ make: () -> any LivePicture) {
+        guard feeds[id] == nil, plan.sources.contains(id) else { return }
+        let picture = make()
+        var format = SourceFormat(layout: picture.description.layout, colorimetry: picture.description.colorimetry)
+        format.isStill = true
+        feeds[id] = SourceFeed(id: id, name: name, inlet: PictureInlet(picture: picture), format: format, rate: nil)
     }
 
     /// The feeds that were not started yet.
@@ -136,16 +148,16 @@ final class SourceRegistry {
 
     // MARK: Closing
 
-    /// Takes out the sources that are not wanted any more, with their slates.
+    /// Takes out the sources that are not wanted any more, with their slates and badges.
     ///
     /// - Returns: Their feeds, to be stopped.
     func take(except wanted: Set<NodeID>) -> [SourceFeed] {
-        let slateIDs = Set(slates.values.map(\.id))
-        var taken = feeds.values.filter { !wanted.contains($0.id) && !slateIDs.contains($0.id) }
-        taken += taken.compactMap { slates[$0.id].flatMap { feeds[$0.id] } }
+        let others = Set(standIns.values.flatMap(\.ids))
+        var taken = feeds.values.filter { !wanted.contains($0.id) && !others.contains($0.id) }
+        taken += taken.flatMap { standIns[$0.id]?.ids.compactMap { feeds[$0] } ?? [] }
         for feed in taken {
             feeds[feed.id] = nil
-            slates[feed.id] = nil
+            standIns[feed.id] = nil
             started.remove(feed.id)
             setups[feed.id] = nil
         }

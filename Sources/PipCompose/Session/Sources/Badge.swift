@@ -1,0 +1,47 @@
+/// The badge on the last frame of a source that has none any more: the sign for a pause, in the upper left corner.
+final class Badge: LivePicture {
+    private let frame: Frame
+
+    /// - Parameter size: Of the source's picture, upright.
+    init(_ size: PixelSize) { frame = Self.frame(size) }
+
+    /// The format of the badge for a source's picture.
+    static func format(_ size: PixelSize) -> SourceFormat {
+        var format = SourceFormat(layout: FrameLayout(.rgba, size), colorimetry: .srgb)
+        format.isStill = true
+        return format
+    }
+
+    /// A disc of half-transparent black with two white bars, on a picture that is clear otherwise.
+    static func frame(_ size: PixelSize) -> Frame {
+        let layout = FrameLayout(.rgba, size)
+        let buffer = FrameBuffer(layout)
+        let pixels = unsafe buffer.mutableBytes(ofPlane: 0)
+        unsafe pixels.initializeMemory(as: UInt8.self, repeating: 0)
+        let diameter = max(8, min(size.width, size.height) / 6)
+        let margin = diameter / 3
+        for y in 0..<max(0, min(diameter, size.height - margin)) {
+            for x in 0..<max(0, min(diameter, size.width - margin)) {
+                let (right, down) = (2 * x + 1 - diameter, 2 * y + 1 - diameter)
+                guard right * right + down * down <= diameter * diameter else { continue }
+                // Bars from a tenth to three tenths of the diameter beside the middle.
+                let isBar = (diameter...3 * diameter).contains(5 * abs(right)) && 2 * abs(down) <= diameter
+                let pixel: UInt32 = isBar ? 0xffff_ffff : 0x9900_0000
+                let place = margin * (layout.planes[0].strideInBytes + 4) + y * layout.planes[0].strideInBytes + 4 * x
+                unsafe pixels.storeBytes(of: pixel.littleEndian, toByteOffset: place, as: UInt32.self)
+            }
+        }
+        return Frame(info: FrameInfo(layout: layout, colorimetry: .srgb), buffer: buffer)
+    }
+
+    var description: SourceDescription {
+        SourceDescription(
+            name: "badge", layout: frame.layout, colorimetry: .srgb, rate: FrameRate(30), length: .endless,
+            isStill: true)
+    }
+
+    func start() {}
+    func stop() {}
+
+    func frame(at offset: Duration, waitingUntil deadline: Timestamp?) -> LiveFrame { LiveFrame(frame) }
+}
