@@ -30,6 +30,10 @@ public struct Corners: Effect {
     public var mark: Float = 2
 
     public init() {}
+    public init(threshold: Float = 0.2, mark: Float) {
+        self.threshold = threshold
+        self.mark = mark
+    }
 
     public func operation(in context: EffectContext) -> EffectOperation {
         let kind = Float(Measure.allCases.firstIndex(of: measure) ?? 0)

@@ -30,3 +30,25 @@ func levelsByHistogram(of camera: CameraSource) async throws {
         }
     }
 }
+
+/// Records while something moves.
+func recordsMotion(of camera: CameraSource, into output: Output) async throws {
+    let meter = MotionMeter()
+    camera --> meter
+    for await event in meter.events {
+        switch event {
+        case .began: try output.resume()
+        case .ended: try output.pause()
+        case .moved(let motion): print("\(Int(motion.area * 100)) % at \(motion.x), \(motion.y)")
+        case .sceneChanged: print("another scene")
+        }
+    }
+}
+
+/// Lists corners and lines.
+func features(of camera: CameraSource) async throws {
+    let (corners, lines) = (CornerMeter(), LineMeter())
+    camera --> Corners(mark: 0) --> corners
+    camera --> Canny() --> lines
+    for await frame in corners.values { print(frame.corners.count, "corners") }
+}

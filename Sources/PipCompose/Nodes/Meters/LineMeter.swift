@@ -1,0 +1,149 @@
+internal import Glibc
+
+/// The straight lines among the edges of a frame.
+///
+/// Source: Duda and Hart, "Use of the Hough transformation to detect lines and curves in pictures".
+public struct LineMeasurement: FrameMeasurement, Hashable {
+    /// A line, from edge to edge of the picture.
+    public struct Line: Sendable, Hashable {
+        /// Its left end, or the upper one where it is more upright than level.
+        public let start: PicturePoint
+        /// Its other end.
+        public let end: PicturePoint
+        /// The pixels of edges along it.
+        public let length: Int
+    }
+
+    /// The most lines that are listed.
+    public static let limit = 32
+    private static let directions = 180
+    /// The edge that a line needs, in shares of the picture's shorter side.
+    private static let shortest = 0.4
+
+    /// Those with the longest edges first.
+    public let lines: [Line]
+    /// Of the frame.
+    public let timestamp: Timestamp
+    /// The frame's number.
+    public let sequence: UInt64
+
+    /// Finds the lines among a picture's white pixels; nil for a table.
+    public init?(_ frame: Frame) {
+        guard frame.info.content == .picture else { return nil }
+        let size = frame.size
+        var votes = Votes(size)
+        for (index, value) in frame.lumaShares.enumerated() where value >= 0.5 {
+            votes.add(index % size.width, index / size.width)
+        }
+        let least = Int((Self.shortest * Double(min(size.width, size.height))).rounded(.up))
+        lines = votes.peaks(from: least, most: Self.limit).compactMap { votes.line($0, in: size) }
+        timestamp = frame.timestamp
+        sequence = frame.info.sequence
+    }
+
+    /// The pixels on each line, by direction and distance from the picture's middle.
+    private struct Votes {
+        private let middle: (x: Double, y: Double)
+        /// The largest distance, in pixels.
+        private let reach: Int
+        private let directions: [(cos: Double, sin: Double)]
+        private var counts: [Int]
+
+        /// A line by its direction and distance.
+        struct Peak {
+            let direction: Int
+            let distance: Int
+            let count: Int
+        }
+
+        init(_ size: PixelSize) {
+            middle = (Double(size.width - 1) / 2, Double(size.height - 1) / 2)
+            reach = Int(hypot(middle.x, middle.y).rounded(.up)) + 1
+            directions = (0..<LineMeasurement.directions).map { index in
+                let angle = Double(index) * .pi / Double(LineMeasurement.directions)
+                return (cos(angle), sin(angle))
+            }
+            counts = Array(repeating: 0, count: LineMeasurement.directions * (2 * reach + 1))
+        }
+
+        mutating func add(_ x: Int, _ y: Int) {
+            let (right, down) = (Double(x) - middle.x, Double(y) - middle.y)
+            for (index, direction) in directions.enumerated() {
+                let distance = Int((right * direction.cos + down * direction.sin).rounded())
+                counts[index * (2 * reach + 1) + distance + reach] += 1
+            }
+        }
+
+        /// What has the most votes within five degrees and four pixels.
+        func peaks(from least: Int, most: Int) -> [Peak] {
+            var all: [Peak] = []
+            for (index, count) in counts.enumerated() where count >= least {
+                all.append(
+                    Peak(
+                        direction: index / (2 * reach + 1), distance: index % (2 * reach + 1) - reach, count: count))
+            }
+            var found: [Peak] = []
+            for peak in all.sorted(by: { $0.count > $1.count }) where found.count < most {
+                if !found.contains(where: { isNear($0, peak) }) { found.append(peak) }
+            }
+            return found
+        }
+
+        private func isNear(_ first: Peak, _ second: Peak) -> Bool {
+            let turn = abs(first.direction - second.direction)
+            if turn <= 5 { return abs(first.distance - second.distance) <= 4 }
+            // Half a turn on, distances count from the other side.
+            return LineMeasurement.directions - turn <= 5 && abs(first.distance + second.distance) <= 4
+        }
+
+        /// The part of a line within the picture; nil when it only touches a corner.
+        func line(_ peak: Peak, in size: PixelSize) -> Line? {
+            let (cosine, sine) = directions[peak.direction]
+            // The line's foot, and the way along it.
+            let foot = (x: middle.x + Double(peak.distance) * cosine, y: middle.y + Double(peak.distance) * sine)
+            let way = (x: -sine, y: cosine)
+            var range = (low: -Double.infinity, high: Double.infinity)
+            for (start, step, last) in [
+                (foot.x, way.x, Double(size.width - 1)), (foot.y, way.y, Double(size.height - 1)),
+            ] {
+                if abs(step) < 1e-9 {
+                    guard (-0.5...last + 0.5).contains(start) else { return nil }
+                    continue
+                }
+                let ends = [-start / step, (last - start) / step].sorted()
+                range = (max(range.low, ends[0]), min(range.high, ends[1]))
+            }
+            guard range.low < range.high else { return nil }
+            let ends = [range.low, range.high].map { along in
+                PicturePoint(
+                    x: (foot.x + along * way.x + 0.5) / Double(size.width),
+                    y: (foot.y + along * way.y + 0.5) / Double(size.height))
+            }
+            let isLevel = abs(way.x) >= abs(way.y)
+            let isInOrder = isLevel ? ends[0].x <= ends[1].x : ends[0].y <= ends[1].y
+            return Line(
+                start: isInOrder ? ends[0] : ends[1], end: isInOrder ? ends[1] : ends[0], length: peak.count)
+        }
+    }
+}
+
+/// Lists the straight lines of each frame for the app: `camera --> Canny() --> LineMeter()`.
+///
+/// It belongs behind an effect that draws edges as thin lines. The consumer's task counts, in some milliseconds for a
+/// picture of 640 by 360; ``Sink/scaled(to:)`` makes larger ones smaller.
+public struct LineMeter: Sink {
+    public let label: String
+    /// The lists as they are made; the stream ends with the session.
+    public let values: MeasurementStream<LineMeasurement>
+
+    /// - Parameters:
+    ///   - buffering: Which lists wait while the app is busy.
+    ///   - name: The name in messages and statistics.
+    public init(buffering: FrameStream.Buffering = .newest(1), name: String = "lines") {
+        label = name
+        values = MeasurementStream(FrameStream(buffering))
+    }
+
+    public var destination: SinkDestination? { .object(values.frames.identity) }
+    public var opening: SinkOpening { .stream(values.frames, name: label, SinkRequest(format: .i420)) }
+}

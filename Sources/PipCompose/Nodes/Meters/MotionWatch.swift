@@ -1,0 +1,150 @@
+internal import Glibc
+
+/// Something that moves in a picture.
+public struct Motion: Sendable, Hashable {
+    /// The middle of all that moves, 0 at the left edge to 1 at the right one.
+    public let x: Double
+    /// The middle of all that moves, 0 at the upper edge to 1 at the lower one.
+    public let y: Double
+    /// The share of the picture that moves, 0…1.
+    public let area: Double
+    /// Of the frame.
+    public let timestamp: Timestamp
+}
+
+/// What ``MotionMeter`` tells.
+public enum MotionEvent: Sendable, Hashable {
+    /// Something has begun to move, and goes on for a second frame.
+    case began(Motion)
+    /// It moves still; once a frame.
+    case moved(Motion)
+    /// Nothing has moved for a while; the motion is the last one.
+    case ended(Motion)
+    /// The picture is another one since a frame: a cut, another camera, a hand before the lens.
+    case sceneChanged(at: Timestamp)
+}
+
+/// What counts as motion.
+public struct MotionSensitivity: Sendable, Hashable {
+    /// The change of luma, of 1, from which on a place has changed.
+    ///
+    /// A change that the whole picture has in common, as when a cloud passes or the exposure follows, is none.
+    public var threshold = 0.08
+    /// The share of the picture that has to change, 0…1.
+    public var smallestArea = 0.004
+    /// How long nothing moves until a motion has ended.
+    public var quiet = Duration.seconds(1)
+
+    /// As for people in a room.
+    public init() {}
+}
+
+/// Finds motion and cuts in small grey pictures, one after the other.
+struct MotionWatch {
+    /// The pictures' size.
+    static let size = PixelSize(64, 36)
+    /// The time within which a place that has changed becomes a part of what is compared with.
+    private static let memory = 0.25
+    /// The correlation of two pictures below which they are of different scenes.
+    private static let likeness: Float = 0.5
+    /// The share of a picture that has to change for a change of scene: somebody who comes into an empty room is none.
+    private static let smallestCut: Float = 0.4
+    /// The variance of luma below which pictures have nothing to be told apart by.
+    private static let flatness: Float = 0.0004
+
+    private let sensitivity: MotionSensitivity
+    /// What there was of late.
+    private var reference: [Float] = []
+    private var last: (luma: [Float], timestamp: Timestamp)?
+    /// The picture before one that is of another scene, unless that goes by.
+    private var scene: (luma: [Float], changed: Timestamp)?
+    private var timesMoved = 0
+    private var motion: Motion?
+    private var isMoving = false
+
+    init(_ sensitivity: MotionSensitivity) { self.sensitivity = sensitivity }
+
+    /// Looks at the next picture.
+    ///
+    /// - Parameters:
+    ///   - luma: Of each place, 0…1, row by row.
+    ///   - timestamp: Its time.
+    /// - Returns: What has happened.
+    mutating func take(_ luma: [Float], at timestamp: Timestamp) -> [MotionEvent] {
+        defer { last = (luma, timestamp) }
+        guard let last, last.luma.count == luma.count else {
+            reference = luma
+            return []
+        }
+        if let cut = cut(luma, at: timestamp, after: last.luma) { return cut }
+        let events = look(luma, at: timestamp)
+        let share = Float(1 - exp(-last.timestamp.duration(to: timestamp).inSeconds / Self.memory))
+        for index in luma.indices { reference[index] += (luma[index] - reference[index]) * share }
+        return events
+    }
+
+    /// What there is to tell of a change of scene; nil while the scene is the same.
+    private mutating func cut(_ luma: [Float], at timestamp: Timestamp, after last: [Float]) -> [MotionEvent]? {
+        let isLikeLast = isAlike(luma, last)
+        guard let scene else {
+            if !isLikeLast { self.scene = (last, timestamp) }
+            return isLikeLast ? nil : []
+        }
+        // A flash goes by, and in a fast pan no picture is like the one before.
+        if isAlike(luma, scene.luma) || !isLikeLast {
+            self.scene = isLikeLast || isAlike(luma, scene.luma) ? nil : (last, timestamp)
+            return self.scene == nil ? nil : []
+        }
+        self.scene = nil
+        reference = luma
+        return end() + [.sceneChanged(at: scene.changed)]
+    }
+
+    private mutating func look(_ luma: [Float], at timestamp: Timestamp) -> [MotionEvent] {
+        let changes = zip(luma, reference).map { $0 - $1 }
+        // What most places have in common is the light, or the exposure.
+        let common = changes.sorted()[changes.count / 2]
+        var (count, sumX, sumY) = (0, 0, 0)
+        for (index, change) in changes.enumerated() where abs(change - common) > Float(sensitivity.threshold) {
+            count += 1
+            sumX += index % Self.size.width
+            sumY += index / Self.size.width
+        }
+        let area = Double(count) / Double(luma.count)
+        guard count > 0, area >= sensitivity.smallestArea else {
+            timesMoved = 0
+            let isQuiet = motion.map { $0.timestamp.duration(to: timestamp) >= sensitivity.quiet } ?? false
+            return isQuiet ? end() : []
+        }
+        timesMoved += 1
+        let middle = (Double(sumX) / Double(count) + 0.5, Double(sumY) / Double(count) + 0.5)
+        let now = Motion(
+            x: middle.0 / Double(Self.size.width), y: middle.1 / Double(Self.size.height), area: area,
+            timestamp: timestamp)
+        guard isMoving || timesMoved > 1 else { return [] }
+        defer { (isMoving, motion) = (true, now) }
+        return [isMoving ? .moved(now) : .began(now)]
+    }
+
+    /// Ends a motion.
+    private mutating func end() -> [MotionEvent] {
+        defer { (isMoving, motion, timesMoved) = (false, nil, 0) }
+        return isMoving ? motion.map { [.ended($0)] } ?? [] : []
+    }
+
+    /// True when two pictures are of one scene, whatever their light.
+    private func isAlike(_ first: [Float], _ second: [Float]) -> Bool {
+        let count = Float(first.count)
+        let means = (first.reduce(0, +) / count, second.reduce(0, +) / count)
+        var (own, other, common, changed) = (Float(0), Float(0), Float(0), Float(0))
+        for (a, b) in zip(first, second) {
+            let (a, b) = (a - means.0, b - means.1)
+            own += a * a
+            other += b * b
+            common += a * b
+            if abs(a - b) > Float(sensitivity.threshold) { changed += 1 }
+        }
+        if max(own, other) / count < Self.flatness || changed / count < Self.smallestCut { return true }
+        return common >= Self.likeness * (own * other).squareRoot() && min(own, other) > 0
+    }
+}
