@@ -80,6 +80,39 @@ struct PaceTests {
         #expect(rig.camera.statistics.dropped[.corrupted] + rig.camera.statistics.dropped[.late] == 1)
     }
 
+    @Test("T08: a pause leaves frames out while the device streams on, and the first one after it is fresh")
+    func pause() async throws {
+        try await VirtualTime.run { clock, _ in
+            let rig = try SlotRig(kernel: FakeKernel(clock: clock))
+            try rig.slot.start()
+            for _ in 0..<3 { try await rig.deliver() }
+            #expect(rig.slot.frames.take()?.info.sequence == 2)
+            _ = rig.kernel.takeTrace(of: SlotRig.path)
+            func pause(_ isPaused: Bool) async throws {
+                let before = rig.slot.setup
+                var after = before
+                after.wish.isPaused = isPaused
+                _ = try await CameraTransaction(
+                    [(slot: rig.slot, change: SetupChange(from: before, to: after))], beside: [rig.slot],
+                    in: rig.directory)
+            }
+            try await pause(true)
+            for _ in 0..<40 {
+                try await rig.deliver()
+                #expect(rig.slot.frames.take() == nil)
+            }
+            #expect(rig.slot.state == .streaming)
+            try await pause(false)
+            #expect(rig.slot.frames.take() == nil)
+            try await rig.deliver()
+            #expect(rig.slot.frames.take()?.info.sequence == 43)
+            #expect(rig.slot.statistics.dropped[.disabled] == 40)
+            let calls = Set(rig.kernel.takeTrace(of: SlotRig.path))
+            #expect(calls.subtracting(["VIDIOC_QBUF", "VIDIOC_DQBUF", "VIDIOC_DQEVENT"]).isEmpty, "\(calls)")
+            await rig.slot.stop()
+        }
+    }
+
     @Test("F09: 20 of 30 frames are used evenly from the next frame on, and the device hears nothing of it")
     func limit() async throws {
         try await VirtualTime.run { clock, _ in

@@ -93,13 +93,17 @@ struct CameraControlTests {
                 #expect(told.json["rotation"] == .string("90") && told.json["rate_limit"] == .null, "\(told.text)")
                 try await wait(forTurn: "90", isLimited: false)
                 #expect(try await patch(#"{"rate_limit": 10}"#).json["rate_limit"] == .integer(10))
+                #expect(try await patch(#"{"paused": true}"#).json["paused"] == .bool(true))
                 let config = try await panel.send("GET", "/api/v1/config").text
                 #expect(config.contains("rotate=90") && config.contains("limit=10"), "\(config)")
+                #expect(config.contains("paused=on"), "\(config)")
+                #expect(try await patch(#"{"paused": false}"#).json["paused"] == .bool(false))
 
                 for (body, camera, status) in [
                     (#"{"rotation": "45"}"#, "driver", 422), (#"{"rotation": "upright"}"#, "driver", 422),
                     (#"{"rate_limit": 0}"#, "driver", 422), (#"{"rate_limit": "fast"}"#, "driver", 422),
                     (#"{"rotation": "90"}"#, "road", 409), (#"{"rate_limit": 10}"#, "road", 409),
+                    (#"{"paused": true}"#, "road", 409), (#"{"paused": 1}"#, "driver", 422),
                 ] {
                     #expect(try await patch(body, camera).status == status, "\(body)")
                 }

@@ -18,6 +18,11 @@ public struct CameraWish: Sendable {
     ///
     /// The device stays as it is: the others are left out as they come, evenly, before they are decoded.
     public var rateLimit: FrameRate?
+    /// True while its frames are left out, and the last one stays in the picture.
+    ///
+    /// The device streams on: from the moment at which this is false again, the next frame is shown. Recordings of the
+    /// camera's own frames go on.
+    public var isPaused = false
     /// Controls to set before streaming, in this order, named as `v4l2-ctl` names them.
     public var controls: [(name: String, value: Int)]
 
@@ -59,8 +64,8 @@ public struct CameraWish: Sendable {
 
     /// What is done with its frames.
     var treatment: FrameTreatment {
-        get { FrameTreatment(rotation: rotation, rateLimit: rateLimit) }
-        set { (rotation, rateLimit) = (newValue.rotation, newValue.rateLimit) }
+        get { FrameTreatment(rotation: rotation, rateLimit: rateLimit, isPaused: isPaused) }
+        set { (rotation, rateLimit, isPaused) = (newValue.rotation, newValue.rateLimit, newValue.isPaused) }
     }
 }
 
@@ -68,4 +73,5 @@ public struct CameraWish: Sendable {
 struct FrameTreatment: Equatable, Sendable {
     var rotation: CameraRotation
     var rateLimit: FrameRate?
+    var isPaused: Bool
 }

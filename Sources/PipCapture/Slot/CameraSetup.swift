@@ -29,6 +29,7 @@ package struct CameraSetup: Equatable, Sendable {
         result.wish.format = choose(\.wish.format)
         result.wish.rotation = choose(\.wish.rotation)
         result.wish.rateLimit = choose(\.wish.rateLimit)
+        result.wish.isPaused = choose(\.wish.isPaused)
         result.wish.adjustments.merge(own.wish.adjustments.changes(since: wish.adjustments))
         if own.wish.controls.map(ControlValue.init) != wish.controls.map(ControlValue.init) {
             result.wish.controls = own.wish.controls

@@ -110,6 +110,7 @@ extension SlotDriver {
     /// Treats the frames of a camera so from the next one on.
     func treat(_ device: CameraDevice, _ treatment: FrameTreatment) {
         outlet.limit = treatment.rateLimit?.interval ?? .zero
+        outlet.isPaused = treatment.isPaused
         let turn = PictureTurn(treatment.rotation, of: device, calls)
         outlet.orientation = turn.orientation
         state.withLock { $0.turn = turn }

@@ -229,6 +229,7 @@ final class CaptureLoop: @unchecked Sendable {
 
     private func handOver(_ taken: FrameIntake.Taken, _ buffers: StreamBuffers) {
         guard let sequence = taken.sequence else { return }
+        guard !link.outlet.isPaused else { return link.outlet.drop(.disabled, at: calls.now) }
         guard pacer.admits(taken.timestamp, every: link.outlet.interval) else {
             link.outlet.drop(.decimated, at: calls.now)
             return

@@ -47,6 +47,7 @@ final class FrameOutlet: Sendable {
     private let paceInNanoseconds = Atomic<Int64>(0)
     private let limitInNanoseconds = Atomic<Int64>(0)
     private let turn = Atomic<Int>(0)
+    private let pause = Atomic<Bool>(false)
     private let onEvent: @Sendable (CameraEvent) -> Void
 
     init(onEvent: @escaping @Sendable (CameraEvent) -> Void) { self.onEvent = onEvent }
@@ -68,6 +69,12 @@ final class FrameOutlet: Sendable {
 
     /// The least time between two frames that are used; zero lets all pass.
     var interval: Duration { max(pace, limit) }
+
+    /// True while the owner wants no frames, though the camera streams.
+    var isPaused: Bool {
+        get { pause.load(ordering: .relaxed) }
+        set { pause.store(newValue, ordering: .relaxed) }
+    }
 
     /// The transform that shows its frames upright, from the next one on.
     var orientation: Orientation {

@@ -87,6 +87,7 @@ enum AnswerSchema {
             "format": optional("string"), "size": optional("string"), "fps": number, "delivered": integer,
             "used": integer, "drops": map(of: integer), "events": list(text), "when_missing": text, "mirror": flag,
             "nominal_fps": optional("number"), "rotation": optional("string"), "rate_limit": optional("number"),
+            "paused": flag,
             "modes": list(mode), "adjustments": map(of: text),
             "controls": list(control),
         ])

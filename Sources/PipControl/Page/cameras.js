@@ -54,6 +54,7 @@ function make({ id }) {
     log: h('ul.log'),
   };
   parts.more.append(parts.controls);
+  parts.treatment = h('div.pair', {}, parts.rotation.node, parts.limit.node);
   parts.curve.title = 'Frames a second over the last minute; bars are dropped frames';
   node.append(
     h('div.row', {}, h('div.grow', {}, h('div.row.tight', {}, parts.title, parts.mark), parts.source), parts.power.node),
@@ -61,7 +62,7 @@ function make({ id }) {
     h('dl.numbers', {},
       h('div', {}, h('dt', {}, 'Rate'), parts.rate), h('div', {}, h('dt', {}, 'Dropped'), parts.drops),
       h('div', {}, h('dt', {}, 'Used'), parts.used)),
-    parts.mode.node, h('div.pair', {}, parts.rotation.node, parts.limit.node), parts.more, parts.log);
+    parts.mode.node, parts.treatment, parts.more, parts.log);
   node.parts = parts;
   return node;
 }
@@ -144,8 +145,7 @@ function update(node, camera) {
       near ? list : [[present, `${(camera.size ?? '–').replace('x', '×')} · ${camera.format ?? ''}`], ...list]);
   }
   const isCamera = camera.kind === 'camera';
-  show(parts.rotation.node, isCamera && !isOff(camera));
-  show(parts.limit.node, isCamera && !isOff(camera));
+  show(parts.treatment, isCamera && !isOff(camera));
   if (isCamera) {
     const turn = String(camera.rotation);
     parts.rotation.show(turn, turns.some(([key]) => key === turn) ? turns : [[turn, words(turn)], ...turns]);

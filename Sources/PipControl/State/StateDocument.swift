@@ -115,6 +115,7 @@ struct StateDocument {
         members.append(.init(key: "rotation", value: .string(wish?.rotation.description)))
         let limit = wish?.rateLimit.map { JSON.number($0.framesPerSecond, decimals: 2) }
         members.append(.init(key: "rate_limit", value: limit ?? .null))
+        members.append(.init(key: "paused", value: .bool(wish?.isPaused ?? false)))
         members.append(.init(key: "modes", value: device?.listedModes ?? .array([])))
         let adjustments = (wish?.adjustments.words ?? []).map { word in
             JSON.Member(key: word.key, value: .string(word.value))

@@ -102,6 +102,7 @@ package enum RigSchema {
                 "preset": word("Of a camera.", CameraPreset.allCases.map(\.rawValue)),
                 "size": text("1280x720."), "fps": number("Frames a second."),
                 "limit": number("Of a camera: the most frames a second that are used; the device stays as it is."),
+                "paused": reference("flag"),
                 "format": text("mjpeg, yuyv, nv12 …"),
                 "rotate": .object([
                     "type": .array(["string", "integer"].map { .string($0) }),

@@ -113,7 +113,8 @@ package struct SourceArgument: Sendable {
             )
         }
         try query.allow(
-            ["preset", "size", "fps", "limit", "format", "rotate", "control."] + CameraAdjustments.keys, for: "a camera"
+            ["preset", "size", "fps", "limit", "paused", "format", "rotate", "control."] + CameraAdjustments.keys,
+            for: "a camera"
         )
         var wish = CameraWish()
         wish.preset = try query.read("preset") { value throws(UsageError) in
@@ -125,6 +126,7 @@ package struct SourceArgument: Sendable {
         wish.size = try query.size(allowsOdd: true)
         wish.frameRate = try query.frameRate()
         wish.rateLimit = try query.frameRate("limit")
+        wish.isPaused = try query.flag("paused") ?? false
         wish.format = try query.read("format") { value throws(UsageError) in try deviceFormat(value) }
         wish.rotation =
             try query.read("rotate") { value throws(UsageError) in

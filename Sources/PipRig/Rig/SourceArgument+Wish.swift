@@ -10,6 +10,7 @@ extension SourceArgument {
         if let size = wish.size { options.append("size=\(size)") }
         if let rate = wish.frameRate { options.append("fps=\(rate)") }
         if let limit = wish.rateLimit { options.append("limit=\(limit)") }
+        if wish.isPaused { options.append("paused=on") }
         if let format = wish.format { options.append("format=\(Self.name(of: format))") }
         if wish.rotation != .mounting { options.append("rotate=\(wish.rotation)") }
         options += wish.adjustments.words.map { "\($0.key)=\($0.value)" }

@@ -28,7 +28,7 @@ struct CameraEndpoints {
                     "when_missing": Schema.choice(AbsencePolicy.allCases.map(\.rawValue), nullable: true),
                     "mirror": Schema.flag(nullable: true),
                     "rotation": Schema.choice(CameraRotation.allCases.map(\.description), nullable: true),
-                    "rate_limit": Schema.number(1...240, nullable: true),
+                    "rate_limit": Schema.number(1...240, nullable: true), "paused": Schema.flag(nullable: true),
                 ]), answer: AnswerSchema.reference("camera"), handler: patch)
         ]
     }
@@ -36,7 +36,7 @@ struct CameraEndpoints {
     private func patch(_ request: PanelRequest) async throws -> PanelResponse {
         let fields = try Fields(
             JSON(reading: request.body),
-            known: ["enabled", "mode", "controls", "when_missing", "mirror", "rotation", "rate_limit"])
+            known: ["enabled", "mode", "controls", "when_missing", "mirror", "rotation", "rate_limit", "paused"])
         let name = request[variable: "id"]
         let isEnabled = try fields.flag("enabled")
         let isMirrored = try fields.flag("mirror")
@@ -46,7 +46,9 @@ struct CameraEndpoints {
         let rotation = try fields.text("rotation").map { (text) throws(Problem) in try Self.rotation(text) }
         let limit = try fields["rate_limit"].map { (value) throws(Problem) in try Self.rate(value, "rate_limit") }
         let isLimitTold = fields.has("rate_limit")
-        let isTold = mode != nil || !adjustments.isEmpty || !controls.isEmpty || rotation != nil || isLimitTold
+        let isPaused = try fields.flag("paused")
+        let isTreated = rotation != nil || isLimitTold || isPaused != nil
+        let isTold = mode != nil || !adjustments.isEmpty || !controls.isEmpty || isTreated
         let absence = try fields.text("when_missing").map { (text) throws(UsageError) in
             try AbsenceArgument(text).policy
         }
@@ -64,6 +66,7 @@ struct CameraEndpoints {
                 if let mode { (wish.size, wish.frameRate, wish.format) = (mode.size, mode.frameRate, mode.format) }
                 if let rotation { wish.rotation = rotation }
                 if isLimitTold { wish.rateLimit = limit }
+                if let isPaused { wish.isPaused = isPaused }
                 wish.adjustments.merge(adjustments)
                 for (control, value) in controls {
                     wish.controls.removeAll { $0.name == control }
