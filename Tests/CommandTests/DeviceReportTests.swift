@@ -73,6 +73,43 @@ struct DeviceReportTests {
         #expect(report.text.contains(line), "\(report.text)")
     }
 
+    @Test("a camera that is given a place keeps it under its lasting name, and another one takes it over")
+    func roles() throws {
+        plugIn("/dev/video0", card: "HD Pro Webcam C920", serial: "A1")
+        plugIn("/dev/video2", card: "USB Camera", serial: nil, port: "2")
+        let folder = try TemporaryFolder()
+        let directory = CameraDirectory(calls: kernel)
+        func set(_ words: String...) throws -> String {
+            let path = folder.path("settings/cameras")
+            let assignments = try words.map { try RoleAssignment($0) }
+            #expect(try RoleAssignment.save(assignments, directory, to: path) == path)
+            let text = try #require(String(bytes: try folder.read("settings/cameras"), encoding: .utf8))
+            kernel.setText(text, of: CameraRoles.machinePath)
+            return text
+        }
+        #expect(try set("front=camera:0", "default=/dev/video2").contains("front usb-046d_0825_A1-video-index0\n"))
+        #expect(report.text.contains("  position  front (camera:front)\n"), "\(report.text)")
+        #expect(report.text.contains("  position  the default\n"))
+        #expect(try directory.camera(matching: .first).path == "/dev/video2")
+        #expect(try set("front=camera:USB Camera").contains("A1") == false)
+        #expect(try directory.camera(matching: .front).path == "/dev/video2")
+        #expect(try set("front=none", "default=none").hasSuffix("`pip-compose devices`.\n"))
+        #expect(throws: CommandError.self) { try RoleAssignment.save([RoleAssignment("front=camera:7")], directory) }
+        for wrong in ["front", "left=camera:0", "front=", "front=webcam"] {
+            #expect(throws: UsageError.self) { try RoleAssignment(wrong) }
+        }
+    }
+
+    @Test("the cameras of one device say so")
+    func siblings() {
+        plugIn("/dev/video0", card: "Integrated Camera", serial: "A1")
+        plugIn("/dev/video2", card: "Integrated Camera", serial: "A1")
+        plugIn("/dev/video4", card: "USB Camera", serial: nil, port: "2")
+        #expect(report.text.contains("  device    the same as that of camera:1 (/dev/video2)\n"), "\(report.text)")
+        #expect(report.text.contains("  device    the same as that of camera:0 (/dev/video0)\n"))
+        #expect(report.text.components(separatedBy: "the same as").count == 3)
+    }
+
     @Test("a camera has what it can be told, by meaning and by its driver's names")
     func controls() throws {
         plugIn("/dev/video0", card: "HD Pro Webcam C920", serial: "A1")

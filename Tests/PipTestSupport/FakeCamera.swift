@@ -114,6 +114,8 @@ package struct FakeCamera: Sendable {
     package var bufferLimit = 32
     /// The number of buffers that it exports as dma-bufs.
     package var exportLimit = 0
+    /// Of a media device, the names and functions of its parts.
+    package var parts: [(name: String, function: UInt32)]?
     /// What it has in place of whole pictures.
     package var field = V4L2_FIELD_NONE
     /// What it has when it is asked for both fields at once; nil for the same.

@@ -73,6 +73,10 @@ struct FakeNode {
             case V4L2Request.dequeueEvent.number: unsafe dequeueEvent(&argument.as(v4l2_event.self).pointee)
             case V4L2Request.getTimings.number, V4L2Request.queryTimings.number:
                 unsafe getTimings(&argument.as(v4l2_dv_timings.self).pointee)
+            case V4L2Request.mediaInformation.number:
+                unsafe describeMedia(&argument.as(media_device_info.self).pointee)
+            case V4L2Request.mediaTopology.number:
+                unsafe listParts(&argument.as(media_v2_topology.self).pointee)
             case V4L2Request.getStandard.number: unsafe getStandard(&argument.as(v4l2_std_id.self).pointee)
             case V4L2Request.setTimings.number: camera.signal == nil ? .inappropriateIOCTLForDevice : nil
             case V4L2Request.requestBuffers.number:
@@ -109,6 +113,30 @@ struct FakeNode {
         guard hasSourceChange else { return .noSuchFileOrDirectory }
         hasSourceChange = false
         event.type = UInt32(V4L2_EVENT_SOURCE_CHANGE)
+        return nil
+    }
+
+    private func describeMedia(_ information: inout media_device_info) -> Errno? {
+        guard camera.parts != nil else { return .inappropriateIOCTLForDevice }
+        unsafe withUnsafeMutableBytes(of: &information.driver) { unsafe $0.copyBytes(from: Array(camera.driver.utf8)) }
+        unsafe withUnsafeMutableBytes(of: &information.model) { unsafe $0.copyBytes(from: Array(camera.card.utf8)) }
+        return nil
+    }
+
+    @unsafe private func listParts(_ topology: inout media_v2_topology) -> Errno? {
+        guard let parts = camera.parts else { return .inappropriateIOCTLForDevice }
+        let room = Int(topology.num_entities)
+        topology.num_entities = UInt32(parts.count)
+        guard let target = unsafe UnsafeMutablePointer<media_v2_entity>(bitPattern: UInt(topology.ptr_entities)) else {
+            return nil
+        }
+        guard room >= parts.count else { return .noSpace }
+        for (index, part) in parts.enumerated() {
+            var entity = media_v2_entity()
+            entity.function = part.function
+            unsafe withUnsafeMutableBytes(of: &entity.name) { unsafe $0.copyBytes(from: Array(part.name.utf8)) }
+            unsafe target[index] = entity
+        }
         return nil
     }
 

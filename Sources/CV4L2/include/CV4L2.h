@@ -1,4 +1,5 @@
 #pragma once
+#include <linux/media.h>
 #include <linux/videodev2.h>
 #include <poll.h>
 #include <stdint.h>
@@ -37,6 +38,15 @@ static const unsigned long PIP_VIDIOC_S_EXT_CTRLS = VIDIOC_S_EXT_CTRLS;
 
 /// Signals of 525 lines and 60 fields.
 static const v4l2_std_id PIP_V4L2_STD_525_60 = V4L2_STD_525_60;
+
+static const unsigned long PIP_MEDIA_IOC_DEVICE_INFO = MEDIA_IOC_DEVICE_INFO;
+static const unsigned long PIP_MEDIA_IOC_G_TOPOLOGY = MEDIA_IOC_G_TOPOLOGY;
+
+/// What parts of a media device are.
+static const uint32_t PIP_MEDIA_NODE = MEDIA_ENT_F_IO_V4L;
+static const uint32_t PIP_MEDIA_SENSOR = MEDIA_ENT_F_CAM_SENSOR;
+static const uint32_t PIP_MEDIA_FLASH = MEDIA_ENT_F_FLASH;
+static const uint32_t PIP_MEDIA_LENS = MEDIA_ENT_F_LENS;
 
 // The calls below return 0 or more, or `-errno`.
 

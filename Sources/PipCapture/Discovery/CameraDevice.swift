@@ -18,8 +18,10 @@ public struct CameraDevice: Hashable, Sendable, CustomStringConvertible {
     public let byID: String?
     /// Its entry in `/dev/v4l/by-path`, which follows the port; made up by udev's rule where there is no udev.
     public let byPath: String?
-    /// Where it is built in, by its driver; nil where that does not say, as of webcams.
+    /// Where it is built in: as ``CameraRoles`` have it, else by its driver; nil where neither says, as of webcams.
     public let position: CameraPosition?
+    /// True for the one that is meant where none is named, by ``CameraRoles``.
+    public let isUsual: Bool
     /// Degrees, counterclockwise, by which its picture has to be turned to stand upright, by its driver; nil where that
     /// does not say.
     public let rotation: Int?
@@ -30,7 +32,7 @@ public struct CameraDevice: Hashable, Sendable, CustomStringConvertible {
 
     init(
         path: String, card: String, driver: String, busInfo: String, usb: USBIdentity?, index: Int, byID: String?,
-        byPath: String?, mounting: CameraMounting
+        byPath: String?, mounting: CameraMounting, roles: CameraRoles = CameraRoles()
     ) {
         self.path = path
         self.card = card
@@ -40,7 +42,10 @@ public struct CameraDevice: Hashable, Sendable, CustomStringConvertible {
         self.index = index
         self.byID = byID
         self.byPath = byPath
-        (position, rotation) = (mounting.position, mounting.rotation)
+        let given = roles.roles(of: [busInfo, byID, byPath, usb?.serial, card])
+        let positions = given.compactMap { if case .position(let position) = $0 { position } else { nil } }
+        (position, rotation) = (positions.last ?? mounting.position, mounting.rotation)
+        isUsual = given.contains(.usual)
         stableName = byPath ?? busInfo
     }
 

@@ -80,7 +80,7 @@ extension CameraDirectory {
                 ? cameras.filter { camera in words.contains { camera.card.lowercased().contains($0) } } : built
         case .first:
             func order(_ camera: CameraDevice) -> (Int, String, Int) {
-                (camera.position == .back ? 0 : 1, camera.byPath ?? camera.busInfo, camera.index)
+                (camera.position == .back ? 0 : camera.isUsual ? 1 : 2, camera.byPath ?? camera.busInfo, camera.index)
             }
             return cameras.min { order($0) < order($1) }.map { [$0] } ?? []
         case .name(let name):
@@ -97,7 +97,8 @@ extension CameraDirectory {
     private static func absence(of selector: CameraSelector) -> String {
         switch selector {
         case .first: "there is none"
-        case .position(let position): "no driver says that its camera is the \(position.rawValue) one, nor does a name"
+        case .position(let position):
+            "nothing says which camera is the \(position.rawValue) one: no driver, no name, and not `pip-compose devices --set \(position.rawValue)=NAME`"
         case .path, .index, .name: "no camera has this name"
         }
     }

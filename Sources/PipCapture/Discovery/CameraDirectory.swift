@@ -14,6 +14,9 @@ public struct CameraDirectory: Sendable {
 
     package init(calls: any V4L2Calls) { self.calls = calls }
 
+    /// What people say of their cameras.
+    public var roles: CameraRoles { .current(calls) }
+
     /// All usable cameras in the order of their nodes' numbers.
     public func cameras() -> [CameraDevice] {
         var cameras: [CameraDevice] = []
@@ -100,7 +103,7 @@ public struct CameraDirectory: Sendable {
             byID: udevName(of: name, in: "/dev/v4l/by-id") ?? usb.map { DeviceNames.byID($0, index: index) },
             byPath: udevName(of: name, in: "/dev/v4l/by-path")
                 ?? calls.target(ofLink: folder).flatMap { DeviceNames.byPath(link: $0, index: index) },
-            mounting: mounting)
+            mounting: mounting, roles: roles)
     }
 
     private func usbIdentity(_ folder: String) -> USBIdentity? {

@@ -4,9 +4,10 @@ public enum CameraSelector: Hashable, Sendable, CustomStringConvertible {
     case path(String)
     /// The place in the list of cameras, from 0.
     case index(Int)
-    /// The one that its driver says is built in there, else the one whose name has the word.
+    /// The one that is built in there, by ``CameraRoles`` or by its driver, else the one whose name has the word.
     case position(CameraPosition)
-    /// The back camera, else the one at the lowest port: the same whatever the nodes' numbers are.
+    /// The back camera, else the usual one by ``CameraRoles``, else that at the lowest port: the same whatever the
+    /// nodes' numbers are.
     case first
     /// A bus path, a stable name, or a part of the camera's name: `usb-0000:00:14.0-2`, `C920`.
     case name(String)

@@ -47,6 +47,9 @@ package struct V4L2Request: Hashable, Sendable {
     package static var setControls: Self { Self(PIP_VIDIOC_S_EXT_CTRLS, "VIDIOC_S_EXT_CTRLS") }
     package static var setPriority: Self { Self(PIP_VIDIOC_S_PRIORITY, "VIDIOC_S_PRIORITY") }
 
+    package static var mediaInformation: Self { Self(PIP_MEDIA_IOC_DEVICE_INFO, "MEDIA_IOC_DEVICE_INFO") }
+    package static var mediaTopology: Self { Self(PIP_MEDIA_IOC_G_TOPOLOGY, "MEDIA_IOC_G_TOPOLOGY") }
+
     /// Every request that capture makes.
     package static var all: [Self] {
         [
@@ -55,7 +58,7 @@ package struct V4L2Request: Hashable, Sendable {
             getTimings, setTimings, queryTimings, subscribeEvent, dequeueEvent,
             requestBuffers, queryBuffer,
             queueBuffer, dequeueBuffer, exportBuffer, streamOn, streamOff, queryControl, queryMenu, getControl,
-            setControl, tryControls, setControls, setPriority,
+            setControl, tryControls, setControls, setPriority, mediaInformation, mediaTopology,
         ]
     }
 }

@@ -14,7 +14,18 @@ struct DevicesCommand: ParsableCommand {
     @Flag(help: "Print JSON, for programs.")
     var json = false
 
+    @Option(
+        help: ArgumentHelp(
+            "Keep in mind which camera is the front or back one, or the default: front=camera:1, front=none. As root, for all users and services.",
+            valueName: "ROLE=CAMERA"),
+        transform: { try RoleAssignment($0) })
+    var set: [RoleAssignment] = []
+
     func run() throws {
+        if !set.isEmpty {
+            let path = try RoleAssignment.save(set, CameraDirectory())
+            Terminal.standardError.write("written to \(path)\n")
+        }
         let (document, text) = try lists
         Terminal.standardOutput.write((json ? document.pretty : text) + "\n")
     }

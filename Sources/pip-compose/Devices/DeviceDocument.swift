@@ -32,6 +32,7 @@ extension DeviceReport.Entry {
             "select": .string("camera:\(camera.stableName)"), "by_id": .string(camera.byID),
             "by_path": .string(camera.byPath), "ambiguity": .string(camera.ambiguity), "usb": usb,
             "type": .string(camera.type.rawValue), "position": .string(camera.position?.rawValue),
+            "default": .bool(camera.isUsual), "same_device": .array(siblings.map { .string($0.camera.path) }),
             "rotation": camera.rotation.map { .integer($0) } ?? .null,
             "formats": .array(formats.map(document)),
             "adjustments": .object(

@@ -10,6 +10,8 @@ struct DeviceReport {
         let controls: [CameraControl]
         /// The reason why its modes could not be read.
         let trouble: CaptureError?
+        /// The other cameras of its device, each with its place in the list.
+        var siblings: [(index: Int, camera: CameraDevice)] = []
     }
 
     let cameras: [Entry]
@@ -20,13 +22,17 @@ struct DeviceReport {
 
     /// Asks all cameras; takes some milliseconds for each.
     init(_ directory: CameraDirectory) {
-        cameras = directory.cameras().map { camera in
+        let found = directory.cameras()
+        let groups = CameraGroup.groups(of: found)
+        cameras = found.map { camera in
+            let others = groups.first { $0.cameras.contains(camera) }?.cameras.filter { $0 != camera } ?? []
+            let siblings = found.enumerated().filter { others.contains($0.element) }.map { ($0.offset, $0.element) }
             do throws(CaptureError) {
                 return Entry(
                     camera: camera, modes: try directory.modes(of: camera),
-                    controls: (try? directory.controls(of: camera)) ?? [], trouble: nil)
+                    controls: (try? directory.controls(of: camera)) ?? [], trouble: nil, siblings: siblings)
             } catch {
-                return Entry(camera: camera, modes: [], controls: [], trouble: error)
+                return Entry(camera: camera, modes: [], controls: [], trouble: error, siblings: siblings)
             }
         }
         unusable = directory.unusableNodes()

@@ -44,11 +44,11 @@ extension DeviceReport.Entry {
     private static let shownSizes = 12
     private static let labelWidth = 10
 
-    /// Where it is built in and how, as far as its driver says.
+    /// Where it is built in and how, as far as somebody says.
     private var mounting: String? {
         let position = camera.position.map { "\($0.rawValue) (camera:\($0.rawValue))" }
         let rotation = camera.rotation.flatMap { $0 == 0 ? nil : "upright when turned by \($0)° counterclockwise" }
-        let parts = [position, rotation].compactMap(\.self)
+        let parts = [position, camera.isUsual ? "the default" : nil, rotation].compactMap(\.self)
         return parts.isEmpty ? nil : parts.joined(separator: ", ")
     }
 
@@ -57,6 +57,10 @@ extension DeviceReport.Entry {
         lines.append("  node      \(camera.path) (driver \(camera.driver), at \(camera.busInfo))")
         lines.append("  lasting   camera:\(camera.stableName)")
         if let mounting { lines += Self.block("position", mounting) }
+        if !siblings.isEmpty {
+            let names = siblings.map { "camera:\($0.index) (\($0.camera.path))" }.joined(separator: " and ")
+            lines += Self.block("device", "the same as that of \(names)")
+        }
         if let ambiguity = camera.ambiguity { lines += Self.block("note", ambiguity) }
         if let trouble { lines += Self.block("trouble", trouble.description) }
         for group in formatGroups {

@@ -17,6 +17,8 @@ struct CameraCheck {
                     subject: "camera", severity: .problem, detail: error.description,
                     remedy: error.kind == .notPermitted ? Self.permission(error.device) : nil))
         }
+        findings += MediaPipeline.all(beside: directory).compactMap(Self.finding)
+        findings += Self.mistakes(directory.roles)
         if findings.isEmpty {
             findings.append(
                 Finding(
@@ -25,6 +27,33 @@ struct CameraCheck {
                     remedy: "plug one in (ls -l /dev/video*), or in a container: docker run --device /dev/video0 …"))
         }
         return findings
+    }
+
+    /// Where a sensor's node has raw pixels only, what makes pictures of them.
+    static func finding(_ pipeline: MediaPipeline) -> Finding? {
+        // Webcams make their pictures themselves.
+        guard !pipeline.sensors.isEmpty, pipeline.driver != "uvcvideo" else { return nil }
+        let parts = pipeline.sensors + pipeline.lenses + pipeline.flashes
+        return Finding(
+            subject: "sensor", severity: .note,
+            detail:
+                "\(pipeline.path) (\(pipeline.driver)) makes pictures of \(parts.joined(separator: ", ")): its nodes have"
+                + " raw pixels unless libcamera sets it up, so that pictures are dark or green when read as they are",
+            remedy: "let libcamera write them to a virtual camera: sudo modprobe v4l2loopback card_label=sensor, then"
+                + " gst-launch-1.0 libcamerasrc ! video/x-raw,width=1280,height=720 ! videoconvert ! v4l2sink device=/dev/video…,"
+                + " and take camera:sensor")
+    }
+
+    /// Lines of the files of cameras' roles that say nothing.
+    static func mistakes(_ roles: CameraRoles) -> [Finding] {
+        roles.mistakes.map { line in
+            Finding(
+                subject: "camera", severity: .problem,
+                detail:
+                    "\(CameraRoles.machinePath) or \(CameraRoles.userPath ?? "the user's file"): \(line): no line of a role"
+                    + " and a camera's name",
+                remedy: "pip-compose devices --set front=camera:1")
+        }
     }
 
     private func findings(_ camera: CameraDevice) -> [Finding] {

@@ -1,0 +1,63 @@
+import Foundation
+import PipCompose
+import PipRig
+
+/// `--set front=camera:1`: what a camera is to be from now on.
+struct RoleAssignment: Sendable {
+    let role: CameraRoles.Role
+    /// Nil for no camera.
+    let camera: CameraSelector?
+
+    init(_ text: String) throws(UsageError) {
+        let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        guard let role = CameraRoles.Role(parts[0]) else {
+            throw UsageError("\(text): say front, back, external or default, as in front=camera:1")
+        }
+        self.role = role
+        guard parts.count == 2, !parts[1].isEmpty else {
+            throw UsageError("\(text): say which camera, as in \(parts[0])=camera:1, or \(parts[0])=none")
+        }
+        if parts[1] == "none" {
+            camera = nil
+            return
+        }
+        guard let selector = CameraSelector(parts[1]) else {
+            throw UsageError("\(text): \(parts[1]) is no camera; write camera:1 or /dev/video1")
+        }
+        camera = selector
+    }
+
+    /// Writes assignments into the user's file, or root's into that of the machine.
+    ///
+    /// - Returns: The file's path.
+    /// - Throws: ``CommandError`` when a camera is not there or the file cannot be written.
+    static func save(_ assignments: [RoleAssignment], _ directory: CameraDirectory) throws -> String {
+        guard let path = getuid() == 0 ? CameraRoles.machinePath : CameraRoles.userPath else {
+            throw CommandError(.cannotCreate, "there is no folder for settings: set HOME or XDG_CONFIG_HOME")
+        }
+        return try save(assignments, directory, to: path)
+    }
+
+    static func save(_ assignments: [RoleAssignment], _ directory: CameraDirectory, to path: String) throws -> String {
+        let file = URL(filePath: path)
+        let old = try? String(contentsOf: file, encoding: .utf8)
+        var roles = CameraRoles(old ?? "")
+        for assignment in assignments {
+            var name: String?
+            if let camera = assignment.camera {
+                do throws(CaptureError) { name = try directory.camera(matching: camera).stableName } catch {
+                    throw CommandError(error)
+                }
+            }
+            roles.set(assignment.role, to: name)
+        }
+        do {
+            try FileManager.default.createDirectory(
+                at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+            try Data(roles.text.utf8).write(to: file, options: .atomic)
+        } catch {
+            throw CommandError(.cannotCreate, "\(path) cannot be written: \(error.localizedDescription)")
+        }
+        return path
+    }
+}
