@@ -1,7 +1,7 @@
 /// The colour encoding of a frame: matrix, range, primaries, transfer function and chroma siting.
 ///
-/// Matrix, range and siting are converted where source and canvas differ; primaries and transfer are carried along
-/// only.
+/// Matrix, range and siting are converted where source and canvas differ; of primaries and transfer, those of wide
+/// colours and of high dynamic range: BT.2020, P3, PQ and HLG. The others are carried along.
 public struct Colorimetry: Hashable, Sendable {
     /// The matrix between R'G'B' and Y'CbCr.
     public var matrix: ColorMatrixStandard
@@ -77,7 +77,7 @@ public enum ColorPrimaries: String, Sendable, CaseIterable {
 
 /// The transfer characteristic between light and code values.
 public enum TransferFunction: String, Sendable, CaseIterable {
-    case bt709, srgb, adobeRGB, smpte240m, linear, dciP3, smpte2084
+    case bt709, srgb, adobeRGB, smpte240m, linear, dciP3, smpte2084, hlg
 }
 
 /// The position of a subsampled chroma sample among its luma samples.

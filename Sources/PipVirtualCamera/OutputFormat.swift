@@ -106,6 +106,8 @@ extension Colorimetry {
         case .linear: V4L2_XFER_FUNC_NONE
         case .dciP3: V4L2_XFER_FUNC_DCI_P3
         case .smpte2084: V4L2_XFER_FUNC_SMPTE2084
+        // It has no number for HLG.
+        case .hlg: V4L2_XFER_FUNC_DEFAULT
         }
     }
 }

@@ -59,6 +59,41 @@ extension CameraLab {
             }
         }
 
+        /// Colours of a camera that a display of BT.709 does not show as they are, by the numbers of vivid's menus.
+        struct WideColours: Sendable, CustomTestStringConvertible {
+            let name: String
+            let space: Int
+            let transfer: Int
+            /// How near the bars are; of PQ, the driver makes white of 10,000 cd/m², which no curve keeps apart from
+            /// what is half as bright.
+            let tolerance: Double
+
+            var testDescription: String { name }
+        }
+
+        @Test(
+            "C10: of wide colours and high dynamic range are shown as what they mean",
+            arguments: [
+                WideColours(name: "BT.2020", space: 4, transfer: 1, tolerance: 14),
+                WideColours(name: "P3", space: 5, transfer: 2, tolerance: 14),
+                WideColours(name: "BT.2020 PQ", space: 4, transfer: 7, tolerance: 40),
+            ])
+        func wide(colours: WideColours) async throws {
+            try await Vivid.withWebcams { nodes in
+                try nodes[0].set("colorspace", to: colours.space)
+                try nodes[0].set("transfer_function", to: colours.transfer)
+                try nodes[0].set(.bars100)
+                let frame = try #require(try await lastFrame(nodes, .rgba))
+                for (index, bar) in Self.bars.enumerated() {
+                    let shown = frame.samples(x: 80 * index + 40, y: 300)
+                    let wanted = bar(1).samples(.rgba, .srgb)
+                    for (part, value) in zip(shown, wanted).prefix(3) {
+                        #expect(abs(Double(part) - value) < colours.tolerance, "bar \(index): \(shown), not \(wanted)")
+                    }
+                }
+            }
+        }
+
         /// The bars from left to right, by the level of their components.
         ///
         /// Source: SMPTE EG 1; vivid's 75 % are 191 of 255.

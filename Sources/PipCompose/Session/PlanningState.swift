@@ -34,6 +34,16 @@ struct PlanningState {
             known[stand.slate] = known[stand.slate] ?? stand.slateFormat
             known[stand.badge] = known[stand.badge] ?? stand.badgeFormat
         }
+        for (source, stand) in stands {
+            guard let format = known[source], let colors = DisplayColors(format.colorimetry) else { continue }
+            var filter = FilterRecord(colors)
+            filter.isEssential = true
+            resolved.redirect(source, to: stand.colors)
+            filter.input = source
+            resolved.set(.filter(filter), for: stand.colors)
+            known[source]?.colorimetry.primaries = .bt709
+            known[source]?.colorimetry.transfer = .bt709
+        }
         for (index, capabilities) in capabilities.enumerated() {
             let input = PlanInput(
                 graph: resolved, sources: known, sinks: requests, capabilities: capabilities, fuses: fuses,
@@ -54,6 +64,8 @@ struct PlanningState {
 struct Stand {
     var slate: NodeID
     var badge: NodeID
+    /// The node of what brings its colours to those of the canvas, where that is needed.
+    var colors: NodeID
     /// The name of the source.
     var label: String
     var slateFormat: SourceFormat

@@ -150,6 +150,7 @@ extension Colorimetry {
             case .smpte240m: GST_VIDEO_TRANSFER_SMPTE240M.rawValue
             case .linear: GST_VIDEO_TRANSFER_GAMMA10.rawValue
             case .smpte2084: GST_VIDEO_TRANSFER_SMPTE2084.rawValue
+            case .hlg: GST_VIDEO_TRANSFER_ARIB_STD_B67.rawValue
             // It has no number for the transfer function of digital cinema.
             case .dciP3: GST_VIDEO_TRANSFER_UNKNOWN.rawValue
             }

@@ -118,6 +118,7 @@ extension Colorimetry {
         case GST_VIDEO_TRANSFER_SMPTE240M: transfer = .smpte240m
         case GST_VIDEO_TRANSFER_GAMMA10: transfer = .linear
         case GST_VIDEO_TRANSFER_SMPTE2084: transfer = .smpte2084
+        case GST_VIDEO_TRANSFER_ARIB_STD_B67: transfer = .hlg
         default: transfer = .bt709
         }
         switch colors.primaries {

@@ -19,6 +19,7 @@ final class SourceRegistry {
     private struct StandIns {
         let slate = NodeID()
         let badge = NodeID()
+        let colors = NodeID()
         let size: PixelSize
         let name: String
 
@@ -48,7 +49,8 @@ final class SourceRegistry {
             var format = SourceFormat(layout: FrameLayout(.i420, standIns.size), colorimetry: .bt709)
             format.isStill = true
             return Stand(
-                slate: standIns.slate, badge: standIns.badge, label: standIns.name, slateFormat: format,
+                slate: standIns.slate, badge: standIns.badge, colors: standIns.colors, label: standIns.name,
+                slateFormat: format,
                 badgeFormat: Badge.format(standIns.size))
         }
     }
