@@ -7,17 +7,25 @@ struct AdjustmentPlan {
     /// Names and values, switches before the values that they allow.
     private(set) var settings: [(name: String, value: Int)] = []
 
+    /// By what a crop enlarges at most: beyond it there is hardly a pixel left.
+    private static let largestCrop = 50.0
+
     private let device: String
     private let controls: [CameraControl]
+    private let leavesZoom: Bool
 
     /// - Parameters:
     ///   - wish: What was asked for.
     ///   - controls: The camera's controls, with their present values.
     ///   - device: The camera, for messages.
+    ///   - leavesZoom: Whether what of a zoom the camera cannot do is left to whoever draws its pictures.
     /// - Throws: ``CaptureError``, kind `unsupported` for what the camera has no control for, `invalidSetting` for what
     ///   is outside of its range.
-    init(_ wish: CameraAdjustments, _ controls: [CameraControl], device: String) throws(CaptureError) {
+    init(
+        _ wish: CameraAdjustments, _ controls: [CameraControl], device: String, leavesZoom: Bool = false
+    ) throws(CaptureError) {
         self.device = device
+        self.leavesZoom = leavesZoom
         self.controls = controls
         if let exposure = wish.exposure { try set(exposure) }
         if let sensitivity = wish.sensitivity { try set(sensitivity) }
@@ -39,6 +47,7 @@ struct AdjustmentPlan {
         if let isOn = wish.isStabilized {
             try choose(UInt32(V4L2_CID_IMAGE_STABILIZATION), isOn ? 1 : 0, "stabilization")
         }
+        if let torch = wish.torch { try setTorch(torch) }
     }
 
     // MARK: What has automatics
@@ -203,8 +212,16 @@ struct AdjustmentPlan {
 
     private mutating func setZoom(_ factor: Double) throws(CaptureError) {
         let subject = "a zoom of \(Self.text(factor))"
+        var factor = factor
+        if leavesZoom {
+            let own = control(UInt32(V4L2_CID_ZOOM_ABSOLUTE))?.zoomFactors ?? 1...1
+            let most = own.upperBound * Self.largestCrop
+            guard (1...most).contains(factor) else { throw outside(subject, "1", Self.text(most)) }
+            guard own.upperBound > 1 else { return }
+            factor = min(factor, own.upperBound)
+        }
         guard let control = control(UInt32(V4L2_CID_ZOOM_ABSOLUTE)), control.range.upperBound > control.range.lowerBound
-        else { throw error(.unsupported, subject, "it has no control for it", "a layer's crop enlarges any picture") }
+        else { throw error(.unsupported, subject, "it has no control for it", "the wish of its source may have any") }
         guard let factors = control.zoomFactors else {
             throw error(
                 .unsupported, subject, "its control has no unit",
@@ -213,6 +230,29 @@ struct AdjustmentPlan {
         guard factors.contains(factor) else { throw outside(subject, "1", Self.text(factors.upperBound)) }
         let value = Double(control.range.lowerBound) * factor
         settings.append((control.name, control.nearest(to: Int(value.rounded()))))
+    }
+
+    /// The torch of a flash's driver, or else a lamp that is on or off.
+    private mutating func setTorch(_ level: Double) throws(CaptureError) {
+        let subject = "the torch"
+        guard (0...1).contains(level) else { throw outside("a torch of \(Self.text(level))", "0", "1") }
+        guard let mode = control(UInt32(V4L2_CID_FLASH_LED_MODE)) else {
+            guard control(UInt32(V4L2_CID_ILLUMINATORS_1)) != nil else {
+                throw error(
+                    .unsupported, subject, "it has no control for it",
+                    "a lamp of the board's own is not the camera's: /sys/class/leds has it")
+            }
+            return try choose(UInt32(V4L2_CID_ILLUMINATORS_1), level > 0 ? 1 : 0, subject)
+        }
+        let (off, torch) = (Int(V4L2_FLASH_LED_MODE_NONE.rawValue), Int(V4L2_FLASH_LED_MODE_TORCH.rawValue))
+        guard mode.offers(torch) else { throw error(.unsupported, subject, "its flash cannot be a torch") }
+        settings.append((mode.name, level > 0 ? torch : off))
+        guard level > 0, let intensity = control(UInt32(V4L2_CID_FLASH_TORCH_INTENSITY)), !intensity.isReadOnly else {
+            return
+        }
+        let span = Double(intensity.range.upperBound - intensity.range.lowerBound)
+        settings.append(
+            (intensity.name, intensity.nearest(to: intensity.range.lowerBound + Int((span * level).rounded()))))
     }
 
     private mutating func choose(_ id: UInt32, _ value: Int, _ subject: String) throws(CaptureError) {

@@ -40,6 +40,8 @@ public struct AdjustmentSupport: Hashable, Sendable {
     public let hasWideDynamicRange: Bool
     /// True when the picture can be held still.
     public let hasStabilization: Bool
+    /// True when it has a torch, or a lamp.
+    public let hasTorch: Bool
 
     /// Finds out what some controls can do.
     public init(_ controls: [CameraControl]) {
@@ -64,6 +66,9 @@ public struct AdjustmentSupport: Hashable, Sendable {
         powerLines = Self.choices(of: control(Int64(V4L2_CID_POWER_LINE_FREQUENCY)))
         hasWideDynamicRange = control(Int64(V4L2_CID_WIDE_DYNAMIC_RANGE)) != nil
         hasStabilization = control(Int64(V4L2_CID_IMAGE_STABILIZATION)) != nil
+        let mode = control(Int64(V4L2_CID_FLASH_LED_MODE))
+        hasTorch =
+            mode?.offers(Int(V4L2_FLASH_LED_MODE_TORCH.rawValue)) ?? (control(Int64(V4L2_CID_ILLUMINATORS_1)) != nil)
     }
 
     /// The cases whose places a menu has.

@@ -46,7 +46,7 @@ extension Camera {
     ) throws(CaptureError) -> ControlBatch {
         let access = try controlAccess()
         let known = access.controls()
-        var settings = try AdjustmentPlan(adjustments, known, device: device.path).settings
+        var settings = try AdjustmentPlan(adjustments, known, device: device.path, leavesZoom: true).settings
         settings.removeAll { setting in controls.contains { $0.name == setting.name } }
         let batch = try ControlBatch(settings + controls, access, known: known)
         try batch.check()

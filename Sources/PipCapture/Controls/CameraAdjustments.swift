@@ -83,7 +83,10 @@ public struct CameraAdjustments: Hashable, Sendable {
     public var focus: Focus?
     /// The white balance.
     public var whiteBalance: WhiteBalance?
-    /// The factor of the lens or of the camera's own crop, from 1.
+    /// The factor of the picture's middle, from 1: of the lens or of the camera's own crop as far as that goes, beyond
+    /// it of a crop of the pictures.
+    ///
+    /// ``Session/adjust(_:_:)`` of PipCompose takes the camera's own only.
     public var zoom: Double?
     /// The mains frequency.
     public var powerLine: PowerLine?
@@ -91,6 +94,8 @@ public struct CameraAdjustments: Hashable, Sendable {
     public var hasWideDynamicRange: Bool?
     /// True to hold the picture still.
     public var isStabilized: Bool?
+    /// The light of the camera's own torch, 0 for off to 1 for full light.
+    public var torch: Double?
 
     /// Leaves everything as it is.
     public init() {}
@@ -111,6 +116,7 @@ public struct CameraAdjustments: Hashable, Sendable {
         if powerLine != before.powerLine { changes.powerLine = powerLine }
         if hasWideDynamicRange != before.hasWideDynamicRange { changes.hasWideDynamicRange = hasWideDynamicRange }
         if isStabilized != before.isStabilized { changes.isStabilized = isStabilized }
+        if torch != before.torch { changes.torch = torch }
         return changes
     }
 
@@ -126,5 +132,6 @@ public struct CameraAdjustments: Hashable, Sendable {
         powerLine = others.powerLine ?? powerLine
         hasWideDynamicRange = others.hasWideDynamicRange ?? hasWideDynamicRange
         isStabilized = others.isStabilized ?? isStabilized
+        torch = others.torch ?? torch
     }
 }

@@ -65,16 +65,17 @@ struct ControlAccess {
     ///
     /// - Parameters:
     ///   - wish: What was asked for.
+    ///   - leavesZoom: Whether what of a zoom the camera cannot do is left to whoever draws its pictures.
     ///   - onRefused: Receives the error when it cannot be made; nil throws it instead.
     /// - Returns: The names and values of the controls that were set.
     /// - Throws: ``CaptureError`` when the camera is gone, or for a refusal without `onRefused`; then nothing is set.
     @discardableResult
     func adjust(
-        _ wish: CameraAdjustments, onRefused: ((CaptureError) -> Void)? = nil
+        _ wish: CameraAdjustments, leavesZoom: Bool = false, onRefused: ((CaptureError) -> Void)? = nil
     ) throws(CaptureError) -> [(name: String, value: Int)] {
         guard !wish.isEmpty else { return [] }
         do throws(CaptureError) {
-            let plan = try AdjustmentPlan(wish, controls(), device: device.path)
+            let plan = try AdjustmentPlan(wish, controls(), device: device.path, leavesZoom: leavesZoom)
             try set(plan.settings)
             return plan.settings
         } catch {

@@ -65,7 +65,7 @@ struct Negotiation {
             keeps && wish.frameRate == nil
             ? mode.frameRate : setFrameRate(wish.frameRate ?? mode.frameRate ?? wish.aimedFrameRate, mode)
         let controls = ControlAccess(device: device)
-        try controls.adjust(wish.adjustments, onRefused: onRefusedControl)
+        try controls.adjust(wish.adjustments, leavesZoom: true, onRefused: onRefusedControl)
         try controls.apply(wish.controls, onRefused: onRefusedControl)
         let actual = CameraMode(
             format: fourCC, size: settings.size, frameRate: rate, isEmulated: mode.isEmulated)

@@ -161,6 +161,11 @@ package final class CameraSlot: Sendable {
     /// - Throws: ``CaptureError`` when there is no camera.
     package func controls() throws(CaptureError) -> [CameraControl] { try present.controls() }
 
+    /// The largest factor by which it zooms itself; 1 where it does not, or is not there.
+    package var ownZoom: Double {
+        (try? controls()).flatMap { AdjustmentSupport($0).zoom?.upperBound } ?? 1
+    }
+
     /// Sets controls together by the names that `v4l2-ctl` has for them, all or none; the camera gets them again
     /// whenever it is opened again.
     ///

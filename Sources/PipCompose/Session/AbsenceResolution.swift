@@ -87,7 +87,8 @@ extension Graph {
         return nil
     }
 
-    private func bottomSource(below node: NodeID) -> NodeID? {
+    /// The source of the lowest layer, or of the picture itself; nil where there is none.
+    func bottomSource(below node: NodeID) -> NodeID? {
         var current = node
         while true {
             if case .source? = self[current] { return current }

@@ -9,6 +9,8 @@ struct PlanningState {
     var formats: [NodeID: SourceFormat]
     /// What there is to show of each source when it has no frames.
     var stands: [NodeID: Stand]
+    /// What cameras were asked to zoom and cannot themselves, above 1.
+    var zooms: [NodeID: Double] = [:]
     var requests: [NodeID: SinkRequest]
     /// Of what may draw, in the order in which it is tried: the next ones draw what those before cannot.
     var capabilities: [PlanCapabilities]
@@ -34,16 +36,8 @@ struct PlanningState {
             known[stand.slate] = known[stand.slate] ?? stand.slateFormat
             known[stand.badge] = known[stand.badge] ?? stand.badgeFormat
         }
-        for (source, stand) in stands {
-            guard let format = known[source], let colors = DisplayColors(format.colorimetry) else { continue }
-            var filter = FilterRecord(colors)
-            filter.isEssential = true
-            resolved.redirect(source, to: stand.colors)
-            filter.input = source
-            resolved.set(.filter(filter), for: stand.colors)
-            known[source]?.colorimetry.primaries = .bt709
-            known[source]?.colorimetry.transfer = .bt709
-        }
+        var requests = requests
+        SourceStages(zooms: zooms, stands: stands).insert(into: &resolved, &known, &requests)
         for (index, capabilities) in capabilities.enumerated() {
             let input = PlanInput(
                 graph: resolved, sources: known, sinks: requests, capabilities: capabilities, fuses: fuses,
@@ -66,6 +60,8 @@ struct Stand {
     var badge: NodeID
     /// The node of what brings its colours to those of the canvas, where that is needed.
     var colors: NodeID
+    /// The node of the crop that makes what is left of a zoom.
+    var zoom: NodeID
     /// The name of the source.
     var label: String
     var slateFormat: SourceFormat

@@ -158,6 +158,7 @@ final class SessionPipeline {
     private func state(of graph: Graph) -> PlanningState {
         PlanningState(
             graph: graph, main: main(of: graph), presence: presence, formats: sources.formats, stands: sources.stands,
+            zooms: sources.zooms(in: graph),
             requests: outputs.requests, capabilities: executors.capabilities, fuses: options.fuses,
             effects: relief.current.effects, time: loop?.shared.withLock { $0.time } ?? .zero)
     }

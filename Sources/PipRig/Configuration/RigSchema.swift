@@ -94,7 +94,8 @@ package enum RigSchema {
                     "type": .string("object"),
                     "description": .string(
                         "By meaning: exposure (auto, once, locked, 1/50s), iso, gain, bias, metering, focus, white-balance (auto, "
-                            + "once, locked, 4500K), zoom, power-line, hdr, stabilization; others by drivers' names."),
+                            + "once, locked, 4500K), zoom, power-line, hdr, stabilization, torch; others by drivers' names."
+                    ),
                     "additionalProperties": .object([
                         "type": .array(["string", "number", "boolean"].map { .string($0) })
                     ]),

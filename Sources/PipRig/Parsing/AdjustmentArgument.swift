@@ -7,7 +7,7 @@ extension CameraAdjustments {
     /// All keys.
     package static let keys = [
         "exposure", "iso", "gain", "bias", "metering", "focus", "white-balance", "zoom", "power-line", "hdr",
-        "stabilization",
+        "stabilization", "torch",
     ]
 
     /// True for what is said by meaning; other keys are drivers' names of controls, and so is `exposure` with a bare
@@ -64,6 +64,12 @@ extension CameraAdjustments {
         case "power-line": powerLine = try Self.word(word, key)
         case "hdr": hasWideDynamicRange = try Self.flag(word, key)
         case "stabilization": isStabilized = try Self.flag(word, key)
+        case "torch":
+            if let isOn = try? Self.flag(word, key) {
+                torch = isOn ? 1 : 0
+            } else {
+                torch = try Self.number(word, key, "on, off, or a share of its light as in torch=0.5", least: 0)
+            }
         default:
             throw UsageError("there is no adjustment \(key)\(NearestName.hint(for: key, among: Self.keys))")
         }
@@ -106,6 +112,7 @@ extension CameraAdjustments {
         if let powerLine { words.append(("power-line", powerLine.rawValue)) }
         if let hasWideDynamicRange { words.append(("hdr", hasWideDynamicRange ? "on" : "off")) }
         if let isStabilized { words.append(("stabilization", isStabilized ? "on" : "off")) }
+        if let torch { words.append(("torch", torch == 1 ? "on" : torch == 0 ? "off" : Self.text(torch))) }
         return words
     }
 

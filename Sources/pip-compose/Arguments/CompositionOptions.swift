@@ -17,7 +17,7 @@ struct CompositionOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "How a camera sees: main:exposure=1/50s:focus=auto. Also iso, gain, bias, metering, white-balance, zoom, power-line, hdr, stabilization.",
+            "How a camera sees: main:exposure=1/50s:focus=auto. Also iso, gain, bias, metering, white-balance, zoom, power-line, hdr, stabilization, torch.",
             valueName: "target:key=value…"),
         transform: { try CameraArgument($0) })
     var camera: [CameraArgument] = []

@@ -20,6 +20,7 @@ final class SourceRegistry {
         let slate = NodeID()
         let badge = NodeID()
         let colors = NodeID()
+        let zoom = NodeID()
         let size: PixelSize
         let name: String
 
@@ -49,10 +50,22 @@ final class SourceRegistry {
             var format = SourceFormat(layout: FrameLayout(.i420, standIns.size), colorimetry: .bt709)
             format.isStill = true
             return Stand(
-                slate: standIns.slate, badge: standIns.badge, colors: standIns.colors, label: standIns.name,
+                slate: standIns.slate, badge: standIns.badge, colors: standIns.colors, zoom: standIns.zoom,
+                label: standIns.name,
                 slateFormat: format,
                 badgeFormat: Badge.format(standIns.size))
         }
+    }
+
+    /// What of the zooms that a graph asks of its cameras is left to be made by a crop.
+    func zooms(in graph: Graph) -> [NodeID: Double] {
+        var zooms: [NodeID: Double] = [:]
+        for id in cameraIDs {
+            guard let asked = graph.camera(id)?.wish.adjustments.zoom, asked > 1 else { continue }
+            let own = camera(id)?.ownZoom ?? 1
+            if asked > own { zooms[id] = asked / own }
+        }
+        return zooms
     }
 
     /// The feeds that a graph is drawn with: those of some sources, and all slates and badges.

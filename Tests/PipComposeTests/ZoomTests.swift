@@ -1,0 +1,106 @@
+import CV4L2
+import PipCapture
+import PipTestSupport
+import Testing
+
+@testable import PipCompose
+
+@Suite("A camera's zoom", .serialized, .timeLimit(.minutes(5)))
+struct ZoomTests {
+    private static let path = CameraRig.path
+    private let kernel = FakeKernel()
+    private let camera: CameraSource
+
+    init() { camera = CameraSource(.path(Self.path)) }
+
+    /// Plugs in a camera that can zoom so far itself.
+    private func plugIn(zoom: Int) {
+        var fake = FakeCamera(formats: [FakeCamera.Format("NV12", 64, 48)])
+        if zoom > 1 {
+            fake.controls = [
+                .init(
+                    UInt32(V4L2_CID_ZOOM_ABSOLUTE), "Zoom, Absolute", V4L2_CTRL_TYPE_INTEGER, 100...100 * zoom,
+                    value: 100)
+            ]
+        }
+        kernel.add(Self.path, fake)
+    }
+
+    /// Luma that grows by three a column and one a row.
+    private static let ramp: [UInt8] = {
+        let luma = (0..<64 * 48).map { (index: Int) -> UInt8 in
+            let (column, row) = (index % 64, index / 64)
+            return UInt8(30 + 3 * column + row / 2)
+        }
+        return luma + [UInt8](repeating: 128, count: 64 * 24)
+    }()
+
+    /// Waits for a frame that shows columns of the camera at the left and right edges.
+    private func shows(
+        _ left: Int, _ right: Int, _ frames: inout FrameStream.AsyncIterator
+    ) async -> RecordedFrame? {
+        var found: RecordedFrame?
+        _ = await firstFrame(&frames) { frame in
+            kernel.advance(by: .milliseconds(20))
+            kernel.produce(Self.path, FakeFrame(.data(Self.ramp)))
+            let isShown = [(0, left), (63, right)].allSatisfy { column, source in
+                abs(Int(frame.luma(column, 24)) - (30 + 3 * source + 12)) <= 3
+            }
+            if isShown { found = RecordedFrame(frame) }
+            return isShown
+        }
+        return found
+    }
+
+    @Test("C11: what a camera cannot zoom itself is made by a crop of its pictures, and their size stays")
+    func tiers() async throws {
+        plugIn(zoom: 2)
+        let picture = Compositor { Layer(camera) }
+        let tap = FrameTap(.nv12)
+        picture --> tap
+        let session = try await Session(picture, options: .live(), cameras: CameraDirectory(calls: kernel))
+        _ = try await running(session) {
+            var frames = tap.frames.makeAsyncIterator()
+            func own() -> Int? { kernel.controlValue(UInt32(V4L2_CID_ZOOM_ABSOLUTE), of: Self.path) }
+            #expect(await shows(0, 63, &frames) != nil)
+            // The camera's own: the picture is what it sends.
+            try await session.configure { camera.wish.adjustments.zoom = 2 }
+            #expect(own() == 200)
+            #expect(await shows(0, 63, &frames) != nil)
+            // Twice as far: the middle half of that.
+            try await session.configure { camera.wish.adjustments.zoom = 4 }
+            #expect(own() == 200)
+            let frame = await shows(16, 47, &frames)
+            #expect(frame?.size == PixelSize(64, 48))
+            // A point of the picture is one of the sensor's middle, and back.
+            let hit = try #require(session.layer(atX: 0, y: 0, of: picture))
+            #expect(abs(hit.x - 0.25) < 1e-6 && abs(hit.y - 0.25) < 1e-6, "\(hit)")
+            let point = session.points(ofX: 0.5, y: 0.7, in: camera, on: picture).first
+            #expect(
+                abs((point?.x ?? 0) - 32) < 1e-6 && abs((point?.y ?? 0) - 43.2) < 1e-6, "\(String(describing: point))")
+            try await session.configure { camera.wish.adjustments.zoom = 1 }
+            #expect(own() == 100)
+            #expect(await shows(0, 63, &frames) != nil)
+            // Beyond all sense it is refused, and all is as it was.
+            await #expect(throws: SessionError.self) {
+                try await session.configure { camera.wish.adjustments.zoom = 1000 }
+            }
+            #expect(own() == 100)
+        }
+    }
+
+    @Test("a camera without a zoom of its own has one from its first frame on, also without a compositor")
+    func opening() async throws {
+        plugIn(zoom: 1)
+        camera.wish.adjustments.zoom = 2
+        let tap = FrameTap(.nv12)
+        camera --> tap
+        let session = try await Session(camera, options: .live(), cameras: CameraDirectory(calls: kernel))
+        _ = try await running(session) {
+            var frames = tap.frames.makeAsyncIterator()
+            #expect(await shows(16, 47, &frames)?.size == PixelSize(64, 48))
+            // At once, a camera can be told only what it has.
+            await #expect(throws: SessionError.self) { try await session.adjust(camera) { $0.zoom = 2 } }
+        }
+    }
+}
