@@ -64,7 +64,8 @@ package final class Camera: Sendable {
     ) throws(CaptureError) {
         let node = try V4L2Device(path: device.path, calls: calls)
         let identity = try NodeIdentity(node)
-        let negotiated = try Negotiation(device: node, bufferType: identity.bufferType).run(
+        let isVirtual = identity.driver == NodeIdentity.loopbackDriver
+        let negotiated = try Negotiation(device: node, bufferType: identity.bufferType, isVirtual: isVirtual).run(
             wish, onRefusedControl: place?.onRefusedControl)
         let buffers = try StreamBuffers(
             node, negotiated, export: BufferExport(isWanted: place?.wantsSharedBuffers ?? false, for: device))

@@ -119,7 +119,7 @@ extension PlanBuilder {
         }
         guard var size else { return nil }
         if let crop { size = crop.intersection(size.bounds).size }
-        for link in chain.links {
+        for link in chain.links where !input.zooms.contains(link.node) {
             if let part = UnitRect(croppedBy: link) {
                 size = part.part(of: size.bounds).size
             } else if case .turned(let orientation) = link.traits.framing {

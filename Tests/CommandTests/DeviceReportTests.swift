@@ -93,7 +93,8 @@ struct DeviceReportTests {
         #expect(try directory.camera(matching: .first).path == "/dev/video2")
         #expect(try set("front=camera:USB Camera").contains("A1") == false)
         #expect(try directory.camera(matching: .front).path == "/dev/video2")
-        #expect(try set("front=none", "default=none").hasSuffix("`pip-compose devices`.\n"))
+        #expect(try set("front=none", "default=none").hasSuffix("\nfront none\ndefault none\n"))
+        #expect(throws: CaptureError.self) { try directory.camera(matching: .front) }
         #expect(throws: CommandError.self) { try RoleAssignment.save([RoleAssignment("front=camera:7")], directory) }
         for wrong in ["front", "left=camera:0", "front=", "front=webcam"] {
             #expect(throws: UsageError.self) { try RoleAssignment(wrong) }

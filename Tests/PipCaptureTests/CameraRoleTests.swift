@@ -71,7 +71,8 @@ struct CameraRoleTests {
         roles.set(.usual, to: nil)
         #expect(roles.entries.map(\.name) == ["E"])
         #expect(CameraRoles(roles.text).entries == roles.entries)
-        #expect(CameraRoles(roles.text).mistakes == [])
+        #expect(CameraRoles(roles.text).mistakes == ["left B", "back"])
+        #expect(CameraRoles("front A\r\nback B\r\n").entries.map(\.name) == ["A", "B"])
     }
 
     @Test("D06: access is authorized, denied by the node's group, or restricted by what we run in")

@@ -104,6 +104,11 @@ struct DeinterlacingTests {
         #expect(rows.joined().allSatisfy { $0 == 40 })
         rows = try Self.decode(rig, frame((90, 90)), sequence: 101)
         for row in 0..<24 where row % 2 == first { #expect(rows[row] == [UInt8](repeating: 90, count: 64)) }
+        // And the first of a stream that was started anew.
+        try await rig.camera.disable()
+        try await rig.camera.enable()
+        rows = try Self.decode(rig, frame((40, 200)))
+        #expect(rows.joined().allSatisfy { $0 == 40 })
         await rig.camera.stop()
     }
 

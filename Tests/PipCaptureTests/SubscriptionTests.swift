@@ -55,6 +55,24 @@ struct SubscriptionTests {
         await slot.stop()
     }
 
+    @Test("go on while the camera's picture is paused, whatever its format", arguments: ["YUYV", "Y16"])
+    func paused(format: String) async throws {
+        let slot = try slot(format, queue)
+        let before = slot.setup
+        var after = before
+        after.wish.isPaused = true
+        _ = try await CameraTransaction(
+            [(slot: slot, change: SetupChange(from: before, to: after))], beside: [slot],
+            in: CameraDirectory(calls: kernel))
+        for _ in 0..<5 {
+            deliver([FakeFrame(.fill(7))])
+            #expect(take(1, from: queue).count == 1)
+            #expect(slot.frames.take() == nil)
+        }
+        await slot.stop()
+        #expect(slot.statistics.dropped[.disabled] == 5)
+    }
+
     @Test("JPEG pictures are copied byte for byte, from two cameras in one slot")
     func pictures() async throws {
         let slot = try slot("MJPG", queue)

@@ -47,7 +47,7 @@ struct ReturningCameraTests {
     func badge() async throws {
         let picture = try rig.inset(.freeze, in: folder)
         /// The darkest of the badge's place.
-        func darkest(_ frame: Frame) -> UInt8 { (33..<38).map { frame.luma($0, 3) }.min() ?? 0 }
+        func darkest(_ frame: Frame) -> UInt8 { (46..<51).map { frame.luma($0, 3) }.min() ?? 0 }
         try await rig.watched(picture) { session, frames in
             #expect(await shows(200, &frames, producing: 200))
             #expect(await rig.vanishes(in: session))

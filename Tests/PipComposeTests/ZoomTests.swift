@@ -35,13 +35,15 @@ struct ZoomTests {
         return luma + [UInt8](repeating: 128, count: 64 * 24)
     }()
 
+    private func advance() { kernel.advance(by: .milliseconds(20)) }
+
     /// Waits for a frame that shows columns of the camera at the left and right edges.
     private func shows(
         _ left: Int, _ right: Int, _ frames: inout FrameStream.AsyncIterator
     ) async -> RecordedFrame? {
         var found: RecordedFrame?
         _ = await firstFrame(&frames) { frame in
-            kernel.advance(by: .milliseconds(20))
+            advance()
             kernel.produce(Self.path, FakeFrame(.data(Self.ramp)))
             let isShown = [(0, left), (63, right)].allSatisfy { column, source in
                 abs(Int(frame.luma(column, 24)) - (30 + 3 * source + 12)) <= 3
@@ -78,6 +80,16 @@ struct ZoomTests {
             let point = session.points(ofX: 0.5, y: 0.7, in: camera, on: picture).first
             #expect(
                 abs((point?.x ?? 0) - 32) < 1e-6 && abs((point?.y ?? 0) - 43.2) < 1e-6, "\(String(describing: point))")
+            // The last frame stays as it was while the camera is away.
+            kernel.unplug(Self.path)
+            #expect(await waitUntil { session.statistics.sources.contains { $0.state == .lost } })
+            for _ in 0..<10 {
+                advance()
+                let held = try #require(await frames.next())
+                #expect(abs(Int(held.luma(0, 24)) - 90) <= 3, "\(held.luma(0, 24))")
+            }
+            plugIn(zoom: 2)
+            #expect(await shows(16, 47, &frames) != nil)
             try await session.configure { camera.wish.adjustments.zoom = 1 }
             #expect(own() == 100)
             #expect(await shows(0, 63, &frames) != nil)
@@ -86,6 +98,33 @@ struct ZoomTests {
                 try await session.configure { camera.wish.adjustments.zoom = 1000 }
             }
             #expect(own() == 100)
+        }
+    }
+
+    @Test("pictures are as large as without a zoom, whatever lies between them and the camera")
+    func sizes() async throws {
+        plugIn(zoom: 1)
+        camera.wish.adjustments.zoom = 2
+        let picture = Compositor(canvas: PixelSize(80, 60)) { Layer(camera) }
+        let square = camera --> Crop(x: 0.25, y: 0, width: 0.75, height: 1)
+        let turned = Compositor { Layer(camera).oriented(Orientation(quarterTurns: 1)) }
+        let taps = [FrameTap(.nv12), FrameTap(.nv12), FrameTap(.nv12)]
+        picture --> taps[0]
+        square --> taps[1]
+        turned --> taps[2]
+        let session = try await Session(picture, options: .live(), cameras: CameraDirectory(calls: kernel))
+        _ = try await running(session) {
+            for (tap, size) in zip(taps, [PixelSize(80, 60), PixelSize(48, 48), PixelSize(48, 64)]) {
+                var frames = tap.frames.makeAsyncIterator()
+                var found: PixelSize?
+                _ = await firstFrame(&frames) { frame in
+                    advance()
+                    kernel.produce(Self.path, FakeFrame(.data(Self.ramp)))
+                    found = frame.size
+                    return true
+                }
+                #expect(found == size)
+            }
         }
     }
 

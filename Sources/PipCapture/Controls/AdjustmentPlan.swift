@@ -220,7 +220,8 @@ struct AdjustmentPlan {
             guard own.upperBound > 1 else { return }
             factor = min(factor, own.upperBound)
         }
-        guard let control = control(UInt32(V4L2_CID_ZOOM_ABSOLUTE)), control.range.upperBound > control.range.lowerBound
+        guard let control = control(UInt32(V4L2_CID_ZOOM_ABSOLUTE)), !control.isReadOnly,
+            control.range.upperBound > control.range.lowerBound
         else { throw error(.unsupported, subject, "it has no control for it", "the wish of its source may have any") }
         guard let factors = control.zoomFactors else {
             throw error(

@@ -107,7 +107,7 @@ extension CameraControl {
     /// The factors of a zoom whose least value is no enlargement, as the focal length's of USB cameras; nil for one
     /// without a unit.
     var zoomFactors: ClosedRange<Double>? {
-        guard range.lowerBound > 0, range.upperBound > range.lowerBound else { return nil }
+        guard !isReadOnly, range.lowerBound > 0, range.upperBound > range.lowerBound else { return nil }
         return 1...Double(range.upperBound) / Double(range.lowerBound)
     }
 }

@@ -12,6 +12,8 @@ struct UndecodedFrame: Sendable {
     let isTimestampEstimated: Bool
     let sequence: UInt64
     let period: Int
+    /// The number of the stream: frames of two are not one after the other, whatever their numbers are.
+    let stream: Int
 }
 
 /// Decodes a camera's compressed or exotic frames to planes.
@@ -112,7 +114,8 @@ final class DecoderThread: Sendable {
         let calls: any V4L2Calls
         let decoder: (any FrameDecoder)?
         var pool: FramePool
-        var lastSequence: UInt64?
+        /// The latest frame, if it was decoded.
+        var last: (sequence: UInt64, stream: Int)?
         /// Nil where recordings get the frames that the driver delivered.
         var copier: FrameCopier?
 
@@ -133,18 +136,21 @@ final class DecoderThread: Sendable {
         }
 
         mutating func decode(_ frame: UndecodedFrame) {
-            if let lastSequence, frame.sequence != lastSequence + 1 { decoder?.skip() }
-            lastSequence = frame.sequence
+            if let last, (frame.sequence, frame.stream) != (last.sequence + 1, last.stream) { decoder?.skip() }
+            last = nil
             guard let buffer = pool.next() else {
                 outlet.drop(.late, at: calls.now)
+                decoder?.skip()
                 return
             }
             let bytes = unsafe UnsafeRawBufferPointer(
                 rebasing: frame.buffer.bytes(ofPlane: 0)[frame.offset..<frame.offset + frame.byteCount])
             guard let decoder, unsafe decoder.decode(bytes, into: buffer, pool.layout) else {
                 outlet.drop(.corrupted, at: calls.now)
+                decoder?.skip()
                 return
             }
+            last = (frame.sequence, frame.stream)
             let info = FrameInfo(
                 layout: pool.layout, colorimetry: colorimetry, orientation: outlet.orientation,
                 timestamp: frame.timestamp, isTimestampEstimated: frame.isTimestampEstimated, sequence: frame.sequence)

@@ -85,6 +85,11 @@ public struct CameraDevice: Hashable, Sendable, CustomStringConvertible {
             && usb?.vendor == other.usb?.vendor && usb?.serial == other.usb?.serial
     }
 
+    /// True when two looks have found the same camera under the same node, whatever is said of it.
+    func isTheSame(_ other: CameraDevice) -> Bool {
+        path == other.path && card == other.card && isSameUnit(as: other) && isSamePort(as: other)
+    }
+
     func isSamePort(as other: CameraDevice) -> Bool { busInfo == other.busInfo && byPath == other.byPath }
 }
 

@@ -20,8 +20,9 @@ public struct CameraDirectory: Sendable {
     /// All usable cameras in the order of their nodes' numbers.
     public func cameras() -> [CameraDevice] {
         var cameras: [CameraDevice] = []
+        let roles = roles
         for path in nodePaths() {
-            if let camera = try? inspect(path) { cameras.append(camera) }
+            if let camera = try? inspect(path, roles) { cameras.append(camera) }
         }
         DeviceNames.nameStably(&cameras)
         return cameras
@@ -75,8 +76,12 @@ public struct CameraDirectory: Sendable {
 
     /// Asks one node what it is.
     ///
+    /// - Parameters:
+    ///   - path: The node.
+    ///   - roles: What people say of their cameras; nil reads it.
+    /// - Returns: The camera.
     /// - Throws: ``CaptureError``: not there, not ours to open, or not a camera.
-    func inspect(_ path: String) throws(CaptureError) -> CameraDevice {
+    func inspect(_ path: String, _ roles: CameraRoles? = nil) throws(CaptureError) -> CameraDevice {
         let status: FileStatus
         do {
             status = try calls.status(of: path)
@@ -89,10 +94,12 @@ public struct CameraDirectory: Sendable {
                 reason: "it is a \(status.kind.rawValue), not a device node")
         }
         let device = try V4L2Device(path: path, calls: calls)
-        return describe(path, try NodeIdentity(device), CameraMounting(device))
+        return describe(path, try NodeIdentity(device), CameraMounting(device), roles ?? self.roles)
     }
 
-    private func describe(_ path: String, _ identity: NodeIdentity, _ mounting: CameraMounting) -> CameraDevice {
+    private func describe(
+        _ path: String, _ identity: NodeIdentity, _ mounting: CameraMounting, _ roles: CameraRoles
+    ) -> CameraDevice {
         let name = String(resolved(path).split(separator: "/").last ?? "")
         let folder = "/sys/class/video4linux/\(name)"
         let index = calls.text(of: "\(folder)/index").flatMap { Int($0) } ?? 0

@@ -46,7 +46,7 @@ public struct CameraRoles: Sendable, Hashable {
 
     /// Reads the text of a file; lines that begin with `#` are left out.
     public init(_ text: String = "") {
-        for line in text.split(separator: "\n") {
+        for line in text.split(whereSeparator: \.isNewline) {
             let line = String(line).trimmed
             guard !line.isEmpty, !line.hasPrefix("#") else { continue }
             let parts = line.split(separator: " ", maxSplits: 1).map { String($0).trimmed }
@@ -64,10 +64,13 @@ public struct CameraRoles: Sendable, Hashable {
         if let name { entries.append(Entry(role: role, name: name)) }
     }
 
-    /// The text that reads the same.
+    /// A name that no camera has: a user's word against the machine's.
+    public static let nobody = "none"
+
+    /// The text that reads the same, but for comments.
     public var text: String {
         (["# Which camera is which: front, back, external or default, then a name of `pip-compose devices`."]
-            + entries.map { "\($0.role.word) \($0.name)" }).map { $0 + "\n" }.joined()
+            + entries.map { "\($0.role.word) \($0.name)" } + mistakes).map { $0 + "\n" }.joined()
     }
 
     /// The roles of a camera that has some names.

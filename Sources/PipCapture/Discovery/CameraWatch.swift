@@ -55,8 +55,12 @@ final class CameraWatch: Sendable {
         var known = first
         while isRunning {
             let present = directory.cameras()
-            for camera in known where !present.contains(camera) { continuation.yield(.disconnected(camera)) }
-            for camera in present where !known.contains(camera) { continuation.yield(.connected(camera)) }
+            for camera in known where !present.contains(where: camera.isTheSame) {
+                continuation.yield(.disconnected(camera))
+            }
+            for camera in present where !known.contains(where: camera.isTheSame) {
+                continuation.yield(.connected(camera))
+            }
             known = present
             waitForChange(watch)
         }

@@ -13,8 +13,8 @@ struct NegotiatedFormat {
     /// Bytes of each memory plane that the frame takes: fewer are too few.
     let memory: [MemoryPlane]
     let bufferType: v4l2_buf_type
-    /// From the beginning of a frame's exposure to its end: a period, in which it is read out, and the exposure where
-    /// it was asked for.
+    /// From the beginning of a frame's exposure to its end: the time in which it is read out, and the exposure where it
+    /// was asked for.
     let span: Duration
     /// Advice for a camera that delivers less than its rate.
     let rateHint: String
@@ -30,6 +30,11 @@ struct MemoryPlane: Equatable {
 struct Negotiation {
     let device: V4L2Device
     let bufferType: v4l2_buf_type
+    /// True where frames are another program's.
+    var isVirtual = false
+
+    /// Sensors are read out as fast as ever, however long they are exposed.
+    private static let longestReadout = Duration.milliseconds(40)
 
     private var isMultiPlanar: Bool { bufferType == V4L2_BUF_TYPE_VIDEO_CAPTURE_MPLANE }
 
@@ -79,9 +84,11 @@ struct Negotiation {
     }
 
     private func span(of rate: FrameRate?, _ wish: CameraWish) -> Duration {
-        guard let period = rate?.interval else { return .zero }
-        guard case .time(let exposure) = wish.adjustments.exposure else { return period }
-        return period + min(exposure, period)
+        // What other programs write has no exposure, and is stamped when it is there.
+        guard !isVirtual, let period = rate?.interval else { return .zero }
+        let readout = min(period, Self.longestReadout)
+        guard case .time(let exposure) = wish.adjustments.exposure else { return readout }
+        return readout + min(exposure, period)
     }
 
     private func refusal(of wish: CameraWish, _ modes: [CameraMode]) -> CaptureError {

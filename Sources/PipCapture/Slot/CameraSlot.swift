@@ -161,9 +161,19 @@ package final class CameraSlot: Sendable {
     /// - Throws: ``CaptureError`` when there is no camera.
     package func controls() throws(CaptureError) -> [CameraControl] { try present.controls() }
 
-    /// The largest factor by which it zooms itself; 1 where it does not, or is not there.
+    /// True while its frames are left out though it streams.
+    package var isPaused: Bool { driver.outlet.isPaused }
+
+    /// The largest factor by which it zooms itself, or did while it was there; 1 where it does not.
+    ///
+    /// The camera is asked once.
     package var ownZoom: Double {
-        (try? controls()).flatMap { AdjustmentSupport($0).zoom?.upperBound } ?? 1
+        let (device, known) = driver.state.withLock { ($0.device, $0.ownZoom) }
+        if let known, known.device == device { return known.factor }
+        guard let device, let controls = try? controls() else { return known?.factor ?? 1 }
+        let factor = AdjustmentSupport(controls).zoom?.upperBound ?? 1
+        driver.state.withLock { $0.ownZoom = (device, factor) }
+        return factor
     }
 
     /// Sets controls together by the names that `v4l2-ctl` has for them, all or none; the camera gets them again

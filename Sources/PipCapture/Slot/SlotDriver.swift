@@ -34,6 +34,8 @@ final class SlotDriver: Sendable {
         var ticket = -1
         /// The camera as it was found last; it is the one that is waited for.
         var device: CameraDevice?
+        /// The largest factor by which a camera zooms itself, once that was asked.
+        var ownZoom: (device: CameraDevice, factor: Double)?
         var format: CameraFormat?
         var sharesBuffers = false
         /// Since when there has been none to be reported as back.

@@ -229,7 +229,10 @@ final class CaptureLoop: @unchecked Sendable {
 
     private func handOver(_ taken: FrameIntake.Taken, _ buffers: StreamBuffers) {
         guard let sequence = taken.sequence else { return }
-        guard !link.outlet.isPaused else { return link.outlet.drop(.disabled, at: calls.now) }
+        // Recordings of what is converted get it from the decoder.
+        if link.outlet.isPaused, decoder == nil || link.outlet.subscribers.isEmpty {
+            return link.outlet.drop(.disabled, at: calls.now)
+        }
         guard pacer.admits(taken.timestamp, every: link.outlet.interval) else {
             link.outlet.drop(.decimated, at: calls.now)
             return
@@ -239,7 +242,8 @@ final class CaptureLoop: @unchecked Sendable {
             let plane = taken.filled.planes[0]
             let frame = UndecodedFrame(
                 buffer: buffers.memory(of: taken.filled), offset: plane.offset, byteCount: plane.byteCount,
-                timestamp: taken.timestamp, isTimestampEstimated: taken.isEstimated, sequence: sequence, period: period)
+                timestamp: taken.timestamp, isTimestampEstimated: taken.isEstimated, sequence: sequence, period: period,
+                stream: intake.streams)
             return decoder.submit(frame, now: calls.now)
         }
         link.outlet.deliver(frame(taken, sequence, buffers), period: period, now: calls.now)

@@ -16,6 +16,8 @@ struct FrameIntake {
     private var checker: FrameChecker
     private var sequences = SequenceTracker()
     private var stamps: TimestampPolicy
+    /// The number of times that the stream was started anew.
+    private(set) var streams = 0
     private var hasReportedTimestamps = false
     /// The number of consecutive unusable frames, up to the latest.
     private(set) var unusableInARow = 0
@@ -56,6 +58,7 @@ struct FrameIntake {
 
     /// Expects the driver to count and to stamp anew.
     mutating func streamRestarted() {
+        streams += 1
         sequences.streamRestarted()
         stamps.streamRestarted()
         unusableInARow = 0

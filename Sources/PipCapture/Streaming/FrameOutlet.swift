@@ -142,6 +142,10 @@ final class FrameOutlet: Sendable {
                 state.statistics.dropped[state.endOfPeriod] += 1
                 return nil
             }
+            guard !isPaused else {
+                state.statistics.dropped[.disabled] += 1
+                return nil
+            }
             state.statistics.delivered += 1
             state.statistics.lastDelivery = now
             state.meter.tick(now)

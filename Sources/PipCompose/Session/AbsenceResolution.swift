@@ -87,8 +87,7 @@ extension Graph {
         return nil
     }
 
-    /// The source of the lowest layer, or of the picture itself; nil where there is none.
-    func bottomSource(below node: NodeID) -> NodeID? {
+    private func bottomSource(below node: NodeID) -> NodeID? {
         var current = node
         while true {
             if case .source? = self[current] { return current }
@@ -105,13 +104,32 @@ extension Graph {
 }
 
 extension LayerRecord {
-    /// A layer with a badge, where this one is.
+    /// A layer with a badge, all of it where this one is, whatever part of its picture that shows.
     fileprivate func badge(_ node: NodeID) -> LayerRecord {
         var badge = LayerRecord(node, id: node)
-        (badge.placement, badge.z, badge.isEnabled) = (placement, z, isEnabled)
-        (badge.keyframes, badge.motion) = (keyframes, motion)
+        (badge.z, badge.isEnabled, badge.motion) = (z, isEnabled, motion)
         badge.look.opacity = look.opacity
-        badge.look.cornerRadius = look.cornerRadius
+        badge.placement = placement.whole
+        if let keyframes {
+            badge.keyframes = Keyframes(keyframes.frames.map(\.whole), loops: keyframes.loops)
+        }
         return badge
+    }
+}
+
+extension Placement {
+    /// The same place for the whole of a picture as it is.
+    fileprivate var whole: Placement {
+        var whole = self
+        (whole.fit, whole.crop, whole.orientation) = (.stretch, nil, .identity)
+        return whole
+    }
+}
+
+extension Keyframe {
+    /// The same for the whole of a picture, without what a layer looks like.
+    fileprivate var whole: Keyframe {
+        Keyframe(
+            at: time, placement: placement?.whole, opacity: opacity ?? look?.opacity, easing: easing)
     }
 }

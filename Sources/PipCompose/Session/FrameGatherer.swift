@@ -127,7 +127,7 @@ struct FrameGatherer {
     /// The frames of live sources among those that are drawn.
     var inputs: FrameInputs {
         var inputs = FrameInputs()
-        for index in drawn.indices where drawn[index].inlet.isPaired {
+        for index in drawn.indices where drawn[index].inlet.isPaired && !drawn[index].inlet.isPaused {
             guard let frame = drawn[index].current else { continue }
             inputs.append(
                 FrameInput(source: drawn[index].id, timestamp: frame.timestamp, sequence: frame.info.sequence))

@@ -36,12 +36,12 @@ struct PlanningState {
             known[stand.slate] = known[stand.slate] ?? stand.slateFormat
             known[stand.badge] = known[stand.badge] ?? stand.badgeFormat
         }
-        var requests = requests
-        SourceStages(zooms: zooms, stands: stands).insert(into: &resolved, &known, &requests)
+        let crops = SourceStages(zooms: zooms, stands: stands).insert(into: &resolved, &known)
         for (index, capabilities) in capabilities.enumerated() {
-            let input = PlanInput(
+            var input = PlanInput(
                 graph: resolved, sources: known, sinks: requests, capabilities: capabilities, fuses: fuses,
                 effectQuality: effects, time: time)
+            input.zooms = crops
             do throws(GraphError) {
                 return try Planner.plan(input)
             } catch .undrawable where index + 1 < self.capabilities.count {

@@ -10,10 +10,9 @@ struct SourceStages {
     /// - Parameters:
     ///   - graph: Changed so that consumers take what the stages make.
     ///   - formats: Of the sources, changed to what the planner is to see.
-    ///   - requests: Of the sinks; one that takes a source's own size takes that of the whole picture.
-    func insert(
-        into graph: inout Graph, _ formats: inout [NodeID: SourceFormat], _ requests: inout [NodeID: SinkRequest]
-    ) {
+    /// - Returns: The nodes of the crops.
+    func insert(into graph: inout Graph, _ formats: inout [NodeID: SourceFormat]) -> Set<NodeID> {
+        var crops: Set<NodeID> = []
         for (source, stand) in stands {
             guard let format = formats[source] else { continue }
             var last = source
@@ -23,28 +22,11 @@ struct SourceStages {
                 formats[source]?.colorimetry.transfer = .bt709
             }
             guard let zoom = zooms[source], zoom > 1 else { continue }
-            keepSize(of: source, format.orientation.size(of: format.layout.size), in: &graph, &requests)
             let side = Float(1 / zoom)
             let crop = Crop(x: (1 - side) / 2, y: (1 - side) / 2, width: side, height: side)
-            last = graph.insert(crop, stand.zoom, behind: last)
+            crops.insert(graph.insert(crop, stand.zoom, behind: last))
         }
-    }
-
-    /// Gives the source's size to pictures that have it because of the source.
-    private func keepSize(
-        of source: NodeID, _ size: PixelSize, in graph: inout Graph, _ requests: inout [NodeID: SinkRequest]
-    ) {
-        for id in graph.order {
-            switch graph[id] {
-            case .compositor(var composition) where composition.canvas == nil:
-                guard graph.bottomSource(below: id) == source else { continue }
-                composition.canvas = size
-                graph.set(.compositor(composition), for: id)
-            case .sink where requests[id]?.size == nil && graph.bottomSource(below: id) == source:
-                requests[id]?.size = size
-            default: continue
-            }
-        }
+        return crops
     }
 }
 

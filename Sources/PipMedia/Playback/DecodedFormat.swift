@@ -11,8 +11,6 @@ internal import PipFrames
     let colorimetry: Colorimetry
     /// Frames a second as the file claims it; nil where it does not, or claims nonsense.
     let rate: FrameRate?
-    /// A caveat for the user, as a sentence without its full stop.
-    let note: String?
     private let caps: UnsafeMutablePointer<GstCaps>
     private let info: GstVideoInfo
 
@@ -42,11 +40,6 @@ internal import PipFrames
             ? Colorimetry(colors, siting, size) : Colorimetry(GstVideoColorimetry(), siting, size)
         if hasFullRange { colorimetry.range = .full }
         self.colorimetry = colorimetry
-        switch colors.transfer {
-        case GST_VIDEO_TRANSFER_SMPTE2084, GST_VIDEO_TRANSFER_ARIB_STD_B67:
-            note = "it is an HDR picture, shown without tone mapping"
-        default: note = nil
-        }
         unsafe self.info = unsafe info
         unsafe self.caps = unsafe gst_caps_ref(caps)
     }

@@ -68,11 +68,10 @@ final class MovieReader: FrameSupply {
         let fileRate = FrameRate.measured(first.format.rate, pictures.compactMap(\.time))
         times = MovieTimes(rate: fileRate, from: options.from, to: options.to)
         opened = pictures
-        let notes = [first.format.note, findings.truncation].compactMap(\.self)
         var description = SourceDescription(
             name: path, layout: first.layout, colorimetry: first.format.colorimetry, orientation: orientation,
             rate: options.rate ?? fileRate, length: options.loops ? .endless : .unknown,
-            note: notes.isEmpty ? nil : notes.joined(separator: "; "))
+            note: findings.truncation)
         description.isTimed = true
         description.movieDuration = decoder.length.map { max(.zero, min($0, options.to ?? $0) - options.from) }
         self.description = description

@@ -94,8 +94,7 @@ final class StreamReceiver: LiveSource {
         let format = first.picture.format
         return SourceDescription(
             name: target.label, layout: first.picture.layout, colorimetry: format.colorimetry,
-            orientation: first.connection.orientation, rate: rate ?? format.rate ?? FrameRate(30), length: .unknown,
-            note: format.note)
+            orientation: first.connection.orientation, rate: rate ?? format.rate ?? FrameRate(30), length: .unknown)
     }
 
     /// Connects and waits for the first frame.

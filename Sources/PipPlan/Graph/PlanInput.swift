@@ -17,6 +17,8 @@ package struct PlanInput: Sendable {
     package var fuses: Bool
     /// The cost that effects may have.
     package var effectQuality: EffectQuality
+    /// Crops that are zooms: a picture behind one is as large as it would be without.
+    package var zooms: Set<NodeID> = []
     /// The time of the output around which the plan is drawn; nil draws every filter that is not muted.
     package var time: Duration?
 

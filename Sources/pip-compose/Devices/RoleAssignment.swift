@@ -43,11 +43,18 @@ struct RoleAssignment: Sendable {
         let old = try? String(contentsOf: file, encoding: .utf8)
         var roles = CameraRoles(old ?? "")
         for assignment in assignments {
-            var name: String?
+            // In a user's own file, nobody has a role that the machine's gives to somebody.
+            var name = path == CameraRoles.machinePath ? nil : CameraRoles.nobody
             if let camera = assignment.camera {
-                do throws(CaptureError) { name = try directory.camera(matching: camera).stableName } catch {
+                let device: CameraDevice
+                do throws(CaptureError) { device = try directory.camera(matching: camera) } catch {
                     throw CommandError(error)
                 }
+                guard device.stableName != device.path else {
+                    throw CommandError(
+                        .usage, "\(device.description) has no name that lasts: \(device.ambiguity ?? "none")")
+                }
+                name = device.stableName
             }
             roles.set(assignment.role, to: name)
         }

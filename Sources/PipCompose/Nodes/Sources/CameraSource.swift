@@ -118,6 +118,7 @@ struct CameraInlet: Inlet {
 
     var isLive: Bool { true }
     var isPaired: Bool { true }
+    var isPaused: Bool { slot.isPaused }
     var frameRate: FrameRate? { slot.deliveredRate }
 
     var availability: Availability {

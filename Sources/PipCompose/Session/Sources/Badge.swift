@@ -1,4 +1,6 @@
-/// The badge on the last frame of a source that has none any more: the sign for a pause, in the upper left corner.
+/// The badge on the last frame of a source that has none any more: the sign for a pause.
+///
+/// It lies in the middle of the upper edge, where it shows in round pictures, too.
 final class Badge: LivePicture {
     private let frame: Frame
 
@@ -20,14 +22,15 @@ final class Badge: LivePicture {
         unsafe pixels.initializeMemory(as: UInt8.self, repeating: 0)
         let diameter = max(8, min(size.width, size.height) / 6)
         let margin = diameter / 3
+        let left = max(0, (size.width - diameter) / 2)
         for y in 0..<max(0, min(diameter, size.height - margin)) {
-            for x in 0..<max(0, min(diameter, size.width - margin)) {
+            for x in 0..<min(diameter, size.width - left) {
                 let (right, down) = (2 * x + 1 - diameter, 2 * y + 1 - diameter)
                 guard right * right + down * down <= diameter * diameter else { continue }
                 // Bars from a tenth to three tenths of the diameter beside the middle.
                 let isBar = (diameter...3 * diameter).contains(5 * abs(right)) && 2 * abs(down) <= diameter
                 let pixel: UInt32 = isBar ? 0xffff_ffff : 0x9900_0000
-                let place = margin * (layout.planes[0].strideInBytes + 4) + y * layout.planes[0].strideInBytes + 4 * x
+                let place = (margin + y) * layout.planes[0].strideInBytes + 4 * (left + x)
                 unsafe pixels.storeBytes(of: pixel.littleEndian, toByteOffset: place, as: UInt32.self)
             }
         }

@@ -6,6 +6,8 @@ protocol Inlet: Sendable {
     var isLive: Bool { get }
     /// True when frames of several such sources are shown together by their timestamps.
     var isPaired: Bool { get }
+    /// True while its owner wants no new frames of it: the last one is nobody's measure.
+    var isPaused: Bool { get }
     /// The rate of its frames as it is now; nil where that does not change, or is not known.
     var frameRate: FrameRate? { get }
     /// True when frames are to be expected.
@@ -64,6 +66,7 @@ struct Intake {
 
 extension Inlet {
     var isPaired: Bool { false }
+    var isPaused: Bool { false }
     var frameRate: FrameRate? { nil }
     var availability: Availability { .delivering }
     var isFinite: Bool { false }

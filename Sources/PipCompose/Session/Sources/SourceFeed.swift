@@ -129,7 +129,7 @@ final class SourceFeed: @unchecked Sendable {
 
     /// When the newest frame of a paired source was taken, shown or not; nil for another, or one that does not deliver.
     var newestTimestamp: Timestamp? {
-        guard inlet.isPaired, inlet.availability == .delivering else { return nil }
+        guard inlet.isPaired, !inlet.isPaused, inlet.availability == .delivering else { return nil }
         return queue.newestTimestamp(shown: isStale ? nil : current)
     }
 
