@@ -156,7 +156,7 @@ struct SoakDiary {
         warmUp = max(2, Int((rate.framesPerSecond * 2400).rounded()) / interval)
     }
 
-    /// True when more is left after the warm-up than it takes; a short soak tells of memory no more than how it warms up.
+    /// True when more is left after the warm-up than it takes: a short soak tells of memory only how it warms up.
     private var tellsOfMemory: Bool { entries.count >= 2 * warmUp }
 
     mutating func note(_ frame: Frame, _ number: Int, _ session: Session) async {
