@@ -53,7 +53,9 @@ struct MotionWatchTests {
     func motion() throws {
         let events = Self.events(Self.empty + Self.walk + Self.empty)
         #expect(Self.words(events) == ["began", "ended"])
-        let moved = events.compactMap { event -> Motion? in if case .moved(let motion) = event { motion } else { nil } }
+        let moved = events.compactMap { event -> PictureMotion? in
+            if case .moved(let motion) = event { motion } else { nil }
+        }
         #expect(moved.count > 40)
         for (before, after) in zip(moved, moved.dropFirst()).prefix(40) { #expect(after.x >= before.x - 0.02) }
         #expect(moved.allSatisfy { abs($0.y - 18.0 / 36) < 0.1 })

@@ -1,7 +1,7 @@
 internal import Glibc
 
 /// Something that moves in a picture.
-public struct Motion: Sendable, Hashable {
+public struct PictureMotion: Sendable, Hashable {
     /// The middle of all that moves, 0 at the left edge to 1 at the right one.
     public let x: Double
     /// The middle of all that moves, 0 at the upper edge to 1 at the lower one.
@@ -15,11 +15,11 @@ public struct Motion: Sendable, Hashable {
 /// What ``MotionMeter`` tells.
 public enum MotionEvent: Sendable, Hashable {
     /// Something has begun to move, and goes on for a second frame.
-    case began(Motion)
+    case began(PictureMotion)
     /// It moves still; once a frame.
-    case moved(Motion)
+    case moved(PictureMotion)
     /// Nothing has moved for a while; the motion is the last one.
-    case ended(Motion)
+    case ended(PictureMotion)
     /// The picture is another one since a frame: a cut, another camera, a hand before the lens.
     case sceneChanged(at: Timestamp)
 }
@@ -59,7 +59,7 @@ struct MotionWatch {
     /// The picture before one that is of another scene, unless that goes by.
     private var scene: (luma: [Float], changed: Timestamp)?
     private var timesMoved = 0
-    private var motion: Motion?
+    private var motion: PictureMotion?
     private var isMoving = false
 
     init(_ sensitivity: MotionSensitivity) { self.sensitivity = sensitivity }
@@ -118,7 +118,7 @@ struct MotionWatch {
         }
         timesMoved += 1
         let middle = (Double(sumX) / Double(count) + 0.5, Double(sumY) / Double(count) + 0.5)
-        let now = Motion(
+        let now = PictureMotion(
             x: middle.0 / Double(Self.size.width), y: middle.1 / Double(Self.size.height), area: area,
             timestamp: timestamp)
         guard isMoving || timesMoved > 1 else { return [] }
