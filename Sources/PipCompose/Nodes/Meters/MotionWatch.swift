@@ -59,8 +59,8 @@ struct MotionWatch {
     /// The picture before one that is of another scene, unless that goes by.
     private var scene: (luma: [Float], changed: Timestamp)?
     private var timesMoved = 0
+    /// The latest motion; nil while nothing moves.
     private var motion: PictureMotion?
-    private var isMoving = false
 
     init(_ sensitivity: MotionSensitivity) { self.sensitivity = sensitivity }
 
@@ -91,9 +91,13 @@ struct MotionWatch {
             return isLikeLast ? nil : []
         }
         // A flash goes by, and in a fast pan no picture is like the one before.
-        if isAlike(luma, scene.luma) || !isLikeLast {
-            self.scene = isLikeLast || isAlike(luma, scene.luma) ? nil : (last, timestamp)
-            return self.scene == nil ? nil : []
+        if isAlike(luma, scene.luma) {
+            self.scene = nil
+            return nil
+        }
+        guard isLikeLast else {
+            self.scene = (last, timestamp)
+            return []
         }
         self.scene = nil
         reference = luma
@@ -121,15 +125,15 @@ struct MotionWatch {
         let now = PictureMotion(
             x: middle.0 / Double(Self.size.width), y: middle.1 / Double(Self.size.height), area: area,
             timestamp: timestamp)
-        guard isMoving || timesMoved > 1 else { return [] }
-        defer { (isMoving, motion) = (true, now) }
-        return [isMoving ? .moved(now) : .began(now)]
+        guard motion != nil || timesMoved > 1 else { return [] }
+        defer { motion = now }
+        return [motion == nil ? .began(now) : .moved(now)]
     }
 
     /// Ends a motion.
     private mutating func end() -> [MotionEvent] {
-        defer { (isMoving, motion, timesMoved) = (false, nil, 0) }
-        return isMoving ? motion.map { [.ended($0)] } ?? [] : []
+        defer { (motion, timesMoved) = (nil, 0) }
+        return motion.map { [.ended($0)] } ?? []
     }
 
     /// True when two pictures are of one scene, whatever their light.
