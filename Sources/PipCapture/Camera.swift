@@ -25,9 +25,15 @@ package final class Camera: Sendable {
     private let thread = Mutex<Phase>(.stopped)
 
     private enum Phase {
-        case opened(CaptureLoop, NegotiatedFormat)
+        case opened(CaptureLoop, NegotiatedFormat, VideoStart?)
         case running(WorkerThread)
         case stopped
+    }
+
+    /// Video, and the decoder that waits for its first picture.
+    private struct VideoStart {
+        let video: VideoStage.Video
+        let decoder: any VideoDecoder
     }
 
     /// Opens a camera and sets it to the mode nearest to a wish.
@@ -67,6 +73,7 @@ package final class Camera: Sendable {
         let isVirtual = identity.driver == NodeIdentity.loopbackDriver
         let negotiated = try Negotiation(device: node, bufferType: identity.bufferType, isVirtual: isVirtual).run(
             wish, onRefusedControl: place?.onRefusedControl)
+        let video = try Self.videoStart(negotiated, device.path, place?.videoDecoding)
         let buffers = try StreamBuffers(
             node, negotiated, export: BufferExport(isWanted: place?.wantsSharedBuffers ?? false, for: device))
         let commands = try CaptureCommands(device: device.path, calls: calls)
@@ -85,7 +92,7 @@ package final class Camera: Sendable {
             device: node, commands: commands, outlet: place.outlet, ticket: place.ticket, onRisk: place.onRisk,
             report: report)
         let loop = CaptureLoop(link: link, device: node, negotiated: negotiated, buffers: buffers)
-        thread.withLock { $0 = .opened(loop, negotiated) }
+        thread.withLock { $0 = .opened(loop, negotiated, video) }
         logger?.info("\(path): opened as \(format.mode)")
     }
 
@@ -135,11 +142,11 @@ package final class Camera: Sendable {
     /// Starts its thread, and the stream unless the camera is to be switched on later.
     func start(isEnabled: Bool) throws(CaptureError) {
         try thread.withLock { (phase) throws(CaptureError) in
-            guard case .opened(let loop, let negotiated) = phase else {
+            guard case .opened(let loop, let negotiated, let video) = phase else {
                 throw CaptureError(
                     .failed, device: device.path, operation: "start streaming", reason: "it was started before")
             }
-            try loop.start(isEnabled: isEnabled) { makeDecoder(negotiated) }
+            try loop.start(isEnabled: isEnabled) { makeDecoder(negotiated, video) }
             phase = .running(WorkerThread(name: threadName("cam"), clock: calls.clock) { loop.run() })
         }
     }
@@ -212,12 +219,35 @@ package final class Camera: Sendable {
         CaptureError(.failed, device: device.path, operation: "switch it on or off", reason: "it is not streaming")
     }
 
-    private func makeDecoder(_ negotiated: NegotiatedFormat) -> DecoderThread? {
+    /// Makes sure that video can be decoded, before anything streams.
+    private static func videoStart(
+        _ negotiated: NegotiatedFormat, _ device: String, _ decoding: (any VideoDecoding)?
+    ) throws(CaptureError) -> VideoStart? {
+        guard negotiated.deviceFormat == .video else { return nil }
+        let format = negotiated.format.deviceFourCC
+        do throws(VideoDecodingError) {
+            guard let decoding else { throw VideoDecodingError("this program has no decoder for what cameras encode") }
+            let video = VideoStage.Video(format: format, size: negotiated.format.mode.size, decoding: decoding)
+            return VideoStart(video: video, decoder: try video.makeDecoder())
+        } catch {
+            throw CaptureError(
+                .unsupported, device: device, operation: "use its \(format)", reason: error.reason,
+                hint: "ask for another format, if it has one")
+        }
+    }
+
+    private func makeDecoder(_ negotiated: NegotiatedFormat, _ video: VideoStart?) -> (any DecodingStage)? {
         let pixelFormat = negotiated.pixelFormat
         var recording: RecordedRate?
         let make: @Sendable () -> (any FrameDecoder)?
         switch negotiated.deviceFormat {
         case .native: return nil
+        case .video:
+            return video.map { start in
+                VideoStage(
+                    name: threadName("dec"), start.video, start.decoder, rate: format.frameRate, outlet: link.outlet,
+                    calls: calls)
+            }
         case .jpeg: make = { try? JPEGDecoder() }
         case .deep(let samples):
             let stride = negotiated.memory[0].strideInBytes

@@ -1,21 +1,6 @@
 internal import PipConcurrency
 internal import PipFrames
 
-/// A frame as the driver delivered it, still to be decoded.
-///
-/// Keeping it keeps its buffer from being queued again.
-struct UndecodedFrame: Sendable {
-    let buffer: FrameBuffer
-    let offset: Int
-    let byteCount: Int
-    let timestamp: Timestamp
-    let isTimestampEstimated: Bool
-    let sequence: UInt64
-    let period: Int
-    /// The number of the stream: frames of two are not one after the other, whatever their numbers are.
-    let stream: Int
-}
-
 /// Decodes a camera's compressed or exotic frames to planes.
 ///
 /// Not thread-safe: one thread at a time.
@@ -40,7 +25,7 @@ struct RecordedRate {
 }
 
 /// Decodes a camera's frames on a thread of its own, always the newest.
-final class DecoderThread: Sendable {
+final class DecoderThread: DecodingStage, Sendable {
     private struct Inbox {
         var frame: UndecodedFrame?
         var isClosed = false
@@ -49,6 +34,8 @@ final class DecoderThread: Sendable {
     private let inbox: Monitor<Inbox>
     private let outlet: FrameOutlet
     private let thread: WorkerThread
+
+    let needsEveryFrame = false
 
     /// Starts the thread.
     ///
@@ -143,9 +130,7 @@ final class DecoderThread: Sendable {
                 decoder?.skip()
                 return
             }
-            let bytes = unsafe UnsafeRawBufferPointer(
-                rebasing: frame.buffer.bytes(ofPlane: 0)[frame.offset..<frame.offset + frame.byteCount])
-            guard let decoder, unsafe decoder.decode(bytes, into: buffer, pool.layout) else {
+            guard let decoder, unsafe decoder.decode(frame.bytes, into: buffer, pool.layout) else {
                 outlet.drop(.corrupted, at: calls.now)
                 decoder?.skip()
                 return

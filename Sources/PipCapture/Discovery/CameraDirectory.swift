@@ -6,6 +6,8 @@ internal import SystemPackage
 /// Thread-safe. Calls open device nodes for a moment and may block for some milliseconds.
 public struct CameraDirectory: Sendable {
     package let calls: any V4L2Calls
+    /// Decodes the video of cameras that send it; nil where nothing does.
+    package var videoDecoding: (any VideoDecoding)?
     /// Which of them have been given away.
     let claims = CameraClaims()
 

@@ -34,11 +34,13 @@ public struct BusLoad: Hashable, Sendable, CustomStringConvertible {
 extension CameraMode {
     /// Bytes that a second of it takes on a bus.
     ///
-    /// JPEG pictures are taken for two bits a pixel: what cameras make of a detailed scene.
+    /// JPEG pictures are taken for two bits a pixel, and those of video for a quarter of one: what cameras make of a
+    /// detailed scene.
     var bytesPerSecond: Double {
         let bits: Double =
             switch DeviceFormat(format) {
             case .native(let pixelFormat, _)?: Double(FrameLayout(pixelFormat, PixelSize(16, 16)).payloadByteCount) / 32
+            case .video: 0.25
             case let format: format?.raw.map { Double($0.total) } ?? 2
             }
         return Double(size.area) * bits / 8 * (frameRate ?? CameraWish.defaultFrameRate).framesPerSecond

@@ -10,6 +10,8 @@ enum DeviceFormat: Equatable {
     case deep(DeepSamples)
     /// Decoded to I420.
     case jpeg
+    /// Decoded by a ``VideoDecoding``: pictures need those before them.
+    case video
     /// Converted to I420 by libv4lconvert; `raw` is nil when its frames differ in length.
     case convertible(raw: RawBits?)
 
@@ -41,7 +43,7 @@ enum DeviceFormat: Equatable {
     /// Bits for a pixel; nil for what is compressed, and for native formats, whose layout has them.
     var raw: RawBits? {
         switch self {
-        case .native, .jpeg: nil
+        case .native, .jpeg, .video: nil
         case .convertible(let raw): raw
         case .deep(let samples): RawBits(row: 16, total: samples.format == .gray ? 16 : 24)
         case .interlaced(let format, _): RawBits(format)
@@ -58,6 +60,8 @@ enum DeviceFormat: Equatable {
             self = .deep(samples)
         } else if fourCC == FourCC("MJPG") || fourCC == FourCC("JPEG") {
             self = .jpeg
+        } else if Self.videoFormats.contains(fourCC) {
+            self = .video
         } else if let raw = Self.rawLibraryFormats[fourCC] {
             self = .convertible(raw: raw)
         } else if Self.compressedLibraryFormats.contains(fourCC) {
@@ -76,7 +80,7 @@ enum DeviceFormat: Equatable {
     /// The rank of the cost of using this format; lower is better.
     ///
     /// 4:2:0 is what encoders want; 4:2:2 is a third more bytes; MJPEG costs the decoding; RGB is twice the bytes; the
-    /// library works on one core; grey has lost the colour.
+    /// library works on one core; grey has lost the colour; video is decoded picture by picture, wanted or not.
     var cost: Int {
         switch self {
         case .native(let format, _), .interlaced(let format, _):
@@ -86,6 +90,7 @@ enum DeviceFormat: Equatable {
         case .jpeg: return 2
         case .deep(let samples): return samples.format == .gray ? 5 : 4
         case .convertible: return 4
+        case .video: return 6
         }
     }
 
@@ -100,7 +105,7 @@ enum DeviceFormat: Equatable {
         switch self {
         case .native(let format, _), .interlaced(let format, _): format
         case .deep(let samples): samples.format
-        case .jpeg, .convertible: .i420
+        case .jpeg, .convertible, .video: .i420
         }
     }
 
@@ -108,6 +113,7 @@ enum DeviceFormat: Equatable {
     static func fourCC(named name: String) -> FourCC {
         let lower = name.lowercased()
         if lower == "mjpeg" { return FourCC("MJPG") }
+        if lower == "h265" { return FourCC("HEVC") }
         if let format = PixelFormat(rawValue: lower) { return format.fourCC }
         return FourCC(name.uppercased())
     }
@@ -126,6 +132,9 @@ enum DeviceFormat: Equatable {
         FourCC("NM12"): .nv12, FourCC("NM21"): .nv21, FourCC("NM16"): .nv16, FourCC("YM12"): .i420,
         FourCC("YM21"): .yv12,
     ]
+
+    /// What cameras with an encoder send.
+    private static let videoFormats = [FourCC("H264"), FourCC("HEVC")]
 
     /// 10-bit 4:2:0, and greys of depth cameras, infrared and machine vision.
     private static let deep: [FourCC: DeepSamples] = [

@@ -57,7 +57,7 @@ struct JointChoice {
         let rate = mode.frameRate?.framesPerSecond ?? 0
         switch concession {
         case .rawFormat:
-            guard demand.wish.format == nil, DeviceFormat(mode.format) != .jpeg else { return nil }
+            guard demand.wish.format == nil, ![.jpeg, .video].contains(DeviceFormat(mode.format)) else { return nil }
             let compressed = usable.filter { DeviceFormat($0.format) == .jpeg && $0.size == mode.size }
             // As fast as before, if it can be.
             return compressed.min {

@@ -4,13 +4,16 @@ internal import PipFrames
 ///
 /// In this order: the size nearest by the sum of the differences in width and height; a rate at least as high as wished
 /// (else the highest); the pixel format that costs least; the rate nearest to the wished one; the fewest bits; the
-/// driver's order. A mode that a library emulates is taken only when there is no other.
+/// driver's order. A mode that a library emulates is taken only when there is no other, and so is video such as H.264
+/// unless it is asked for.
 ///
 /// - Returns: The best of the usable modes; nil when there is none of the wished pixel format and preset.
 func chooseMode(_ modes: [CameraMode], _ wish: CameraWish) -> CameraMode? {
     var usable = modes.filter { $0.isUsable && (wish.format == nil || $0.format == wish.format) }
     let direct = usable.filter { !$0.isEmulated }
     if !direct.isEmpty { usable = direct }
+    let pictures = usable.filter { DeviceFormat($0.format) != .video }
+    if !pictures.isEmpty { usable = pictures }
     var wish = wish
     if let preset = wish.decidingPreset {
         usable = preset.allowed(usable)
@@ -69,7 +72,7 @@ struct ModeRank: Comparable {
 func chooseLighterMode(than mode: CameraMode, among modes: [CameraMode]) -> CameraMode? {
     let usable = modes.filter { $0.isUsable && !$0.isEmulated }
     let rate = mode.frameRate?.framesPerSecond ?? .infinity
-    if DeviceFormat(mode.format) != .jpeg {
+    if ![.jpeg, .video].contains(DeviceFormat(mode.format)) {
         let compressed = usable.filter { DeviceFormat($0.format) == .jpeg && $0.size == mode.size }
         let fastest = compressed.filter { ($0.frameRate?.framesPerSecond ?? 0) <= rate * 1.005 }
         if let choice = fastest.max(by: { ($0.frameRate ?? FrameRate(1)) < ($1.frameRate ?? FrameRate(1)) }) {

@@ -75,12 +75,18 @@ struct Negotiation {
         let actual = CameraMode(
             format: fourCC, size: settings.size, frameRate: rate, isEmulated: mode.isEmulated)
         let format = CameraFormat(
-            mode: actual, layout: layout, colorimetry: resolveColorimetry(settings.colorimetry, for: deviceFormat),
-            frameRate: rate)
+            mode: actual, layout: layout,
+            colorimetry: colorimetry(of: deviceFormat, settings), frameRate: rate)
         return NegotiatedFormat(
             format: format, modes: modes, deviceFormat: deviceFormat, pixelFormat: settings.pixelFormat,
             memory: settings.planes, bufferType: bufferType, span: span(of: rate, wish),
             rateHint: controls.rateHint)
+    }
+
+    private func colorimetry(of format: DeviceFormat, _ settings: DriverSettings) -> Colorimetry {
+        // Video says itself what it is, once it is decoded; this is what most of it is.
+        if format == .video { return settings.size.height > 576 ? .bt709 : .bt601 }
+        return resolveColorimetry(settings.colorimetry, for: format)
     }
 
     private func span(of rate: FrameRate?, _ wish: CameraWish) -> Duration {
@@ -220,7 +226,7 @@ struct Negotiation {
     }
 
     private func decodedLayout(_ settings: DriverSettings, _ format: DeviceFormat) throws(CaptureError) -> FrameLayout {
-        if format == .jpeg { return DecodedLayout.layout(for: settings.size) }
+        if format == .jpeg || format == .video { return DecodedLayout.layout(for: settings.size) }
         if case .interlaced = format { return FrameLayout(format.delivered, settings.size) }
         // libv4lconvert writes rows and planes without padding, and halves the size as integers; 4:2:0 halves it, too.
         guard format.delivered == .gray || settings.size.width % 2 == 0 && settings.size.height % 2 == 0 else {

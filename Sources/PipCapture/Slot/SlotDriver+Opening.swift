@@ -85,7 +85,7 @@ extension SlotDriver {
         let refused: @Sendable (CaptureError) -> Void = { [weak self] in self?.report(.settingRefused($0)) }
         let place = CameraPlace(
             outlet: outlet, ticket: ticket, wantsSharedBuffers: wantsSharedBuffers,
-            onRisk: { [weak self] in self?.wake() },
+            videoDecoding: directory.videoDecoding, onRisk: { [weak self] in self?.wake() },
             onRefusedControl: isAgain ? refused : nil)
         let camera = try Camera(device, wish: wish, calls: calls, logger: nil, place: place) { [weak self] event in
             self?.take(event, from: ticket)

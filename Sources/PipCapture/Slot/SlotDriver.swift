@@ -57,7 +57,7 @@ final class SlotDriver: Sendable {
         var logged: [String: Timestamp] = [:]
     }
 
-    private let directory: CameraDirectory
+    let directory: CameraDirectory
     let calls: any V4L2Calls
     let outlet: FrameOutlet
     let state: Mutex<State>

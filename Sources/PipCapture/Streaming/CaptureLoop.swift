@@ -14,7 +14,7 @@ final class CaptureLoop: @unchecked Sendable {
     // The resources are given up early when the camera is lost.
     private var device: V4L2Device?
     private var buffers: StreamBuffers?
-    private var decoder: DecoderThread?
+    private var decoder: (any DecodingStage)?
     private var copier: FrameCopier
 
     private var lifecycle: CameraLifecycle
@@ -62,7 +62,7 @@ final class CaptureLoop: @unchecked Sendable {
     ///   - isEnabled: True to start the stream; otherwise it can be started later.
     ///   - makeDecoder: Called when the stream can run.
     /// - Throws: ``CaptureError`` when the driver refuses twice.
-    func start(isEnabled: Bool, _ makeDecoder: () -> DecoderThread?) throws(CaptureError) {
+    func start(isEnabled: Bool, _ makeDecoder: () -> (any DecodingStage)?) throws(CaptureError) {
         guard let device, let buffers else { return }
         guard isEnabled else {
             decoder = makeDecoder()
@@ -202,7 +202,9 @@ final class CaptureLoop: @unchecked Sendable {
         if let problem = intake.timestampNews() { link.report(.timestampsEstimated(problem)) }
         if taken.sequence != nil {
             copy(taken, buffers)
-            if newest != nil { link.outlet.drop(.late, at: now) }
+            if let newest {
+                if needsEveryFrame { handOver(newest, buffers) } else { link.outlet.drop(.late, at: now) }
+            }
             newest = taken
         }
         isWaking = false
@@ -229,13 +231,8 @@ final class CaptureLoop: @unchecked Sendable {
 
     private func handOver(_ taken: FrameIntake.Taken, _ buffers: StreamBuffers) {
         guard let sequence = taken.sequence else { return }
-        // Recordings of what is converted get it from the decoder.
-        if link.outlet.isPaused, decoder == nil || link.outlet.subscribers.isEmpty {
-            return link.outlet.drop(.disabled, at: calls.now)
-        }
-        guard pacer.admits(taken.timestamp, every: link.outlet.interval) else {
-            link.outlet.drop(.decimated, at: calls.now)
-            return
+        if !needsEveryFrame, let reason = reasonToLeaveOut(taken) {
+            return link.outlet.drop(reason, at: calls.now)
         }
         let period = link.outlet.period
         if let decoder {
@@ -248,6 +245,15 @@ final class CaptureLoop: @unchecked Sendable {
         }
         link.outlet.deliver(frame(taken, sequence, buffers), period: period, now: calls.now)
     }
+
+    /// The reason why nobody wants a frame; nil for one that is wanted.
+    private func reasonToLeaveOut(_ taken: FrameIntake.Taken) -> DropReason? {
+        // Recordings of what is converted get it from the decoder.
+        if link.outlet.isPaused, decoder == nil || link.outlet.subscribers.isEmpty { return .disabled }
+        return pacer.admits(taken.timestamp, every: link.outlet.interval) ? nil : .decimated
+    }
+
+    private var needsEveryFrame: Bool { decoder?.needsEveryFrame == true }
 
     // MARK: Failures
 

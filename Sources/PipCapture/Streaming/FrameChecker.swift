@@ -22,7 +22,7 @@ struct FrameChecker {
             needed = (0..<memoryPlanes).map {
                 NativeLayout.bytesNeeded(negotiated.format.layout, ofMemoryPlane: $0, of: memoryPlanes)
             }
-        case .jpeg, .convertible, .deep, .interlaced:
+        case .jpeg, .video, .convertible, .deep, .interlaced:
             memoryPlanes = 1
             let rows = negotiated.memory[0].strideInBytes * negotiated.format.layout.size.height
             needed = negotiated.deviceFormat.raw.map { [rows * $0.total / $0.row] } ?? []

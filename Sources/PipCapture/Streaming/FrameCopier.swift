@@ -44,7 +44,7 @@ struct FrameCopier: ~Copyable {
             let bytes = unsafe all[payload.offset..<payload.offset + payload.byteCount]
             let captured = unsafe CapturedFrame(info: frame.info, rate: rate, payload: .jpeg(Array(bytes)))
             for subscriber in subscribers { subscriber.offer(captured) }
-        case .convertible, .deep, .interlaced: break
+        case .convertible, .deep, .interlaced, .video: break
         }
     }
 

@@ -28,6 +28,8 @@ actor SessionController {
         events: AsyncStream<SessionEvent>.Continuation
     ) {
         self.options = options
+        var cameras = cameras
+        cameras.videoDecoding = cameras.videoDecoding ?? options.videoDecoding
         self.cameras = cameras
         let logger = options.logger
         let slateBoard = SlateBoard(caption: options.slateCaption) { logger?.warning("\($0)") }

@@ -50,6 +50,9 @@ public struct SessionOptions: Sendable {
     /// Writes on slates which camera is missing, and why; nil leaves them without words.
     package var slateCaption: (any SlateCaption)?
 
+    /// Decodes the video of cameras that send it.
+    package var videoDecoding: (any VideoDecoding)?
+
     /// The clock of everything in the session; a test may take one of virtual time.
     package var time = MonotonicClock()
 

@@ -1,6 +1,10 @@
 internal import PipCompose
 internal import PipText
 
+#if Media
+internal import PipMedia
+#endif
+
 extension Rig {
     /// The options of a session that draws it.
     ///
@@ -14,6 +18,9 @@ extension Rig {
         options.drawingThreads = drawing.threads
         options.bufferSharing = drawing.sharing
         options.captionSlates()
+        #if Media
+        options.decodeCameraVideo()
+        #endif
         switch clock {
         case .rate(let rate)?: options.clock = .rate(rate)
         case .maximum?: options.clock = .maximum
