@@ -1,13 +1,16 @@
 package import PipConcurrency
 package import PipFrames
 
-/// Frames that come by themselves, from somewhere that may go away and come back: a stream of a network.
+/// Frames that come by themselves, from somewhere that may go away and come back: a stream of a network, or a camera of
+/// another library's.
 ///
 /// The newest frame wins.
 package protocol LiveSource: AnyObject, Sendable {
     /// The format of its first frame, or the expected one where none has come; constant.
     var description: SourceDescription { get }
-    /// The newest frame, stamped with the moment of its arrival.
+    /// True where frames are stamped with the moments at which they were taken, and shown beside those of other cameras.
+    var isCamera: Bool { get }
+    /// The newest frame, stamped with the moment of its arrival, or of a camera with that at which it was taken.
     var newest: Mailbox<Frame> { get }
     /// True while frames are to be expected.
     var state: LiveState { get }

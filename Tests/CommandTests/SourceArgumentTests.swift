@@ -42,7 +42,7 @@ struct SourceArgumentTests {
         "camera formats are named as here or as V4L2 does",
         arguments: [
             ("yuyv", "YUYV"), ("nv12", "NV12"), ("i420", "YU12"), ("gray", "GREY"), ("YU12", "YU12"), ("H264", "H264"),
-            ("mjpg", "MJPG"), ("jpeg", "JPEG"), ("Y16", "Y16 "),
+            ("mjpg", "MJPG"), ("jpeg", "JPEG"), ("h264", "H264"), ("h265", "HEVC"), ("hevc", "HEVC"), ("Y16", "Y16 "),
         ])
     func readsFormats(_ name: String, _ code: String) throws {
         #expect(try deviceFormat(name) == FourCC(code))
@@ -89,7 +89,7 @@ struct SourceArgumentTests {
             ("a.mp4", "movie"), ("a.mov?loop=on", "movie"), ("a.MKV?loop=true&from=0s&to=1m", "movie"),
             ("clip.dat?format=movie", "movie"),
             ("rtsp://a:b@cam/live", "stream"), ("https://h/a.m3u8?token=1", "stream"),
-            ("gst:videotestsrc ! a?b=c", "stream"),
+            ("gst:videotestsrc ! a?b=c", "stream"), ("camera:libcamera:imx219?size=640x480&fps=30", "stream"),
         ])
     func readsMovies(_ text: String, _ kind: String) throws {
         #expect("\(try SourceArgument(text).kind)".hasPrefix("\(kind)("))
@@ -155,7 +155,9 @@ struct SourceArgumentTests {
         arguments: [
             ("a.mp4?to=1s&from=2s", "to must lie behind from"), ("a.mp4?fro=1s", "did you mean from?"),
             ("a.mp4?speed=2", "a movie has no option speed"), ("-?format=mp4", "it is searched"),
-            ("gst: ", "which elements?"),
+            ("gst: ", "which elements?"), ("camera:libcamera:", "camera:libcamera:first"),
+            ("camera:libcamera:x?format=yuyv", "libcamera gives raw or mjpeg"),
+            ("camera:libcamera:x?focus=once", "a camera of libcamera's has no option focus"),
             ("srt://h:1?latency=2h", "at most 60s"), ("rtsp://h?transport=ip", "tcp or udp"),
             ("a.mp4?from=3", "no unit"),
         ])

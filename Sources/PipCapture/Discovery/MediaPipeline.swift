@@ -48,6 +48,10 @@ package struct MediaPipeline: Sendable, Hashable {
 }
 
 extension MediaPipeline {
+    /// True where nodes have raw pixels of a sensor only, unless somebody sets the parts up: webcams make their pictures
+    /// themselves.
+    package var needsProcessing: Bool { !sensors.isEmpty && driver != "uvcvideo" }
+
     /// Those of the media devices beside some cameras.
     package static func all(beside directory: CameraDirectory) -> [MediaPipeline] {
         let names = directory.calls.names(in: "/dev").filter { $0.hasPrefix("media") && Int($0.dropFirst(5)) != nil }

@@ -8,6 +8,8 @@ enum GStreamer {
     private static let problem: String? = {
         // Its handler would take crashes away from whoever reports them.
         gst_segtrap_set_enabled(0)
+        // libcamera tells errors only, unless its user has said what it is to tell.
+        unsafe setenv("LIBCAMERA_LOG_LEVELS", "*:ERROR", 0)
         var error: UnsafeMutablePointer<GError>?
         guard unsafe gst_init_check(nil, nil, &error) == 0 else { return nil }
         defer { unsafe g_clear_error(&error) }
@@ -82,7 +84,8 @@ enum GStreamer {
                 ]
             ),
             ("gstreamer1.0-plugins-ugly", ["x264enc"]),
-            ("gstreamer1.0-libav", ["avenc_aac", "avdec_aac", "avdec_h264"]),
+            ("gstreamer1.0-libav", ["avenc_aac", "avdec_aac", "avdec_h264", "avdec_h265"]),
+            ("gstreamer1.0-libcamera", ["libcamerasrc"]),
             ("gstreamer1.0-alsa", ["alsasrc"]),
             ("gstreamer1.0-rtsp", ["rtspclientsink"]),
             ("gstreamer1.0-nice", ["nicesrc", "nicesink"]),

@@ -175,6 +175,9 @@ internal import PipFrames
         unsafe gst_element_set_state(element, GST_STATE_NULL)
     }
 
+    /// Keeps its elements from ever being freed, for those that cannot bear it.
+    func leak() { unsafe gst_object_ref(element) }
+
     /// Waits until its elements have the state that they were brought to.
     ///
     /// A search waits for that, and elements for an outlet that is full: it gets room, a place at a time, and keeps

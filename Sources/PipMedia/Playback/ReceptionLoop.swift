@@ -62,8 +62,10 @@ final class ReceptionLoop: @unchecked Sendable {
         if orientation == nil { orientation = connection?.orientation }
         var info = FrameInfo(
             layout: picture.layout, colorimetry: picture.format.colorimetry, orientation: orientation ?? .identity)
-        info.timestamp = circumstances.clock.now
-        info.isTimestampEstimated = true
+        let now = circumstances.clock.now
+        let taken = connection?.moment(of: picture, now: now)
+        info.timestamp = taken ?? now
+        info.isTimestampEstimated = taken == nil
         info.sequence = sequence
         sequence += 1
         return Frame(info: info, buffer: picture.memory)
@@ -121,7 +123,9 @@ final class ReceptionLoop: @unchecked Sendable {
                 return false
             case .ended:
                 guard target.mayEnd else {
-                    lose("the server ended the stream", words: "connection lost", report)
+                    lose(
+                        target.isCamera ? "it stopped" : "the server ended the stream", words: "connection lost", report
+                    )
                     return false
                 }
                 report(.state(.ended))
@@ -172,7 +176,7 @@ final class ReceptionLoop: @unchecked Sendable {
         // Attempts that fail like the one before are no news.
         if !isToldLost { circumstances.onChange(.lost(target.error("go on", .failed, reason), words: words)) }
         isToldLost = true
-        connection?.stop()
+        connection?.stop(isLost: true)
         connection = nil
     }
 

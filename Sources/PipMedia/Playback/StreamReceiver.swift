@@ -48,6 +48,7 @@ final class StreamReceiver: LiveSource {
             circumstances.onChange(.lost(target.error("open", .notFound, error.reason), words: "no connection"))
         }
         description = Self.description(first, target, rate)
+        isCamera = target.isCamera
         current = Mutex(State(live: first == nil ? .lost : .delivering))
         worker = ReceptionLoop(target, first?.connection, interruption, circumstances, sound: sound)
         if let picture = first?.picture { show(worker.frame(of: picture)) }
@@ -55,6 +56,7 @@ final class StreamReceiver: LiveSource {
 
     deinit { interruption.raise() }
 
+    let isCamera: Bool
     var state: LiveState { current.withLock { $0.live } }
     var replaced: Int { current.withLock { $0.replaced } }
 

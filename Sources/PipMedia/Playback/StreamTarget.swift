@@ -1,34 +1,41 @@
 #if Media
+internal import PipConcurrency
 internal import PipFrames
 internal import PipSound
 internal import PipSources
 
-/// What a live source shows: a stream of a network, or elements of an expert's own.
+/// What a live source shows: a stream of a network, a camera of libcamera's, or elements of an expert's own.
 enum StreamTarget: Sendable, Equatable {
     case address(SourceAddress, StreamOptions)
     /// Elements as `gst-launch-1.0` takes them, whose last one gives pictures or encoded video.
     case elements(SourceElements)
+    case libcamera(LibcameraTarget)
 
     /// Its name in messages, without passwords.
     var label: String {
         switch self {
         case .address(let address, _): address.shown
         case .elements(let elements): "gst:\(elements.shown)"
+        case .libcamera(let camera): "camera:libcamera:\(camera.name)"
         }
     }
+
+    /// True for a camera, whose frames have the times at which they were taken.
+    var isCamera: Bool { if case .libcamera = self { true } else { false } }
 
     /// How its frames are shown in time.
     var pace: SourceAddress.Pace {
         switch self {
         case .address(let address, _): address.pace
         case .elements: .byTheirTimes
+        case .libcamera: .asTheyCome
         }
     }
 
     /// How long nothing may come before the connection is made again.
     ///
     /// Pieces of HLS come every few seconds.
-    var patience: Duration { pace == .asTheyCome ? .seconds(5) : .seconds(15) }
+    var patience: Duration { isCamera ? .seconds(2) : pace == .asTheyCome ? .seconds(5) : .seconds(15) }
 
     /// True when the end of the stream is its end, and nothing to be mended.
     var mayEnd: Bool { if case .elements = self { true } else { false } }
@@ -38,6 +45,7 @@ enum StreamTarget: Sendable, Equatable {
         switch self {
         case .address(let address, _): address.masked(message)
         case .elements(let elements): elements.masked(message)
+        case .libcamera: message
         }
     }
 
@@ -56,6 +64,8 @@ final class Reception {
     private let outlet: PictureOutlet
     /// Nil where its sound is not wanted.
     private let heard: SoundOutlet?
+    /// The moment of running time 0 of a camera, whose running time is real; nil of what has times of its own.
+    private let base: Timestamp?
 
     /// Begins to connect.
     ///
@@ -76,15 +86,32 @@ final class Reception {
         case .elements(let elements):
             pipeline = try Pipeline("\(elements.text) ! decodebin name=decode ! \(PictureOutlet.elements)")
             selection = nil
+        case .libcamera(let camera):
+            let found = try LibcameraCamera.find(camera.name, among: LibcameraCamera.all())
+            pipeline = try Pipeline("\(LibcameraTarget.elements) ! decodebin name=decode ! \(PictureOutlet.elements)")
+            camera.tell(pipeline, found)
+            selection = nil
         }
         heard = hasSound && selection != nil ? SoundOutlet(pipeline, drops: target.pace == .asTheyCome) : nil
         // Pictures wait for their sound.
         let comesByItself = target.pace == .asTheyCome && heard == nil
         outlet = PictureOutlet(pipeline, capacity: comesByItself ? 1 : 4, drops: comesByItself)
-        try pipeline.play()
+        base = target.isCamera ? MonotonicClock().now : nil
+        try pipeline.play(base: base)
     }
 
     deinit { pipeline.stop() }
+
+    /// The moment at which a picture was taken; nil where that is not known.
+    func moment(of picture: DecodedPicture, now: Timestamp) -> Timestamp? {
+        guard let moment = picture.runningTime.flatMap({ base?.advanced(by: $0) }), moment <= now,
+            moment.duration(to: now) < Self.oldest
+        else { return nil }
+        return moment
+    }
+
+    /// A picture that claims to be older has a time of another clock.
+    private static let oldest = Duration.seconds(1)
 
     /// Waits for the next picture.
     func next(within patience: Duration) -> PictureOutlet.Outcome {
@@ -102,6 +129,12 @@ final class Reception {
     var orientation: Orientation { outlet.orientation }
 
     /// Breaks it off; may block for a moment while servers are told.
-    func stop() { pipeline.stop() }
+    ///
+    /// - Parameter isLost: Whether what it receives is gone.
+    func stop(isLost: Bool = false) {
+        // libcamera 0.0.3 ends the process when it frees the buffers of a camera that was unplugged.
+        if isLost, base != nil { pipeline.leak() }
+        pipeline.stop()
+    }
 }
 #endif

@@ -34,60 +34,87 @@ package struct MovieInput: Sendable, Equatable {
     }
 }
 
-/// A stream as the user typed it: `rtsp://camera/live?latency=200ms`, `gst:videotestsrc`.
+/// A stream as the user typed it: `rtsp://camera/live?latency=200ms`, `camera:libcamera:imx219`, `gst:videotestsrc`.
 package struct StreamInput: Sendable, Equatable {
     private enum Target: Equatable {
-        case address(String)
+        case address(String, latency: Duration?, StreamSource.Transport, FrameRate?)
         case elements(String)
+        case libcamera(String, PixelSize, LibcameraFormat, FrameRate?)
     }
 
     /// As it may be shown: without passwords.
     package let shown: String
     private let target: Target
-    private let latency: Duration?
-    private let transport: StreamSource.Transport
-    private let frameRate: FrameRate?
 
     /// Nil for what is no stream.
     ///
     /// - Throws: ``UsageError`` that says what is wrong.
     package init?(_ text: String) throws(UsageError) {
-        if text.hasPrefix("gst:") {
-            let elements = String(text.dropFirst("gst:".count))
-            guard !elements.allSatisfy(\.isWhitespace) else {
-                throw UsageError("gst: which elements? Write them as for gst-launch-1.0: gst:videotestsrc pattern=ball")
+        let found =
+            if text.hasPrefix("gst:") {
+                try Self.elements(String(text.dropFirst("gst:".count)))
+            } else if text.hasPrefix(Self.libcamera) {
+                try Self.libcamera(text)
+            } else {
+                try Self.address(text)
             }
-            shown = "gst:\(SourceElements(elements).shown)"
-            (target, latency, transport, frameRate) = (.elements(elements), nil, .tcp, nil)
-            return
+        guard let found else { return nil }
+        (shown, target) = found
+    }
+
+    private static func elements(_ text: String) throws(UsageError) -> (String, Target)? {
+        guard !text.allSatisfy(\.isWhitespace) else {
+            throw UsageError("gst: which elements? Write them as for gst-launch-1.0: gst:videotestsrc pattern=ball")
         }
+        return ("gst:\(SourceElements(text).shown)", .elements(text))
+    }
+
+    private static func libcamera(_ text: String) throws(UsageError) -> (String, Target)? {
+        let query = try OptionQuery(text)
+        let name = String(query.name.dropFirst(libcamera.count))
+        guard !name.isEmpty else {
+            throw UsageError(
+                "\(text): which camera? Write a part of its name, as in camera:libcamera:imx219, or camera:libcamera:first; see `pip-compose devices`"
+            )
+        }
+        try query.allow("size", "fps", "format", for: "a camera of libcamera's")
+        let format =
+            try query.read("format") { value throws(UsageError) in
+                if let format = LibcameraFormat(rawValue: value.lowercased()) { return format }
+                let names = LibcameraFormat.allCases.map(\.rawValue).joined(separator: " or ")
+                throw UsageError("format is \(value), but libcamera gives \(names)")
+            } ?? .raw
+        return (text, .libcamera(name, try query.size() ?? .hd720, format, try query.frameRate()))
+    }
+
+    private static func address(_ text: String) throws(UsageError) -> (String, Target)? {
         guard SourceAddress(text) != nil, let (address, options) = SourceAddress.split(try Secrets.filled(in: text))
         else { return nil }
         if let mistake = address.mistake { throw UsageError("\(address.shown): \(mistake)") }
         // Made of what may be shown, for messages.
         let query = try OptionQuery("\(address.shown)?\(options)")
-        shown = address.shown
-        target = .address(address.text)
-        latency = try query.read("latency") { value throws(UsageError) in
+        let latency = try query.read("latency") { value throws(UsageError) in
             let latency = try Duration(position: value)
             guard latency <= .seconds(60) else { throw UsageError("latency is \(value), but must be at most 60s") }
             return latency
         }
-        transport =
+        let transport =
             try query.read("transport") { value throws(UsageError) in
                 guard let transport = StreamSource.Transport(rawValue: value) else {
                     throw UsageError("transport is \(value), but must be tcp or udp")
                 }
                 return transport
             } ?? .tcp
-        frameRate = try query.frameRate()
+        return (address.shown, .address(address.text, latency: latency, transport, try query.frameRate()))
     }
 
     package var producer: any FrameProducer {
         switch target {
-        case .address(let address):
-            StreamSource(address, latency: latency, transport: transport, frameRate: frameRate)
-        case .elements(let elements): StreamSource(elements: elements, frameRate: frameRate)
+        case .address(let address, let latency, let transport, let rate):
+            StreamSource(address, latency: latency, transport: transport, frameRate: rate)
+        case .elements(let elements): StreamSource(elements: elements)
+        case .libcamera(let name, let size, let format, let rate):
+            LibcameraSource(name, size: size, frameRate: rate, format: format)
         }
     }
 }
@@ -117,7 +144,8 @@ package struct StreamInput: Sendable, Equatable {
     package let shown: String
 
     package init?(_ text: String) throws(UsageError) {
-        guard text.hasPrefix("gst:") || SourceAddress(text) != nil else { return nil }
+        let isOurs = text.hasPrefix("gst:") || text.hasPrefix(Self.libcamera) || SourceAddress(text) != nil
+        guard isOurs else { return nil }
         throw UsageError("\(SourceAddress.hiding(in: SourceElements(text).shown)): \(withoutMedia)")
     }
 
@@ -127,6 +155,11 @@ package struct StreamInput: Sendable, Equatable {
 private let withoutMedia =
     "this pip-compose was built without movies, streams and sound; build it with the trait Media, which is on by default"
 #endif
+
+extension StreamInput {
+    /// What the names of libcamera's cameras follow.
+    fileprivate static let libcamera = "camera:libcamera:"
+}
 
 extension MovieInput {
     /// The endings of movies, and the kind that any file is forced to be.

@@ -13,6 +13,8 @@ extension DeviceReport {
                         "message": .string(error.description),
                     ])
                 }),
+            "libcamera": .array(
+                sensorCameras.names.map { .object(["name": .string($0), "select": .string("camera:libcamera:\($0)")]) }),
             "virtual_cameras": .array(
                 idleVirtualCameras.map { device in
                     .object([

@@ -19,6 +19,8 @@ struct DeviceReport {
     let unusable: [CaptureError]
     /// The virtual cameras that nobody writes to, which are no cameras just now.
     let idleVirtualCameras: [VirtualCameraDevice]
+    /// The cameras that libcamera makes of sensors.
+    let sensorCameras: SensorCameras
 
     /// Asks all cameras; takes some milliseconds for each.
     init(_ directory: CameraDirectory) {
@@ -39,6 +41,7 @@ struct DeviceReport {
         let paths = Set(cameras.map(\.camera.path))
         let virtualCameras = VirtualCameraDirectory(calls: directory.calls).devices()
         idleVirtualCameras = virtualCameras.filter { !paths.contains($0.path) }
+        sensorCameras = SensorCameras(directory)
     }
 }
 

@@ -8,7 +8,7 @@ extension DeviceReport {
         var blocks = [counted(cameras.count, "camera")]
         blocks += cameras.enumerated().map { index, entry in entry.text(index) }
         if !unusable.isEmpty { blocks.append((["Not usable:"] + unusable.map { "  \($0)" }).joined(separator: "\n")) }
-        blocks += virtualCameras
+        blocks += sensors + virtualCameras
         let second = cameras.count > 1 ? "camera:1" : "pattern:scene"
         blocks.append("Compose them:\n  pip-compose --main camera:0 --inset \(second) --output out.y4m --duration 10s")
         return blocks.joined(separator: "\n\n")
@@ -19,6 +19,16 @@ extension DeviceReport {
         guard !idleVirtualCameras.isEmpty else { return [] }
         let lines = idleVirtualCameras.map { "  \($0.path)  \($0.label)  (--output 'virtual-camera:\($0.label)')" }
         return [(["Virtual cameras that nobody writes to:"] + lines).joined(separator: "\n")]
+    }
+
+    /// What to take in place of nodes with raw pixels of a sensor.
+    private var sensors: [String] {
+        guard sensorCameras.isNeeded else { return [] }
+        let names = sensorCameras.names
+        let lines =
+            names.isEmpty
+            ? ["  none is found: apt-get install \(SensorCameras.package)"] : names.map { "  camera:libcamera:\($0)" }
+        return [(["Sensors, as libcamera makes pictures of them:"] + lines).joined(separator: "\n")]
     }
 
     private var noCameras: String {
@@ -36,7 +46,7 @@ extension DeviceReport {
             "", "Without a camera, test patterns do:",
             "  pip-compose --main pattern:scene --inset 'pattern:scene?seed=1' --output out.y4m --duration 3s",
         ]
-        return ([lines.joined(separator: "\n")] + virtualCameras).joined(separator: "\n\n")
+        return ([lines.joined(separator: "\n")] + sensors + virtualCameras).joined(separator: "\n\n")
     }
 }
 

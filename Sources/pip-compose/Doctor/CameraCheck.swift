@@ -31,17 +31,14 @@ struct CameraCheck {
 
     /// Where a sensor's node has raw pixels only, what makes pictures of them.
     static func finding(_ pipeline: MediaPipeline) -> Finding? {
-        // Webcams make their pictures themselves.
-        guard !pipeline.sensors.isEmpty, pipeline.driver != "uvcvideo" else { return nil }
+        guard pipeline.needsProcessing else { return nil }
         let parts = pipeline.sensors + pipeline.lenses + pipeline.flashes
         return Finding(
             subject: "sensor", severity: .note,
             detail:
                 "\(pipeline.path) (\(pipeline.driver)) makes pictures of \(parts.joined(separator: ", ")): its nodes have"
                 + " raw pixels unless libcamera sets it up, so that pictures are dark or green when read as they are",
-            remedy: "let libcamera write them to a virtual camera: sudo modprobe v4l2loopback card_label=sensor, then"
-                + " gst-launch-1.0 libcamerasrc ! video/x-raw,width=1280,height=720 ! videoconvert ! v4l2sink device=/dev/video…,"
-                + " and take camera:sensor")
+            remedy: "take it by libcamera, as camera:libcamera:first, after: apt-get install \(SensorCameras.package)")
     }
 
     /// Lines of the files of cameras' roles that say nothing.

@@ -45,6 +45,18 @@ final class Background: Sendable {
         return String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
     }
 
+    /// Waits until it has printed a text.
+    ///
+    /// - Throws: ``ProgramFailure`` when it ends before.
+    func wait(for text: String) throws {
+        var said = ""
+        while !said.contains(text) {
+            let more = read()
+            if more.isEmpty { throw ProgramFailure(command: "wait for \(text)", said: said) }
+            said += more
+        }
+    }
+
     func write(_ text: String) throws {
         var bytes = Array(text.utf8)
         guard unsafe Glibc.write(input, &bytes, bytes.count) == bytes.count else {

@@ -63,6 +63,7 @@ struct LiveInlet: Inlet {
     let source: any LiveSource
 
     var isLive: Bool { source.state != .ended }
+    var isPaired: Bool { source.isCamera }
     var isFinite: Bool { source.state == .ended }
     var isFinished: Bool { source.state == .ended }
 

@@ -1,0 +1,84 @@
+#if Media
+internal import CGStreamer
+public import PipFrames
+
+/// A camera of libcamera's: a sensor behind an image signal processor, as on a Raspberry Pi, or a USB camera.
+///
+/// ``LibcameraSource`` shows it.
+public struct LibcameraCamera: Sendable, Hashable, CustomStringConvertible {
+    /// libcamera's name for it, the same after a restart: `/base/soc/i2c0mux/i2c@1/imx219@10`.
+    public let name: String
+    /// The sizes that it is known to take; empty where it takes any within a range.
+    public let sizes: [PixelSize]
+
+    public var description: String { "camera:libcamera:\(name)" }
+
+    /// The element that reads it.
+    static let element = "libcamerasrc"
+
+    /// True where libcamera is installed for the media engine.
+    public static var isInstalled: Bool { GStreamer.has(element) }
+
+    /// The cameras that libcamera finds; none where it is not installed.
+    ///
+    /// Takes some tenths of a second, and opens their devices for that time. Any thread may call.
+    public static func all() -> [LibcameraCamera] {
+        guard isInstalled, let provider = unsafe gst_device_provider_factory_get_by_name("libcameraprovider") else {
+            return []
+        }
+        defer { unsafe gst_object_unref(provider) }
+        let devices = unsafe gst_device_provider_get_devices(provider)
+        defer { unsafe g_list_free_full(devices) { unsafe gst_object_unref($0) } }
+        var cameras: [LibcameraCamera] = []
+        var entry = unsafe devices
+        while let found = unsafe entry {
+            if let data = unsafe found.pointee.data {
+                let device = unsafe data.assumingMemoryBound(to: GstDevice.self)
+                if let camera = unsafe LibcameraCamera(device) { cameras.append(camera) }
+            }
+            unsafe entry = unsafe found.pointee.next
+        }
+        return cameras.sorted { $0.name < $1.name }
+    }
+
+    private init?(_ device: UnsafeMutablePointer<GstDevice>) {
+        guard let text = unsafe gst_device_get_display_name(device) else { return nil }
+        defer { unsafe g_free(text) }
+        name = unsafe String(cString: text)
+        guard let caps = unsafe gst_device_get_caps(device) else {
+            sizes = []
+            return
+        }
+        defer { unsafe gst_caps_unref(caps) }
+        var sizes: Set<PixelSize> = []
+        for index in 0..<(unsafe gst_caps_get_size(caps)) {
+            var (width, height): (gint, gint) = (0, 0)
+            guard let structure = unsafe gst_caps_get_structure(caps, index),
+                unsafe gst_structure_get_int(structure, "width", &width) != 0,
+                unsafe gst_structure_get_int(structure, "height", &height) != 0
+            else { continue }
+            sizes.insert(PixelSize(Int(width), Int(height)))
+        }
+        self.sizes = sizes.sorted { ($0.area, $0.width) < ($1.area, $1.width) }
+    }
+
+    /// Finds the camera of a name or of a part of one; `first` is the first by its name.
+    ///
+    /// - Throws: ``MediaError`` when there is none, or several fit.
+    static func find(_ text: String, among cameras: [LibcameraCamera]) throws(MediaError) -> LibcameraCamera {
+        guard isInstalled || !cameras.isEmpty else { throw GStreamer.missing([element]) }
+        if let exact = cameras.first(where: { $0.name == text }) { return exact }
+        let fitting = text == "first" ? Array(cameras.prefix(1)) : cameras.filter { $0.hasInName(text) }
+        if fitting.count == 1 { return fitting[0] }
+        let names = (fitting.isEmpty ? cameras : fitting).map(\.name).joined(separator: ", ")
+        guard fitting.isEmpty else {
+            throw MediaError(kind: .failed, reason: "\(fitting.count) cameras have that in their names: \(names)")
+        }
+        throw MediaError(
+            kind: .network, reason: cameras.isEmpty ? "libcamera finds no camera" : "libcamera has only \(names)")
+    }
+
+    private func hasInName(_ text: String) -> Bool { name.lowercased().contains(text.lowercased()) }
+}
+
+#endif

@@ -1,0 +1,100 @@
+#if Media
+import Foundation
+import PipCompose
+import PipMedia
+import Testing
+
+private let hasLibcamera = LibcameraCamera.isInstalled && Udev.isInstalled
+
+extension CameraLab {
+    @Suite("Cameras by way of libcamera", .enabled(if: hasLibcamera, "it needs libcamera and udev"))
+    struct LibcameraTests {
+        @Test("a sensor behind a processor is found by a part of its name, shown, and has the times of its frames")
+        func sensor() async throws {
+            try await Udev.running {
+                try await withModule("vimc") {
+                    try Udev.settle()
+                    #expect(LibcameraCamera.all().map(\.name) == ["platform/vimc.0 Sensor B"])
+                    let camera = LibcameraSource("sensor b", size: PixelSize(640, 480))
+                    let tap = FrameTap(.i420, buffering: .newest(2))
+                    camera --> tap
+                    let clock = MonotonicClock()
+                    var ages: [Duration] = []
+                    var last: Frame?
+                    _ = try await SessionRun.watching(camera, tap, frames: 8) { _, frame, _ in
+                        ages.append(frame.timestamp.duration(to: clock.now))
+                        last = frame
+                    }
+                    let frame = try #require(last)
+                    // What the processor makes of the size that was asked for.
+                    #expect(frame.layout.size == PixelSize(636, 480))
+                    // Upright bars.
+                    let row = frame.withPlane(0) { bytes, layout in
+                        (0..<layout.rowBytes).map { column in
+                            unsafe bytes.unsafeLoad(fromByteOffset: 240 * layout.strideInBytes + column, as: UInt8.self)
+                        }
+                    }
+                    #expect(Set(row).count > 4)
+                    #expect(ages.allSatisfy { $0 > .zero && $0 < .seconds(5) }, "\(ages)")
+                }
+            }
+        }
+
+        @Test("a USB camera that is unplugged is told as lost, and shown again when it is back")
+        func unplugged() async throws {
+            let size = PixelSize(640, 480)
+            let pictures = try Pictures()
+            let red = try pictures.file("red.mjpeg", try await pictures.plain(.red, size: size))
+            try await Udev.running {
+                try await withModule("vhci-hcd") {
+                    try await withModule("pip_port") {
+                        try await withModule("uvcvideo") { try await replug(red) }
+                    }
+                }
+            }
+        }
+
+        /// By a program of its own: what libcamera keeps of a camera that was unplugged ends with it.
+        private func replug(_ pictures: String) async throws {
+            var camera: USBCamera? = try USBCamera(serial: "LAB0", pictures: pictures)
+            defer { camera?.unplug() }
+            try Udev.settle()
+            let source = "camera:libcamera:first?size=640x480&format=mjpeg"
+            let program = try Background(
+                [Self.command, "--main", source, "--output", "null:", "--fps", "10", "--duration", "60s"],
+                includesErrors: true)
+            try await Task.sleep(for: .seconds(4))
+            camera?.unplug()
+            camera = nil
+            try program.wait(for: "cannot go on: nothing came for 2 s; trying again")
+            camera = try USBCamera(serial: "LAB0", pictures: pictures)
+            try program.wait(for: "camera:libcamera:first: is back")
+            try await Task.sleep(for: .seconds(2))
+            program.send(SIGINT)
+            let (said, status) = program.finish()
+            #expect(status == 0 && said.contains("640x480"), "\(said)")
+        }
+
+        private static var command: String {
+            URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
+                .appending(path: "pip-compose").path
+        }
+
+        @Test("one that there is not is told with those that there are")
+        func missing() async throws {
+            try await Udev.running {
+                try await withModule("vimc") {
+                    try Udev.settle()
+                    let camera = LibcameraSource("imx219")
+                    camera --> FrameTap(.i420)
+                    let error = await #expect(throws: SessionError.self) { try await Session(camera) }
+                    #expect(
+                        error?.description
+                            == "camera:libcamera:imx219: cannot open: libcamera has only platform/vimc.0 Sensor B",
+                        "\(String(describing: error))")
+                }
+            }
+        }
+    }
+}
+#endif
