@@ -21,7 +21,8 @@ void put_u32(uint8_t *bytes, uint32_t value);
 
 enum { VIDEO_CONTROL, VIDEO_STREAMING };		/* interfaces */
 enum { CAMERA_TERMINAL = 1, PROCESSING_UNIT, OUTPUT_TERMINAL };	/* entities */
-#define VIDEO_ENDPOINT 0x81
+#define VIDEO_ENDPOINT 1
+#define STATUS_ENDPOINT 3
 
 /* pictures.c: files of JPEG pictures, one after the other */
 
@@ -63,16 +64,36 @@ size_t get_descriptor(unsigned type, unsigned index, uint8_t *into, size_t room)
 const struct format *format_number(unsigned number);
 const struct frame_size *size_number(unsigned format, unsigned number);
 
-/* control.c: requests on endpoint 0 */
+/* requests.c: requests on endpoint 0 */
 
 /* While set, every request to the camera (not to the device) ends with STALL. */
 extern bool controls_stalled;
 
+/* Handles a request; `data` comes or goes. Returns the bytes moved, or less than 0 for STALL. */
+int handle_request(const uint8_t setup[8], uint8_t *data, size_t size);
+
+/* controls.c: what can be set, by the host or by the camera itself */
+
+enum { SET_CUR = 0x01, GET_CUR = 0x81, GET_MIN, GET_MAX, GET_RES, GET_LEN, GET_INFO, GET_DEF };
+enum { CAN_GET = 1, CAN_SET = 2 };			/* the answer to GET_INFO */
+/* Why a request ended with STALL, as the host may ask. */
+enum { WRONG_STATE = 2, OUT_OF_RANGE = 4, INVALID_CONTROL = 6, INVALID_REQUEST = 7, UNKNOWN_ERROR = 0xff };
+
+/* bmControls of an entity's descriptor. */
+uint32_t control_bits(unsigned entity);
+/* Like handle_request; less than 0 is one of the reasons, negated. */
+int control_request(unsigned entity, unsigned selector, unsigned request, uint8_t *data, size_t size);
+
 /* What automatic exposure (0.1 ms) and white balance (kelvins) have come to. */
 void settle_on(int exposure, int kelvins);
+/* The camera changes a control itself. False if there is none that it may, or not to this value. */
+bool change_control(const char *name, long value);
+/* The next report for the status endpoint: at most REPORT_SIZE bytes, 0 if there is no news. */
+enum { REPORT_SIZE = 16 };
+size_t next_report(uint8_t *into);
 
-/* Handles a request; `data` comes or goes. Returns the bytes moved, or -1 for STALL. */
-int handle_request(const uint8_t setup[8], uint8_t *data, size_t size);
+/* From now on SET_CUR of the control ends with STALL; NULL: of none. False if there is no such control. */
+bool stall_control(const char *name);
 
 /* stream.c: the picture data */
 
@@ -96,6 +117,13 @@ bool frame_ready(void);
 /* How long until frame_ready may be true; false when that is up to the host. */
 bool time_to_next_frame(struct timespec *wait);
 
+/* commands.c: lines on standard input */
+
+/* Set by the command `hang`: the camera answers nothing any more. */
+extern bool hung;
+/* Reads what is there and obeys whole lines; false at the end of the input. */
+bool read_commands(void);
+
 /* usbip.c: the cable */
 
 /* Plugs the camera into a port, or into the first free one if `port` is negative. */
@@ -105,7 +133,7 @@ int cable(void);
 /* Handles one message; ends the program when the cable was pulled. */
 void handle_message(void);
 /* Sends what the host waits for and the camera has. */
-void send_pending_frames(void);
+void send_pending(void);
 bool host_waits(void);
 
 #endif

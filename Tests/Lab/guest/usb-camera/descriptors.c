@@ -9,7 +9,8 @@
 #include <string.h>
 
 enum { DEVICE = 1, CONFIGURATION, STRING, INTERFACE, ENDPOINT, QUALIFIER, ASSOCIATION = 11 };
-enum { CLASS_INTERFACE = 0x24, VIDEO_CLASS = 0x0e };
+enum { CLASS_INTERFACE = 0x24, CLASS_ENDPOINT = 0x25, VIDEO_CLASS = 0x0e };
+enum { INPUT = 0x80 };					/* of an endpoint address */
 enum { NO_STRING, VENDOR, NAME, SERIAL };
 
 #define FPS(rate) (10000000 / (rate))
@@ -113,17 +114,20 @@ static void append_formats(void)
 static void append_video_control(void)
 {
 	const size_t start = configuration_size + 9;
+	const uint32_t camera_bits = control_bits(CAMERA_TERMINAL);
 
-	APPEND(INTERFACE, VIDEO_CONTROL, 0, 0, VIDEO_CLASS, 1, 0, NAME);
+	APPEND(INTERFACE, VIDEO_CONTROL, 0, 1, VIDEO_CLASS, 1, 0, NAME);
 	APPEND(CLASS_INTERFACE, 1, U16(0x0110), U16(0), U32(48000000), 1, VIDEO_STREAMING);
-	/* Bits of the controls in control.c: exposure mode and time; then
-	   brightness, contrast, saturation. */
-	APPEND(CLASS_INTERFACE, 2, CAMERA_TERMINAL, U16(0x0201), 0, NO_STRING, U16(0), U16(0), U16(0),
-	       3, 1 << 1 | 1 << 3, 0, 0);
+	/* The focal lengths are those of the zoom: 1 to 4 times. */
+	APPEND(CLASS_INTERFACE, 2, CAMERA_TERMINAL, U16(0x0201), 0, NO_STRING, U16(100), U16(400), U16(100),
+	       3, U16(camera_bits), U8(camera_bits >> 16));
 	APPEND(CLASS_INTERFACE, 5, PROCESSING_UNIT, CAMERA_TERMINAL, U16(0),
-	       2, 1 << 0 | 1 << 1 | 1 << 3 | 1 << 6, 1 << 4, NO_STRING, 0);
+	       2, U16(control_bits(PROCESSING_UNIT)), NO_STRING, 0);
 	APPEND(CLASS_INTERFACE, 3, OUTPUT_TERMINAL, U16(0x0101), 0, PROCESSING_UNIT, NO_STRING);
 	close_group(start, 5);
+	/* The status endpoint, which is asked every 16 ms. */
+	APPEND(ENDPOINT, INPUT | STATUS_ENDPOINT, 3, U16(REPORT_SIZE), 8);
+	APPEND(CLASS_ENDPOINT, 3, U16(REPORT_SIZE));
 }
 
 /* The streaming interface has no endpoint until an alternate setting is chosen. */
@@ -133,15 +137,15 @@ static void append_video_streaming(void)
 	const uint8_t per_format[2] = { 0 };
 
 	APPEND(INTERFACE, VIDEO_STREAMING, 0, 0, VIDEO_CLASS, 2, 0, NO_STRING);
-	APPEND(CLASS_INTERFACE, 1, format_count, U16(0), VIDEO_ENDPOINT, 0, OUTPUT_TERMINAL, 0, 0, 0, 1);
+	APPEND(CLASS_INTERFACE, 1, format_count, U16(0), INPUT | VIDEO_ENDPOINT, 0, OUTPUT_TERMINAL, 0, 0, 0, 1);
 	append(per_format, format_count);
 	configuration[start] += format_count;
 	append_formats();
 	close_group(start, 4);
 	APPEND(INTERFACE, VIDEO_STREAMING, 1, 1, VIDEO_CLASS, 2, 0, NO_STRING);
-	APPEND(ENDPOINT, VIDEO_ENDPOINT, 5, U16(1024), 1);
+	APPEND(ENDPOINT, INPUT | VIDEO_ENDPOINT, 5, U16(1024), 1);
 	APPEND(INTERFACE, VIDEO_STREAMING, 2, 1, VIDEO_CLASS, 2, 0, NO_STRING);
-	APPEND(ENDPOINT, VIDEO_ENDPOINT, 5, U16(2 << 11 | 1024), 1);	/* 3 in a microframe */
+	APPEND(ENDPOINT, INPUT | VIDEO_ENDPOINT, 5, U16(2 << 11 | 1024), 1);	/* 3 in a microframe */
 }
 
 void build_descriptors(const struct identity *identity)

@@ -5,7 +5,8 @@
  *
  * It is a high-speed USB 2 device of the video class 1.1 with an isochronous
  * endpoint, as most webcams are, plugged into the virtual host controller of
- * the module vhci-hcd; the module uvcvideo drives it. It offers
+ * the module vhci-hcd; the module uvcvideo drives it. Its controls are in
+ * controls.c. It offers
  *
  *   MJPG   at the size of each FILE's pictures, at 30 and 15 frames a second;
  *          a FILE holds JPEG pictures one after the other, sent as they are
@@ -24,7 +25,13 @@
  *   freeze      send nothing, as a camera that hangs, until
  *   thaw        go on
  *   stall       refuse all control requests, until
+ *   stall NAME  refuse to set the control of this name, until
  *   unstall     answer again
+ *   set NAME N  change a control as a camera does by itself: its shutter is
+ *               pushed (`set privacy 1`), its focus found. This goes for
+ *               privacy, focus_absolute, zoom_absolute, pan_absolute,
+ *               tilt_absolute, exposure_time_absolute, gain and
+ *               white_balance_temperature; the driver is told
  *   hang        answer nothing any more, and take nothing back: its driver
  *               hangs, too, until the cable is pulled by a signal
  *   unplug      pull the cable and end; so do SIGTERM and SIGKILL
@@ -39,52 +46,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-static bool hung;
-
-static void obey(const char *command)
-{
-	if (!strcmp(command, "error"))
-		faults.error = true;
-	else if (!strcmp(command, "short"))
-		faults.cut = true;
-	else if (!strcmp(command, "drop"))
-		faults.drop = true;
-	else if (!strcmp(command, "freeze"))
-		faults.frozen = true;
-	else if (!strcmp(command, "thaw"))
-		faults.frozen = false, restart_clock();
-	else if (!strcmp(command, "stall"))
-		controls_stalled = true;
-	else if (!strcmp(command, "unstall"))
-		controls_stalled = false;
-	else if (!strcmp(command, "hang"))
-		hung = true;
-	else if (!strcmp(command, "unplug"))
-		exit(0);
-	else if (*command)
-		fprintf(stderr, "usb-camera: unknown command %s\n", command);
-}
-
-/* Reads what is there of standard input and obeys whole lines; false at its end. */
-static bool read_commands(void)
-{
-	static char line[64];
-	static size_t used;
-	char block[256];
-	const ssize_t size = read(STDIN_FILENO, block, sizeof block);
-
-	for (ssize_t i = 0; i < size; i++) {
-		if (block[i] == '\n') {
-			line[used] = 0;
-			used = 0;
-			obey(line);
-		} else if (used < sizeof line - 1) {
-			line[used++] = block[i];
-		}
-	}
-	return size > 0 || (size < 0 && errno == EINTR);
-}
 
 /* Prints our device node, once the driver has made it. Returns whether it has. */
 static bool announce(int port)
@@ -131,7 +92,7 @@ static _Noreturn void run(int port)
 		bool timed = !announced;
 
 		if (!hung)
-			send_pending_frames();
+			send_pending();
 		if (!hung && host_waits() && announced)
 			timed = time_to_next_frame(&wait);
 		if (ppoll(polls, COUNT(polls), timed ? &wait : NULL, NULL) < 0 && errno != EINTR) {

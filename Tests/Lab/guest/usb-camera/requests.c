@@ -8,28 +8,13 @@
 
 enum { GET_STATUS = 0, CLEAR_FEATURE = 1, SET_FEATURE = 3, GET_DESCRIPTOR = 6,
        SET_CONFIGURATION = 9, SET_INTERFACE = 11 };
-enum { SET_CUR = 0x01, GET_CUR = 0x81, GET_MIN, GET_MAX, GET_RES, GET_LEN, GET_INFO, GET_DEF };
-enum { PROBE = 1, COMMIT = 2, PROBE_SIZE = 34, GET_AND_SET = 3 };
-enum { STALL = -1 };
-
-/* What the camera's controls are. A mode's step is the set of its legal values. */
-struct control {
-	uint8_t entity, selector, size;
-	int32_t minimum, maximum, step, preset, value;
-};
-enum { EXPOSURE = 0x04, WHITE_BALANCE = 0x0a };
-static struct control controls[] = {
-	{ CAMERA_TERMINAL, 0x02, 1, 1, 8, 1 | 8, 8, 8 },	/* exposure: 1 manual, 8 automatic */
-	{ CAMERA_TERMINAL, EXPOSURE, 4, 3, 2047, 1, 250, 250 },	/* exposure time, in 0.1 ms */
-	{ PROCESSING_UNIT, WHITE_BALANCE, 2, 2800, 6500, 100, 4600, 4600 },	/* in kelvins */
-	{ PROCESSING_UNIT, 0x0b, 1, 0, 1, 1, 1, 1 },		/* white balance is automatic */
-	{ PROCESSING_UNIT, 0x02, 2, -64, 64, 1, 0, 0 },		/* brightness */
-	{ PROCESSING_UNIT, 0x03, 2, 0, 95, 1, 32, 32 },		/* contrast */
-	{ PROCESSING_UNIT, 0x07, 2, 0, 128, 1, 64, 64 },	/* saturation */
-};
+enum { PROBE = 1, COMMIT = 2, PROBE_SIZE = 34 };
+enum { REQUEST_ERROR_CODE = 2 };			/* a control of the interface: entity 0 */
+enum { STALL = -INVALID_REQUEST };
 
 bool controls_stalled;
 static uint8_t probe[PROBE_SIZE];
+static uint8_t request_error;				/* 0: the last request was fulfilled */
 
 uint32_t u32_at(const uint8_t *bytes)
 {
@@ -39,15 +24,6 @@ uint32_t u32_at(const uint8_t *bytes)
 void put_u32(uint8_t *bytes, uint32_t value)
 {
 	memcpy(bytes, (uint8_t[]){ U32(value) }, 4);
-}
-
-void settle_on(int exposure, int kelvins)
-{
-	for (size_t i = 0; i < COUNT(controls); i++)
-		if (controls[i].entity == CAMERA_TERMINAL && controls[i].selector == EXPOSURE)
-			controls[i].value = exposure;
-		else if (controls[i].entity == PROCESSING_UNIT && controls[i].selector == WHITE_BALANCE)
-			controls[i].value = kelvins;
 }
 
 /* Turns what the host asked for into what the camera can do: a legal size and rate. */
@@ -93,47 +69,26 @@ static int streaming_request(unsigned selector, unsigned request, uint8_t *data,
 		memcpy(data, (uint8_t[]){ U16(PROBE_SIZE) }, 2);
 		return 2;
 	case GET_INFO:
-		data[0] = GET_AND_SET;
+		data[0] = CAN_GET | CAN_SET;
 		return 1;
 	default:
 		return STALL;
 	}
 }
 
-static int set_control(struct control *control, const uint8_t *data, size_t size)
+/* Why the last request ended with STALL. */
+static int error_request(unsigned request, uint8_t *data)
 {
-	uint8_t bytes[4] = { 0 };
-
-	if (size < control->size)
-		return STALL;
-	memcpy(bytes, data, control->size);
-	control->value = u32_at(bytes);
-	if (control->size == 2)
-		control->value = (int16_t)control->value;
-	return size;
-}
-
-static int control_request(struct control *control, unsigned request, uint8_t *data, size_t size)
-{
-	int32_t answer;
-
 	switch (request) {
-	case SET_CUR: return set_control(control, data, size);
-	case GET_CUR: answer = control->value; break;
-	case GET_MIN: answer = control->minimum; break;
-	case GET_MAX: answer = control->maximum; break;
-	case GET_RES: answer = control->step; break;
-	case GET_DEF: answer = control->preset; break;
-	case GET_LEN:
-		memcpy(data, (uint8_t[]){ U16(control->size) }, 2);
-		return 2;
-	case GET_INFO:
-		data[0] = GET_AND_SET;
+	case GET_CUR:
+		data[0] = request_error;
 		return 1;
-	default: return STALL;
+	case GET_INFO:
+		data[0] = CAN_GET;
+		return 1;
+	default:
+		return STALL;
 	}
-	put_u32(data, answer);
-	return control->size;
 }
 
 static int standard_request(unsigned request, unsigned value, unsigned index, uint8_t *data, size_t size)
@@ -162,20 +117,30 @@ static int standard_request(unsigned request, unsigned value, unsigned index, ui
 	}
 }
 
+static int class_request(unsigned request, unsigned interface, unsigned entity, unsigned selector, uint8_t *data,
+			 size_t size)
+{
+	if (interface == VIDEO_STREAMING && (selector == PROBE || selector == COMMIT))
+		return streaming_request(selector, request, data, size);
+	if (interface == VIDEO_CONTROL && entity)
+		return control_request(entity, selector, request, data, size);
+	return -INVALID_CONTROL;
+}
+
 int handle_request(const uint8_t setup[8], uint8_t *data, size_t size)
 {
 	const unsigned type = setup[0], request = setup[1], selector = setup[3];
 	const unsigned interface = setup[4], entity = setup[5];
 	const bool is_class_request = (type & 0x60) == 0x20, to_interface = (type & 0x1f) == 1;
+	int moved;
 
 	if ((type & 0x60) == 0)
 		return standard_request(request, setup[2] | selector << 8, interface | entity << 8, data, size);
 	if (controls_stalled || !is_class_request || !to_interface)
 		return STALL;
-	if (interface == VIDEO_STREAMING && (selector == PROBE || selector == COMMIT))
-		return streaming_request(selector, request, data, size);
-	for (size_t i = 0; i < COUNT(controls); i++)
-		if (interface == VIDEO_CONTROL && controls[i].entity == entity && controls[i].selector == selector)
-			return control_request(&controls[i], request, data, size);
-	return STALL;
+	if (interface == VIDEO_CONTROL && !entity && selector == REQUEST_ERROR_CODE)
+		return error_request(request, data);
+	moved = class_request(request, interface, entity, selector, data, size);
+	request_error = moved < 0 ? -moved : 0;
+	return moved;
 }

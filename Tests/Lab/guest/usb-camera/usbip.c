@@ -43,6 +43,9 @@ struct request {
 static struct request waiting[MAX_REQUESTS];
 static unsigned waiting_count;
 
+/* The request for a report that waits on the status endpoint. */
+static struct { bool waits; uint32_t sequence; } report_request;
+
 static int wire = -1;
 
 int cable(void)
@@ -165,6 +168,10 @@ static void unlink_request(uint32_t sequence, uint32_t victim)
 {
 	struct message reply = reply_to(sequence, RET_UNLINK, 0, 0);
 
+	if (report_request.waits && report_request.sequence == victim) {
+		report_request.waits = false;
+		reply.reply.status = htonl(-ECONNRESET);
+	}
 	for (unsigned i = 0; i < waiting_count; i++)
 		if (waiting[i].sequence == victim) {
 			forget_request(i);
@@ -185,14 +192,32 @@ void handle_message(void)
 		unlink_request(sequence, ntohl(message.unlink.sequence));
 	else if (ntohl(message.endpoint) == 0)
 		answer_control(sequence, &message, ntohl(message.submit.size));
+	else if (ntohl(message.endpoint) == STATUS_ENDPOINT)
+		report_request.waits = true, report_request.sequence = sequence;
 	else
 		queue_request(sequence, ntohl(message.submit.packets));
 }
 
-void send_pending_frames(void)
+static void send_report(void)
+{
+	uint8_t report[REPORT_SIZE];
+	size_t size;
+	struct message reply;
+
+	/* What changes while nobody asks is told when somebody does. */
+	if (!report_request.waits || !(size = next_report(report)))
+		return;
+	report_request.waits = false;
+	reply = reply_to(report_request.sequence, RET_SUBMIT, 0, size);
+	send_bytes(&reply, sizeof reply);
+	send_bytes(report, size);
+}
+
+void send_pending(void)
 {
 	static uint8_t answer[sizeof(struct message) + MAX_PACKETS * (PACKET_SIZE + sizeof(struct packet))];
 
+	send_report();
 	while (waiting_count && frame_ready()) {
 		struct request *request = &waiting[0];
 		uint8_t *end = answer + sizeof(struct message);
