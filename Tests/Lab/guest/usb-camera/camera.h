@@ -86,6 +86,10 @@ int control_request(unsigned entity, unsigned selector, unsigned request, uint8_
 
 /* What automatic exposure (0.1 ms) and white balance (kelvins) have come to. */
 void settle_on(int exposure, int kelvins);
+/* Set by the command `dark`. */
+extern bool is_dark;
+/* Automatic exposure takes longer than a frame, and may: the frame rate halves. */
+bool exposure_halves_rate(void);
 /* The camera changes a control itself. False if there is none that it may, or not to this value. */
 bool change_control(const char *name, long value);
 /* The next report for the status endpoint: at most REPORT_SIZE bytes, 0 if there is no news. */

@@ -25,6 +25,10 @@ static bool obey_word(const char *word)
 		controls_stalled = true;
 	else if (!strcmp(word, "unstall"))
 		controls_stalled = false, stall_control(NULL);
+	else if (!strcmp(word, "dark"))
+		is_dark = true;
+	else if (!strcmp(word, "light"))
+		is_dark = false;
 	else if (!strcmp(word, "hang"))
 		hung = true;
 	else if (!strcmp(word, "unplug"))

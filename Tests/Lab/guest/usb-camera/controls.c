@@ -48,6 +48,7 @@ static struct control controls[] = {
 	{ "power_line_frequency", PROCESSING_UNIT, 10, 0x05, 0, 1, HOST, 0, 2, 1, 1, 1, 0 },
 };
 
+bool is_dark;
 static const struct control *stalled;
 
 /* What a request is for: one control, or two numbers of one. */
@@ -181,6 +182,11 @@ void settle_on(int exposure, int kelvins)
 {
 	controls[EXPOSURE_TIME].value = exposure;
 	controls[WHITE_BALANCE].value = kelvins;
+}
+
+bool exposure_halves_rate(void)
+{
+	return is_dark && controls[AUTO_EXPOSURE].value != 1 && controls[DYNAMIC_FRAMERATE].value;
 }
 
 bool change_control(const char *name, long value)

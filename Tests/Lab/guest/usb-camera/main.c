@@ -32,6 +32,9 @@
  *               privacy, focus_absolute, zoom_absolute, pan_absolute,
  *               tilt_absolute, exposure_time_absolute, gain and
  *               white_balance_temperature; the driver is told
+ *   dark        halve the frame rate, if exposure is automatic and
+ *               exposure_dynamic_framerate lets it, until
+ *   light       it is light again
  *   hang        answer nothing any more, and take nothing back: its driver
  *               hangs, too, until the cable is pulled by a signal
  *   unplug      pull the cable and end; so do SIGTERM and SIGKILL

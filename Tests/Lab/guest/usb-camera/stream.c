@@ -118,7 +118,7 @@ bool frame_ready(void)
 		/* After a pause the camera does not hurry to catch up. */
 		if (left < -SECOND / 2)
 			restart_clock();
-		due.tv_nsec += period;
+		due.tv_nsec += exposure_halves_rate() ? 2 * period : period;
 		due.tv_sec += due.tv_nsec / SECOND;
 		due.tv_nsec %= SECOND;
 		take_frame();
