@@ -24,7 +24,7 @@ enum { CAMERA_TERMINAL = 1, PROCESSING_UNIT, OUTPUT_TERMINAL };	/* entities */
 #define VIDEO_ENDPOINT 1
 #define STATUS_ENDPOINT 3
 
-/* pictures.c: files of JPEG pictures, one after the other */
+/* pictures.c: files of pictures, one after the other */
 
 struct pictures {
 	const uint8_t *bytes;
@@ -33,8 +33,10 @@ struct pictures {
 	uint16_t width, height;
 };
 
-/* Reads a file's pictures; ends the program with a message if it has none. */
-struct pictures read_pictures(const char *path);
+/* Reads a file of JPEG pictures; ends the program with a message if it has none. */
+struct pictures *read_jpegs(const char *path);
+/* Reads H.264 in byte-stream format, in which each picture begins with an access unit delimiter. */
+struct pictures *read_access_units(const char *path, uint16_t width, uint16_t height);
 
 /* descriptors.c: what the camera says of itself */
 
@@ -45,9 +47,11 @@ struct frame_size {
 	const struct pictures *pictures;	/* NULL: drawn here */
 };
 
+enum coding { MJPEG, YUYV, H264, CODINGS };	/* in the order in which they are offered */
+
 struct format {
-	bool is_mjpeg;
-	uint8_t sizes;
+	enum coding coding;
+	uint8_t sizes;				/* 0: not offered */
 	struct frame_size size[8];
 };
 
@@ -55,8 +59,8 @@ struct identity {
 	const char *name, *serial;		/* serial "": the camera has none */
 };
 
-/* Adds MJPEG at the size of the pictures; before build_descriptors. */
-void offer_pictures(const struct pictures *pictures);
+/* Adds the size of the pictures; before build_descriptors. */
+void offer_pictures(enum coding coding, const struct pictures *pictures);
 void build_descriptors(const struct identity *identity);
 /* Finds the descriptor of this type and index; 0 bytes if there is none. */
 size_t get_descriptor(unsigned type, unsigned index, uint8_t *into, size_t room);

@@ -1,6 +1,7 @@
 /*
  * Sources: USB 2.0, chapter 9; USB Device Class Definition for Video Devices 1.1,
- * chapter 3; its payload documents for MJPEG and Uncompressed.
+ * chapter 3; its payload documents for MJPEG, Uncompressed and
+ * Frame Based.
  */
 #include "camera.h"
 
@@ -15,16 +16,19 @@ enum { NO_STRING, VENDOR, NAME, SERIAL };
 
 #define FPS(rate) (10000000 / (rate))
 
-static struct format formats[2] = { {
-	.is_mjpeg = false,
-	.sizes = 3,
-	.size = {
-		{ 640, 480, 2, { FPS(30), FPS(15) }, NULL },
-		{ 1280, 720, 1, { FPS(10) }, NULL },
-		{ 320, 240, 2, { FPS(30), FPS(15) }, NULL },
+static struct format formats[CODINGS] = {
+	[MJPEG] = { .coding = MJPEG },
+	[YUYV] = {
+		.coding = YUYV,
+		.sizes = 3,
+		.size = {
+			{ 640, 480, 2, { FPS(30), FPS(15) }, NULL },
+			{ 1280, 720, 1, { FPS(10) }, NULL },
+			{ 320, 240, 2, { FPS(30), FPS(15) }, NULL },
+		},
 	},
-} };
-static unsigned format_count = 1;
+	[H264] = { .coding = H264 },
+};
 
 static struct identity self;
 static uint8_t device[18], configuration[1024];
@@ -32,7 +36,10 @@ static size_t configuration_size;
 
 const struct format *format_number(unsigned number)
 {
-	return number >= 1 && number <= format_count ? &formats[number - 1] : NULL;
+	for (unsigned i = 0; i < COUNT(formats); i++)
+		if (formats[i].sizes && !--number)
+			return &formats[i];
+	return NULL;
 }
 
 const struct frame_size *size_number(unsigned format, unsigned number)
@@ -42,21 +49,15 @@ const struct frame_size *size_number(unsigned format, unsigned number)
 	return f && number >= 1 && number <= f->sizes ? &f->size[number - 1] : NULL;
 }
 
-void offer_pictures(const struct pictures *pictures)
+void offer_pictures(enum coding coding, const struct pictures *pictures)
 {
-	struct format *mjpeg = &formats[0];
+	struct format *format = &formats[coding];
 
-	/* A webcam names what it does best first. */
-	if (!mjpeg->is_mjpeg) {
-		formats[1] = formats[0];
-		formats[0] = (struct format){ .is_mjpeg = true };
-		format_count = 2;
-	}
-	if (mjpeg->sizes == COUNT(mjpeg->size)) {
-		fprintf(stderr, "usb-camera: more than %zu sizes\n", COUNT(mjpeg->size));
+	if (format->sizes == COUNT(format->size)) {
+		fprintf(stderr, "usb-camera: more than %zu sizes\n", COUNT(format->size));
 		exit(2);
 	}
-	mjpeg->size[mjpeg->sizes++] = (struct frame_size){
+	format->size[format->sizes++] = (struct frame_size){
 		pictures->width, pictures->height, 2, { FPS(30), FPS(15) }, pictures,
 	};
 }
@@ -86,8 +87,12 @@ static void append_sizes(const struct format *format)
 		const uint32_t bytes = s->width * s->height * 2;
 		const size_t start = configuration_size;
 
-		APPEND(CLASS_INTERFACE, format->is_mjpeg ? 7 : 5, i + 1, 0, U16(s->width), U16(s->height),
-		       U32(bytes * 8), U32(bytes * 8 * 30), U32(bytes), U32(s->intervals[0]), s->rates);
+		if (format->coding == H264)
+			APPEND(CLASS_INTERFACE, 0x11, i + 1, 0, U16(s->width), U16(s->height),
+			       U32(bytes), U32(bytes * 30), U32(s->intervals[0]), s->rates, U32(0));
+		else
+			APPEND(CLASS_INTERFACE, format->coding == MJPEG ? 7 : 5, i + 1, 0, U16(s->width), U16(s->height),
+			       U32(bytes * 8), U32(bytes * 8 * 30), U32(bytes), U32(s->intervals[0]), s->rates);
 		for (unsigned rate = 0; rate < s->rates; rate++)
 			append((uint8_t[]){ U32(s->intervals[rate]) }, 4);
 		configuration[start] = configuration_size - start;
@@ -96,17 +101,27 @@ static void append_sizes(const struct format *format)
 	APPEND(CLASS_INTERFACE, 0x0d, 1, 1, 4);
 }
 
+/* The GUID of a format that has a code of four characters. */
+#define GUID(a, b, c, d) a, b, c, d, 0, 0, 0x10, 0, 0x80, 0, 0, 0xaa, 0, 0x38, 0x9b, 0x71
+
 static void append_formats(void)
 {
-	for (unsigned i = 0; i < format_count; i++) {
-		const struct format *format = &formats[i];
+	const struct format *format;
+	unsigned number = 0;
 
-		if (format->is_mjpeg)
-			APPEND(CLASS_INTERFACE, 6, i + 1, format->sizes, 1, 1, 0, 0, 0, 0);
-		else
-			APPEND(CLASS_INTERFACE, 4, i + 1, format->sizes,
-			       'Y', 'U', 'Y', '2', 0, 0, 0x10, 0, 0x80, 0, 0, 0xaa, 0, 0x38, 0x9b, 0x71,
+	while ((format = format_number(++number))) {
+		switch (format->coding) {
+		case MJPEG:
+			APPEND(CLASS_INTERFACE, 6, number, format->sizes, 1, 1, 0, 0, 0, 0);
+			break;
+		case H264:	/* frame-based, of variable size */
+			APPEND(CLASS_INTERFACE, 0x10, number, format->sizes, GUID('H', '2', '6', '4'),
+			       16, 1, 0, 0, 0, 0, 1);
+			break;
+		default:
+			APPEND(CLASS_INTERFACE, 4, number, format->sizes, GUID('Y', 'U', 'Y', '2'),
 			       16, 1, 0, 0, 0, 0);
+		}
 		append_sizes(format);
 	}
 }
@@ -134,7 +149,11 @@ static void append_video_control(void)
 static void append_video_streaming(void)
 {
 	const size_t start = configuration_size + 9;
-	const uint8_t per_format[2] = { 0 };
+	const uint8_t per_format[CODINGS] = { 0 };
+	unsigned format_count = 0;
+
+	while (format_number(format_count + 1))
+		format_count++;
 
 	APPEND(INTERFACE, VIDEO_STREAMING, 0, 0, VIDEO_CLASS, 2, 0, NO_STRING);
 	APPEND(CLASS_INTERFACE, 1, format_count, U16(0), INPUT | VIDEO_ENDPOINT, 0, OUTPUT_TERMINAL, 0, 0, 0, 1);

@@ -2,6 +2,7 @@
  * usb-camera: a USB camera made of software, for the kernel's own uvcvideo.
  *
  *   usb-camera [--port N] [--name TEXT] [--serial TEXT] [--settled E,K] [--mjpeg FILE]...
+ *              [--h264 WIDTHxHEIGHT:FILE]...
  *
  * It is a high-speed USB 2 device of the video class 1.1 with an isochronous
  * endpoint, as most webcams are, plugged into the virtual host controller of
@@ -12,6 +13,9 @@
  *          a FILE holds JPEG pictures one after the other, sent as they are
  *   YUYV   640x480 and 320x240 at 30 and 15, 1280x720 at 10: moving bars; the
  *          first four bytes are the frame's number, lowest byte first
+ *   H264   at each WIDTH and HEIGHT, at 30 and 15; a FILE holds byte-stream
+ *          format with access unit delimiters. A stream begins at its begin,
+ *          and goes on there after its end
  *
  * Its automatic exposure and white balance have come to E tenths of a
  * millisecond and K kelvins.
@@ -116,11 +120,12 @@ int main(int count, char **arguments)
 	static const struct option options[] = {
 		{ "port", required_argument, NULL, 'p' }, { "name", required_argument, NULL, 'n' },
 		{ "serial", required_argument, NULL, 's' }, { "settled", required_argument, NULL, 'e' },
-		{ "mjpeg", required_argument, NULL, 'm' }, { 0 },
+		{ "mjpeg", required_argument, NULL, 'm' }, { "h264", required_argument, NULL, 'h' },
+		{ 0 },
 	};
 	struct identity identity = { "Lab Camera", "LAB0001" };
-	struct pictures *pictures;
-	int port = -1, option, exposure, kelvins;
+	int port = -1, option, exposure, kelvins, path;
+	unsigned width, height;
 
 	while ((option = getopt_long(count, arguments, "", options, NULL)) != -1)
 		switch (option) {
@@ -141,15 +146,19 @@ int main(int count, char **arguments)
 			fprintf(stderr, "usb-camera: --settled takes two numbers, not %s\n", optarg);
 			return 2;
 		case 'm':
-			pictures = malloc(sizeof *pictures);
-			if (!pictures)
-				abort();
-			*pictures = read_pictures(optarg);
-			offer_pictures(pictures);
+			offer_pictures(MJPEG, read_jpegs(optarg));
 			break;
+		case 'h':
+			path = 0;
+			if (sscanf(optarg, "%5ux%5u:%n", &width, &height, &path) == 2 && path) {
+				offer_pictures(H264, read_access_units(optarg + path, width, height));
+				break;
+			}
+			fprintf(stderr, "usb-camera: --h264 takes WIDTHxHEIGHT:FILE, not %s\n", optarg);
+			return 2;
 		default:
 			fputs("usage: usb-camera [--port N] [--name TEXT] [--serial TEXT] [--settled E,K] "
-			      "[--mjpeg FILE]...\n", stderr);
+			      "[--mjpeg FILE]... [--h264 WIDTHxHEIGHT:FILE]...\n", stderr);
 			return 2;
 		}
 	build_descriptors(&identity);

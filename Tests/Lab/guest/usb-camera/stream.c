@@ -20,6 +20,7 @@ static const struct frame_size *mode;
 static long period;			/* in nanoseconds */
 static struct timespec due;		/* when the next frame is taken */
 static uint32_t number;			/* frames since the camera was plugged in */
+static uint32_t first;			/* the number of the first picture of the file */
 
 static uint8_t *canvas;
 static const uint8_t *frame;
@@ -46,6 +47,8 @@ void start_stream(void)
 {
 	streaming = true;
 	frame_size = frame_sent = 0;
+	/* An encoder begins with a picture that needs no others. */
+	first = format->coding == H264 ? number : 0;
 	restart_clock();
 }
 
@@ -75,8 +78,10 @@ static void take_frame(void)
 	const struct pictures *pictures = mode->pictures;
 
 	if (pictures) {
-		frame = pictures->bytes + pictures->picture[number % pictures->count].at;
-		frame_size = pictures->picture[number % pictures->count].size;
+		const size_t index = (number - first) % pictures->count;
+
+		frame = pictures->bytes + pictures->picture[index].at;
+		frame_size = pictures->picture[index].size;
 	} else {
 		draw_bars();
 		frame = canvas;
