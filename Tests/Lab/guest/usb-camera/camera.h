@@ -2,6 +2,7 @@
 #ifndef PIP_LAB_USB_CAMERA_H
 #define PIP_LAB_USB_CAMERA_H
 
+#include <limits.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -11,18 +12,22 @@
 #define U8(value) (uint8_t)(value)
 #define U16(value) U8(value), U8((value) >> 8)
 #define U32(value) U16(value), U16((value) >> 16)
+#define SECOND 1000000000L				/* in nanoseconds */
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
 uint32_t u32_at(const uint8_t *bytes);
 void put_u32(uint8_t *bytes, uint32_t value);
 
 /* The most that a high-speed endpoint carries in a microframe of 125 us. */
-#define PACKET_SIZE 3072
+#define MAX_PACKET_SIZE 3072
 
-enum { VIDEO_CONTROL, VIDEO_STREAMING };		/* interfaces */
-enum { CAMERA_TERMINAL = 1, PROCESSING_UNIT, OUTPUT_TERMINAL };	/* entities */
-#define VIDEO_ENDPOINT 1
-#define STATUS_ENDPOINT 3
+/* A camera of two sensors has two functions: to its driver they are two cameras. */
+enum { COLOUR, INFRARED, FUNCTIONS };
+/* A function's interfaces, behind those of the functions before it, and their entities. */
+enum { VIDEO_CONTROL, VIDEO_STREAMING, INTERFACES };
+enum { CAMERA_TERMINAL = 1, PROCESSING_UNIT, OUTPUT_TERMINAL };
+/* Endpoints: a function's is the first one's plus its number. */
+enum { VIDEO_ENDPOINT = 1, STATUS_ENDPOINT = VIDEO_ENDPOINT + FUNCTIONS };
 
 /* pictures.c: files of pictures, one after the other */
 
@@ -47,10 +52,11 @@ struct frame_size {
 	const struct pictures *pictures;	/* NULL: drawn here */
 };
 
-enum coding { MJPEG, YUYV, H264, CODINGS };	/* in the order in which they are offered */
+enum coding { MJPEG, YUYV, H264, GREY, CODINGS };	/* in the order in which they are offered */
 
 struct format {
 	enum coding coding;
+	unsigned function;
 	uint8_t sizes;				/* 0: not offered */
 	struct frame_size size[8];
 };
@@ -61,12 +67,19 @@ struct identity {
 
 /* Adds the size of the pictures; before build_descriptors. */
 void offer_pictures(enum coding coding, const struct pictures *pictures);
+/* Adds the function of the infrared sensor; before build_descriptors. */
+void offer_infrared(void);
 void build_descriptors(const struct identity *identity);
 /* Finds the descriptor of this type and index; 0 bytes if there is none. */
 size_t get_descriptor(unsigned type, unsigned index, uint8_t *into, size_t room);
 /* Formats and sizes are numbered from 1; NULL when there is no such number. */
-const struct format *format_number(unsigned number);
-const struct frame_size *size_number(unsigned format, unsigned number);
+const struct format *format_number(unsigned function, unsigned number);
+const struct frame_size *size_number(unsigned function, unsigned format, unsigned number);
+unsigned function_count(void);
+/* What a function's endpoint carries in a microframe. */
+size_t packet_size(unsigned function);
+/* The bytes of a frame that is not compressed, and more than those of one that is. */
+size_t frame_bytes(const struct format *format, const struct frame_size *size);
 
 /* requests.c: requests on endpoint 0 */
 
@@ -105,7 +118,7 @@ bool stall_control(const char *name);
 
 /* stream.c: the picture data */
 
-/* Faults for the next frame, and silence until it is thawed. */
+/* Faults for the next frame in colour, and silence of all functions until it is thawed. */
 struct faults {
 	bool error, cut, drop;
 	bool frozen;
@@ -113,17 +126,18 @@ struct faults {
 extern struct faults faults;
 
 /* Sets size, format and rate for the next start; `interval` in units of 100 ns. */
-void set_mode(const struct format *format, const struct frame_size *size, uint32_t interval);
-void start_stream(void);
-void stop_stream(void);
+void set_mode(unsigned function, const struct format *format, const struct frame_size *size, uint32_t interval);
+void start_stream(unsigned function);
+void stop_stream(unsigned function);
 /* The camera is silent until now and goes on from here. */
 void restart_clock(void);
 /* Fills a packet for the host and returns its size. */
-size_t fill_packet(uint8_t *packet, size_t room);
+size_t fill_packet(unsigned function, uint8_t *packet, size_t room);
 /* Starts the next frame if the last one is sent and it is time; true if there is something to send. */
-bool frame_ready(void);
-/* How long until frame_ready may be true; false when that is up to the host. */
-bool time_to_next_frame(struct timespec *wait);
+bool frame_ready(unsigned function);
+/* The nanoseconds until frame_ready may be true; NEVER when that is up to the host. */
+#define NEVER LONG_MAX
+long time_to_next_frame(unsigned function);
 
 /* commands.c: lines on standard input */
 
@@ -142,6 +156,7 @@ int cable(void);
 void handle_message(void);
 /* Sends what the host waits for and the camera has. */
 void send_pending(void);
-bool host_waits(void);
+/* How long until there may be something that the host waits for; false when that is up to the host. */
+bool time_to_send(struct timespec *wait);
 
 #endif

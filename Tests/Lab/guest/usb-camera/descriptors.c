@@ -12,7 +12,8 @@
 enum { DEVICE = 1, CONFIGURATION, STRING, INTERFACE, ENDPOINT, QUALIFIER, ASSOCIATION = 11 };
 enum { CLASS_INTERFACE = 0x24, CLASS_ENDPOINT = 0x25, VIDEO_CLASS = 0x0e };
 enum { INPUT = 0x80 };					/* of an endpoint address */
-enum { NO_STRING, VENDOR, NAME, SERIAL };
+enum { NO_STRING, VENDOR, NAME, SERIAL, INFRARED_NAME };
+static const uint8_t names[FUNCTIONS] = { NAME, INFRARED_NAME };
 
 #define FPS(rate) (10000000 / (rate))
 
@@ -28,25 +29,51 @@ static struct format formats[CODINGS] = {
 		},
 	},
 	[H264] = { .coding = H264 },
+	[GREY] = {
+		.coding = GREY,
+		.function = INFRARED,
+		.size = { { 640, 360, 2, { FPS(30), FPS(15) }, NULL } },
+	},
 };
 
 static struct identity self;
-static uint8_t device[18], configuration[1024];
+static uint8_t device[18], configuration[2048];
 static size_t configuration_size;
 
-const struct format *format_number(unsigned number)
+const struct format *format_number(unsigned function, unsigned number)
 {
 	for (unsigned i = 0; i < COUNT(formats); i++)
-		if (formats[i].sizes && !--number)
+		if (formats[i].function == function && formats[i].sizes && !--number)
 			return &formats[i];
 	return NULL;
 }
 
-const struct frame_size *size_number(unsigned format, unsigned number)
+const struct frame_size *size_number(unsigned function, unsigned format, unsigned number)
 {
-	const struct format *f = format_number(format);
+	const struct format *f = format_number(function, format);
 
 	return f && number >= 1 && number <= f->sizes ? &f->size[number - 1] : NULL;
+}
+
+unsigned function_count(void)
+{
+	return format_number(INFRARED, 1) ? FUNCTIONS : 1;
+}
+
+size_t packet_size(unsigned function)
+{
+	/* Both together are what a bus carries. */
+	return function == INFRARED ? 1024 : MAX_PACKET_SIZE;
+}
+
+size_t frame_bytes(const struct format *format, const struct frame_size *size)
+{
+	return size->width * size->height * (format->coding == GREY ? 1 : 2);
+}
+
+void offer_infrared(void)
+{
+	formats[GREY].sizes = 1;
 }
 
 void offer_pictures(enum coding coding, const struct pictures *pictures)
@@ -84,7 +111,7 @@ static void append_sizes(const struct format *format)
 {
 	for (unsigned i = 0; i < format->sizes; i++) {
 		const struct frame_size *s = &format->size[i];
-		const uint32_t bytes = s->width * s->height * 2;
+		const uint32_t bytes = frame_bytes(format, s);
 		const size_t start = configuration_size;
 
 		if (format->coding == H264)
@@ -104,12 +131,12 @@ static void append_sizes(const struct format *format)
 /* The GUID of a format that has a code of four characters. */
 #define GUID(a, b, c, d) a, b, c, d, 0, 0, 0x10, 0, 0x80, 0, 0, 0xaa, 0, 0x38, 0x9b, 0x71
 
-static void append_formats(void)
+static void append_formats(unsigned function)
 {
 	const struct format *format;
 	unsigned number = 0;
 
-	while ((format = format_number(++number))) {
+	while ((format = format_number(function, ++number))) {
 		switch (format->coding) {
 		case MJPEG:
 			APPEND(CLASS_INTERFACE, 6, number, format->sizes, 1, 1, 0, 0, 0, 0);
@@ -117,6 +144,10 @@ static void append_formats(void)
 		case H264:	/* frame-based, of variable size */
 			APPEND(CLASS_INTERFACE, 0x10, number, format->sizes, GUID('H', '2', '6', '4'),
 			       16, 1, 0, 0, 0, 0, 1);
+			break;
+		case GREY:
+			APPEND(CLASS_INTERFACE, 4, number, format->sizes, GUID('Y', '8', '0', '0'),
+			       8, 1, 0, 0, 0, 0);
 			break;
 		default:
 			APPEND(CLASS_INTERFACE, 4, number, format->sizes, GUID('Y', 'U', 'Y', '2'),
@@ -126,45 +157,50 @@ static void append_formats(void)
 	}
 }
 
-static void append_video_control(void)
+/* Entities of the infrared function have no controls, and it has no status endpoint. */
+static void append_video_control(unsigned function)
 {
 	const size_t start = configuration_size + 9;
-	const uint32_t camera_bits = control_bits(CAMERA_TERMINAL);
+	const bool has_controls = function == COLOUR;
+	const uint32_t camera_bits = has_controls ? control_bits(CAMERA_TERMINAL) : 0;
+	const uint32_t picture_bits = has_controls ? control_bits(PROCESSING_UNIT) : 0;
 
-	APPEND(INTERFACE, VIDEO_CONTROL, 0, 1, VIDEO_CLASS, 1, 0, NAME);
-	APPEND(CLASS_INTERFACE, 1, U16(0x0110), U16(0), U32(48000000), 1, VIDEO_STREAMING);
+	APPEND(INTERFACE, function * INTERFACES + VIDEO_CONTROL, 0, has_controls, VIDEO_CLASS, 1, 0, names[function]);
+	APPEND(CLASS_INTERFACE, 1, U16(0x0110), U16(0), U32(48000000), 1, function * INTERFACES + VIDEO_STREAMING);
 	/* The focal lengths are those of the zoom: 1 to 4 times. */
 	APPEND(CLASS_INTERFACE, 2, CAMERA_TERMINAL, U16(0x0201), 0, NO_STRING, U16(100), U16(400), U16(100),
 	       3, U16(camera_bits), U8(camera_bits >> 16));
-	APPEND(CLASS_INTERFACE, 5, PROCESSING_UNIT, CAMERA_TERMINAL, U16(0),
-	       2, U16(control_bits(PROCESSING_UNIT)), NO_STRING, 0);
+	APPEND(CLASS_INTERFACE, 5, PROCESSING_UNIT, CAMERA_TERMINAL, U16(0), 2, U16(picture_bits), NO_STRING, 0);
 	APPEND(CLASS_INTERFACE, 3, OUTPUT_TERMINAL, U16(0x0101), 0, PROCESSING_UNIT, NO_STRING);
 	close_group(start, 5);
+	if (!has_controls)
+		return;
 	/* The status endpoint, which is asked every 16 ms. */
 	APPEND(ENDPOINT, INPUT | STATUS_ENDPOINT, 3, U16(REPORT_SIZE), 8);
 	APPEND(CLASS_ENDPOINT, 3, U16(REPORT_SIZE));
 }
 
 /* The streaming interface has no endpoint until an alternate setting is chosen. */
-static void append_video_streaming(void)
+static void append_video_streaming(unsigned function)
 {
 	const size_t start = configuration_size + 9;
+	const unsigned interface = function * INTERFACES + VIDEO_STREAMING;
+	const unsigned endpoint = INPUT | (VIDEO_ENDPOINT + function);
 	const uint8_t per_format[CODINGS] = { 0 };
 	unsigned format_count = 0;
 
-	while (format_number(format_count + 1))
+	while (format_number(function, format_count + 1))
 		format_count++;
-
-	APPEND(INTERFACE, VIDEO_STREAMING, 0, 0, VIDEO_CLASS, 2, 0, NO_STRING);
-	APPEND(CLASS_INTERFACE, 1, format_count, U16(0), INPUT | VIDEO_ENDPOINT, 0, OUTPUT_TERMINAL, 0, 0, 0, 1);
+	APPEND(INTERFACE, interface, 0, 0, VIDEO_CLASS, 2, 0, NO_STRING);
+	APPEND(CLASS_INTERFACE, 1, format_count, U16(0), endpoint, 0, OUTPUT_TERMINAL, 0, 0, 0, 1);
 	append(per_format, format_count);
 	configuration[start] += format_count;
-	append_formats();
+	append_formats(function);
 	close_group(start, 4);
-	APPEND(INTERFACE, VIDEO_STREAMING, 1, 1, VIDEO_CLASS, 2, 0, NO_STRING);
-	APPEND(ENDPOINT, INPUT | VIDEO_ENDPOINT, 5, U16(1024), 1);
-	APPEND(INTERFACE, VIDEO_STREAMING, 2, 1, VIDEO_CLASS, 2, 0, NO_STRING);
-	APPEND(ENDPOINT, INPUT | VIDEO_ENDPOINT, 5, U16(2 << 11 | 1024), 1);	/* 3 in a microframe */
+	for (unsigned packets = 1; packets * 1024 <= packet_size(function); packets += 2) {
+		APPEND(INTERFACE, interface, (packets + 1) / 2, 1, VIDEO_CLASS, 2, 0, NO_STRING);
+		APPEND(ENDPOINT, endpoint, 5, U16((packets - 1) << 11 | 1024), 1);	/* 1 or 3 in a microframe */
+	}
 }
 
 void build_descriptors(const struct identity *identity)
@@ -173,17 +209,19 @@ void build_descriptors(const struct identity *identity)
 	/* Linux Foundation's number for a webcam made of software. */
 	memcpy(device, (uint8_t[]){ 18, DEVICE, U16(0x0200), 0xef, 2, 1, 64, U16(0x1d6b), U16(0x0102),
 				    U16(0x0100), VENDOR, NAME, *self.serial ? SERIAL : NO_STRING, 1 }, 18);
-	APPEND(CONFIGURATION, U16(0), 2, 1, NO_STRING, 0x80, 250);
-	APPEND(ASSOCIATION, VIDEO_CONTROL, 2, VIDEO_CLASS, 3, 0, NAME);
-	append_video_control();
-	append_video_streaming();
+	APPEND(CONFIGURATION, U16(0), function_count() * INTERFACES, 1, NO_STRING, 0x80, 250);
+	for (unsigned function = 0; function < function_count(); function++) {
+		APPEND(ASSOCIATION, function * INTERFACES, INTERFACES, VIDEO_CLASS, 3, 0, names[function]);
+		append_video_control(function);
+		append_video_streaming(function);
+	}
 	close_group(0, 2);
 }
 
 /* A string as USB has them, UTF-16; these are ASCII. Number 0 lists the languages. */
 static size_t get_string(unsigned number, uint8_t *into, size_t room)
 {
-	const char *const texts[] = { NULL, "Camera Lab", self.name, self.serial };
+	const char *const texts[] = { NULL, "Camera Lab", self.name, self.serial, "Infrared" };
 	size_t size = 2;
 
 	if (number >= COUNT(texts))

@@ -2,7 +2,7 @@
  * usb-camera: a USB camera made of software, for the kernel's own uvcvideo.
  *
  *   usb-camera [--port N] [--name TEXT] [--serial TEXT] [--settled E,K] [--mjpeg FILE]...
- *              [--h264 WIDTHxHEIGHT:FILE]...
+ *              [--h264 WIDTHxHEIGHT:FILE]... [--infrared]
  *
  * It is a high-speed USB 2 device of the video class 1.1 with an isochronous
  * endpoint, as most webcams are, plugged into the virtual host controller of
@@ -20,8 +20,14 @@
  * Its automatic exposure and white balance have come to E tenths of a
  * millisecond and K kelvins.
  *
- * It prints the path of its device node when that is there, and stays until it
- * is unplugged. Commands are lines on standard input:
+ * With --infrared it has a second sensor, as cameras that know faces have: to
+ * the driver a camera of its own, which offers
+ *
+ *   GREY   640x360 at 30 and 15: a moving ramp, numbered as above
+ *
+ * It prints the path of its device node when that is there, then that of its
+ * infrared sensor, and stays until it is unplugged. Commands are lines on
+ * standard input; the first three and the darkness are of the frames in colour:
  *
  *   error       the next frame carries the error bit
  *   short       the next frame ends in its middle
@@ -54,20 +60,21 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Prints our device node, once the driver has made it. Returns whether it has. */
-static bool announce(int port)
+/* Finds the device node of a function; false if the driver has not made it yet. */
+static bool find_node(int port, unsigned function, char *node, size_t room)
 {
 	char pattern[128], index[8] = "";
 	bool found = false;
 	glob_t paths;
 
 	/* A metadata node comes with it, which has index 1. */
-	snprintf(pattern, sizeof pattern, "/sys/devices/platform/vhci_hcd.0/usb*/*-%d/*/video4linux/video*/index",
-		 port + 1);
+	snprintf(pattern, sizeof pattern,
+		 "/sys/devices/platform/vhci_hcd.0/usb*/*-%d/*:1.%u/video4linux/video*/index",
+		 port + 1, function * INTERFACES + VIDEO_CONTROL);
 	if (glob(pattern, 0, NULL, &paths))
 		return false;
 	for (size_t i = 0; i < paths.gl_pathc && !found; i++) {
-		char *path = paths.gl_pathv[i], node[32];
+		char *path = paths.gl_pathv[i];
 		FILE *file = fopen(path, "r");
 
 		if (!file)
@@ -75,15 +82,25 @@ static bool announce(int port)
 		found = fgets(index, sizeof index, file) && atoi(index) == 0;
 		fclose(file);
 		*strrchr(path, '/') = 0;
-		snprintf(node, sizeof node, "/dev/%.20s", strrchr(path, '/') + 1);
+		snprintf(node, room, "/dev/%.20s", strrchr(path, '/') + 1);
 		found = found && access(node, F_OK) == 0;
-		if (found) {
-			puts(node);
-			fflush(stdout);
-		}
 	}
 	globfree(&paths);
 	return found;
+}
+
+/* Prints our device nodes, once the driver has made them. Returns whether it has. */
+static bool announce(int port)
+{
+	char nodes[FUNCTIONS][32];
+
+	for (unsigned function = 0; function < function_count(); function++)
+		if (!find_node(port, function, nodes[function], sizeof *nodes))
+			return false;
+	for (unsigned function = 0; function < function_count(); function++)
+		puts(nodes[function]);
+	fflush(stdout);
+	return true;
 }
 
 static _Noreturn void run(int port)
@@ -100,8 +117,8 @@ static _Noreturn void run(int port)
 
 		if (!hung)
 			send_pending();
-		if (!hung && host_waits() && announced)
-			timed = time_to_next_frame(&wait);
+		if (!hung && announced)
+			timed = time_to_send(&wait);
 		if (ppoll(polls, COUNT(polls), timed ? &wait : NULL, NULL) < 0 && errno != EINTR) {
 			perror("usb-camera: ppoll");
 			exit(1);
@@ -121,7 +138,7 @@ int main(int count, char **arguments)
 		{ "port", required_argument, NULL, 'p' }, { "name", required_argument, NULL, 'n' },
 		{ "serial", required_argument, NULL, 's' }, { "settled", required_argument, NULL, 'e' },
 		{ "mjpeg", required_argument, NULL, 'm' }, { "h264", required_argument, NULL, 'h' },
-		{ 0 },
+		{ "infrared", no_argument, NULL, 'i' }, { 0 },
 	};
 	struct identity identity = { "Lab Camera", "LAB0001" };
 	int port = -1, option, exposure, kelvins, path;
@@ -156,9 +173,12 @@ int main(int count, char **arguments)
 			}
 			fprintf(stderr, "usb-camera: --h264 takes WIDTHxHEIGHT:FILE, not %s\n", optarg);
 			return 2;
+		case 'i':
+			offer_infrared();
+			break;
 		default:
 			fputs("usage: usb-camera [--port N] [--name TEXT] [--serial TEXT] [--settled E,K] "
-			      "[--mjpeg FILE]... [--h264 WIDTHxHEIGHT:FILE]...\n", stderr);
+			      "[--mjpeg FILE]... [--h264 WIDTHxHEIGHT:FILE]... [--infrared]\n", stderr);
 			return 2;
 		}
 	build_descriptors(&identity);

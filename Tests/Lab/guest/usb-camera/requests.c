@@ -13,7 +13,7 @@ enum { REQUEST_ERROR_CODE = 2 };			/* a control of the interface: entity 0 */
 enum { STALL = -INVALID_REQUEST };
 
 bool controls_stalled;
-static uint8_t probe[PROBE_SIZE];
+static uint8_t probes[FUNCTIONS][PROBE_SIZE];
 static uint8_t request_error;				/* 0: the last request was fulfilled */
 
 uint32_t u32_at(const uint8_t *bytes)
@@ -27,37 +27,41 @@ void put_u32(uint8_t *bytes, uint32_t value)
 }
 
 /* Turns what the host asked for into what the camera can do: a legal size and rate. */
-static void negotiate(const uint8_t *asked, size_t size)
+static void negotiate(unsigned function, const uint8_t *asked, size_t size)
 {
-	unsigned format = size > 2 && format_number(asked[2]) ? asked[2] : 1;
-	unsigned number = size > 3 && size_number(format, asked[3]) ? asked[3] : 1;
-	const struct frame_size *chosen = size_number(format, number);
+	uint8_t *const probe = probes[function];
+	unsigned format = size > 2 && format_number(function, asked[2]) ? asked[2] : 1;
+	unsigned number = size > 3 && size_number(function, format, asked[3]) ? asked[3] : 1;
+	const struct frame_size *chosen = size_number(function, format, number);
 	uint32_t wish = size >= 8 ? u32_at(asked + 4) : 0, interval = chosen->intervals[0];
 
 	for (unsigned i = 0; i < chosen->rates; i++)
 		if (wish >= chosen->intervals[i])
 			interval = chosen->intervals[i];
-	memset(probe, 0, sizeof probe);
+	memset(probe, 0, PROBE_SIZE);
 	probe[0] = 1;						/* the interval is fixed */
 	probe[2] = format;
 	probe[3] = number;
 	put_u32(probe + 4, interval);
-	put_u32(probe + 18, chosen->width * chosen->height * 2);
-	put_u32(probe + 22, PACKET_SIZE);
+	put_u32(probe + 18, frame_bytes(format_number(function, format), chosen));
+	put_u32(probe + 22, packet_size(function));
 	put_u32(probe + 26, 48000000);
 	probe[30] = 3;						/* frame ID and end of frame are marked */
 }
 
-static int streaming_request(unsigned selector, unsigned request, uint8_t *data, size_t size)
+static int streaming_request(unsigned function, unsigned selector, unsigned request, uint8_t *data, size_t size)
 {
+	const uint8_t *const probe = probes[function];
+
 	/* The first question may come before the first answer was chosen. */
 	if (!probe[2])
-		negotiate(NULL, 0);
+		negotiate(function, NULL, 0);
 	switch (request) {
 	case SET_CUR:
-		negotiate(data, size);
+		negotiate(function, data, size);
 		if (selector == COMMIT)				/* a probe leaves a running stream alone */
-			set_mode(format_number(probe[2]), size_number(probe[2], probe[3]), u32_at(probe + 4));
+			set_mode(function, format_number(function, probe[2]),
+				 size_number(function, probe[2], probe[3]), u32_at(probe + 4));
 		return size;
 	case GET_CUR:
 	case GET_MIN:
@@ -103,10 +107,12 @@ static int standard_request(unsigned request, unsigned value, unsigned index, ui
 		memset(data, 0, 2);
 		return 2;
 	case SET_INTERFACE:
-		if (index == VIDEO_STREAMING && value)
-			start_stream();
-		else if (index == VIDEO_STREAMING)
-			stop_stream();
+		if (index >= function_count() * INTERFACES)
+			return STALL;
+		if (index % INTERFACES == VIDEO_STREAMING && value)
+			start_stream(index / INTERFACES);
+		else if (index % INTERFACES == VIDEO_STREAMING)
+			stop_stream(index / INTERFACES);
 		return 0;
 	case SET_CONFIGURATION:
 	case CLEAR_FEATURE:
@@ -120,9 +126,11 @@ static int standard_request(unsigned request, unsigned value, unsigned index, ui
 static int class_request(unsigned request, unsigned interface, unsigned entity, unsigned selector, uint8_t *data,
 			 size_t size)
 {
-	if (interface == VIDEO_STREAMING && (selector == PROBE || selector == COMMIT))
-		return streaming_request(selector, request, data, size);
-	if (interface == VIDEO_CONTROL && entity)
+	const unsigned function = interface / INTERFACES;
+
+	if (interface % INTERFACES == VIDEO_STREAMING && (selector == PROBE || selector == COMMIT))
+		return streaming_request(function, selector, request, data, size);
+	if (function == COLOUR && entity)
 		return control_request(entity, selector, request, data, size);
 	return -INVALID_CONTROL;
 }
@@ -136,9 +144,9 @@ int handle_request(const uint8_t setup[8], uint8_t *data, size_t size)
 
 	if ((type & 0x60) == 0)
 		return standard_request(request, setup[2] | selector << 8, interface | entity << 8, data, size);
-	if (controls_stalled || !is_class_request || !to_interface)
+	if (controls_stalled || !is_class_request || !to_interface || interface >= function_count() * INTERFACES)
 		return STALL;
-	if (interface == VIDEO_CONTROL && !entity && selector == REQUEST_ERROR_CODE)
+	if (interface % INTERFACES == VIDEO_CONTROL && !entity && selector == REQUEST_ERROR_CODE)
 		return error_request(request, data);
 	moved = class_request(request, interface, entity, selector, data, size);
 	request_error = moved < 0 ? -moved : 0;

@@ -10,149 +10,185 @@
 
 enum { FRAME_ID = 1 << 0, END_OF_FRAME = 1 << 1, ERROR = 1 << 6, END_OF_HEADER = 1 << 7 };
 enum { HEADER_SIZE = 2 };
-#define SECOND 1000000000L
 
 struct faults faults;
 
-static bool streaming;
-static const struct format *format;
-static const struct frame_size *mode;
-static long period;			/* in nanoseconds */
-static struct timespec due;		/* when the next frame is taken */
-static uint32_t number;			/* frames since the camera was plugged in */
-static uint32_t first;			/* the number of the first picture of the file */
+static struct stream {
+	bool streaming;
+	const struct format *format;
+	const struct frame_size *mode;
+	long period;			/* in nanoseconds */
+	struct timespec due;		/* when the next frame is taken */
+	uint32_t number;		/* frames since the camera was plugged in */
+	uint32_t first;			/* the number of the first picture of the file */
 
-static uint8_t *canvas;
-static const uint8_t *frame;
-static size_t frame_size, frame_sent;
-static uint8_t frame_flags;
+	uint8_t *canvas;
+	const uint8_t *frame;
+	size_t frame_size, frame_sent;
+	uint8_t frame_flags;
+} streams[FUNCTIONS];
 
-void set_mode(const struct format *new_format, const struct frame_size *size, uint32_t interval)
+void set_mode(unsigned function, const struct format *format, const struct frame_size *size, uint32_t interval)
 {
-	format = new_format;
-	mode = size;
-	period = interval * 100L;
-	canvas = realloc(canvas, mode->width * mode->height * 2);
-	if (!canvas)
+	struct stream *s = &streams[function];
+
+	s->format = format;
+	s->mode = size;
+	s->period = interval * 100L;
+	s->canvas = realloc(s->canvas, frame_bytes(format, size));
+	if (!s->canvas)
 		abort();
-	frame_size = frame_sent = 0;
+	s->frame_size = s->frame_sent = 0;
 }
 
 void restart_clock(void)
 {
-	clock_gettime(CLOCK_MONOTONIC, &due);
+	for (size_t i = 0; i < COUNT(streams); i++)
+		clock_gettime(CLOCK_MONOTONIC, &streams[i].due);
 }
 
-void start_stream(void)
+void start_stream(unsigned function)
 {
-	streaming = true;
-	frame_size = frame_sent = 0;
+	struct stream *s = &streams[function];
+
+	s->streaming = s->mode;
+	s->frame_size = s->frame_sent = 0;
 	/* An encoder begins with a picture that needs no others. */
-	first = format->coding == H264 ? number : 0;
-	restart_clock();
+	s->first = s->mode && s->format->coding == H264 ? s->number : 0;
+	clock_gettime(CLOCK_MONOTONIC, &s->due);
 }
 
-void stop_stream(void)
+void stop_stream(unsigned function)
 {
-	streaming = false;
+	streams[function].streaming = false;
 }
 
-/* Colour bars that move left by 8 pixels a frame; the first four bytes hold the number. */
-static void draw_bars(void)
+/* Colour bars that move left by 8 pixels a frame. */
+static void draw_bars(const struct stream *s)
 {
 	static const uint8_t yuyv[8][4] = {
 		{ 235, 128, 235, 128 }, { 210, 16, 210, 146 }, { 170, 166, 170, 16 }, { 145, 54, 145, 34 },
 		{ 106, 202, 106, 222 }, { 81, 90, 81, 240 }, { 41, 240, 41, 110 }, { 16, 128, 16, 128 },
 	};
-	const unsigned width = mode->width;
+	const unsigned width = s->mode->width;
 
 	for (unsigned x = 0; x < width; x += 2)
-		memcpy(canvas + 2 * x, yuyv[(x + 8 * number) % width * 8 / width], 4);
-	for (unsigned y = 1; y < mode->height; y++)
-		memcpy(canvas + y * width * 2, canvas, width * 2);
-	put_u32(canvas, number);
+		memcpy(s->canvas + 2 * x, yuyv[(x + 8 * s->number) % width * 8 / width], 4);
+	for (unsigned y = 1; y < s->mode->height; y++)
+		memcpy(s->canvas + y * width * 2, s->canvas, width * 2);
 }
 
-static void take_frame(void)
+/* A ramp from black to white that moves left by 8 pixels a frame. */
+static void draw_ramp(const struct stream *s)
 {
-	const struct pictures *pictures = mode->pictures;
+	const unsigned width = s->mode->width;
 
-	if (pictures) {
-		const size_t index = (number - first) % pictures->count;
+	for (unsigned x = 0; x < width; x++)
+		s->canvas[x] = (x + 8 * s->number) % width * 256 / width;
+	for (unsigned y = 1; y < s->mode->height; y++)
+		memcpy(s->canvas + y * width, s->canvas, width);
+}
 
-		frame = pictures->bytes + pictures->picture[index].at;
-		frame_size = pictures->picture[index].size;
-	} else {
-		draw_bars();
-		frame = canvas;
-		frame_size = mode->width * mode->height * 2;
-	}
-	number++;
-	frame_sent = 0;
-	if (faults.drop) {
-		/* The host knows nothing of a frame that was never taken. */
-		faults.drop = false;
-		frame_size = 0;
-		return;
-	}
-	frame_flags = END_OF_HEADER | ((frame_flags ^ FRAME_ID) & FRAME_ID);
+/* The first four bytes of what is drawn here hold the frame's number. */
+static void draw(struct stream *s)
+{
+	if (s->format->coding == GREY)
+		draw_ramp(s);
+	else
+		draw_bars(s);
+	put_u32(s->canvas, s->number);
+	s->frame = s->canvas;
+	s->frame_size = frame_bytes(s->format, s->mode);
+}
+
+static void obey_faults(struct stream *s)
+{
 	if (faults.error)
-		frame_flags |= ERROR;
+		s->frame_flags |= ERROR;
 	if (faults.cut)
-		frame_size /= 2;
+		s->frame_size /= 2;
 	faults.error = faults.cut = false;
 }
 
-static long until_due(void)
+static void take_frame(struct stream *s)
+{
+	const struct pictures *pictures = s->mode->pictures;
+	const bool is_colour = s == &streams[COLOUR];
+
+	if (pictures) {
+		const size_t index = (s->number - s->first) % pictures->count;
+
+		s->frame = pictures->bytes + pictures->picture[index].at;
+		s->frame_size = pictures->picture[index].size;
+	} else {
+		draw(s);
+	}
+	s->number++;
+	s->frame_sent = 0;
+	if (is_colour && faults.drop) {
+		/* The host knows nothing of a frame that was never taken. */
+		faults.drop = false;
+		s->frame_size = 0;
+		return;
+	}
+	s->frame_flags = END_OF_HEADER | ((s->frame_flags ^ FRAME_ID) & FRAME_ID);
+	if (is_colour)
+		obey_faults(s);
+}
+
+static long until_due(const struct stream *s)
 {
 	struct timespec now;
 
 	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (due.tv_sec - now.tv_sec) * SECOND + due.tv_nsec - now.tv_nsec;
+	return (s->due.tv_sec - now.tv_sec) * SECOND + s->due.tv_nsec - now.tv_nsec;
 }
 
-bool frame_ready(void)
+bool frame_ready(unsigned function)
 {
-	if (!streaming || faults.frozen)
+	struct stream *s = &streams[function];
+
+	if (!s->streaming || faults.frozen)
 		return false;
-	while (frame_sent == frame_size) {
-		const long left = until_due();
+	while (s->frame_sent == s->frame_size) {
+		const long left = until_due(s);
 
 		if (left > 0)
 			return false;
 		/* After a pause the camera does not hurry to catch up. */
 		if (left < -SECOND / 2)
-			restart_clock();
-		due.tv_nsec += exposure_halves_rate() ? 2 * period : period;
-		due.tv_sec += due.tv_nsec / SECOND;
-		due.tv_nsec %= SECOND;
-		take_frame();
+			clock_gettime(CLOCK_MONOTONIC, &s->due);
+		s->due.tv_nsec += function == COLOUR && exposure_halves_rate() ? 2 * s->period : s->period;
+		s->due.tv_sec += s->due.tv_nsec / SECOND;
+		s->due.tv_nsec %= SECOND;
+		take_frame(s);
 	}
 	return true;
 }
 
-size_t fill_packet(uint8_t *packet, size_t room)
+size_t fill_packet(unsigned function, uint8_t *packet, size_t room)
 {
-	size_t part = frame_size - frame_sent;
+	struct stream *s = &streams[function];
+	size_t part = s->frame_size - s->frame_sent;
 
 	if (!part || room <= HEADER_SIZE)
 		return 0;
 	if (part > room - HEADER_SIZE)
 		part = room - HEADER_SIZE;
-	memcpy(packet + HEADER_SIZE, frame + frame_sent, part);
-	frame_sent += part;
+	memcpy(packet + HEADER_SIZE, s->frame + s->frame_sent, part);
+	s->frame_sent += part;
 	packet[0] = HEADER_SIZE;
-	packet[1] = frame_flags | (frame_sent == frame_size ? END_OF_FRAME : 0);
+	packet[1] = s->frame_flags | (s->frame_sent == s->frame_size ? END_OF_FRAME : 0);
 	return HEADER_SIZE + part;
 }
 
-bool time_to_next_frame(struct timespec *wait)
+long time_to_next_frame(unsigned function)
 {
+	const struct stream *s = &streams[function];
 	long left;
 
-	if (!streaming || faults.frozen)
-		return false;
-	left = until_due();
-	*wait = left > 0 ? (struct timespec){ left / SECOND, left % SECOND } : (struct timespec){ 0, 0 };
-	return true;
+	if (!s->streaming || faults.frozen)
+		return NEVER;
+	left = until_due(s);
+	return left > 0 ? left : 0;
 }

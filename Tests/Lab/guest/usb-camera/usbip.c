@@ -40,8 +40,10 @@ struct request {
 	uint32_t sequence, packets;
 	struct packet packet[MAX_PACKETS];
 };
-static struct request waiting[MAX_REQUESTS];
-static unsigned waiting_count;
+static struct queue {
+	struct request waiting[MAX_REQUESTS];
+	unsigned count;
+} queues[FUNCTIONS];
 
 /* The request for a report that waits on the status endpoint. */
 static struct { bool waits; uint32_t sequence; } report_request;
@@ -53,9 +55,18 @@ int cable(void)
 	return wire;
 }
 
-bool host_waits(void)
+bool time_to_send(struct timespec *wait)
 {
-	return waiting_count > 0;
+	long least = NEVER;
+
+	for (unsigned function = 0; function < FUNCTIONS; function++) {
+		const long left = queues[function].count ? time_to_next_frame(function) : NEVER;
+
+		if (left < least)
+			least = left;
+	}
+	*wait = (struct timespec){ least / SECOND, least % SECOND };
+	return least != NEVER;
 }
 
 /* Returns 0, or the errno that the kernel refused with. */
@@ -144,58 +155,67 @@ static void answer_control(uint32_t sequence, const struct message *message, uin
 		send_bytes(data, moved);
 }
 
-static void queue_request(uint32_t sequence, uint32_t packets)
+static void queue_request(struct queue *queue, uint32_t sequence, uint32_t packets)
 {
-	struct request *request = &waiting[waiting_count];
+	struct request *request = &queue->waiting[queue->count];
 
-	if (packets == 0 || packets > MAX_PACKETS || waiting_count == MAX_REQUESTS) {
-		fprintf(stderr, "usb-camera: a request of %u packets, with %u waiting\n", packets, waiting_count);
+	if (packets == 0 || packets > MAX_PACKETS || queue->count == MAX_REQUESTS) {
+		fprintf(stderr, "usb-camera: a request of %u packets, with %u waiting\n", packets, queue->count);
 		exit(1);
 	}
 	receive_bytes(request->packet, packets * sizeof *request->packet);
 	request->sequence = sequence;
 	request->packets = packets;
-	waiting_count++;
+	queue->count++;
 }
 
-static void forget_request(unsigned index)
+static void forget_request(struct queue *queue, unsigned index)
 {
-	waiting_count--;
-	memmove(&waiting[index], &waiting[index + 1], (waiting_count - index) * sizeof *waiting);
+	queue->count--;
+	memmove(&queue->waiting[index], &queue->waiting[index + 1],
+		(queue->count - index) * sizeof *queue->waiting);
+}
+
+/* Returns whether it was there. */
+static bool take_back(struct queue *queue, uint32_t victim)
+{
+	for (unsigned i = 0; i < queue->count; i++)
+		if (queue->waiting[i].sequence == victim) {
+			forget_request(queue, i);
+			return true;
+		}
+	return false;
 }
 
 static void unlink_request(uint32_t sequence, uint32_t victim)
 {
-	struct message reply = reply_to(sequence, RET_UNLINK, 0, 0);
+	bool found = report_request.waits && report_request.sequence == victim;
+	struct message reply;
 
-	if (report_request.waits && report_request.sequence == victim) {
+	if (found)
 		report_request.waits = false;
-		reply.reply.status = htonl(-ECONNRESET);
-	}
-	for (unsigned i = 0; i < waiting_count; i++)
-		if (waiting[i].sequence == victim) {
-			forget_request(i);
-			reply.reply.status = htonl(-ECONNRESET);
-			break;
-		}
+	for (unsigned function = 0; function < FUNCTIONS && !found; function++)
+		found = take_back(&queues[function], victim);
+	reply = reply_to(sequence, RET_UNLINK, found ? -ECONNRESET : 0, 0);
 	send_bytes(&reply, sizeof reply);
 }
 
 void handle_message(void)
 {
 	struct message message;
-	uint32_t sequence;
+	uint32_t sequence, endpoint;
 
 	receive_bytes(&message, sizeof message);
 	sequence = ntohl(message.sequence);
+	endpoint = ntohl(message.endpoint);
 	if (ntohl(message.command) == CMD_UNLINK)
 		unlink_request(sequence, ntohl(message.unlink.sequence));
-	else if (ntohl(message.endpoint) == 0)
+	else if (endpoint == 0)
 		answer_control(sequence, &message, ntohl(message.submit.size));
-	else if (ntohl(message.endpoint) == STATUS_ENDPOINT)
+	else if (endpoint == STATUS_ENDPOINT)
 		report_request.waits = true, report_request.sequence = sequence;
 	else
-		queue_request(sequence, ntohl(message.submit.packets));
+		queue_request(&queues[endpoint - VIDEO_ENDPOINT], sequence, ntohl(message.submit.packets));
 }
 
 static void send_report(void)
@@ -213,30 +233,35 @@ static void send_report(void)
 	send_bytes(report, size);
 }
 
+/* Fills the packets of a function's oldest request. */
+static void answer_request(unsigned function)
+{
+	static uint8_t answer[sizeof(struct message) + MAX_PACKETS * (MAX_PACKET_SIZE + sizeof(struct packet))];
+	struct request *request = &queues[function].waiting[0];
+	uint8_t *end = answer + sizeof(struct message);
+	struct message reply;
+
+	for (uint32_t i = 0; i < request->packets; i++) {
+		const uint32_t length = ntohl(request->packet[i].length);
+		const size_t size = fill_packet(function, end, length < MAX_PACKET_SIZE ? length : MAX_PACKET_SIZE);
+
+		request->packet[i].actual = htonl(size);
+		request->packet[i].status = 0;
+		end += size;
+	}
+	reply = reply_to(request->sequence, RET_SUBMIT, 0, end - answer - sizeof reply);
+	reply.reply.packets = htonl(request->packets);
+	memcpy(answer, &reply, sizeof reply);
+	memcpy(end, request->packet, request->packets * sizeof *request->packet);
+	end += request->packets * sizeof *request->packet;
+	send_bytes(answer, end - answer);
+	forget_request(&queues[function], 0);
+}
+
 void send_pending(void)
 {
-	static uint8_t answer[sizeof(struct message) + MAX_PACKETS * (PACKET_SIZE + sizeof(struct packet))];
-
 	send_report();
-	while (waiting_count && frame_ready()) {
-		struct request *request = &waiting[0];
-		uint8_t *end = answer + sizeof(struct message);
-		struct message reply;
-
-		for (uint32_t i = 0; i < request->packets; i++) {
-			const uint32_t length = ntohl(request->packet[i].length);
-			const size_t size = fill_packet(end, length < PACKET_SIZE ? length : PACKET_SIZE);
-
-			request->packet[i].actual = htonl(size);
-			request->packet[i].status = 0;
-			end += size;
-		}
-		reply = reply_to(request->sequence, RET_SUBMIT, 0, end - answer - sizeof reply);
-		reply.reply.packets = htonl(request->packets);
-		memcpy(answer, &reply, sizeof reply);
-		memcpy(end, request->packet, request->packets * sizeof *request->packet);
-		end += request->packets * sizeof *request->packet;
-		send_bytes(answer, end - answer);
-		forget_request(0);
-	}
+	for (unsigned function = 0; function < FUNCTIONS; function++)
+		while (queues[function].count && frame_ready(function))
+			answer_request(function);
 }
