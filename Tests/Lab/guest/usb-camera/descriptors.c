@@ -118,8 +118,9 @@ static void append_sizes(const struct format *format)
 			APPEND(CLASS_INTERFACE, 0x11, i + 1, 0, U16(s->width), U16(s->height),
 			       U32(bytes), U32(bytes * 30), U32(s->intervals[0]), s->rates, U32(0));
 		else
-			APPEND(CLASS_INTERFACE, format->coding == MJPEG ? 7 : 5, i + 1, 0, U16(s->width), U16(s->height),
-			       U32(bytes * 8), U32(bytes * 8 * 30), U32(bytes), U32(s->intervals[0]), s->rates);
+			APPEND(CLASS_INTERFACE, format->coding == MJPEG ? 7 : 5, i + 1, 0,
+			       U16(s->width), U16(s->height), U32(bytes * 8), U32(bytes * 8 * 30), U32(bytes),
+			       U32(s->intervals[0]), s->rates);
 		for (unsigned rate = 0; rate < s->rates; rate++)
 			append((uint8_t[]){ U32(s->intervals[rate]) }, 4);
 		configuration[start] = configuration_size - start;
