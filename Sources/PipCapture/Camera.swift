@@ -91,7 +91,8 @@ package final class Camera: Sendable {
         link = CameraLink(
             device: node, commands: commands, outlet: place.outlet, ticket: place.ticket, onRisk: place.onRisk,
             report: report)
-        let loop = CaptureLoop(link: link, device: node, negotiated: negotiated, buffers: buffers)
+        let loop = CaptureLoop(
+            link: link, device: node, negotiated: negotiated, buffers: buffers, events: DeviceEvents(node))
         thread.withLock { $0 = .opened(loop, negotiated, video) }
         logger?.info("\(path): opened as \(format.mode)")
     }

@@ -28,6 +28,12 @@ public enum CameraEvent: Equatable, Sendable, CustomStringConvertible {
     case settled(CameraAdjustments.Automatic, [String: Int])
     case disabled
     case enabled
+    /// The camera or another program has changed controls: their values by the driver's names, at most twice a second.
+    case controlsChanged([String: Int])
+    /// The shutter over its lens is closed: its pictures are black.
+    case covered
+    /// The shutter was opened.
+    case uncovered
     /// The measured rate has been below the promised one for some seconds; `hint` says what may help.
     case degraded(framesPerSecond: Double, of: FrameRate, hint: String)
     /// The measured rate is that promised again.
@@ -54,6 +60,11 @@ public enum CameraEvent: Equatable, Sendable, CustomStringConvertible {
         case .settled(let subject, let values):
             "its \(subject.words) is settled"
                 + (values.isEmpty ? "" : ": " + values.sorted { $0 < $1 }.map { "\($0)=\($1)" }.joined(separator: ", "))
+        case .controlsChanged(let values):
+            "set by itself or by another program: "
+                + values.sorted { $0 < $1 }.map { "\($0)=\($1)" }.joined(separator: ", ")
+        case .covered: "the shutter over its lens is closed"
+        case .uncovered: "the shutter over its lens is open"
         case .disabled: "switched off"
         case .enabled: "switched on"
         case .degraded(let rate, let promised, let hint):
@@ -69,10 +80,12 @@ public enum CameraEvent: Equatable, Sendable, CustomStringConvertible {
     /// True for events that are logged as warnings.
     var isTrouble: Bool {
         switch self {
-        case .stalled, .restarted, .lost, .waiting, .reduced, .settingRefused, .degraded, .badFrames,
+        case .stalled, .restarted, .lost, .waiting, .reduced, .settingRefused, .covered, .degraded, .badFrames,
             .timestampsEstimated:
             true
-        case .started, .resumed, .reopened, .disabled, .enabled, .recovered, .slept, .settled: false
+        case .started, .resumed, .reopened, .disabled, .enabled, .controlsChanged, .uncovered, .recovered, .slept,
+            .settled:
+            false
         }
     }
 
@@ -91,6 +104,9 @@ public enum CameraEvent: Equatable, Sendable, CustomStringConvertible {
         case .settled: "settled"
         case .disabled: "disabled"
         case .enabled: "enabled"
+        case .controlsChanged: "controls-changed"
+        case .covered: "covered"
+        case .uncovered: "uncovered"
         case .degraded: "degraded"
         case .recovered: "recovered"
         case .slept: "slept"

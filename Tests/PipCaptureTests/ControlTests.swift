@@ -88,12 +88,25 @@ struct ControlTests {
         #expect(!rig.kernel.takeTrace(of: Rig.path).contains("VIDIOC_S_CTRL"))
     }
 
-    @Test("are set together by one call, one that is switched off beside the switch that allows it")
+    @Test("are set together, one that is switched off in a call after that of the switch that allows it")
     func together() throws {
         let rig = try Rig(Self.fake())
         #expect(try rig.camera.set([("auto_exposure", 1), ("exposure_time_absolute", 500)]) == [1, 500])
         let calls = rig.kernel.takeTrace(of: Rig.path).filter { $0.hasSuffix("_CTRLS") || $0 == "VIDIOC_S_CTRL" }
-        #expect(calls == ["VIDIOC_TRY_EXT_CTRLS", "VIDIOC_S_EXT_CTRLS"])
+        #expect(calls == ["VIDIOC_TRY_EXT_CTRLS", "VIDIOC_S_EXT_CTRLS", "VIDIOC_S_EXT_CTRLS"])
+    }
+
+    @Test("are as they were when the device refuses what the switch has allowed")
+    func refusedAfterSwitch() throws {
+        var fake = Self.fake()
+        fake.stalledControl = UInt32(V4L2_CID_EXPOSURE_ABSOLUTE)
+        let rig = try Rig(fake)
+        let before = rig.kernel.controlValue(UInt32(V4L2_CID_EXPOSURE_AUTO), of: Rig.path)
+        let error = try #require(throws: CaptureError.self) {
+            try rig.camera.set([("auto_exposure", 1), ("exposure_time_absolute", 500)])
+        }
+        #expect("\(error)".contains("set exposure_time_absolute to 500"), "\(error)")
+        #expect(rig.kernel.controlValue(UInt32(V4L2_CID_EXPOSURE_AUTO), of: Rig.path) == before)
     }
 
     @Test("that are set together are all as they were when one is refused, which the error names")

@@ -122,10 +122,10 @@ struct PortedListTests {
     func formats() throws {
         let kernel = FakeKernel()
         kernel.add(
-            Self.path, FakeCamera(formats: [.init("H264", 64, 48), .init("NV12", 64, 48), .init("GREY", 64, 48)]))
+            Self.path, FakeCamera(formats: [.init("MPG4", 64, 48), .init("NV12", 64, 48), .init("GREY", 64, 48)]))
         let directory = CameraDirectory(calls: kernel)
         let modes = try directory.modes(of: directory.camera(matching: .index(0)))
-        #expect(modes.map(\.format.description) == ["H264", "NV12", "GREY"])
+        #expect(modes.map(\.format.description) == ["MPG4", "NV12", "GREY"])
         #expect(modes.map(\.isUsable) == [false, true, true])
     }
 

@@ -89,6 +89,8 @@ package struct FakeCamera: Sendable {
     package var stalledControl: UInt32?
     /// True when another program has reserved the right to set it, `V4L2_PRIORITY_RECORD`.
     package var isReserved = false
+    /// True for a driver that tells of controls which the camera changes.
+    package var tellsControls = false
     /// True for a driver that sets its controls back whenever its format is set.
     package var forgetsControls = false
     package var usb: USB?

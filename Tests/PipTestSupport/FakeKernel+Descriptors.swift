@@ -165,7 +165,7 @@ extension FakeKernel.State {
         if wakeUps[wakeUp] == true { readiness.insert(.woken) }
         if waiter.isWatching, let device = waiter.device {
             if let open = openNodes[device], let node = nodes[open.path], !isGone(open) {
-                if node.hasSourceChange { readiness.insert(.event) }
+                if node.hasSourceChange || !node.controlChanges.isEmpty { readiness.insert(.event) }
                 if waiter.expectsFrames {
                     if !node.done.isEmpty { readiness.insert(.readable) }
                     if node.isBroken || !node.isStreaming { readiness.insert(.failed) }

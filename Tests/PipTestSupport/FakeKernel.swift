@@ -289,6 +289,9 @@ package final class FakeKernel: V4L2Calls {
         state.update { state in
             guard let index = state.nodes[path]?.camera.controls.firstIndex(where: { $0.id == id }) else { return }
             state.nodes[path]?.camera.controls[index].value = value
+            if state.nodes[path]?.subscribed.contains(id) == true {
+                state.nodes[path]?.controlChanges.append((id, value))
+            }
         }
     }
 

@@ -31,6 +31,10 @@ struct FakeNode {
     var isGone = false
     /// True when the signal has changed and the event is pending.
     var hasSourceChange = false
+    /// The controls whose changes are told.
+    var subscribed: Set<UInt32> = []
+    /// Changes of controls that are pending, the oldest first.
+    var controlChanges: [(id: UInt32, value: Int)] = []
     var isBroken = false
     var isStreaming = false
     /// The descriptor that owns the buffers.
@@ -69,7 +73,8 @@ struct FakeNode {
             case V4L2Request.getParameters.number: unsafe getParameters(&argument.as(v4l2_streamparm.self).pointee)
             case V4L2Request.setParameters.number: unsafe setParameters(&argument.as(v4l2_streamparm.self).pointee)
             case V4L2Request.queryTimings.number where camera.signalError != nil: camera.signalError
-            case V4L2Request.subscribeEvent.number: camera.signal == nil ? .inappropriateIOCTLForDevice : nil
+            case V4L2Request.subscribeEvent.number:
+                unsafe subscribe(argument.as(v4l2_event_subscription.self).pointee)
             case V4L2Request.dequeueEvent.number: unsafe dequeueEvent(&argument.as(v4l2_event.self).pointee)
             case V4L2Request.getTimings.number, V4L2Request.queryTimings.number:
                 unsafe getTimings(&argument.as(v4l2_dv_timings.self).pointee)
@@ -109,7 +114,24 @@ struct FakeNode {
         return nil
     }
 
+    private mutating func subscribe(_ subscription: v4l2_event_subscription) -> Errno? {
+        guard subscription.type == UInt32(V4L2_EVENT_CTRL) else {
+            return camera.signal == nil ? .inappropriateIOCTLForDevice : nil
+        }
+        guard camera.tellsControls else { return .inappropriateIOCTLForDevice }
+        guard camera.controls.contains(where: { $0.id == subscription.id }) else { return .invalidArgument }
+        subscribed.insert(subscription.id)
+        return nil
+    }
+
     private mutating func dequeueEvent(_ event: inout v4l2_event) -> Errno? {
+        if !controlChanges.isEmpty {
+            let (id, value) = controlChanges.removeFirst()
+            (event.type, event.id) = (UInt32(V4L2_EVENT_CTRL), id)
+            unsafe event.u.ctrl.changes = UInt32(V4L2_EVENT_CTRL_CH_VALUE)
+            unsafe event.u.ctrl.value = Int32(value)
+            return nil
+        }
         guard hasSourceChange else { return .noSuchFileOrDirectory }
         hasSourceChange = false
         event.type = UInt32(V4L2_EVENT_SOURCE_CHANGE)

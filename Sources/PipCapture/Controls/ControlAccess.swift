@@ -13,16 +13,37 @@ struct ControlAccess {
     /// All controls that are not disabled, in the driver's order.
     func controls() -> [CameraControl] {
         var controls: [CameraControl] = []
+        forEach { query in if let control = describe(query) { controls.append(control) } }
+        return controls
+    }
+
+    /// Calls a function with each entry of the driver's list.
+    private func forEach(_ body: (v4l2_query_ext_ctrl) -> Void) {
         var id: UInt32 = 0
-        while controls.count < Self.limit {
+        for _ in 0..<Self.limit {
             var query = v4l2_query_ext_ctrl()
             query.id = id | V4L2_CTRL_FLAG_NEXT_CTRL
             // A driver that answers with the same number again would never end.
-            guard device.perform(.queryControl, &query) == nil, query.id > id else { break }
+            guard device.perform(.queryControl, &query) == nil, query.id > id else { return }
             id = query.id
-            if let control = describe(query) { controls.append(control) }
+            body(query)
         }
-        return controls
+    }
+
+    private static func isThere(_ query: v4l2_query_ext_ctrl) -> Bool {
+        query.flags & UInt32(V4L2_CTRL_FLAG_DISABLED) == 0 && query.type != V4L2_CTRL_TYPE_CTRL_CLASS.rawValue
+    }
+
+    /// The numbers and names of the controls that have a value, in the driver's order.
+    func names() -> [(id: UInt32, name: String)] {
+        var names: [(id: UInt32, name: String)] = []
+        forEach { query in
+            let isButton = query.type == V4L2_CTRL_TYPE_BUTTON.rawValue
+            if !isButton, Self.isThere(query) {
+                names.append((query.id, CameraControl.name(fromLabel: text(of: query.name))))
+            }
+        }
+        return names
     }
 
     /// The control with a number; nil when the device has none, or has it disabled.
@@ -135,8 +156,7 @@ struct ControlAccess {
 
     private func describe(_ query: v4l2_query_ext_ctrl) -> CameraControl? {
         let flags = query.flags
-        guard flags & UInt32(V4L2_CTRL_FLAG_DISABLED) == 0, query.type != V4L2_CTRL_TYPE_CTRL_CLASS.rawValue
-        else { return nil }
+        guard Self.isThere(query) else { return nil }
         let label = text(of: query.name)
         let kind = kind(of: query)
         let isWriteOnly = flags & UInt32(V4L2_CTRL_FLAG_WRITE_ONLY) != 0

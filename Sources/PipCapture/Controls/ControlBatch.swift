@@ -4,7 +4,8 @@ internal import SystemPackage
 /// Controls that are set together: all of them, or none.
 ///
 /// The driver checks them together before one is set. One that the device itself refuses after that leaves those before
-/// it changed: they are set back.
+/// it changed: they are set back. Values that another control among them is to unlock follow in a second call, since
+/// drivers send those of one call in an order of their own.
 ///
 /// Source: Linux userspace API, "ioctl VIDIOC_G_EXT_CTRLS, VIDIOC_S_EXT_CTRLS, VIDIOC_TRY_EXT_CTRLS".
 struct ControlBatch {
@@ -61,10 +62,10 @@ struct ControlBatch {
     /// - Throws: ``CaptureError`` that names the control which the camera does not take.
     @discardableResult
     func check() throws(CaptureError) -> Bool {
-        guard !writes.isEmpty, let (errno, index) = perform(.tryControls) else { return true }
+        guard let (errno, index) = perform(.tryControls, writes) else { return true }
         // Drivers without a common call have none to try it by, either.
         if errno == .inappropriateIOCTLForDevice { return false }
-        throw error(.tryControls, errno, index)
+        throw error(.tryControls, errno, index, writes)
     }
 
     /// Sets them.
@@ -76,16 +77,23 @@ struct ControlBatch {
             return
         }
         guard try check() else { return try setOneByOne() }
-        guard let (errno, index) = perform(.setControls) else { return }
-        // The count itself says that none was set.
-        if index != writes.count { restore(writes.prefix(index).map(\.self)) }
-        throw error(.setControls, errno, index)
+        var done: [Write] = []
+        for part in [writes.filter { !$0.control.isInactive }, writes.filter(\.control.isInactive)] {
+            guard let (errno, index) = perform(.setControls, part) else {
+                done += part
+                continue
+            }
+            // The count itself says that none was set.
+            restore(done + (index == part.count ? [] : part.prefix(index)))
+            throw error(.setControls, errno, index, part)
+        }
     }
 
-    /// Makes a call for all of them.
+    /// Makes a call for some of them.
     ///
     /// - Returns: The error and the index that came with it; nil for success.
-    private func perform(_ request: V4L2Request) -> (Errno, Int)? {
+    private func perform(_ request: V4L2Request, _ writes: [Write]) -> (Errno, Int)? {
+        if writes.isEmpty { return nil }
         var values = unsafe writes.map { write in
             var value = unsafe v4l2_ext_control()
             unsafe value.id = write.control.id
@@ -125,7 +133,7 @@ struct ControlBatch {
     }
 
     /// The error of the control that an index names; one outside names none.
-    private func error(_ request: V4L2Request, _ errno: Errno, _ index: Int) -> CaptureError {
+    private func error(_ request: V4L2Request, _ errno: Errno, _ index: Int, _ writes: [Write]) -> CaptureError {
         let operation =
             writes.indices.contains(index)
             ? "set \(writes[index].control.name) to \(writes[index].value)"

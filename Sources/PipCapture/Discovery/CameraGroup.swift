@@ -20,10 +20,11 @@ extension CameraGroup {
             }
         }
         return groups.filter { $0.count > 1 }.map { members in
-            let cards = Set(members.map(\.card))
-            let common = members.dropFirst().reduce(members[0].card) { $0.commonPrefix(with: $1.card) }
+            // What each of a device's functions is follows the device's name: `Lab Camera: Infrared`.
+            let devices = members.map { $0.card.prefix { $0 != ":" } }.map(String.init)
+            let common = devices.dropFirst().reduce(devices[0]) { $0.commonPrefix(with: $1) }
             let name = common.isEmpty ? members[0].usb?.productName ?? members[0].card : common
-            return CameraGroup(name: cards.count == 1 ? members[0].card : name, cameras: members)
+            return CameraGroup(name: Set(devices).count == 1 ? devices[0] : name, cameras: members)
         }
     }
 }

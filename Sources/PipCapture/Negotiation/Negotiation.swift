@@ -49,7 +49,7 @@ struct Negotiation {
     func run(
         _ wish: CameraWish, onRefusedControl: ((CaptureError) -> Void)? = nil
     ) throws(CaptureError) -> NegotiatedFormat {
-        SourceChange.subscribe(device)
+        DeviceEvents.subscribeSignal(device)
         try DigitalTimings.follow(device)
         let modes = ModeEnumeration(device: device, bufferType: bufferType).modes(near: wish)
         let keeps = wish.decidingPreset == .inputPriority

@@ -59,9 +59,8 @@ extension SlotDriver.State {
             once.pause()
             _ = machine.take(.lost, at: now)
         case .disabled, .enabled: _ = machine.take(.switched, at: now)
-        case .restarted, .waiting, .reopened, .reduced, .settingRefused, .settled, .degraded, .recovered, .slept,
-            .badFrames,
-            .timestampsEstimated:
+        case .restarted, .waiting, .reopened, .reduced, .settingRefused, .settled, .controlsChanged, .covered,
+            .uncovered, .degraded, .recovered, .slept, .badFrames, .timestampsEstimated:
             break
         }
         return event

@@ -28,6 +28,7 @@ final class CaptureLoop: @unchecked Sendable {
     /// True after a suspension, until the first frame.
     private var isWaking = false
     private var idle = IdleWatch()
+    private var events: DeviceEvents
 
     /// Unusable frames, one after the other, that are worth a restart of the stream.
     private static let unusableLimit = 30
@@ -40,7 +41,10 @@ final class CaptureLoop: @unchecked Sendable {
     private static let gone = CaptureError(
         .disconnected, device: "camera", operation: "switch it on or off", reason: "it is closed or lost")
 
-    init(link: CameraLink, device: V4L2Device, negotiated: NegotiatedFormat, buffers: StreamBuffers) {
+    init(
+        link: CameraLink, device: V4L2Device, negotiated: NegotiatedFormat, buffers: StreamBuffers, events: DeviceEvents
+    ) {
+        self.events = events
         self.link = link
         self.device = device
         self.buffers = buffers
@@ -87,6 +91,7 @@ final class CaptureLoop: @unchecked Sendable {
 
     /// The thread's body; returns when it is told to stop or the camera is lost.
     func run() {
+        if events.beginsCovered { link.report(.covered) }
         while lifecycle.state != .lost {
             switch link.commands.next() {
             case .stop:
@@ -109,7 +114,9 @@ final class CaptureLoop: @unchecked Sendable {
     private func step() {
         guard let device, let buffers else { return }
         guard lifecycle.isRunning else {
-            if let loss = idle.wait(for: device, wakeUp: link.commands.wakeUp) { lose(loss) }
+            let (loss, hasEvents) = idle.wait(for: device, wakeUp: link.commands.wakeUp)
+            if let loss { return lose(loss) }
+            if hasEvents, takeEvents(device) { lose(DeviceEvents.signalError(device.path)) }
             return
         }
         queueFree(buffers)
@@ -123,9 +130,8 @@ final class CaptureLoop: @unchecked Sendable {
             emptyInARow = 0
             lifecycle.showedLife(at: calls.now)
         }
-        if ready.contains(.event), SourceChange.isPending(device) {
-            return fail(SourceChange.error(device.path))
-        }
+        if ready.contains(.event), takeEvents(device) { return fail(DeviceEvents.signalError(device.path)) }
+        if let news = events.controlNews(at: calls.now) { link.report(news) }
         if !ready.isDisjoint(with: [.readable, .failed]) { drain(device, buffers, ready) }
         guard let silence = lifecycle.silence(at: calls.now) else { return }
         if isWaking {
@@ -137,6 +143,15 @@ final class CaptureLoop: @unchecked Sendable {
         link.publish(.stalled)
         link.report(.stalled(after: silence))
         if let error = restartStream() { lose(error) }
+    }
+
+    /// Passes on what the device says.
+    ///
+    /// - Returns: True when the signal at its input is another one.
+    private func takeEvents(_ device: V4L2Device) -> Bool {
+        let (news, isSignalChanged) = events.take(from: device)
+        for event in news { link.report(event) }
+        return isSignalChanged
     }
 
     private func timeout(_ buffers: StreamBuffers) -> Duration {

@@ -12,22 +12,22 @@ struct IdleWatch {
 
     /// Waits for a wake-up, or until the camera is to be probed again.
     ///
-    /// - Returns: The loss of the camera; nil while it is there.
-    mutating func wait(for device: V4L2Device, wakeUp: CInt) -> CaptureError? {
+    /// - Returns: The loss of the camera, nil while it is there, and whether it has something to say.
+    mutating func wait(for device: V4L2Device, wakeUp: CInt) -> (loss: CaptureError?, hasEvents: Bool) {
         let calls = device.calls
         let ready =
             isTold
             ? calls.waitIdle(device: device.descriptor, wakeUp: wakeUp, timeout: Self.interval)
             : calls.wait(device: nil, wakeUp: wakeUp, timeout: Self.interval)
-        if ready.contains(.woken) { return nil }
-        if ready.contains(.event), SourceChange.isPending(device) { return SourceChange.error(device.path) }
+        if ready.contains(.woken) { return (nil, false) }
+        if ready.contains(.event) { return (nil, true) }
         var capability = v4l2_capability()
         if let errno = device.perform(.queryCapabilities, &capability) {
             let error = device.error(.queryCapabilities, errno, "keep it while it is switched off")
-            if error.kind == .disconnected { return error }
+            if error.kind == .disconnected { return (error, false) }
         }
         // A driver that always has something to say is asked now and then.
         if !ready.isEmpty { isTold = false }
-        return nil
+        return (nil, false)
     }
 }

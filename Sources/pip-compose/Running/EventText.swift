@@ -79,11 +79,10 @@ extension CameraEvent {
     /// The severity: a warning for a lost camera, information for its first frame.
     var level: Logger.Level {
         switch self {
-        case .started: .debug
+        case .started, .controlsChanged: .debug
         case .disabled, .enabled, .slept, .settled: .info
-        case .stalled, .resumed, .restarted, .lost, .waiting, .reopened, .reduced, .settingRefused, .degraded,
-            .recovered,
-            .badFrames, .timestampsEstimated:
+        case .stalled, .resumed, .restarted, .lost, .waiting, .reopened, .reduced, .settingRefused, .covered,
+            .uncovered, .degraded, .recovered, .badFrames, .timestampsEstimated:
             .warning
         }
     }

@@ -13,12 +13,16 @@ final class USBCamera: Sendable {
     ///   - pictures: The file of JPEG pictures.
     ///   - settled: The exposure in tenths of a millisecond and the white balance in kelvins that its automatics have
     ///     found.
+    ///   - options: What it has besides: see `Tests/Lab/guest/usb-camera`.
     /// - Throws: ``ProgramFailure`` when it cannot be plugged in.
-    init(serial: String, pictures: String, settled: (exposure: Int, kelvins: Int) = (250, 4600)) throws {
-        program = try Background([
-            "usb-camera", "--serial", serial, "--mjpeg", pictures, "--settled",
-            "\(settled.exposure),\(settled.kelvins)",
-        ])
+    init(
+        serial: String, pictures: String, settled: (exposure: Int, kelvins: Int) = (250, 4600), options: [String] = []
+    ) throws {
+        program = try Background(
+            [
+                "usb-camera", "--serial", serial, "--mjpeg", pictures, "--settled",
+                "\(settled.exposure),\(settled.kelvins)",
+            ] + options)
         let said = program.read()
         path = String(said.prefix { !$0.isNewline })
         if !path.hasPrefix("/dev/video") {
@@ -34,9 +38,10 @@ final class USBCamera: Sendable {
 
     /// Plugs cameras in, does something, and pulls them out.
     ///
-    /// `driver`: Parameters of the kernel's driver.
+    /// `driver`: Parameters of the kernel's driver. `options`: What each camera has besides.
     static func withCameras<R>(
         _ pictures: [String], settled: [(exposure: Int, kelvins: Int)] = [], driver: [String] = [],
+        options: [String] = [],
         _ body: ([USBCamera]) async throws -> R
     ) async throws -> R {
         try await withModule("vhci-hcd") {
@@ -47,7 +52,7 @@ final class USBCamera: Sendable {
                     cameras.append(
                         try USBCamera(
                             serial: "LAB\(index)", pictures: file,
-                            settled: settled.indices.contains(index) ? settled[index] : (250, 4600)))
+                            settled: settled.indices.contains(index) ? settled[index] : (250, 4600), options: options))
                 }
                 return try await body(cameras)
             }

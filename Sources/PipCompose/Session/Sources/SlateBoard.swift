@@ -140,8 +140,8 @@ extension CameraEvent {
         case .stalled: .trouble("no frames")
         case .disabled: .trouble("switched off")
         case .lost(let error), .waiting(let error): .trouble(error.kind.words)
-        case .restarted, .reduced, .settingRefused, .settled, .degraded, .recovered, .slept, .badFrames,
-            .timestampsEstimated:
+        case .restarted, .reduced, .settingRefused, .settled, .controlsChanged, .covered, .uncovered, .degraded,
+            .recovered, .slept, .badFrames, .timestampsEstimated:
             nil
         }
     }

@@ -16,6 +16,8 @@ struct SourceNotes: Sendable {
         if case .lost(let error) = event, error.kind == .hanging {
             journal.noteHungDriver(error, ends: endsWithHungDrivers) { published?.stop() }
         }
+        // Automatics change theirs all the time.
+        if case .controlsChanged = event { return }
         published?.sources[id]?.counters.withLock { if $0.events.count < 64 { $0.events.append(event.description) } }
     }
 
