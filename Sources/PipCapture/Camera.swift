@@ -17,6 +17,9 @@ package final class Camera: Sendable {
     /// True when its buffers are exported as dma-bufs.
     let sharesBuffers: Bool
 
+    /// The factor by which it zooms by a part of its sensor, as it was opened.
+    let sensorZoom: Double
+
     /// The modes that it offers, in the driver's order.
     package let modes: [CameraMode]
 
@@ -82,6 +85,7 @@ package final class Camera: Sendable {
         format = negotiated.format
         sharesBuffers = buffers.isShared
         modes = negotiated.modes
+        sensorZoom = negotiated.sensorZoom
         let path = device.path
         let report: @Sendable (CameraEvent) -> Void = { event in
             logger?.log(level: event.isTrouble ? .warning : .info, "\(path): \(event)")

@@ -58,6 +58,27 @@ extension CameraLab {
             for source in run.statistics.sources { run.expectAccounted(source) }
         }
 
+        @Test("C11: a driver with a scaler reads the middle of its input, and its pictures keep their size")
+        func sensorZoom() async throws {
+            try await withModule("vivid", ["n_devs=1", "node_types=0x1", "num_inputs=1", "input_types=0x2"]) {
+                let node = try VideoNode("/dev/video0")
+                try node.set("timestamp_source", to: 1)
+                var wish = CameraWish(size: PixelSize(720, 576), frameRate: FrameRate(25))
+                wish.adjustments.zoom = 2
+                let camera = CameraSource(.path("/dev/video0"), wish: wish)
+                let tap = FrameTap(.i420, buffering: .newest(2))
+                camera --> tap
+                var part = ""
+                var size: PixelSize?
+                _ = try await SessionRun.watching(camera, tap, frames: 6) { number, frame, _ in
+                    if number == 3 { part = try runProgram(["v4l2-ctl", "--get-selection", "target=crop"]) }
+                    size = frame.layout.size
+                }
+                #expect(size == PixelSize(720, 576))
+                #expect(part.contains("Left 180, Top 144, Width 360, Height 288"), "\(part)")
+            }
+        }
+
         /// Runs two USB cameras, the second one as an inset, whose automatics settle on values of their own.
         ///
         /// `look` is called with each frame's number, the first camera, both cameras' nodes and the session.

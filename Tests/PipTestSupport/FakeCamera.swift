@@ -98,6 +98,13 @@ package struct FakeCamera: Sendable {
     /// Where `/sys/class/video4linux/videoN` leads.
     package var sysfsLink: String?
 
+    /// The pixels of a sensor of which it can read a part; nil for one that always reads all.
+    package var sensor: PixelSize?
+    /// The part that it reads; nil for all.
+    package var crop: v4l2_rect?
+    /// False for a driver whose pictures are as large as the part of the sensor.
+    package var scales = true
+
     /// True when it has `V4L2_CAP_TIMEPERFRAME`.
     package var canSetRate = true
     /// The only rates that `VIDIOC_S_PARM` really sets; empty takes any.

@@ -2,6 +2,26 @@ internal import CV4L2
 internal import SystemPackage
 
 extension FakeNode {
+    func getSelection(_ selection: inout v4l2_selection) -> Errno? {
+        guard let sensor = camera.sensor else { return .invalidArgument }
+        let whole = v4l2_rect(left: 0, top: 0, width: UInt32(sensor.width), height: UInt32(sensor.height))
+        selection.r = selection.target == UInt32(V4L2_SEL_TGT_CROP) ? camera.crop ?? whole : whole
+        return nil
+    }
+
+    mutating func setSelection(_ selection: inout v4l2_selection) -> Errno? {
+        guard let sensor = camera.sensor, selection.target == UInt32(V4L2_SEL_TGT_CROP) else { return .invalidArgument }
+        let (right, bottom) = (
+            Int(selection.r.left) + Int(selection.r.width), Int(selection.r.top) + Int(selection.r.height)
+        )
+        guard selection.r.left >= 0, selection.r.top >= 0, right <= sensor.width, bottom <= sensor.height else {
+            return .invalidArgument
+        }
+        camera.crop = selection.r
+        if !camera.scales { size = PixelSize(Int(selection.r.width), Int(selection.r.height)) }
+        return nil
+    }
+
     func queryControl(_ query: inout v4l2_query_ext_ctrl) -> Errno? {
         let wantsNext = query.id & V4L2_CTRL_FLAG_NEXT_CTRL != 0
         let id = query.id & ~V4L2_CTRL_FLAG_NEXT_CTRL

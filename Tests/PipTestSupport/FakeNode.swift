@@ -76,6 +76,10 @@ struct FakeNode {
             case V4L2Request.subscribeEvent.number:
                 unsafe subscribe(argument.as(v4l2_event_subscription.self).pointee)
             case V4L2Request.dequeueEvent.number: unsafe dequeueEvent(&argument.as(v4l2_event.self).pointee)
+            case V4L2Request.getSelection.number:
+                unsafe getSelection(&argument.as(v4l2_selection.self).pointee)
+            case V4L2Request.setSelection.number:
+                unsafe setSelection(&argument.as(v4l2_selection.self).pointee)
             case V4L2Request.getTimings.number, V4L2Request.queryTimings.number:
                 unsafe getTimings(&argument.as(v4l2_dv_timings.self).pointee)
             case V4L2Request.mediaInformation.number:

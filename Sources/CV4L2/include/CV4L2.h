@@ -35,6 +35,8 @@ static const unsigned long PIP_VIDIOC_S_CTRL = VIDIOC_S_CTRL;
 static const unsigned long PIP_VIDIOC_S_PRIORITY = VIDIOC_S_PRIORITY;
 static const unsigned long PIP_VIDIOC_TRY_EXT_CTRLS = VIDIOC_TRY_EXT_CTRLS;
 static const unsigned long PIP_VIDIOC_S_EXT_CTRLS = VIDIOC_S_EXT_CTRLS;
+static const unsigned long PIP_VIDIOC_G_SELECTION = VIDIOC_G_SELECTION;
+static const unsigned long PIP_VIDIOC_S_SELECTION = VIDIOC_S_SELECTION;
 
 /// Signals of 525 lines and 60 fields.
 static const v4l2_std_id PIP_V4L2_STD_525_60 = V4L2_STD_525_60;

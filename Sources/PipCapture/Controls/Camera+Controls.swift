@@ -27,6 +27,17 @@ extension Camera {
         try controlAccess().adjust(wish)
     }
 
+    /// Reads as much of the sensor as a zoom leaves to it beyond the lens.
+    ///
+    /// - Returns: The factor that comes of it; 1 for a camera that always reads all.
+    /// - Throws: ``CaptureError`` when the camera is closed or lost.
+    func zoomSensor(_ factor: Double) throws(CaptureError) -> Double { try controlAccess().zoomSensor(factor) }
+
+    /// The largest factor of its lens; 1 where it has none.
+    ///
+    /// - Throws: ``CaptureError`` when the camera is closed or lost.
+    func lensZoom() throws(CaptureError) -> Double { try controlAccess().lensZoom }
+
     /// The present values of some controls, by their numbers; those that cannot be read are left out.
     ///
     /// - Throws: ``CaptureError`` when the camera is closed or lost.

@@ -76,6 +76,11 @@ public struct CameraDirectory: Sendable {
         ControlAccess(device: try V4L2Device(path: device.path, calls: calls)).controls()
     }
 
+    /// How far a camera zooms by itself.
+    public func zoom(of device: CameraDevice) throws(CaptureError) -> CameraZoom {
+        ControlAccess(device: try V4L2Device(path: device.path, calls: calls)).zoom
+    }
+
     /// Asks one node what it is.
     ///
     /// - Parameters:

@@ -45,6 +45,8 @@ package struct V4L2Request: Hashable, Sendable {
     package static var setControl: Self { Self(PIP_VIDIOC_S_CTRL, "VIDIOC_S_CTRL") }
     package static var tryControls: Self { Self(PIP_VIDIOC_TRY_EXT_CTRLS, "VIDIOC_TRY_EXT_CTRLS") }
     package static var setControls: Self { Self(PIP_VIDIOC_S_EXT_CTRLS, "VIDIOC_S_EXT_CTRLS") }
+    package static var getSelection: Self { Self(PIP_VIDIOC_G_SELECTION, "VIDIOC_G_SELECTION") }
+    package static var setSelection: Self { Self(PIP_VIDIOC_S_SELECTION, "VIDIOC_S_SELECTION") }
     package static var setPriority: Self { Self(PIP_VIDIOC_S_PRIORITY, "VIDIOC_S_PRIORITY") }
 
     package static var mediaInformation: Self { Self(PIP_MEDIA_IOC_DEVICE_INFO, "MEDIA_IOC_DEVICE_INFO") }
@@ -58,7 +60,8 @@ package struct V4L2Request: Hashable, Sendable {
             getTimings, setTimings, queryTimings, subscribeEvent, dequeueEvent,
             requestBuffers, queryBuffer,
             queueBuffer, dequeueBuffer, exportBuffer, streamOn, streamOff, queryControl, queryMenu, getControl,
-            setControl, tryControls, setControls, setPriority, mediaInformation, mediaTopology,
+            setControl, tryControls, setControls, getSelection, setSelection, setPriority, mediaInformation,
+            mediaTopology,
         ]
     }
 }

@@ -16,6 +16,8 @@ struct NegotiatedFormat {
     /// From the beginning of a frame's exposure to its end: the time in which it is read out, and the exposure where it
     /// was asked for.
     let span: Duration
+    /// The factor by which it zooms by a part of its sensor.
+    let sensorZoom: Double
     /// Advice for a camera that delivers less than its rate.
     let rateHint: String
 }
@@ -72,6 +74,7 @@ struct Negotiation {
         let controls = ControlAccess(device: device)
         try controls.adjust(wish.adjustments, leavesZoom: true, onRefused: onRefusedControl)
         try controls.apply(wish.controls, onRefused: onRefusedControl)
+        let sensorZoom = wish.adjustments.zoom.map(controls.zoomSensor) ?? 1
         let actual = CameraMode(
             format: fourCC, size: settings.size, frameRate: rate, isEmulated: mode.isEmulated)
         let format = CameraFormat(
@@ -80,7 +83,7 @@ struct Negotiation {
         return NegotiatedFormat(
             format: format, modes: modes, deviceFormat: deviceFormat, pixelFormat: settings.pixelFormat,
             memory: settings.planes, bufferType: bufferType, span: span(of: rate, wish),
-            rateHint: controls.rateHint)
+            sensorZoom: sensorZoom, rateHint: controls.rateHint)
     }
 
     private func colorimetry(of format: DeviceFormat, _ settings: DriverSettings) -> Colorimetry {

@@ -164,16 +164,16 @@ package final class CameraSlot: Sendable {
     /// True while its frames are left out though it streams.
     package var isPaused: Bool { driver.outlet.isPaused }
 
-    /// The largest factor by which it zooms itself, or did while it was there; 1 where it does not.
+    /// The factor by which it zooms itself where a factor is asked for, or did while it was there: by its lens, and then
+    /// by a part of its sensor.
     ///
     /// The camera is asked once.
-    package var ownZoom: Double {
-        let (device, known) = driver.state.withLock { ($0.device, $0.ownZoom) }
-        if let known, known.device == device { return known.factor }
-        guard let device, let controls = try? controls() else { return known?.factor ?? 1 }
-        let factor = AdjustmentSupport(controls).zoom?.upperBound ?? 1
-        driver.state.withLock { $0.ownZoom = (device, factor) }
-        return factor
+    package func ownZoom(of factor: Double) -> Double {
+        let (device, known, sensor) = driver.state.withLock { ($0.device, $0.lensZoom, $0.sensorZoom) }
+        if let known, known.device == device { return min(factor, known.factor) * sensor }
+        guard let device, let lens = try? present.lensZoom() else { return min(factor, known?.factor ?? 1) * sensor }
+        driver.state.withLock { $0.lensZoom = (device, lens) }
+        return min(factor, lens) * sensor
     }
 
     /// Sets controls together by the names that `v4l2-ctl` has for them, all or none; the camera gets them again

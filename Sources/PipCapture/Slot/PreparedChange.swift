@@ -63,6 +63,7 @@ struct PreparedChange {
         driver.state.withLock { $0.keep(settings) }
         if change.hasOtherMode { try driver.change(to: change.after.wish) } else { try batch?.set() }
         let adjustments = change.adjustments
+        if !change.hasOtherMode { driver.zoomSensor(adjustments.zoom) }
         treat(driver, change.after.wish.treatment)
         driver.state.withLock { state in
             (state.wish.adjustments, state.wish.controls) = (change.after.wish.adjustments, change.after.wish.controls)
@@ -104,6 +105,7 @@ struct PreparedChange {
             if state.once.deadline == nil { state.once.begin(at: driver.calls.now) }
         }
         driver.present?.restore(before)
+        if change.adjustments.zoom != nil { driver.zoomSensor(self.wish.adjustments.zoom ?? 1) }
         if isLocked { driver.present?.unlock() }
     }
 }

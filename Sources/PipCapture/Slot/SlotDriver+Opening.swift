@@ -104,7 +104,14 @@ extension SlotDriver {
             state.device = opened.device
             state.format = opened.camera.format
             state.sharesBuffers = opened.camera.sharesBuffers
+            state.sensorZoom = opened.camera.sensorZoom
         }
+    }
+
+    /// Reads as much of the sensor as a zoom leaves to it; nothing where none is asked for.
+    func zoomSensor(_ factor: Double?) {
+        guard let factor, let camera = present, let reached = try? camera.zoomSensor(factor) else { return }
+        state.withLock { $0.sensorZoom = reached }
     }
 
     /// Treats the frames of a camera so from the next one on.

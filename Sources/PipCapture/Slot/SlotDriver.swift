@@ -34,8 +34,10 @@ final class SlotDriver: Sendable {
         var ticket = -1
         /// The camera as it was found last; it is the one that is waited for.
         var device: CameraDevice?
-        /// The largest factor by which a camera zooms itself, once that was asked.
-        var ownZoom: (device: CameraDevice, factor: Double)?
+        /// The largest factor of a camera's lens, once that was asked.
+        var lensZoom: (device: CameraDevice, factor: Double)?
+        /// The factor by which the camera zooms by a part of its sensor.
+        var sensorZoom = 1.0
         var format: CameraFormat?
         var sharesBuffers = false
         /// Since when there has been none to be reported as back.

@@ -62,7 +62,7 @@ final class SourceRegistry {
         var zooms: [NodeID: Double] = [:]
         for id in cameraIDs {
             guard let asked = graph.camera(id)?.wish.adjustments.zoom, asked > 1 else { continue }
-            let own = camera(id)?.ownZoom ?? 1
+            let own = camera(id)?.ownZoom(of: asked) ?? 1
             if asked > own { zooms[id] = asked / own }
         }
         return zooms
