@@ -69,14 +69,15 @@ struct Kernels {
 
     /// The texts of blends, as the planner asks for them.
     static var blends: [ShaderSource] {
-        BlendKind.allCases.flatMap { kind in
+        let blends = BlendKind.allCases.flatMap { kind in
             [false, true].flatMap { isInverted in
                 var mode = BlendMode(kind)
                 mode.isInverted = isInverted
-                let roles: [BlendMode.Role] = [.node(isMasked: false), .node(isMasked: true), .layer]
+                let roles: [BlendMode.Role] = [.node(isMasked: false), .node(isMasked: true), .layer, .linearLayer]
                 return roles.map { mode.call($0).source }
             }
         }
+        return blends + [LinearLayer.source]
     }
 
     /// The C++ text of shaders that compute tables.

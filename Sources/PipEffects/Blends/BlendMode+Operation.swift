@@ -5,6 +5,10 @@ extension BlendMode {
         case node(isMasked: Bool)
         /// It is the other picture, and opaque; the chain's own one is the overlay.
         case layer
+        /// As `layer`, in linear light: both are decoded, and the result is left linear for ``LinearLayer``.
+        case linearLayer
+
+        fileprivate var isNode: Bool { if case .node = self { true } else { false } }
     }
 
     /// The function of two pictures (or, with a mask, three) that does it.
@@ -13,20 +17,24 @@ extension BlendMode {
         let file = kind.source
         let isMasked = role == .node(isMasked: true)
         let ending =
-            role == .layer
-            ? ShaderSource("BlendLayer.glsl", PackageResources.BlendLayer_glsl)
-            : ShaderSource("BlendNode.glsl", PackageResources.BlendNode_glsl)
+            switch role {
+            case .node: ShaderSource("BlendNode.glsl", PackageResources.BlendNode_glsl).text
+            case .layer: ShaderSource("BlendLayer.glsl", PackageResources.BlendLayer_glsl).text
+            case .linearLayer:
+                ShaderSource("LinearLight.glsl", PackageResources.LinearLight_glsl).text
+                    + ShaderSource("LinearBlend.glsl", PackageResources.LinearBlend_glsl).text
+            }
         let whole =
             kind.decidesAlpha
             ? ShaderSource("BlendPixels.glsl", PackageResources.BlendPixels_glsl)
             : ShaderSource("BlendColors.glsl", PackageResources.BlendColors_glsl)
         // A wipe without a pattern goes over the picture.
         let ramp = isInverted ? "(1.0 - position.x)" : "position.x"
-        let text = (file.text + whole.text + ending.text).replacing("BLEND", with: "EFFECT_blend")
+        let text = (file.text + whole.text + ending).replacing("BLEND", with: "EFFECT_blend")
             .replacing("EFFECT_MASKED", with: isMasked ? "GL_ES" : "EFFECT_NONE")
             .replacing("EFFECT_MASK", with: kind == .lumaWipe ? ramp : "1.0")
         return ShaderCall(
-            ShaderSource(file.name, text), uniforms, changesAlpha: kind == .mask && role != .layer)
+            ShaderSource(file.name, text), uniforms, changesAlpha: kind == .mask && role.isNode)
     }
 
     /// True when the base stays as it is.
