@@ -7,13 +7,18 @@ package struct Composition: Sendable {
     package var canvas: PixelSize?
     /// The colour of the canvas where no layer covers it.
     package var background: Color
+    /// The light in which layers are blended.
+    package var light: Compositor.Light
     /// The layers as they were given; `drawingOrder` sorts them by z.
     package var layers: [LayerRecord]
 
     /// A composition by its parts; a canvas of nil takes the bottom layer's size.
-    package init(canvas: PixelSize?, background: Color = .black, layers: [LayerRecord] = []) {
+    package init(
+        canvas: PixelSize?, background: Color = .black, light: Compositor.Light = .encoded, layers: [LayerRecord] = []
+    ) {
         self.canvas = canvas
         self.background = background
+        self.light = light
         self.layers = layers
     }
 

@@ -13,6 +13,17 @@ public import PipFrames
 /// try inset.update { $0.look.opacity = 0.5 }
 /// ```
 public final class Compositor: FrameProducer {
+    /// The light in which layers are blended with what lies below them.
+    public enum Light: String, Sendable, CaseIterable {
+        /// In the gamma-encoded values, as video mixers do.
+        case encoded
+        /// In linear light, as lenses and films do: values are decoded by the sRGB curve, blended, and encoded again.
+        ///
+        /// White of 50 % over black becomes 188 of 255, not 128. It counts for opacity, translucent pictures, rounded
+        /// corners, borders, shadows and blends (``BlendKind/poisson`` aside); an opaque rectangle costs nothing more.
+        case linear
+    }
+
     public let node: GraphNode
 
     /// A compositor with its layers, bottom first.
@@ -20,12 +31,20 @@ public final class Compositor: FrameProducer {
     /// - Parameters:
     ///   - canvas: The size of its picture; nil takes the bottom layer's.
     ///   - background: The colour where no layer is.
+    ///   - light: The light in which layers are blended.
     ///   - layers: The first layers; ``add(_:)`` adds others.
     public init(
-        canvas: PixelSize? = nil, background: Color = .black, @LayerBuilder layers: () -> [Layer] = { [] }
+        canvas: PixelSize? = nil, background: Color = .black, light: Light = .encoded,
+        @LayerBuilder layers: () -> [Layer] = { [] }
     ) {
-        node = GraphNode(.compositor(Composition(canvas: canvas, background: background)))
+        node = GraphNode(.compositor(Composition(canvas: canvas, background: background, light: light)))
         for layer in layers() { add(layer) }
+    }
+
+    /// The light in which layers are blended; it may be changed at any time.
+    public var light: Light {
+        get { composition?.light ?? .encoded }
+        set { edit { $0.light = newValue } }
     }
 
     /// The layers in the order in which they were added.

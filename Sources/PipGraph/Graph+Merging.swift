@@ -86,6 +86,7 @@ extension Composition {
         var result = other
         result.canvas = choose(base.canvas, own.canvas, other.canvas)
         result.background = choose(base.background, own.background, other.background)
+        result.light = choose(base.light, own.light, other.light)
         let before = Dictionary(base.layers.map { ($0.id, $0) }) { first, _ in first }
         let kept = Set(own.layers.map(\.id))
         result.layers.removeAll { before[$0.id] != nil && !kept.contains($0.id) }

@@ -46,6 +46,30 @@ struct DraftTests {
         #expect(picture.graph.sources == [source.node.id, added.node.id])
     }
 
+    @Test("changes a compositor's light with its layers, or not at all")
+    func light() throws {
+        let picture = Compositor(canvas: PixelSize(16, 16)) { Layer(source) }
+        #expect(picture.light == .encoded)
+        let refused = Draft(of: wiring(picture))
+        #expect(throws: Mistake.self) {
+            try refused.edit {
+                picture.light = .linear
+                throw Mistake()
+            }
+        }
+        let draft = Draft(of: wiring(picture))
+        try draft.edit {
+            picture.light = .linear
+            picture.add(Layer(source))
+        }
+        #expect(picture.light == .encoded && picture.layers.count == 1)
+        // Meanwhile, by another task.
+        try picture.layers[0].update { $0.look.opacity = 0.5 }
+        #expect(draft.commit(draft.rebased))
+        #expect(picture.light == .linear && picture.layers.count == 2)
+        #expect(picture.layers[0].record?.look.opacity == 0.5)
+    }
+
     @Test("may be edited within itself: an inner edit joins, one that throws is left out, and all is made once")
     func nested() throws {
         let filter = source --> Brightness(0.1)
