@@ -32,7 +32,10 @@ extension PlanBuilder {
         var layers = try layerPlans(of: composition, canvas: size, format: format, isSubsampled: isSubsampled)
         let colorimetry = colorimetry ?? canvasColorimetry(layers, format: format)
         removeHidden(&layers, on: size, format: format)
-        try addBlendBases(&layers, over: composition.background, on: size, colorimetry: colorimetry)
+        let whole = Canvas(
+            size: size, format: format, colorimetry: colorimetry, region: size.bounds, textures: [], isPacked: true,
+            isSubsampled: isSubsampled)
+        try addBlendBases(&layers, of: composition, on: whole)
         // A blended layer hides the layers below it once it has read them.
         removeHidden(&layers, on: size, format: format)
         var drawn = DrawnComposition(
@@ -96,7 +99,7 @@ extension PlanBuilder {
             upload(base, to: canvas)
             try draw(Array(layers.dropFirst()), over: nil, onto: [canvas])
         } else {
-            let isCovered = layers.first.map { $0.isOpaque && $0.rect.contains(canvas.size.bounds) } ?? false
+            let isCovered = layers.first?.hidden?.contains(canvas.size.bounds) ?? false
             if !isCovered { clear(canvas, to: background) }
             try draw(layers, over: nil, onto: [canvas])
         }
@@ -173,7 +176,7 @@ extension PlanBuilder {
         var kept: [LayerPlan] = []
         for layer in layers.reversed() {
             let bounds = layer.bounds(on: size)
-            if !kept.contains(where: { $0.isOpaque && $0.rect.contains(bounds) }) { kept.append(layer) }
+            if !kept.contains(where: { $0.hidden?.contains(bounds) ?? false }) { kept.append(layer) }
         }
         layers = kept.reversed()
     }
@@ -181,23 +184,44 @@ extension PlanBuilder {
 
 extension PlanBuilder {
     /// Draws what lies below each layer that is blended with it, before anything else.
+    ///
+    /// In linear light these are all layers whose pixels mix with others: `canvas` is the one that they are drawn onto
+    /// in the end.
     mutating func addBlendBases(
-        _ layers: inout [LayerPlan], over background: Color, on size: PixelSize, colorimetry: Colorimetry
+        _ layers: inout [LayerPlan], of composition: Composition, on canvas: Canvas
     ) throws(GraphError) {
-        for index in layers.indices where layers[index].record.blend != nil {
-            let region = layers[index].rect.intersection(size.bounds)
+        let isLinear = composition.light == .linear
+        let isClear = !canvas.isYUV && composition.background.alpha < 1
+        let grain = Canvas.grain(canvas.format, isPacked: true)
+        for index in layers.indices {
+            let layer = layers[index]
+            guard isLinear ? layer.mixesPixels : layer.record.blend != nil else { continue }
+            var region = layer.rect.intersection(canvas.size.bounds)
+            if isLinear {
+                region = layer.bounds(on: canvas.size).alignedOutward(toWidth: grain.width, height: grain.height)
+                    .intersection(canvas.size.bounds)
+            }
             if region.isEmpty { continue }
-            let canvas = try addCanvas(
-                "below \(layers[index].image.label)", size: size, format: .rgba, colorimetry: colorimetry,
-                region: region, isPacked: false, isSubsampled: false)
-            let below = Array(layers[..<index])
-            let isCovered = below.contains { $0.isOpaque && $0.rect.contains(region) }
-            if !isCovered { clear(canvas, to: background) }
-            try draw(below, over: nil, onto: [canvas])
-            var image = canvas.image
+            let target = try addCanvas(
+                "below \(layer.image.label)", size: canvas.size, format: .rgba, colorimetry: canvas.colorimetry,
+                region: region, isPacked: false, isSubsampled: isLinear && canvas.isSubsampled)
+            var below = Array(layers[..<index])
+            if isLinear { below.removeAll { $0.bounds(on: canvas.size).intersection(region).isEmpty } }
+            let isCovered = below.contains { $0.hidden?.contains(region) ?? false }
+            if !isCovered {
+                var background = composition.background
+                if isLinear && !isClear { background.alpha = 1 }
+                clear(target, to: background)
+            }
+            // A small part is not worth a pass of its own.
+            var solid = isLinear ? layer.solid(grain: grain)?.intersection(region) : nil
+            if let part = solid, 2 * part.size.area < region.size.area { solid = nil }
+            try draw(below, over: nil, onto: [target], around: solid)
+            var image = target.image
             image.size = region.size
             image.sources = below.flatMap(\.sources)
-            layers[index].base = BlendBase(image: image, region: region)
+            if isLinear && isClear { image.alpha = .premultiplied }
+            layers[index].base = BlendBase(image: image, region: region, isLinear: isLinear, solid: solid)
         }
     }
 }

@@ -10,33 +10,44 @@ struct PlannedChain {
     var usesChromaGrid: Bool
 }
 
+/// A layer's chain for its pixels that mix with others, and for those that do not.
+struct LayerChains {
+    var whole: PlannedChain
+    /// The chain without the blend in linear light, where the layer has a part that hides what is below it.
+    var solid: PlannedChain?
+}
+
 extension PlanBuilder {
     /// Draws layers onto canvases: a whole one, or rectangles over an untouched bottom layer, `base`, whose frame is
     /// the rest of the picture.
-    mutating func draw(_ layers: [LayerPlan], over base: LayerPlan?, onto canvases: [Canvas]) throws(GraphError) {
+    ///
+    /// What lies within `hole` need not be drawn.
+    mutating func draw(
+        _ layers: [LayerPlan], over base: LayerPlan?, onto canvases: [Canvas], around hole: PixelRect? = nil
+    ) throws(GraphError) {
         guard let first = canvases.first else { return }
         if let base {
-            for canvas in canvases where !layers.contains(where: { $0.isOpaque && $0.rect.contains(canvas.region) }) {
+            for canvas in canvases where !layers.contains(where: { $0.hidden?.contains(canvas.region) ?? false }) {
                 if canUpload(base, to: canvas) {
                     upload(base, to: canvas)
                 } else {
-                    let chain = try planned(base, on: canvas)
-                    try draw(base, chain, onto: canvas, below: [])
+                    let chains = try planned(base, on: canvas)
+                    try draw(base, chains, onto: canvas, below: [])
                 }
             }
         }
         for (index, layer) in layers.enumerated() {
-            let above = layers.dropFirst(index + 1).filter(\.isOpaque).map(\.rect)
-            let chain = try planned(layer, on: first)
+            let above = layers.dropFirst(index + 1).compactMap(\.hidden) + (hole.map { [$0] } ?? [])
+            let chains = try planned(layer, on: first)
             for canvas in canvases {
-                try drawShadow(of: layer, chain, onto: canvas)
-                try draw(layer, chain, onto: canvas, below: above)
+                if layer.base?.isLinear != true { try drawShadow(of: layer, chains.whole, onto: canvas) }
+                try draw(layer, chains, onto: canvas, below: above)
             }
         }
     }
 
     /// A layer's chain, with its image in textures.
-    mutating func planned(_ layer: LayerPlan, on canvas: Canvas) throws(GraphError) -> PlannedChain {
+    mutating func planned(_ layer: LayerPlan, on canvas: Canvas) throws(GraphError) -> LayerChains {
         var layer = layer
         if layer.image.textures.isEmpty, let source = layer.image.sources.first,
             let image = try image(ofSource: source)
@@ -47,25 +58,44 @@ extension PlanBuilder {
     }
 
     private mutating func draw(
-        _ layer: LayerPlan, _ chain: PlannedChain, onto canvas: Canvas, below above: [PixelRect]
+        _ layer: LayerPlan, _ chains: LayerChains, onto canvas: Canvas, below above: [PixelRect]
     ) throws(GraphError) {
-        let whole = layer.rect.intersection(canvas.region).intersection(canvas.size.bounds)
+        let place = layer.rect.intersection(canvas.size.bounds)
+        guard let base = layer.base, base.isLinear else {
+            let covers = canvas.parts.map { part in
+                !layer.record.look.isPlain || !canvas.isAligned(place, part: part) ? layer.cover : nil
+            }
+            return try draw(layer, chains.whole, within: place, covers, onto: canvas, below: above)
+        }
+        let covers: [PassContents.Cover?] = canvas.parts.map { _ in nil }
+        var above = above
+        if let solid = base.solid, let chain = chains.solid {
+            try draw(layer, chain, within: solid, covers, onto: canvas, below: above)
+            // First of all: its base is not drawn there.
+            above.insert(solid, at: 0)
+        }
+        try draw(layer, chains.whole, within: base.region, covers, onto: canvas, below: above, replaces: true)
+    }
+
+    /// Draws a layer's pixels within a rectangle; `covers` has the coverage for each part of the canvas.
+    private mutating func draw(
+        _ layer: LayerPlan, _ chain: PlannedChain, within rect: PixelRect, _ covers: [PassContents.Cover?],
+        onto canvas: Canvas, below above: [PixelRect], replaces: Bool = false
+    ) throws(GraphError) {
+        let whole = rect.intersection(canvas.region)
         guard !whole.isEmpty else { return }
         let grain = Canvas.grain(canvas.format, isPacked: canvas.isPacked)
         let rects = visibleParts(of: whole, below: above, grain: grain)
         if rects.isEmpty { return }
         let parts = canvas.parts
-        let visible = layer.rect.intersection(canvas.size.bounds)
-        let covers = parts.map { part in
-            !layer.record.look.isPlain || !canvas.isAligned(visible, part: part) ? layer.cover : nil
-        }
-        let isBlended = chain.segment.hasAlpha || covers.contains { $0 != nil }
+        let isBlended = !replaces && (chain.segment.hasAlpha || covers.contains { $0 != nil })
         let wanted: [Int?] = canvas.splitsRows && !isBlended ? [nil] : self.parts(of: canvas)
         for part in wanted {
             let cover = part.map { covers[$0] } ?? covers.first { $0 != nil } ?? nil
-            let contents = PassContents(
+            var contents = PassContents(
                 segment: chain.segment, positions: chain.positions, canvas: canvas, part: part, cover: cover,
                 usesChromaGrid: chain.usesChromaGrid)
+            contents.replaces = replaces
             let what = part.map { name(of: parts[$0], on: canvas) } ?? ""
             try draw(contents, label: what + label(of: layer, chain.segment), rects: rects)
         }
@@ -153,7 +183,7 @@ extension PlanBuilder {
 
     /// Plans a layer's chain: draws what needs passes of its own into intermediate pictures of the layer's size, and
     /// gives the rest, for the pass that draws the layer.
-    private mutating func planChain(_ layer: LayerPlan, on canvas: Canvas) throws(GraphError) -> PlannedChain {
+    private mutating func planChain(_ layer: LayerPlan, on canvas: Canvas) throws(GraphError) -> LayerChains {
         let steps = layer.steps(onto: canvas.colorimetry)
         let last = layer.record.placement.orientation
         let isDisplaced = steps.contains { $0.operation.traits.displacesPixels }
@@ -174,15 +204,9 @@ extension PlanBuilder {
             }
         }
         try chain.finish(turned: last, in: &self)
-        if layer.base != nil {
-            try chain.blendWithBase(turned: last, in: &self)
-        } else {
-            chain.segment.turn(last)
-        }
-        if canvas.isYUV { chain.segment.append(.matrix(canvas.colorimetry.yCbCrFromRGB)) }
-        // Where luma takes a part in chroma, pixels of one sample differ by what the filter left between samples.
-        let usesChromaGrid =
-            chain.usesChromaGrid && (!chain.isFiltered || chain.segment.keepsLumaAndChromaApart)
-        return PlannedChain(segment: chain.segment, positions: layer.positions, usesChromaGrid: usesChromaGrid)
+        guard let base = layer.base else { return LayerChains(whole: chain.unblended(turned: last)) }
+        let solid = base.solid.map { _ in chain.unblended(turned: last) }
+        try chain.blendWithBase(turned: last, in: &self)
+        return LayerChains(whole: chain.planned, solid: solid)
     }
 }

@@ -160,7 +160,7 @@ extension PlanBuilder {
         let canvas = Canvas(
             size: size, format: .rgba, colorimetry: layer.image.colorimetry, region: size.bounds, textures: [],
             isPacked: false, isSubsampled: false)
-        let image = try planned(layer, on: canvas).segment.image
+        let image = try planned(layer, on: canvas).whole.segment.image
         guard let texture = image.textures.first else { return }
         let table = plan.textures[texture]
         let bytes = table.format.bytesPerTexel

@@ -16,6 +16,10 @@ struct BlendBase {
     var image: Image
     /// The part of the canvas that it is, in canvas pixels.
     var region: PixelRect
+    /// True when the layer's pass blends in linear light: it replaces the whole region, with the layer's look.
+    var isLinear: Bool
+    /// The part of the region in which the layer hides what is below it: nothing is blended there; nil for none.
+    var solid: PixelRect?
 }
 
 extension BlendMode {
@@ -42,7 +46,7 @@ extension ChainBuilder {
         case .node:
             try prepareToRead(turned: turned, in: &plan)
             try poisson(step, over: step.others.first, turned: turned, in: &plan)
-        case .layer:
+        case .layer, .linearLayer:
             guard let base = step.others.first else { return }
             try materialize(turned: turned, isClamped: true, in: &plan)
             let over = SecondPicture(image: segment.image, place: segment.place, isSameSize: true)
@@ -72,21 +76,32 @@ extension ChainBuilder {
         try blend(step, turned: turned, in: &plan)
     }
 
-    /// Blends the layer with what lies below it, where its mode says so.
+    /// Blends the layer with what lies below it, where its mode or the compositor's light says so.
     mutating func blendWithBase(turned: Orientation, in plan: inout PlanBuilder) throws(GraphError) {
-        guard let base = layer.base, let mode = layer.record.blend else { return }
-        if segment.samplerCount + 1 > Segment.samplerLimit {
+        guard let base = layer.base else { return }
+        if segment.samplerCount + (base.isLinear ? 2 : 1) > Segment.samplerLimit {
             try materialize(turned: turned, isClamped: false, in: &plan)
         }
         segment.turn(turned)
         // From positions in the picture back to the canvas.
-        let place = Mapping.translation(-layer.visible.x, -layer.visible.y)
+        let canvasPlace = Mapping.translation(-layer.visible.x, -layer.visible.y)
             .then(
                 .scale(Double(layer.rect.width) / layer.visible.width, Double(layer.rect.height) / layer.visible.height)
             )
-            .then(.translation(Double(layer.rect.x - base.region.x), Double(layer.rect.y - base.region.y)))
-        let below = SecondPicture(image: base.image, place: place, isSameSize: true)
-        try blend(BlendStep(mode: mode, role: .layer, others: [below]), turned: .identity, in: &plan)
+            .then(.translation(Double(layer.rect.x), Double(layer.rect.y)))
+        let inRegion = Mapping.translation(-Double(base.region.x), -Double(base.region.y))
+        let below = SecondPicture(image: base.image, place: canvasPlace.then(inRegion), isSameSize: true)
+        // Gradients are taken over in encoded values, whatever the light.
+        let isLinearBlend = base.isLinear && layer.record.blend.map { $0.kind != .poisson } ?? false
+        if let mode = layer.record.blend {
+            let role: BlendMode.Role = isLinearBlend ? .linearLayer : .layer
+            try blend(BlendStep(mode: mode, role: role, others: [below]), turned: .identity, in: &plan)
+        }
+        guard base.isLinear else { return }
+        var look = layer.linearLook
+        look.isBlended = isLinearBlend
+        let over = SecondPicture(image: base.image, place: inRegion, isSameSize: true)
+        segment.append(.combine(look.call(isOverOpaque: base.image.alpha == .none), canvasPlace, [over]))
     }
 }
 

@@ -203,3 +203,21 @@ struct ChainBuilder {
         isDrawn = true
     }
 }
+
+extension ChainBuilder {
+    /// The chain in its final orientation, blended with nothing.
+    func unblended(turned: Orientation) -> PlannedChain {
+        var chain = self
+        chain.segment.turn(turned)
+        return chain.planned
+    }
+
+    /// The chain as the pass takes it that draws the layer.
+    var planned: PlannedChain {
+        var segment = segment
+        if canvas.isYUV { segment.append(.matrix(canvas.colorimetry.yCbCrFromRGB)) }
+        // Where luma takes a part in chroma, pixels of one sample differ by what the filter left between samples.
+        let usesChromaGrid = usesChromaGrid && (!isFiltered || segment.keepsLumaAndChromaApart)
+        return PlannedChain(segment: segment, positions: layer.positions, usesChromaGrid: usesChromaGrid)
+    }
+}

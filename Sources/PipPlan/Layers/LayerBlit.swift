@@ -141,7 +141,8 @@ extension LayerPlan {
 
     /// True when its picture is all that it shows, upright.
     private var isPlain: Bool {
-        isOpaque && record.look.isPlain && record.blend == nil && image.sources.count == 1 && image.textures.isEmpty
+        isOpaque && record.look.isPlain && record.blend == nil && base == nil && image.sources.count == 1
+            && image.textures.isEmpty
             && orientation == .identity && record.placement.orientation == .identity
     }
 

@@ -102,6 +102,7 @@ struct LayerPlan {
 
     /// All that the layer may change.
     func bounds(on canvas: PixelSize) -> PixelRect {
+        if let base, base.isLinear { return base.region }
         var bounds = rect
         if let shadow = record.look.shadow, let shadowRect {
             bounds = bounds.union(shadowRect.insetBy(-Int(shadow.blur.rounded(.up))))
@@ -111,12 +112,52 @@ struct LayerPlan {
 
     /// True when it hides everything within its rectangle.
     var isOpaque: Bool {
+        if let base, base.isLinear { return true }
         guard record.look.isOpaque else { return false }
         return record.blend != nil ? base != nil : image.alpha == .none && !changesAlpha
+    }
+
+    /// The rectangle in which nothing below counts once its base is drawn; nil for none.
+    var hidden: PixelRect? {
+        guard isOpaque else { return nil }
+        if let base, base.isLinear { return base.region }
+        return rect
     }
 }
 
 extension LayerPlan {
+    /// True when light counts: some of its pixels mix with those below, other than at an edge within a chroma sample.
+    var mixesPixels: Bool {
+        let look = record.look
+        // A border of whole pixels has no soft edge.
+        let hasSoftBorder = look.border.map { $0.width > 0 && $0.width != $0.width.rounded() } ?? false
+        return record.blend != nil || !isOpaque || look.shadow != nil || hasSoftBorder
+    }
+
+    /// The part that hides what is below it, within rounded corners and a border; nil for a layer without one.
+    ///
+    /// `grain`: The block of pixels on which it is aligned.
+    func solid(grain: PixelSize) -> PixelRect? {
+        let look = record.look
+        guard record.blend == nil, image.alpha == .none, !changesAlpha, look.opacity >= 1 else { return nil }
+        // The corners of a rectangle within the arcs of those of a rounded one, and half a pixel of their soft edge.
+        let arc = look.cornerRadius > 0 ? look.cornerRadius * (1 - 0.5.squareRoot()) + 1 : 0
+        let border = look.border.map { $0.width > 0 ? $0.width + look.cornerRadius * (1 - 0.5.squareRoot()) + 1 : 0 }
+        let solid = rect.insetBy(Int(max(arc, border ?? 0).rounded(.up)))
+            .alignedInward(toWidth: grain.width, height: grain.height)
+        return solid.isEmpty ? nil : solid
+    }
+
+    /// Its shape, border and shadow, for a pass that blends in linear light.
+    var linearLook: LinearLayer {
+        let look = record.look
+        var result = LinearLayer(rect: rect)
+        (result.cornerRadius, result.opacity) = (look.cornerRadius, look.opacity)
+        result.border = look.border.map { ($0.color, $0.width) }
+        result.shadow = look.shadow.map { ($0.offset.rounded(), $0.blur, $0.opacity * look.opacity) }
+        return result
+    }
+
     /// The look and place by which passes cover pixels.
     var cover: PassContents.Cover {
         PassContents.Cover(
@@ -127,7 +168,9 @@ extension LayerPlan {
     /// True when its pixels need all planes of the image for each plane of the canvas: then they are best drawn into
     /// all planes at once.
     func mixesPlanes(onto format: PixelFormat, colorimetry: Colorimetry) -> Bool {
-        guard image.format.isYUV, format.isYUV, image.alpha == .none, record.blend == nil else { return true }
+        guard image.format.isYUV, format.isYUV, image.alpha == .none, record.blend == nil, base == nil else {
+            return true
+        }
         var transform = image.colorimetry.rgbFromYCbCr
         let steps = steps(onto: colorimetry)
         let isUpright = orientation == .identity && steps.allSatisfy { $0.turned == .identity }
@@ -145,6 +188,7 @@ extension LayerPlan {
 
     /// True when it can be drawn without blending: opaque, and its edges between texels.
     func needsNoBlending(on size: PixelSize, format: PixelFormat) -> Bool {
+        if let base, base.isLinear { return true }
         let grain = Canvas.grain(format, isPacked: true)
         let inner = rect.intersection(size.bounds)
         let isAligned =

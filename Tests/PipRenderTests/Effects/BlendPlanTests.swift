@@ -165,8 +165,8 @@ struct BlendPlanTests {
         #expect((0..<31).contains { drawn.rgba(1, $0, 9) != below.rgba(1, $0, 9) })
     }
 
-    @Test("random blends look the same fused and unfused", arguments: 0..<24)
-    func random(seed: Int) async throws {
+    @Test("random blends look the same fused and unfused", arguments: 0..<24, Compositor.Light.allCases)
+    func random(seed: Int, light: Compositor.Light) async throws {
         var dice = Dice(seed)
         let smooth: [BlendKind] = [
             .normal, .alpha, .dissolve, .add, .subtract, .multiply, .screen, .overlay, .hardLight, .softLightPegtop,
@@ -180,7 +180,7 @@ struct BlendPlanTests {
         let upper = dice.chain(from: sources[1], length: .random(in: 0...2, using: &dice))
         let mode = BlendMode(smooth.randomElement(using: &dice) ?? .normal)
         let blend = Blend(mode, base: lower, overlay: upper)
-        let picture = Compositor(canvas: size) {
+        let picture = Compositor(canvas: size, light: light) {
             Layer(lower)
             Layer(blend).oriented(Orientation.allCases.randomElement(using: &dice) ?? .identity)
                 .placed(x: 8, y: 4, width: 40, height: 20).blended(mode)

@@ -15,13 +15,17 @@ struct LayerTests {
     /// Draws scenes with the pipeline and with the reference.
     private func compare(
         _ scenes: [LayerScene], size: PixelSize, format: PixelFormat, tolerance: (first: Double, chroma: Double),
-        fuses: Bool = true, capabilities change: @Sendable (inout PlanCapabilities) -> Void = { _ in }
+        fuses: Bool = true, light: Compositor.Light = .encoded,
+        capabilities change: @Sendable (inout PlanCapabilities) -> Void = { _ in }
     ) async throws {
-        let picture = Compositor(canvas: size, background: background) { for scene in scenes { scene.layer } }
+        let picture = Compositor(canvas: size, background: background, light: light) {
+            for scene in scenes { scene.layer }
+        }
         let frame = try await rendered(
             picture, scenes.map(\.source), to: format, colorimetry: .bt709, fuses: fuses,
             on: try await SharedContext.get(), capabilities: change)
-        var reference = ReferenceCompositor(size, format: format, colorimetry: .bt709, background: background)
+        var reference = ReferenceCompositor(
+            size, format: format, colorimetry: .bt709, background: background, light: light)
         reference.draw(scenes)
         let worst = reference.difference(frame)
         #expect(worst.first <= tolerance.first && worst.chroma <= tolerance.chroma, "\(worst.places)")
@@ -178,6 +182,14 @@ struct LayerTests {
         let format = Self.allFormats[seed % 3]
         // Each layer may be rounded twice: its weight and its sum.
         try await compare(randomScenes(&dice, on: size), size: size, format: format, tolerance: (3, 3))
+    }
+
+    @Test("in linear light, layers mix as their decoded colours do", arguments: 0..<12, [true, false])
+    func linear(seed: Int, fuses: Bool) async throws {
+        var dice = Dice(seed + 3000)
+        let size = PixelSize(.random(in: 1...70, using: &dice), .random(in: 1...45, using: &dice))
+        let scenes = randomScenes(&dice, on: size)
+        try await compare(scenes, size: size, format: .rgba, tolerance: (1.51, 0), fuses: fuses, light: .linear)
     }
 
     @Test("random scenes are drawn the same without per-sample blending", arguments: 0..<6)

@@ -32,13 +32,19 @@ struct ReferenceCompositor {
     let size: PixelSize
     let format: PixelFormat
     let colorimetry: Colorimetry
+    let light: Compositor.Light
     /// Red, green and blue, or luma; in `chroma` Cb and Cr for each chroma sample: all 0…1.
     private(set) var first: [[Double]]
     private(set) var chroma: [[Double]] = []
     private var chromaSize: PixelSize { PixelSize((size.width + 1) / 2, (size.height + 1) / 2) }
 
-    init(_ size: PixelSize, format: PixelFormat, colorimetry: Colorimetry, background: Color) {
+    /// In linear light it draws R'G'B' alone.
+    init(
+        _ size: PixelSize, format: PixelFormat, colorimetry: Colorimetry, background: Color,
+        light: Compositor.Light = .encoded
+    ) {
         self.size = size
+        self.light = light
         self.format = format
         self.colorimetry = colorimetry
         let rgb = [background.red, background.green, background.blue]
@@ -82,7 +88,7 @@ struct ReferenceCompositor {
 
     private mutating func draw(_ scene: LayerScene) {
         let picture = ReferencePicture(scene.source.frame)
-        let (format, own) = (format, colorimetry)
+        let (format, own, light) = (format, colorimetry, light)
         let borderColor = scene.border.map { border in
             let rgb = [border.color.red, border.color.green, border.color.blue]
             return format.isYUV ? ReferenceColor.yuv(rgb, colorimetry) : rgb
@@ -101,7 +107,11 @@ struct ReferenceCompositor {
                 let over = border.color.alpha * min(max(edge + border.width + 0.5, 0), 1)
                 let below = alpha * (1 - over)
                 if over + below > 0 {
-                    straight = zip(straight, borderColor).map { ($1 * over + $0 * below) / (over + below) }
+                    let share = over / (over + below)
+                    straight = zip(straight, borderColor).map {
+                        light == .linear
+                            ? SRGB.encoded(mix(SRGB.decoded($0), SRGB.decoded($1), share)) : mix($0, $1, share)
+                    }
                 }
                 alpha = over + below
             }
@@ -151,7 +161,11 @@ struct ReferenceCompositor {
         }
         for (index, value) in drawn.enumerated() {
             for part in first[index].indices {
-                first[index][part] = min(max(value[part] * value[3], 0), 1) + first[index][part] * (1 - value[3])
+                let below = first[index][part]
+                first[index][part] =
+                    light == .linear
+                    ? SRGB.encoded(mix(SRGB.decoded(below), SRGB.decoded(value[part]), value[3]))
+                    : min(max(value[part] * value[3], 0), 1) + below * (1 - value[3])
             }
         }
         guard format.isYUV else { return }
@@ -205,5 +219,20 @@ struct ReferenceCompositor {
             }
         }
         return (worst.first, worst.chroma, places.joined(separator: "; "))
+    }
+}
+
+/// The sRGB curve.
+///
+/// Source: IEC 61966-2-1.
+enum SRGB {
+    static func decoded(_ value: Double) -> Double {
+        let value = min(max(value, 0), 1)
+        return value <= 0.04045 ? value / 12.92 : pow((value + 0.055) / 1.055, 2.4)
+    }
+
+    static func encoded(_ value: Double) -> Double {
+        let value = min(max(value, 0), 1)
+        return value <= 0.0031308 ? value * 12.92 : 1.055 * pow(value, 1 / 2.4) - 0.055
     }
 }
