@@ -88,6 +88,21 @@ struct LiveRigTests {
         }
     }
 
+    @Test("the light of blending changes while it runs: what is half of two gets brighter")
+    func light() async throws {
+        try await running { live, picture in
+            /// The mean luma of the inset, as far as the canvas has it.
+            func mean() async throws -> Int {
+                let rows = try await picture.luma(of: live)[26..<32].map { $0[24..<56].reduce(0) { $0 + Int($1) } }
+                return rows.reduce(0, +) / (6 * 32)
+            }
+            try await live.change { $0.layers[1].look.opacity = 0.5 }
+            let encoded = try await mean()
+            try await live.change { $0.light = .linear }
+            #expect(try await mean() > encoded + 2)
+        }
+    }
+
     @Test("outputs begin, pause and end; those that did not change go on")
     func outputs() async throws {
         let folder = try TemporaryFolder()

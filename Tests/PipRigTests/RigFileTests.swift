@@ -94,6 +94,7 @@ struct RigFileTests {
         Mistake(cameras + "scnes: {}\n", line: 2, "a configuration has no scnes; did you mean scenes?"),
         Mistake(cameras + "canvas: {size: 721x3}\n", line: 2, "width and height must be even"),
         Mistake(cameras + "canvas: {fps: quick}\n", line: 2, "quick is not a frame rate"),
+        Mistake(cameras + "canvas: {light: linaer}\n", line: 2, "there is no linaer; did you mean linear?"),
         Mistake("cameras:\n  road: {sorce: camera:0}\n", line: 2, "a camera has no sorce; did you mean source?"),
         Mistake("cameras:\n  road: {size: 720p}\n", line: 2, "road has no source"),
         Mistake("cameras:\n  road: {source: pattern:scen}\n", line: 2, "there is no pattern scen; did you mean scene?"),
@@ -150,7 +151,7 @@ struct RigFileTests {
     @Test("what is written says the same when it is read")
     func roundTrip() throws {
         let text = """
-            canvas: {size: 640x360, fps: max}
+            canvas: {size: 640x360, fps: max, light: linear}
             cameras:
               'the road': {source: "pattern:scene?seed=3", mask: m.png}
               driver: {source: camera:C920, size: 640x480, controls: {brightness: 3}, enabled: off}
@@ -174,6 +175,7 @@ struct RigFileTests {
         let again = try written(file)
         let (first, second) = (file.rig, again.rig)
         #expect(first.canvas == second.canvas && first.clock == second.clock)
+        #expect(first.light == .linear && second.light == .linear)
         #expect(first.pictures.map(\.name) == second.pictures.map(\.name))
         #expect(first.pictures.map(\.source.identity) == second.pictures.map(\.source.identity))
         #expect(first.pictures.map(\.isEnabled) == second.pictures.map(\.isEnabled))

@@ -44,12 +44,16 @@ struct RigFileReader {
     }
 
     private func readCanvas(_ node: Node, _ rig: inout Rig) throws(ConfigurationError) {
-        let members = try file.members(of: node, "the canvas", known: ["size", "fps"])
+        let members = try file.members(of: node, "the canvas", known: ["size", "fps", "light"])
         rig.canvas = try members["size"].map { (node) throws(ConfigurationError) in
             try file.value(node, "size") { text throws(UsageError) in try PixelSize(argument: text) }
         }
         rig.clock = try members["fps"].map { (node) throws(ConfigurationError) in
             try file.value(node, "fps", ClockArgument.init)
+        }
+        if let node = members["light"] {
+            let word = try file.choice(node, "light", Compositor.Light.allCases.map(\.rawValue))
+            rig.light = Compositor.Light(rawValue: word) ?? .encoded
         }
     }
 }

@@ -26,6 +26,7 @@ package struct RigFileWriter {
         case .camera?: canvas.append(("fps", "camera"))
         case nil: break
         }
+        if rig.light != .encoded { canvas.append(("light", rig.light.rawValue)) }
         if !canvas.isEmpty { lines.append("canvas: \(Self.flow(canvas))") }
         lines.append("cameras:")
         for picture in rig.pictures {

@@ -23,7 +23,12 @@ package enum RigSchema {
         .object([
             "canvas": object(
                 "The picture.",
-                ["size": text("1280x720, 720p, 1080p or 2160p."), "fps": number("Frames a second, max, or camera.")]),
+                [
+                    "size": text("1280x720, 720p, 1080p or 2160p."), "fps": number("Frames a second, max, or camera."),
+                    "light": word(
+                        "The light in which layers are blended: the encoded values, or linear light.",
+                        Compositor.Light.allCases.map(\.rawValue)),
+                ]),
             "cameras": .object([
                 "type": .string("object"), "minProperties": .integer(1),
                 "description": .string("The sources by name."),

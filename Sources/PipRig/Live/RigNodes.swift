@@ -145,6 +145,7 @@ struct RigNodes {
     }
 
     private mutating func changeWhole(to new: Rig) throws {
+        if compositor.light != new.light { compositor.light = new.light }
         let wanted = new.chains[Rig.output] ?? []
         let isSame = wanted.map(\.id) == filters.map(\.id)
         let before = filters

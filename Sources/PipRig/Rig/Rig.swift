@@ -6,6 +6,8 @@ package import PipCompose
 package struct Rig: Sendable {
     /// The size of the picture; nil takes the bottom layer's.
     package var canvas: PixelSize?
+    /// The light in which layers are blended.
+    package var light = Compositor.Light.encoded
     /// When frames are made; nil takes the rate of the first picture.
     package var clock: ClockArgument?
     /// The sources by name, in the order in which they were given.

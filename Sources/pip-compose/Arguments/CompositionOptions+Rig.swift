@@ -17,7 +17,7 @@ extension CompositionOptions {
     /// The composition of some sources, the main one first.
     private func rig(_ sources: [SourceArgument]) throws(UsageError) -> Rig {
         var rig = Rig()
-        (rig.canvas, rig.clock) = (size, fps)
+        (rig.canvas, rig.clock, rig.light) = (size, fps, light.light)
         for (index, source) in sources.enumerated() {
             let target: PictureTarget = index == 0 ? .main : .inset(index - 1)
             var source = source

@@ -79,6 +79,12 @@ struct CompositionOptions: ParsableArguments {
     var fps: ClockArgument?
 
     @Option(
+        help: ArgumentHelp(
+            "The light in which pictures are blended where they are translucent, round or soft: the encoded values, or linear light.",
+            valueName: "encoded|linear"))
+    var light = LightArgument.encoded
+
+    @Option(
         parsing: .unconditionalSingleValue,
         help: ArgumentHelp("Where the frames go; may be repeated.", valueName: "sink"),
         transform: { try SinkArgument($0) })
