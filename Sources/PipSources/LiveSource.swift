@@ -8,7 +8,7 @@ package import PipFrames
 package protocol LiveSource: AnyObject, Sendable {
     /// The format of its first frame, or the expected one where none has come; constant.
     var description: SourceDescription { get }
-    /// True where frames are stamped with the moments at which they were taken, and shown beside those of other cameras.
+    /// True where frames have the moments at which they were taken, and are shown beside those of other cameras.
     var isCamera: Bool { get }
     /// The newest frame, stamped with the moment of its arrival, or of a camera with that at which it was taken.
     var newest: Mailbox<Frame> { get }

@@ -11,7 +11,10 @@ struct SensorZoomTests {
         var camera = FakeCamera(formats: [FakeCamera.Format("YUYV", 640, 480)])
         camera.sensor = PixelSize(1920, 1440)
         if lens {
-            camera.controls = [FakeCamera.Control(UInt32(V4L2_CID_ZOOM_ABSOLUTE), "Zoom", 100...200, value: 100)]
+            camera.controls = [
+                FakeCamera.Control(
+                    UInt32(V4L2_CID_ZOOM_ABSOLUTE), "Zoom", V4L2_CTRL_TYPE_INTEGER, 100...200, value: 100)
+            ]
         }
         return camera
     }

@@ -1,8 +1,9 @@
 internal import CV4L2
 public import PipFrames
 
-/// The part of its sensor of which a camera makes its pictures: a zoom that takes nothing from them, as long as the part
-/// has as many pixels as they.
+/// The part of its sensor of which a camera makes its pictures.
+///
+/// A zoom that takes nothing from them, as long as the part has as many pixels as they.
 ///
 /// Source: Linux userspace API, "Cropping, composing and scaling: the SELECTION API".
 struct SensorCrop {
@@ -84,6 +85,7 @@ public struct CameraZoom: Sendable, Hashable {
     /// sensor.
     ///
     /// - Parameter pictures: The size that the camera delivers, or for a crop of its pictures the size that is drawn.
+    /// - Returns: The factor; 1 where every zoom enlarges.
     public func enlarges(_ pictures: PixelSize) -> Double {
         guard let sensor, pictures.area > 0 else { return lens }
         let spare = min(

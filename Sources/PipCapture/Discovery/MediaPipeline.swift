@@ -48,8 +48,9 @@ package struct MediaPipeline: Sendable, Hashable {
 }
 
 extension MediaPipeline {
-    /// True where nodes have raw pixels of a sensor only, unless somebody sets the parts up: webcams make their pictures
-    /// themselves.
+    /// True where nodes have raw pixels of a sensor only, unless somebody sets the parts up.
+    ///
+    /// Webcams make their pictures themselves.
     package var needsProcessing: Bool { !sensors.isEmpty && driver != "uvcvideo" }
 
     /// Those of the media devices beside some cameras.

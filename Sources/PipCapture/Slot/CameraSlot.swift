@@ -164,10 +164,12 @@ package final class CameraSlot: Sendable {
     /// True while its frames are left out though it streams.
     package var isPaused: Bool { driver.outlet.isPaused }
 
-    /// The factor by which it zooms itself where a factor is asked for, or did while it was there: by its lens, and then
-    /// by a part of its sensor.
+    /// What of a zoom it makes itself, or did while it was there: by its lens, and then by a part of its sensor.
     ///
     /// The camera is asked once.
+    ///
+    /// - Parameter factor: What is asked for.
+    /// - Returns: The factor that it makes.
     package func ownZoom(of factor: Double) -> Double {
         let (device, known, sensor) = driver.state.withLock { ($0.device, $0.lensZoom, $0.sensorZoom) }
         if let known, known.device == device { return min(factor, known.factor) * sensor }

@@ -5,8 +5,9 @@ public import PipFrames
 public import PipGraph
 internal import PipSources
 
-/// A camera by way of libcamera: the camera modules of Raspberry Pis and other boards, whose nodes give raw pixels only.
+/// A camera by way of libcamera: the camera modules of Raspberry Pis and other boards.
 ///
+/// Their nodes give raw pixels only, of which libcamera makes pictures.
 /// Its frames have the times at which they were taken, and are shown beside those of other cameras. One that goes away
 /// is looked for again, as a stream is; see ``StreamSource``. Focus, exposure and the like are libcamera's: it decides
 /// them by itself.

@@ -68,6 +68,13 @@ struct CameraCheck {
                     remedy: "end that program: kill \(holders.map { String($0.process) }.joined(separator: " "))"))
         }
         let controls = (try? directory.controls(of: camera)) ?? []
+        if controls.contains(where: { $0.name == "privacy" && $0.value == 1 }) {
+            findings.append(
+                Finding(
+                    subject: "camera", severity: .problem,
+                    detail: "\(camera.description) is covered: its pictures are black",
+                    remedy: "open the shutter over its lens, or press its key"))
+        }
         if let control = controls.first(where: { Self.lightControls.contains($0.name) && $0.value == 1 }) {
             findings.append(
                 Finding(
