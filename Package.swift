@@ -145,7 +145,8 @@ let package = Package(
         module(
             "PipMedia",
             [
-                "PipCompose", "PipCapture", "PipSources", "PipSinks", "PipSound", "PipPressure", "PipGraph", "PipCodecs",
+                "PipCompose", "PipCapture", "PipSources", "PipSinks", "PipSound", "PipPressure", "PipGraph",
+                "PipCodecs",
                 "PipConcurrency", "PipFrames", media("CGStreamer"), media("CCurl"), system,
             ]),
         // A whole composition as a value: what options and configuration files say, and what follows it while it runs.
