@@ -17,6 +17,9 @@ package final class Camera: Sendable {
     /// True when its buffers are exported as dma-bufs.
     let sharesBuffers: Bool
 
+    /// True when a shutter was closed when it was opened.
+    let beginsCovered: Bool
+
     /// The factor by which it zooms by a part of its sensor, as it was opened.
     let sensorZoom: Double
 
@@ -95,8 +98,9 @@ package final class Camera: Sendable {
         link = CameraLink(
             device: node, commands: commands, outlet: place.outlet, ticket: place.ticket, onRisk: place.onRisk,
             report: report)
-        let loop = CaptureLoop(
-            link: link, device: node, negotiated: negotiated, buffers: buffers, events: DeviceEvents(node))
+        let events = DeviceEvents(node)
+        beginsCovered = events.isCovered
+        let loop = CaptureLoop(link: link, device: node, negotiated: negotiated, buffers: buffers, events: events)
         thread.withLock { $0 = .opened(loop, negotiated, video) }
         logger?.info("\(path): opened as \(format.mode)")
     }
@@ -248,10 +252,15 @@ package final class Camera: Sendable {
         switch negotiated.deviceFormat {
         case .native: return nil
         case .video:
+            let path = device.path
             return video.map { start in
                 VideoStage(
                     name: threadName("dec"), start.video, start.decoder, rate: format.frameRate, outlet: link.outlet,
-                    calls: calls)
+                    calls: calls
+                ) { [report = link.report] reason in
+                    report(
+                        .restarted(CaptureError(.failed, device: path, operation: "decode its video", reason: reason)))
+                }
             }
         case .jpeg: make = { try? JPEGDecoder() }
         case .deep(let samples):

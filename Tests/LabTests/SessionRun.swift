@@ -11,11 +11,18 @@ struct SessionRun {
     /// For how long the machine outside did not let it run.
     let stalled: Duration
 
-    /// The cameras' events after their first frames.
+    /// The cameras' events after their first frames, but for what tests do to their controls.
     var cameraEvents: [(name: String, event: CameraEvent)] {
         events.compactMap {
-            if case .camera(let name, let event) = $0, event != .started { (name, event) } else { nil }
+            guard case .camera(let name, let event) = $0, event != .started else { return nil }
+            if case .controlsChanged = event { return nil }
+            return (name, event)
         }
+    }
+
+    /// What cameras have told of their controls.
+    var controlChanges: [[String: Int]] {
+        events.compactMap { if case .camera(_, .controlsChanged(let values)) = $0 { values } else { nil } }
     }
 
     /// What a session delivered in a stretch of time.

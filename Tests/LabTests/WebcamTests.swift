@@ -102,9 +102,7 @@ extension CameraLab {
             }
             let events = run.cameraEvents.map(\.event)
             #expect(events.filter { [.covered, .uncovered].contains($0) } == [.covered, .uncovered])
-            let changes = events.compactMap { event -> [String: Int]? in
-                if case .controlsChanged(let values) = event { values } else { nil }
-            }
+            let changes = run.controlChanges
             #expect(changes.contains { $0["white_balance_temperature"] == 4000 }, "\(changes)")
             for source in run.statistics.sources { run.expectAccounted(source) }
         }

@@ -40,6 +40,21 @@ struct DeviceEventTests {
         await rig.slot.stop()
     }
 
+    @Test("D06: one that was closed when the camera was lost, and is open when it is back, is told")
+    func backUncovered() async throws {
+        let rig = try SlotRig(Self.camera())
+        try rig.start()
+        rig.kernel.setControl(Self.privacy, to: 1, of: SlotRig.path)
+        rig.produce()
+        rig.kernel.unplug(SlotRig.path)
+        rig.kernel.waitForWatches()
+        rig.kernel.add(SlotRig.path, Self.camera())
+        rig.kernel.announceDevices()
+        for _ in 0..<100 where !rig.events.all.contains(.uncovered) { rig.pass(.milliseconds(100)) }
+        #expect(rig.events.all.filter { [.covered, .uncovered].contains($0) } == [.covered, .uncovered])
+        await rig.slot.stop()
+    }
+
     @Test("a shutter that is closed while the camera is switched off is told, too")
     func switchedOff() async throws {
         let rig = try Rig(Self.camera())

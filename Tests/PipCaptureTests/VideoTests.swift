@@ -46,9 +46,9 @@ private final class FakeVideo: VideoDecoding, Sendable {
             let deadline = MonotonicClock().now.advanced(by: patience)
             let next = coded.wait(until: deadline) { $0.isEmpty ? nil : $0.removeFirst() }
             guard let next, next.kind != .lost else { return .nothing }
-            if next.kind == .breaking { return .failed }
+            if next.kind == .breaking { return .failed("it is broken") }
             var pool = FramePool(FrameLayout(.i420, size), limit: 1)
-            guard let memory = pool.next() else { return .failed }
+            guard let memory = pool.next() else { return .failed("no memory") }
             unsafe memory.mutableBytes(ofPlane: 0).initializeMemory(as: UInt8.self, repeating: next.value)
             return .picture(pool.layout, .bt709, memory, time: next.time)
         }

@@ -171,7 +171,8 @@ extension FakeKernel.State {
                     if node.isBroken || !node.isStreaming { readiness.insert(.failed) }
                 }
             } else {
-                readiness.insert(.failed)
+                // As the kernel says it: EPOLLERR, EPOLLHUP and EPOLLPRI.
+                readiness.formUnion([.failed, .event])
             }
         }
         if let watch = waiter.watch, watches[watch] == true { readiness.insert(.readable) }

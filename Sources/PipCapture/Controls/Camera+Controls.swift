@@ -31,7 +31,10 @@ extension Camera {
     ///
     /// - Returns: The factor that comes of it; 1 for a camera that always reads all.
     /// - Throws: ``CaptureError`` when the camera is closed or lost.
-    func zoomSensor(_ factor: Double) throws(CaptureError) -> Double { try controlAccess().zoomSensor(factor) }
+    func zoomSensor(_ factor: Double) throws(CaptureError) -> Double {
+        let access = try controlAccess()
+        return access.zoomSensor(factor, try NodeIdentity(access.device).bufferType)
+    }
 
     /// The largest factor of its lens; 1 where it has none.
     ///

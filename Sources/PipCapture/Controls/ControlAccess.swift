@@ -34,14 +34,14 @@ struct ControlAccess {
         query.flags & UInt32(V4L2_CTRL_FLAG_DISABLED) == 0 && query.type != V4L2_CTRL_TYPE_CTRL_CLASS.rawValue
     }
 
-    /// The numbers and names of the controls that have a value, in the driver's order.
+    /// The numbers and names of the controls whose values count, in the driver's order: what can be set, and a shutter.
     func names() -> [(id: UInt32, name: String)] {
         var names: [(id: UInt32, name: String)] = []
         forEach { query in
             let isButton = query.type == V4L2_CTRL_TYPE_BUTTON.rawValue
-            if !isButton, Self.isThere(query) {
-                names.append((query.id, CameraControl.name(fromLabel: text(of: query.name))))
-            }
+            let isReadOnly = query.flags & UInt32(V4L2_CTRL_FLAG_READ_ONLY) != 0
+            guard Self.isThere(query), !isButton, !isReadOnly || query.id == UInt32(V4L2_CID_PRIVACY) else { return }
+            names.append((query.id, CameraControl.name(fromLabel: text(of: query.name))))
         }
         return names
     }

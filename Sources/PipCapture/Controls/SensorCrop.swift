@@ -8,14 +8,16 @@ public import PipFrames
 /// Source: Linux userspace API, "Cropping, composing and scaling: the SELECTION API".
 struct SensorCrop {
     private let device: V4L2Device
+    private let bufferType: v4l2_buf_type
     private let whole: v4l2_rect
 
     /// Nil for a camera that reads all of its sensor, or does not say what it reads.
-    init?(_ device: V4L2Device) {
+    init?(_ device: V4L2Device, _ bufferType: v4l2_buf_type) {
         guard let whole = Self.rectangle(UInt32(V4L2_SEL_TGT_CROP_DEFAULT), of: device), whole.width > 0,
             whole.height > 0, Self.rectangle(UInt32(V4L2_SEL_TGT_CROP), of: device) != nil
         else { return nil }
         self.device = device
+        self.bufferType = bufferType
         self.whole = whole
     }
 
@@ -41,8 +43,7 @@ struct SensorCrop {
             left: whole.left + Int32((Double(whole.width) - width) / 4) * 2,
             top: whole.top + Int32((Double(whole.height) - height) / 4) * 2,
             width: UInt32(max(2, width / 2)) * 2, height: UInt32(max(2, height / 2)) * 2)
-        let before = pictureSize
-        guard set(factor > 1 ? part : whole) else { return }
+        guard let before = pictureSize, set(factor > 1 ? part : whole) else { return }
         if pictureSize != before { _ = set(whole) }
     }
 
@@ -55,8 +56,9 @@ struct SensorCrop {
     /// The size of the pictures; nil when the driver does not say.
     private var pictureSize: PixelSize? {
         var format = unsafe v4l2_format()
-        unsafe format.type = V4L2_BUF_TYPE_VIDEO_CAPTURE.rawValue
+        unsafe format.type = bufferType.rawValue
         guard unsafe device.perform(.getFormat, &format) == nil else { return nil }
+        // The single- and the multi-planar structure both begin with width and height.
         return unsafe PixelSize(Int(format.fmt.pix.width), Int(format.fmt.pix.height))
     }
 
@@ -96,13 +98,15 @@ public struct CameraZoom: Sendable, Hashable {
 
 extension ControlAccess {
     /// What the camera can zoom by itself.
-    var zoom: CameraZoom { CameraZoom(lens: lensZoom, sensor: SensorCrop(device)?.size) }
+    func zoom(_ bufferType: v4l2_buf_type) -> CameraZoom {
+        CameraZoom(lens: lensZoom, sensor: SensorCrop(device, bufferType)?.size)
+    }
 
     /// Reads as much of the sensor as a zoom leaves to it beyond the lens.
     ///
     /// - Returns: The factor that comes of it; 1 for a camera that always reads all.
-    func zoomSensor(_ factor: Double) -> Double {
-        guard let crop = SensorCrop(device) else { return 1 }
+    func zoomSensor(_ factor: Double, _ bufferType: v4l2_buf_type) -> Double {
+        guard let crop = SensorCrop(device, bufferType) else { return 1 }
         crop.zoom(max(1, factor / lensZoom))
         return crop.factor
     }

@@ -30,9 +30,16 @@ protocol DecodingStage: AnyObject {
     /// Offers a frame for decoding.
     func submit(_ frame: UndecodedFrame, now: Timestamp)
 
+    /// Offers a frame that nobody is to see, of a camera that does not count yet: later ones may need it.
+    func prime(_ frame: UndecodedFrame)
+
     /// Drops what was not begun.
     func discard(_ reason: DropReason, now: Timestamp)
 
     /// Ends it, and waits for what it is decoding.
     func stop()
+}
+
+extension DecodingStage {
+    func prime(_ frame: UndecodedFrame) {}
 }

@@ -45,6 +45,6 @@ package enum DecodedVideo: Sendable {
     /// A picture in memory of the decoder's, by the time that it was pushed with.
     case picture(FrameLayout, Colorimetry, FrameBuffer, time: Timestamp)
     case nothing
-    /// It decodes nothing any more.
-    case failed
+    /// It decodes nothing any more; with the reason.
+    case failed(String)
 }

@@ -52,9 +52,10 @@ final class VideoStage: DecodingStage {
     ///   - rate: The rate that the driver promises.
     ///   - outlet: The receiver of decoded frames.
     ///   - calls: The source of time.
+    ///   - onTrouble: Told why a decoder is replaced, and why none can be made, once for each.
     init(
         name: String, _ video: Video, _ decoder: any VideoDecoder, rate: FrameRate?, outlet: FrameOutlet,
-        calls: any V4L2Calls
+        calls: any V4L2Calls, onTrouble: @escaping @Sendable (String) -> Void
     ) {
         self.outlet = outlet
         self.calls = calls
@@ -62,14 +63,15 @@ final class VideoStage: DecodingStage {
         self.state = state
         thread = WorkerThread(name: name, clock: calls.clock) {
             var showing = Showing(outlet: outlet, calls: calls, rate: rate)
-            while let decoder = Self.decoder(state, video, calls) {
+            while let decoder = Self.decoder(state, video, calls, onTrouble) {
                 switch decoder.next(within: Self.patience) {
                 case .picture(let layout, let colorimetry, let memory, let time):
                     guard let frame = Self.take(time, state, outlet, calls.now) else { continue }
                     showing.show(frame, layout, colorimetry, memory)
                 case .nothing: continue
-                case .failed:
+                case .failed(let reason):
                     decoder.stop()
+                    onTrouble(reason)
                     Self.leave(.corrupted, state, outlet, calls.now) { $0.decoder = nil }
                 }
             }
@@ -98,6 +100,11 @@ final class VideoStage: DecodingStage {
         if isLeft { outlet.drop(.corrupted, at: now) }
     }
 
+    /// Its picture is one of which nothing is known.
+    func prime(_ frame: UndecodedFrame) {
+        if let decoder = state.read({ $0.decoder }) { _ = unsafe decoder.push(frame.bytes, at: frame.timestamp) }
+    }
+
     /// Does nothing: all that was submitted has gone in, and belongs to a period that has ended.
     func discard(_ reason: DropReason, now: Timestamp) {}
 
@@ -115,16 +122,22 @@ final class VideoStage: DecodingStage {
 
     /// The decoder, made anew after a failure; nil when it is to end.
     private static func decoder(
-        _ state: Monitor<State>, _ video: Video, _ calls: any V4L2Calls
+        _ state: Monitor<State>, _ video: Video, _ calls: any V4L2Calls, _ onTrouble: (String) -> Void
     ) -> (any VideoDecoder)? {
+        var told: String?
         while true {
             let (present, isClosed) = state.read { ($0.decoder, $0.isClosed) }
             if isClosed { return nil }
             if let present { return present }
             let next = calls.now.advanced(by: retryInterval)
             if state.wait(until: next, { $0.isClosed ? true : nil }) == true { return nil }
-            guard let made = try? video.makeDecoder() else { continue }
-            state.update { $0.decoder = made }
+            do throws(VideoDecodingError) {
+                let made = try video.makeDecoder()
+                state.update { $0.decoder = made }
+            } catch {
+                if error.reason != told { onTrouble(error.reason) }
+                told = error.reason
+            }
         }
     }
 

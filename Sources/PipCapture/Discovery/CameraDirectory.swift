@@ -78,7 +78,8 @@ public struct CameraDirectory: Sendable {
 
     /// How far a camera zooms by itself.
     public func zoom(of device: CameraDevice) throws(CaptureError) -> CameraZoom {
-        ControlAccess(device: try V4L2Device(path: device.path, calls: calls)).zoom
+        let node = try V4L2Device(path: device.path, calls: calls)
+        return ControlAccess(device: node).zoom(try NodeIdentity(node).bufferType)
     }
 
     /// Asks one node what it is.

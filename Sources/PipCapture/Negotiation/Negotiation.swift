@@ -57,6 +57,12 @@ struct Negotiation {
         let keeps = wish.decidingPreset == .inputPriority
         guard let mode = keeps ? presentMode() : chooseMode(modes, wish) else { throw refusal(of: wish, modes) }
         var settings = try keeps ? presentSettings(mode) : setFormat(mode)
+        var sensorZoom = 1.0
+        if let zoom = wish.adjustments.zoom {
+            sensorZoom = ControlAccess(device: device).zoomSensor(zoom, bufferType)
+            // A driver without a scaler may keep the size that its pictures had for a part of the sensor.
+            if !keeps, let present = presentFormat(), present.size != settings.size { settings = try setFormat(mode) }
+        }
         let fourCC = FourCC(rawValue: settings.fourCC)
         let interlacing = Interlacing(settings.field, has525Lines: Interlacing.has525Lines(device))
         guard let deviceFormat = DeviceFormat(fourCC)?.with(interlacing) else {
@@ -74,7 +80,6 @@ struct Negotiation {
         let controls = ControlAccess(device: device)
         try controls.adjust(wish.adjustments, leavesZoom: true, onRefused: onRefusedControl)
         try controls.apply(wish.controls, onRefused: onRefusedControl)
-        let sensorZoom = wish.adjustments.zoom.map(controls.zoomSensor) ?? 1
         let actual = CameraMode(
             format: fourCC, size: settings.size, frameRate: rate, isEmulated: mode.isEmulated)
         let format = CameraFormat(

@@ -63,13 +63,17 @@ struct PreparedChange {
         driver.state.withLock { $0.keep(settings) }
         if change.hasOtherMode { try driver.change(to: change.after.wish) } else { try batch?.set() }
         let adjustments = change.adjustments
-        if !change.hasOtherMode { driver.zoomSensor(adjustments.zoom) }
+        if !change.hasOtherMode { zoomSensor(of: driver, from: wish, to: change.after.wish) }
         treat(driver, change.after.wish.treatment)
         driver.state.withLock { state in
             (state.wish.adjustments, state.wish.controls) = (change.after.wish.adjustments, change.after.wish.controls)
             state.once.leaveOut(adjustments.saidAutomatics)
             state.once.ask(adjustments.onces, at: driver.calls.now)
         }
+    }
+
+    private func zoomSensor(of driver: SlotDriver, from before: CameraWish, to after: CameraWish) {
+        if before.adjustments.zoom != after.adjustments.zoom { driver.zoomSensor(after.adjustments.zoom ?? 1) }
     }
 
     /// Treats the frames of the camera in place otherwise.
@@ -105,7 +109,7 @@ struct PreparedChange {
             if state.once.deadline == nil { state.once.begin(at: driver.calls.now) }
         }
         driver.present?.restore(before)
-        if change.adjustments.zoom != nil { driver.zoomSensor(self.wish.adjustments.zoom ?? 1) }
+        zoomSensor(of: driver, from: change.after.wish, to: self.wish)
         if isLocked { driver.present?.unlock() }
     }
 }

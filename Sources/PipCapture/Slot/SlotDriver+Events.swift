@@ -59,8 +59,12 @@ extension SlotDriver.State {
             once.pause()
             _ = machine.take(.lost, at: now)
         case .disabled, .enabled: _ = machine.take(.switched, at: now)
-        case .restarted, .waiting, .reopened, .reduced, .settingRefused, .settled, .controlsChanged, .covered,
-            .uncovered, .degraded, .recovered, .slept, .badFrames, .timestampsEstimated:
+        case .covered, .uncovered:
+            let isNews = isCovered != (event == .covered)
+            isCovered = event == .covered
+            return isNews ? event : nil
+        case .restarted, .waiting, .reopened, .reduced, .settingRefused, .settled, .controlsChanged, .degraded,
+            .recovered, .slept, .badFrames, .timestampsEstimated:
             break
         }
         return event

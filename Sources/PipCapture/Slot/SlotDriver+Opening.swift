@@ -98,6 +98,11 @@ extension SlotDriver {
         treat(opened.device, opened.treatment)
         outlet.admit(opened.ticket)
         claim(opened.device, isOpen: true)
+        let isUncovered = state.withLock { state in
+            defer { if !opened.camera.beginsCovered { state.isCovered = false } }
+            return state.isCovered && !opened.camera.beginsCovered
+        }
+        if isUncovered { report(.uncovered) }
         state.withLock { state in
             state.camera = opened.camera
             state.ticket = opened.ticket
@@ -108,9 +113,9 @@ extension SlotDriver {
         }
     }
 
-    /// Reads as much of the sensor as a zoom leaves to it; nothing where none is asked for.
-    func zoomSensor(_ factor: Double?) {
-        guard let factor, let camera = present, let reached = try? camera.zoomSensor(factor) else { return }
+    /// Reads as much of the sensor as a zoom leaves to it.
+    func zoomSensor(_ factor: Double) {
+        guard let camera = present, let reached = try? camera.zoomSensor(factor) else { return }
         state.withLock { $0.sensorZoom = reached }
     }
 

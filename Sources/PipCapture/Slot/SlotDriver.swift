@@ -36,6 +36,8 @@ final class SlotDriver: Sendable {
         var device: CameraDevice?
         /// The largest factor of a camera's lens, once that was asked.
         var lensZoom: (device: CameraDevice, factor: Double)?
+        /// True when its owner was told that a shutter is closed.
+        var isCovered = false
         /// The factor by which the camera zooms by a part of its sensor.
         var sensorZoom = 1.0
         var format: CameraFormat?

@@ -91,7 +91,7 @@ final class CaptureLoop: @unchecked Sendable {
 
     /// The thread's body; returns when it is told to stop or the camera is lost.
     func run() {
-        if events.beginsCovered { link.report(.covered) }
+        if events.isCovered { link.report(.covered) }
         while lifecycle.state != .lost {
             switch link.commands.next() {
             case .stop:
@@ -116,7 +116,10 @@ final class CaptureLoop: @unchecked Sendable {
         guard lifecycle.isRunning else {
             let (loss, hasEvents) = idle.wait(for: device, wakeUp: link.commands.wakeUp)
             if let loss { return lose(loss) }
-            if hasEvents, takeEvents(device) { lose(DeviceEvents.signalError(device.path)) }
+            guard hasEvents else { return }
+            let events = takeEvents(device)
+            if events.isSignalChanged { return lose(DeviceEvents.signalError(device.path)) }
+            if events.count == 0 { idle.distrust() }
             return
         }
         queueFree(buffers)
@@ -130,7 +133,9 @@ final class CaptureLoop: @unchecked Sendable {
             emptyInARow = 0
             lifecycle.showedLife(at: calls.now)
         }
-        if ready.contains(.event), takeEvents(device) { return fail(DeviceEvents.signalError(device.path)) }
+        if ready.contains(.event), takeEvents(device).isSignalChanged {
+            return fail(DeviceEvents.signalError(device.path))
+        }
         if let news = events.controlNews(at: calls.now) { link.report(news) }
         if !ready.isDisjoint(with: [.readable, .failed]) { drain(device, buffers, ready) }
         guard let silence = lifecycle.silence(at: calls.now) else { return }
@@ -147,11 +152,11 @@ final class CaptureLoop: @unchecked Sendable {
 
     /// Passes on what the device says.
     ///
-    /// - Returns: True when the signal at its input is another one.
-    private func takeEvents(_ device: V4L2Device) -> Bool {
-        let (news, isSignalChanged) = events.take(from: device)
-        for event in news { link.report(event) }
-        return isSignalChanged
+    /// - Returns: How many events there were, and whether the signal at its input is another one.
+    private func takeEvents(_ device: V4L2Device) -> (count: Int, isSignalChanged: Bool) {
+        let taken = events.take(from: device)
+        for event in taken.news { link.report(event) }
+        return (taken.count, taken.isSignalChanged)
     }
 
     private func timeout(_ buffers: StreamBuffers) -> Duration {
@@ -214,6 +219,7 @@ final class CaptureLoop: @unchecked Sendable {
         let now = calls.now
         lifecycle.showedLife(at: now)
         guard let taken = intake.take(filled, now: now, link) else { return }
+        if taken.sequence == nil, needsEveryFrame { decoder?.prime(undecoded(taken, 0, buffers)) }
         if let problem = intake.timestampNews() { link.report(.timestampsEstimated(problem)) }
         if taken.sequence != nil {
             copy(taken, buffers)
@@ -249,16 +255,18 @@ final class CaptureLoop: @unchecked Sendable {
         if !needsEveryFrame, let reason = reasonToLeaveOut(taken) {
             return link.outlet.drop(reason, at: calls.now)
         }
-        let period = link.outlet.period
-        if let decoder {
-            let plane = taken.filled.planes[0]
-            let frame = UndecodedFrame(
-                buffer: buffers.memory(of: taken.filled), offset: plane.offset, byteCount: plane.byteCount,
-                timestamp: taken.timestamp, isTimestampEstimated: taken.isEstimated, sequence: sequence, period: period,
-                stream: intake.streams)
-            return decoder.submit(frame, now: calls.now)
-        }
-        link.outlet.deliver(frame(taken, sequence, buffers), period: period, now: calls.now)
+        if let decoder { return decoder.submit(undecoded(taken, sequence, buffers), now: calls.now) }
+        link.outlet.deliver(frame(taken, sequence, buffers), period: link.outlet.period, now: calls.now)
+    }
+
+    private func undecoded(
+        _ taken: FrameIntake.Taken, _ sequence: UInt64, _ buffers: StreamBuffers
+    ) -> UndecodedFrame {
+        let plane = taken.filled.planes[0]
+        return UndecodedFrame(
+            buffer: buffers.memory(of: taken.filled), offset: plane.offset, byteCount: plane.byteCount,
+            timestamp: taken.timestamp, isTimestampEstimated: taken.isEstimated, sequence: sequence,
+            period: link.outlet.period, stream: intake.streams)
     }
 
     /// The reason why nobody wants a frame; nil for one that is wanted.

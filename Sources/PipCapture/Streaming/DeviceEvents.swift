@@ -14,7 +14,8 @@ struct DeviceEvents {
     /// Changes that nobody was told of yet.
     private var changes: [String: Int] = [:]
     private var told: Timestamp?
-    private var isCovered: Bool
+    /// True while a shutter is closed, as far as the device has said.
+    private(set) var isCovered: Bool
 
     /// From one report of controls to the next: automatics may change theirs with every frame.
     static let interval = Duration.milliseconds(500)
@@ -32,26 +33,26 @@ struct DeviceEvents {
     init(_ device: V4L2Device) {
         var names: [UInt32: String] = [:]
         for (id, name) in ControlAccess(device: device).names() {
-            guard Self.subscribe(device, UInt32(V4L2_EVENT_CTRL), id) else { break }
-            names[id] = name
+            if Self.subscribe(device, UInt32(V4L2_EVENT_CTRL), id) { names[id] = name }
+            // A driver that does not tell of the first tells of none.
+            if names.isEmpty { break }
         }
         self.names = names
         var shutter = v4l2_control(id: UInt32(V4L2_CID_PRIVACY), value: 0)
         isCovered = names[shutter.id] != nil && device.perform(.getControl, &shutter) == nil && shutter.value != 0
     }
 
-    /// True when a shutter was closed when it was looked at last.
-    var beginsCovered: Bool { isCovered }
-
     /// Takes the events that have come.
     ///
-    /// - Returns: What the owner is to know at once, and whether the signal is another one.
-    mutating func take(from device: V4L2Device) -> (news: [CameraEvent], isSignalChanged: Bool) {
+    /// - Returns: How many there were, what the owner is to know at once, and whether the signal is another one.
+    mutating func take(from device: V4L2Device) -> (count: Int, news: [CameraEvent], isSignalChanged: Bool) {
+        var count = 0
         var news: [CameraEvent] = []
         var isSignalChanged = false
         for _ in 0..<Self.mostAtOnce {
             var event = v4l2_event()
             guard device.perform(.dequeueEvent, &event) == nil else { break }
+            count += 1
             switch event.type {
             case UInt32(V4L2_EVENT_SOURCE_CHANGE): isSignalChanged = true
             case UInt32(V4L2_EVENT_CTRL):
@@ -65,7 +66,7 @@ struct DeviceEvents {
             default: break
             }
         }
-        return (news, isSignalChanged)
+        return (count, news, isSignalChanged)
     }
 
     /// The controls that have changed, for their owner; nil while there are none, or it was told a moment ago.

@@ -10,6 +10,9 @@ struct IdleWatch {
     /// True when `poll` on a stopped stream stays silent until the device is gone.
     private var isTold = true
 
+    /// Notes that the driver has said that it has something to say, and had nothing: it is asked now and then only.
+    mutating func distrust() { isTold = false }
+
     /// Waits for a wake-up, or until the camera is to be probed again.
     ///
     /// - Returns: The loss of the camera, nil while it is there, and whether it has something to say.
@@ -20,14 +23,12 @@ struct IdleWatch {
             ? calls.waitIdle(device: device.descriptor, wakeUp: wakeUp, timeout: Self.interval)
             : calls.wait(device: nil, wakeUp: wakeUp, timeout: Self.interval)
         if ready.contains(.woken) { return (nil, false) }
-        if ready.contains(.event) { return (nil, true) }
         var capability = v4l2_capability()
         if let errno = device.perform(.queryCapabilities, &capability) {
             let error = device.error(.queryCapabilities, errno, "keep it while it is switched off")
             if error.kind == .disconnected { return (error, false) }
         }
-        // A driver that always has something to say is asked now and then.
-        if !ready.isEmpty { isTold = false }
-        return (nil, false)
+        if !ready.subtracting(.event).isEmpty { isTold = false }
+        return (nil, ready.contains(.event) || !isTold)
     }
 }

@@ -118,7 +118,8 @@ final class CameraVideoDecoder: VideoDecoder {
                 picture.layout, picture.format.colorimetry, picture.memory,
                 time: Timestamp(nanoseconds: time.nanoseconds))
         case .nothing: return .nothing
-        case .ended, .failed: return .failed
+        case .ended: return .failed("its decoder has ended")
+        case .failed(let error): return .failed(error.reason)
         }
     }
 

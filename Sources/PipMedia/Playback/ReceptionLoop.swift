@@ -176,7 +176,7 @@ final class ReceptionLoop: @unchecked Sendable {
         // Attempts that fail like the one before are no news.
         if !isToldLost { circumstances.onChange(.lost(target.error("go on", .failed, reason), words: words)) }
         isToldLost = true
-        connection?.stop(isLost: true)
+        connection?.stop()
         connection = nil
     }
 

@@ -66,6 +66,9 @@ final class Reception {
     private let heard: SoundOutlet?
     /// The moment of running time 0 of a camera, whose running time is real; nil of what has times of its own.
     private let base: Timestamp?
+    private var lastPicture: Timestamp?
+    /// True once it was broken off.
+    private var isLeft = false
 
     /// Begins to connect.
     ///
@@ -100,7 +103,7 @@ final class Reception {
         try pipeline.play(base: base)
     }
 
-    deinit { pipeline.stop() }
+    deinit { stop() }
 
     /// The moment at which a picture was taken; nil where that is not known.
     func moment(of picture: DecodedPicture, now: Timestamp) -> Timestamp? {
@@ -116,6 +119,7 @@ final class Reception {
     /// Waits for the next picture.
     func next(within patience: Duration) -> PictureOutlet.Outcome {
         let outcome = outlet.next(within: patience)
+        if case .picture = outcome { lastPicture = MonotonicClock().now }
         return selection?.explained(outcome) ?? outcome
     }
 
@@ -129,12 +133,15 @@ final class Reception {
     var orientation: Orientation { outlet.orientation }
 
     /// Breaks it off; may block for a moment while servers are told.
-    ///
-    /// - Parameter isLost: Whether what it receives is gone.
-    func stop(isLost: Bool = false) {
-        // libcamera 0.0.3 ends the process when it frees the buffers of a camera that was unplugged.
-        if isLost, base != nil { pipeline.leak() }
+    func stop() {
+        // libcamera 0.0.3 ends the process when it frees the buffers of a camera that is gone.
+        let isSure = lastPicture.map { $0.duration(to: MonotonicClock().now) < Self.presence } ?? false
+        if base != nil, !isSure, !isLeft { pipeline.leak() }
+        isLeft = true
         pipeline.stop()
     }
+
+    /// A camera that has given a picture so short a time ago is there.
+    private static let presence = Duration.milliseconds(500)
 }
 #endif
