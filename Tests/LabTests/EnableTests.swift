@@ -36,7 +36,9 @@ extension CameraLab {
                     }
                 }
                 #expect([29, 74, 119].map { shown[$0] } == [true, false, true])
-                #expect(requests == ["VIDIOC_STREAMOFF", "VIDIOC_STREAMON"])
+                // A driver may have something to say of controls that are free while nothing streams.
+                let heard = ["VIDIOC_DQEVENT", "VIDIOC_QUERYCAP"]
+                #expect(requests.filter { !heard.contains($0) } == ["VIDIOC_STREAMOFF", "VIDIOC_STREAMON"])
                 #expect(run.cameraEvents.map(\.event) == [.disabled, .enabled])
                 #expect(run.statistics.sources[0].drops[.sequenceGap] == 0)
                 for source in run.statistics.sources { run.expectAccounted(source) }
