@@ -24,7 +24,7 @@ struct DeviceReportTests {
             FakeCamera.Format(
                 "YUYV", sizes: .discrete([PixelSize(640, 480), .hd720]),
                 rates: .discrete([FrameRate(15), FrameRate(30)])),
-            FakeCamera.Format("MJPG", 1920, 1080), FakeCamera.Format("H264", 1920, 1080),
+            FakeCamera.Format("MJPG", 1920, 1080), FakeCamera.Format("MPG4", 1920, 1080),
         ]
         kernel.add(path, camera)
     }
@@ -40,7 +40,10 @@ struct DeviceReportTests {
         }
         #expect(
             report.document
-                == .object(["cameras": .array([]), "unusable": .array([]), "virtual_cameras": .array([])]))
+                == .object([
+                    "cameras": .array([]), "unusable": .array([]), "libcamera": .array([]),
+                    "virtual_cameras": .array([]),
+                ]))
     }
 
     @Test("a camera has its names, its formats and a command that uses it")
@@ -175,7 +178,7 @@ struct DeviceReportTests {
         let camera = try #require((object["cameras"] as? [[String: Any]])?.first)
         #expect(camera["select"] as? String == "camera:usb-046d_0825_A1-video-index0")
         let formats = try #require(camera["formats"] as? [[String: Any]])
-        #expect(formats.map { $0["format"] as? String } == ["YUYV", "MJPG", "H264"])
+        #expect(formats.map { $0["format"] as? String } == ["YUYV", "MJPG", "MPG4"])
         #expect(formats.map { $0["usable"] as? Bool } == [true, true, false])
     }
 
