@@ -172,6 +172,7 @@ internal import PipFrames
         // Where the pipeline still brings its elements to run, that change would wait for it, and this one for that
         // change.
         drainOutlets()
+        DecoderRest.reach(self)
         unsafe gst_element_set_state(element, GST_STATE_NULL)
     }
 
@@ -207,17 +208,31 @@ internal import PipFrames
 
     private func forEachOutlet(_ body: (UnsafeMutablePointer<GstAppSink>) -> Void) {
         let bin = unsafe UnsafeMutableRawPointer(element).assumingMemoryBound(to: GstBin.self)
-        guard let outlets = unsafe gst_bin_iterate_all_by_element_factory_name(bin, "appsink") else { return }
-        defer { unsafe gst_iterator_free(outlets) }
+        unsafe Self.forEach(gst_bin_iterate_all_by_element_factory_name(bin, "appsink")) { element in
+            unsafe body(UnsafeMutableRawPointer(element).assumingMemoryBound(to: GstAppSink.self))
+        }
+    }
+
+    /// Calls a function with every element that it has now, also within others, more than once where some come or go.
+    func forEachElement(_ body: (UnsafeMutablePointer<GstElement>) -> Void) {
+        let bin = unsafe UnsafeMutableRawPointer(element).assumingMemoryBound(to: GstBin.self)
+        unsafe Self.forEach(gst_bin_iterate_recurse(bin), body)
+    }
+
+    private static func forEach(
+        _ elements: UnsafeMutablePointer<GstIterator>?, _ body: (UnsafeMutablePointer<GstElement>) -> Void
+    ) {
+        guard let elements = unsafe elements else { return }
+        defer { unsafe gst_iterator_free(elements) }
         var value = GValue()
         while true {
-            switch unsafe gst_iterator_next(outlets, &value) {
+            switch unsafe gst_iterator_next(elements, &value) {
             case GST_ITERATOR_OK:
-                if let sink = unsafe g_value_get_object(&value) {
-                    unsafe body(UnsafeMutableRawPointer(sink).assumingMemoryBound(to: GstAppSink.self))
+                if let element = unsafe g_value_get_object(&value) {
+                    unsafe body(UnsafeMutableRawPointer(element).assumingMemoryBound(to: GstElement.self))
                 }
                 unsafe g_value_reset(&value)
-            case GST_ITERATOR_RESYNC: unsafe gst_iterator_resync(outlets)
+            case GST_ITERATOR_RESYNC: unsafe gst_iterator_resync(elements)
             default:
                 if value.g_type != 0 { unsafe g_value_unset(&value) }
                 return
