@@ -1,7 +1,7 @@
 internal import Foundation
-internal import PipCompose
 
 #if Media
+internal import PipCompose
 package import PipMedia
 
 /// A stream as the user typed it: `rtmp://host/app/${KEY}?bitrate=4M`.
@@ -64,6 +64,8 @@ package struct StreamArgument: Sendable, Equatable {
     }
 }
 #else
+package import PipCompose
+
 /// Stands for streams in a program that was built without them.
 package enum StreamArgument: Sendable, Equatable {
     package init?(_ text: String) throws(UsageError) {
