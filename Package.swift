@@ -256,7 +256,10 @@ let package = Package(
             exclude: ["Goldens"], swiftSettings: settings),
         tests(
             "PipComposeTests",
-            ["PipCompose", "PipPatterns", "PipCapture", "PipCodecs", "PipConcurrency", "PipFrames", "PipGraph"]),
+            [
+                "PipCompose", "PipPatterns", "PipCapture", "PipCodecs", "PipConcurrency", "PipFrames", "PipGraph",
+                "CV4L2",
+            ]),
         tests(
             "LabTests",
             [

@@ -158,7 +158,7 @@ struct AdjustmentTests {
                 $0.whiteBalance = .temperature(9000)
             },
             Refused(webcam, .invalidSetting, "set a zoom of 4.5: it takes 1 to 4") { $0.zoom = 4.5 },
-            Refused(webcam, .unsupported, "set the torch: it has no control for it") { $0.torch = 1 },
+            Refused(webcam, .unsupported, "set the torch: it has no control for it") { $0.torch = .on },
             Refused(webcam, .unsupported, "set stabilization: it has no control for it") { $0.isStabilized = true },
             Refused(webcam, .invalidSetting, "set the mains frequency auto: it takes 0: Disabled, 1: 50 Hz, 2: 60 Hz") {
                 $0.powerLine = .automatic

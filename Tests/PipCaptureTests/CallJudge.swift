@@ -80,14 +80,35 @@ final class CallJudge: Sendable {
         if size.width == 0 || size.height == 0 { return "\(size)" }
         // What it was set to when it was found: where its lists cannot be read, that is what it is asked for.
         if size == PixelSize(640, 480) { return nil }
+        // What it has made of a size: where its lists cannot be read any more, that is what it is asked for.
+        if camera.sizeStep != PixelSize(1, 1), isRounded(size), Self.offers(offered, near: size, camera.sizeStep) {
+            return nil
+        }
+        return Self.offence(size, in: offered)
+    }
+
+    private func isRounded(_ size: PixelSize) -> Bool {
+        size.width % camera.sizeStep.width == 0 && size.height % camera.sizeStep.height == 0
+    }
+
+    /// True when one of the sizes becomes this one by being rounded up.
+    private static func offers(_ format: FakeCamera.Format, near size: PixelSize, _ step: PixelSize) -> Bool {
+        (0..<step.width).contains { x in
+            (0..<step.height).contains { y in
+                offence(PixelSize(size.width - x, size.height - y), in: format) == nil
+            }
+        }
+    }
+
+    private static func offence(_ size: PixelSize, in offered: FakeCamera.Format) -> String? {
         switch offered.sizes {
         case .unlisted: return nil
         case .discrete(let sizes):
             // Inputs whose size is the signal's do not list it.
             let isListed = sizes.contains(size) || !sizes.contains { $0.area > 0 }
             return isListed ? nil : "\(size) is not among \(sizes)"
-        case .continuous(let low, let high): return Self.offence(size, low, high, PixelSize(1, 1))
-        case .stepwise(let low, let high, let step): return Self.offence(size, low, high, step)
+        case .continuous(let low, let high): return offence(size, low, high, PixelSize(1, 1))
+        case .stepwise(let low, let high, let step): return offence(size, low, high, step)
         }
     }
 

@@ -71,4 +71,42 @@ struct ColorimetryTests {
         let color = try Rig(fake).camera.format.colorimetry
         #expect(color.matrix == .bt2020 && color.range == .full && color.primaries == .bt709)
     }
+
+    @Test(
+        "C10: is what a driver that converts colours was asked for",
+        arguments: [
+            (CameraColorSpace.bt601, ColorPrimaries.smpte170m, TransferFunction.bt709), (.bt709, .bt709, .bt709),
+            (.srgb, .bt709, .srgb), (.p3, .dciP3, .dciP3), (.bt2020, .bt2020, .bt709), (.pq, .bt2020, .smpte2084),
+        ], [false, true])
+    func converted(
+        asked: (space: CameraColorSpace, primaries: ColorPrimaries, transfer: TransferFunction), isMultiPlanar: Bool
+    ) throws {
+        var camera = FakeCamera(formats: [FakeCamera.Format("NV12", 64, 48)])
+        camera.convertsColors = true
+        if isMultiPlanar { camera.capabilities = UInt32(V4L2_CAP_VIDEO_CAPTURE_MPLANE | V4L2_CAP_STREAMING) }
+        let color = try Rig(camera, wish: CameraWish(colorSpace: asked.space)).camera.format.colorimetry
+        #expect(color.primaries == asked.primaries && color.transfer == asked.transfer)
+        // Without a wish it is the driver's own.
+        #expect(try Rig(camera).camera.format.colorimetry.transfer == .srgb)
+    }
+
+    @Test("C10: a driver that converts none is not asked, and what it delivers stands beside the advice")
+    func unconverted() async throws {
+        let kernel = FakeKernel()
+        let error = #expect(throws: CaptureError.self) {
+            try Rig(wish: CameraWish(colorSpace: .bt2020), kernel: kernel)
+        }
+        #expect(error?.kind == .unsupported)
+        #expect(
+            error?.description.hasPrefix(
+                "/dev/video0: cannot take its pictures in the colour space bt2020: its driver converts no colours in")
+                == true, "\(error.map { "\($0)" } ?? "")")
+        #expect(!kernel.takeTrace(of: Rig.path).contains("VIDIOC_S_FMT"))
+        // A running camera that is asked for it stays as it is.
+        let rig = try SlotRig()
+        try rig.start()
+        await #expect(throws: CaptureError.self) { try await rig.slot.change(to: CameraWish(colorSpace: .p3)) }
+        rig.produce()
+        #expect(rig.slot.state == .streaming && rig.slot.wish.colorSpace == nil)
+    }
 }

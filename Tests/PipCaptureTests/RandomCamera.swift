@@ -208,7 +208,7 @@ struct RandomCamera {
         if isOneOf(4) { wish.powerLine = one(of: CameraAdjustments.PowerLine.allCases) }
         if isOneOf(4) { wish.hasWideDynamicRange = isOneOf(2) }
         if isOneOf(4) { wish.isStabilized = isOneOf(2) }
-        if isOneOf(4) { wish.torch = isOneOf(2) ? 0 : 0.5 }
+        if isOneOf(4) { wish.torch = isOneOf(3) ? .automatic : isOneOf(2) ? .off : .level(0.5) }
         return wish
     }
 }

@@ -32,7 +32,7 @@ struct TorchTests {
         fake.controls = Self.flash
         let rig = try Rig(fake)
         var wish = CameraAdjustments()
-        wish.torch = level
+        wish.torch = .level(level)
         try rig.camera.adjust(wish)
         #expect(rig.kernel.controlValue(UInt32(V4L2_CID_FLASH_LED_MODE), of: Rig.path) == mode)
         #expect(rig.kernel.controlValue(UInt32(V4L2_CID_FLASH_TORCH_INTENSITY), of: Rig.path) == intensity)
@@ -45,10 +45,10 @@ struct TorchTests {
         fake.controls = [Self.control(Int64(V4L2_CID_ILLUMINATORS_1), "Illuminator 1", V4L2_CTRL_TYPE_BOOLEAN, 0...1)]
         let rig = try Rig(fake)
         var wish = CameraAdjustments()
-        wish.torch = 0.3
+        wish.torch = .level(0.3)
         try rig.camera.adjust(wish)
         #expect(rig.kernel.controlValue(UInt32(V4L2_CID_ILLUMINATORS_1), of: Rig.path) == 1)
-        wish.torch = 2
+        wish.torch = .level(2)
         #expect(throws: CaptureError.self) { try rig.camera.adjust(wish) }
         #expect(rig.kernel.controlValue(UInt32(V4L2_CID_ILLUMINATORS_1), of: Rig.path) == 1)
         fake.controls = [
@@ -56,10 +56,130 @@ struct TorchTests {
                 Int64(V4L2_CID_FLASH_LED_MODE), "LED Mode", V4L2_CTRL_TYPE_MENU, 0...1, menu: [0: "Off", 1: "Flash"])
         ]
         let other = try Rig(fake)
-        wish.torch = 1
+        wish.torch = .on
         let error = #expect(throws: CaptureError.self) { try other.camera.adjust(wish) }
         #expect(error?.kind == .unsupported)
         #expect(!AdjustmentSupport(try CameraDirectory(calls: other.kernel).controls(of: other.camera.device)).hasTorch)
+    }
+
+    private static let mode = UInt32(V4L2_CID_FLASH_LED_MODE)
+    private static let strobe = UInt32(V4L2_CID_FLASH_STROBE)
+    private static let stop = UInt32(V4L2_CID_FLASH_STROBE_STOP)
+
+    /// A camera with a torch that is lit in the dark, and looks at frames for a while.
+    private static func follow(_ rig: SlotRig, _ luma: UInt8, for seconds: Int) -> Int? {
+        for _ in 0..<seconds * 30 { rig.produce(luma) }
+        return rig.kernel.controlValue(mode, of: SlotRig.path)
+    }
+
+    @Test("C08: a torch goes on once when it becomes dark, off in the light, and never outlives what it is for")
+    func automatic() async throws {
+        var camera = SlotRig.webcam()
+        camera.controls = Self.flash
+        var wish = CameraWish()
+        wish.adjustments.torch = .automatic
+        let rig = try SlotRig(camera, wish: wish)
+        try rig.start()
+        #expect(Self.follow(rig, 235, for: 2) == 0)
+        #expect(Self.follow(rig, 20, for: 2) == 2)
+        // What it lights is no daylight.
+        #expect(Self.follow(rig, 100, for: 3) == 2)
+        #expect(Self.follow(rig, 200, for: 2) == 0)
+        #expect(Self.follow(rig, 20, for: 2) == 2)
+        rig.unplug()
+        rig.plug(camera)
+        #expect(Self.follow(rig, 100, for: 2) == 0)
+        #expect(Self.follow(rig, 20, for: 2) == 2)
+        var off = CameraAdjustments()
+        off.torch = .off
+        try rig.slot.adjust(off)
+        #expect(Self.follow(rig, 20, for: 2) == 0)
+        var automatic = CameraAdjustments()
+        automatic.torch = .automatic
+        try rig.slot.adjust(automatic)
+        #expect(Self.follow(rig, 20, for: 2) == 2)
+        await rig.slot.stop()
+        #expect(rig.kernel.controlValue(Self.mode, of: SlotRig.path) == 0)
+    }
+
+    @Test("a torch that is lit goes out with a camera that is switched off")
+    func switchedOff() async throws {
+        let kernel = FakeKernel()
+        var camera = SlotRig.webcam()
+        camera.controls = Self.flash
+        var wish = CameraWish()
+        wish.adjustments.torch = .automatic
+        let rig = try SlotRig(camera, wish: wish, kernel: kernel)
+        try rig.start()
+        #expect(Self.follow(rig, 20, for: 2) == 2)
+        try await rig.slot.disable()
+        #expect(rig.events.wait { $0 == .disabled })
+        rig.pass(.milliseconds(100))
+        #expect(kernel.controlValue(Self.mode, of: SlotRig.path) == 0)
+    }
+
+    @Test("a flash fires for a still by its control, and is what it was after that")
+    func fires() throws {
+        var camera = SlotRig.webcam()
+        camera.controls =
+            Self.flash + [
+                Self.control(Int64(Self.strobe), "Strobe", V4L2_CTRL_TYPE_BUTTON, 0...0),
+                Self.control(Int64(Self.stop), "Stop Strobe", V4L2_CTRL_TYPE_BUTTON, 0...0),
+                Self.control(
+                    Int64(V4L2_CID_FLASH_STROBE_SOURCE), "Strobe Source", V4L2_CTRL_TYPE_MENU, 0...1,
+                    menu: [0: "Software", 1: "External"]),
+            ]
+        let source = UInt32(V4L2_CID_FLASH_STROBE_SOURCE)
+        let rig = try SlotRig(camera)
+        try rig.start()
+        rig.kernel.setControl(source, to: 1, of: SlotRig.path)
+        #expect(AdjustmentSupport(try rig.slot.controls()).hasFlash)
+        let light = try rig.slot.lightFlash()
+        #expect(light.start == rig.kernel.now)
+        #expect(rig.kernel.controlValue(Self.mode, of: SlotRig.path) == 1)
+        #expect(rig.kernel.controlValue(source, of: SlotRig.path) == 0)
+        #expect(rig.kernel.controlValue(Self.strobe, of: SlotRig.path) == 1)
+        rig.slot.putOut(light)
+        #expect(rig.kernel.controlValue(Self.stop, of: SlotRig.path) == 1)
+        #expect(rig.kernel.controlValue(Self.mode, of: SlotRig.path) == 0)
+        #expect(rig.kernel.controlValue(source, of: SlotRig.path) == 1)
+    }
+
+    @Test("a torch lights a still where there is no flash; without either it is said")
+    func torchForFlash() throws {
+        var camera = SlotRig.webcam()
+        camera.controls = Self.flash
+        let rig = try SlotRig(camera)
+        #expect(!AdjustmentSupport(try rig.slot.controls()).hasFlash)
+        let light = try rig.slot.lightFlash()
+        #expect(light.start == rig.kernel.now.advanced(by: .milliseconds(500)))
+        #expect(rig.kernel.controlValue(Self.mode, of: SlotRig.path) == 2)
+        rig.slot.putOut(light)
+        #expect(rig.kernel.controlValue(Self.mode, of: SlotRig.path) == 0)
+        let dark = try SlotRig()
+        let error = #expect(throws: CaptureError.self) { try dark.slot.lightFlash() }
+        #expect(error?.description.contains("neither a flash nor a torch") == true)
+    }
+
+    @Test(
+        "brightness is the mean luma of samples, in every format and range",
+        arguments: PixelFormat.allCases.filter { $0 != .gray })
+    func brightness(format: PixelFormat) throws {
+        let size = PixelSize(70, 34)
+        for (range, value, expected) in [(QuantizationRange.full, 51, 0.2), (.limited, 125, (125 - 16) / 219.0)] {
+            let layout = FrameLayout(format, size)
+            let buffer = FrameBuffer(layout)
+            for plane in layout.planes.indices {
+                buffer.withMutablePlane(plane, of: layout) { bytes, _ in
+                    for index in bytes.byteOffsets {
+                        bytes.storeBytes(of: UInt8(value), toByteOffset: index, as: UInt8.self)
+                    }
+                }
+            }
+            let info = FrameInfo(layout: layout, colorimetry: Colorimetry(matrix: .bt601, range: range))
+            let shown = format.isYUV ? expected : Double(value) / 255
+            #expect(abs(Frame(info: info, buffer: buffer).brightness - shown) < 1e-9)
+        }
     }
 
     @Test("lamps of the LED class are found by what they are for, and written")

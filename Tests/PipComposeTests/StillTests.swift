@@ -1,3 +1,4 @@
+import CV4L2
 import Foundation
 import PipCapture
 import PipConcurrency
@@ -94,6 +95,41 @@ struct StillTests {
         #expect(seen.sources[0].used == seen.sources[0].delivered)
         #expect(seen.mode == PixelSize(64, 48))
         #expect(seen.outputs[0].drops.total == 0)
+    }
+
+    @Test("C08: a still is lit by the camera's flash where that is asked for, and in the dark by itself")
+    func lit() async throws {
+        func control(_ id: Int64, _ name: String, _ type: v4l2_ctrl_type, _ most: Int) -> FakeCamera.Control {
+            FakeCamera.Control(UInt32(id), name, type, 0...most, value: 0)
+        }
+        try await VirtualTime.run { clock, _ in
+            let rig = VirtualRig(clock)
+            var camera = FakeCamera(formats: [FakeCamera.Format("NV12", 64, 48)])
+            var mode = control(Int64(V4L2_CID_FLASH_LED_MODE), "LED Mode", V4L2_CTRL_TYPE_MENU, 1)
+            mode.menu = [0: "Off", 1: "Flash"]
+            camera.controls = [mode, control(Int64(V4L2_CID_FLASH_STROBE), "Strobe", V4L2_CTRL_TYPE_BUTTON, 0)]
+            rig.kernel.add(VirtualRig.path(1), camera)
+            let source = CameraSource(.path(VirtualRig.path(1)))
+            source --> NullSink(.nv12)
+            let session = try await Session(source, options: rig.options(), cameras: rig.cameras)
+            func fires(_ flash: CameraFlash, at code: UInt8) async throws -> Bool {
+                try await rig.deliver([1: code], for: .seconds(1))
+                _ = rig.kernel.takeTrace(of: VirtualRig.path(1))
+                let asked = clock.now
+                async let still = session.still(of: source, flash: flash)
+                try await rig.deliver([1: code], for: .seconds(1))
+                let taken = try await still
+                #expect(rig.kernel.controlValue(UInt32(V4L2_CID_FLASH_LED_MODE), of: VirtualRig.path(1)) == 0)
+                #expect(flash == .off || taken.inputs.allSatisfy { $0.timestamp >= asked })
+                return rig.kernel.takeTrace(of: VirtualRig.path(1)).contains("VIDIOC_S_CTRL")
+            }
+            try await rig.running(session) {
+                #expect(try await fires(.on, at: 20))
+                #expect(try await fires(.automatic, at: 20))
+                #expect(try await !fires(.off, at: 20))
+                #expect(try await !fires(.automatic, at: 128))
+            }
+        }
     }
 
     @Test("what is no picture is refused with the reason")

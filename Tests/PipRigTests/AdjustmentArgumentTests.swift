@@ -15,14 +15,14 @@ struct AdjustmentArgumentTests {
     @Test("are read behind a source, and written so that they are read as the same")
     func reads() throws {
         let text =
-            "exposure=1/50s&iso=200&bias=-0.7&metering=spot&focus=0.25&white-balance=4500K&zoom=2&power-line=50&hdr=on&stabilization=off"
+            "exposure=1/50s&iso=200&bias=-0.7&metering=spot&focus=0.25&white-balance=4500K&zoom=2&power-line=50&hdr=on&stabilization=off&torch=auto"
         let read = try adjustments(text)
         #expect(read.exposure == .time(.milliseconds(20)) && read.sensitivity == .iso(200) && read.bias == -0.7)
         #expect(read.metering == .spot && read.focus == .position(0.25) && read.whiteBalance == .temperature(4500))
         #expect(read.zoom == 2 && read.powerLine == .hertz50)
         #expect(read.hasWideDynamicRange == true && read.isStabilized == false)
         #expect(read.words.map { "\($0.key)=\($0.value)" }.joined(separator: "&") == text)
-        let source = try SourceArgument("camera:0?preset=high&size=1280x720&\(text)&control.sharpness=3")
+        let source = try SourceArgument("camera:0?preset=high&size=1280x720&color-space=p3&\(text)&control.sharpness=3")
         #expect(source.wishing(try #require(RigPicture("road", source).camera?.wish)).text == source.text)
     }
 

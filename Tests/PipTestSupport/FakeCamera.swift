@@ -131,6 +131,8 @@ package struct FakeCamera: Sendable {
     package var weavesFields: v4l2_field?
     /// The standard of its signal; nil for a camera without.
     package var standard: v4l2_std_id?
+    /// True for a driver that converts colours where it is asked to.
+    package var convertsColors = false
     package var colorspace = V4L2_COLORSPACE_SRGB.rawValue
     package var encoding: UInt32 = 0
     package var quantization: UInt32 = 0

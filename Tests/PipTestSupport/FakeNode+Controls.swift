@@ -98,6 +98,11 @@ extension FakeNode {
     mutating func setControl(_ argument: inout v4l2_control) -> Errno? {
         guard let index = camera.controls.firstIndex(where: { $0.id == argument.id }) else { return .invalidArgument }
         let control = camera.controls[index]
+        // What a button has as a value here is how often it was pressed.
+        if control.type == V4L2_CTRL_TYPE_BUTTON {
+            camera.controls[index].value &+= 1
+            return nil
+        }
         // Drivers clamp rather than refuse.
         camera.controls[index].value = min(max(Int(argument.value), control.minimum), control.maximum)
         return nil

@@ -9,6 +9,7 @@ extension FakeNode {
         let format = camera.formats[Int(entry.index)]
         entry.pixelformat = format.fourCC.rawValue
         entry.flags = format.isEmulated ? UInt32(V4L2_FMT_FLAG_EMULATED) : 0
+        if camera.convertsColors { entry.flags |= UInt32(V4L2_FMT_FLAG_CSC_COLORSPACE | V4L2_FMT_FLAG_CSC_XFER_FUNC) }
         return nil
     }
 
@@ -78,9 +79,19 @@ extension FakeNode {
             Self.roundedUp(asked.width, camera.sizeStep.width), Self.roundedUp(asked.height, camera.sizeStep.height))
         let askedField = unsafe camera.isMultiPlanar ? argument.fmt.pix_mp.field : argument.fmt.pix.field
         field = askedField == V4L2_FIELD_NONE.rawValue ? camera.field : camera.weavesFields ?? camera.field
+        colors = unsafe conversion(argument)
         let isOffered = camera.formats.contains { $0.fourCC == fourCC }
         format = camera.forcedFormat ?? (isOffered ? fourCC : camera.formats.first?.fourCC ?? fourCC)
         return unsafe describe(&argument)
+    }
+
+    /// The colours that a driver which converts is asked for; nil for its own.
+    @unsafe private func conversion(_ argument: v4l2_format) -> (colorspace: UInt32, transfer: UInt32)? {
+        let flags = unsafe camera.isMultiPlanar ? UInt32(argument.fmt.pix_mp.flags) : argument.fmt.pix.flags
+        guard camera.convertsColors, flags & UInt32(V4L2_PIX_FMT_FLAG_SET_CSC) != 0 else { return nil }
+        return unsafe camera.isMultiPlanar
+            ? (argument.fmt.pix_mp.colorspace, UInt32(argument.fmt.pix_mp.xfer_func))
+            : (argument.fmt.pix.colorspace, argument.fmt.pix.xfer_func)
     }
 
     @unsafe func describe(_ argument: inout v4l2_format) -> Errno? {
@@ -93,10 +104,10 @@ extension FakeNode {
             pix.pixelformat = format.rawValue
             pix.field = field.rawValue
             pix.num_planes = UInt8(planes.count)
-            pix.colorspace = camera.colorspace
+            pix.colorspace = colors?.colorspace ?? camera.colorspace
             pix.ycbcr_enc = UInt8(camera.encoding)
             pix.quantization = UInt8(camera.quantization)
-            pix.xfer_func = UInt8(camera.transfer)
+            pix.xfer_func = UInt8(colors?.transfer ?? camera.transfer)
             for (index, plane) in planes.enumerated() {
                 let entry = v4l2_plane_pix_format(
                     sizeimage: UInt32(plane.length), bytesperline: UInt32(plane.stride), reserved: (0, 0, 0, 0, 0, 0))
@@ -117,11 +128,11 @@ extension FakeNode {
         pix.field = field.rawValue
         pix.bytesperline = UInt32(planes[0].stride)
         pix.sizeimage = UInt32(planes[0].length)
-        pix.colorspace = camera.colorspace
+        pix.colorspace = colors?.colorspace ?? camera.colorspace
         pix.priv = UInt32(V4L2_PIX_FMT_PRIV_MAGIC)
         pix.ycbcr_enc = camera.encoding
         pix.quantization = camera.quantization
-        pix.xfer_func = camera.transfer
+        pix.xfer_func = colors?.transfer ?? camera.transfer
         unsafe argument.fmt.pix = pix
         return nil
     }

@@ -40,6 +40,8 @@ struct FakeNode {
     /// The descriptor that owns the buffers.
     var owner: CInt?
     var format: FourCC
+    /// The colours that it was asked to convert to.
+    var colors: (colorspace: UInt32, transfer: UInt32)?
     var size: PixelSize
     /// Whether its pictures are whole, or how their fields lie.
     var field = V4L2_FIELD_NONE

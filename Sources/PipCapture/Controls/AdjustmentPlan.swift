@@ -233,9 +233,11 @@ struct AdjustmentPlan {
         settings.append((control.name, control.nearest(to: Int(value.rounded()))))
     }
 
-    /// The torch of a flash's driver, or else a lamp that is on or off.
-    private mutating func setTorch(_ level: Double) throws(CaptureError) {
+    /// The torch of a flash's driver, or else a lamp that is on or off; off to begin with where what the camera sees
+    /// decides.
+    private mutating func setTorch(_ torch: CameraAdjustments.Torch) throws(CaptureError) {
         let subject = "the torch"
+        let level = if case .level(let level) = torch { level } else { 0.0 }
         guard (0...1).contains(level) else { throw outside("a torch of \(Self.text(level))", "0", "1") }
         guard let mode = control(UInt32(V4L2_CID_FLASH_LED_MODE)) else {
             guard control(UInt32(V4L2_CID_ILLUMINATORS_1)) != nil else {

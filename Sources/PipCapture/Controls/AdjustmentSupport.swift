@@ -42,6 +42,8 @@ public struct AdjustmentSupport: Hashable, Sendable {
     public let hasStabilization: Bool
     /// True when it has a torch, or a lamp.
     public let hasTorch: Bool
+    /// True when it has a flash that fires for a still.
+    public let hasFlash: Bool
 
     /// Finds out what some controls can do.
     public init(_ controls: [CameraControl]) {
@@ -69,6 +71,7 @@ public struct AdjustmentSupport: Hashable, Sendable {
         let mode = control(Int64(V4L2_CID_FLASH_LED_MODE))
         hasTorch =
             mode?.offers(Int(V4L2_FLASH_LED_MODE_TORCH.rawValue)) ?? (control(Int64(V4L2_CID_ILLUMINATORS_1)) != nil)
+        hasFlash = FlashPlan.flash(controls) != nil
     }
 
     /// The cases whose places a menu has.

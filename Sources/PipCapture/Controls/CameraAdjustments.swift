@@ -71,6 +71,19 @@ public struct CameraAdjustments: Hashable, Sendable {
         case automatic = "auto"
     }
 
+    /// The light of a camera's own torch.
+    public enum Torch: Hashable, Sendable {
+        /// 0 for off to 1 for full light.
+        case level(Double)
+        /// On once it is dark, and off once it is light, by the mean luma of what the camera sees: see ``TorchSwitch``.
+        case automatic
+
+        /// Full light.
+        public static let on = Torch.level(1)
+        /// No light.
+        public static let off = Torch.level(0)
+    }
+
     /// The exposure time.
     public var exposure: Exposure?
     /// The gain.
@@ -94,8 +107,8 @@ public struct CameraAdjustments: Hashable, Sendable {
     public var hasWideDynamicRange: Bool?
     /// True to hold the picture still.
     public var isStabilized: Bool?
-    /// The light of the camera's own torch, 0 for off to 1 for full light.
-    public var torch: Double?
+    /// The light of the camera's own torch.
+    public var torch: Torch?
 
     /// Leaves everything as it is.
     public init() {}

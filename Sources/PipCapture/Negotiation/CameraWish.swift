@@ -12,6 +12,8 @@ public struct CameraWish: Sendable {
     public var frameRate: FrameRate?
     /// The driver's pixel format; unlike the others it is taken literally.
     public var format: FourCC?
+    /// The colour space that its driver is asked to convert to, taken literally; nil leaves it the camera's.
+    public var colorSpace: CameraColorSpace?
     /// By what its picture is turned before anything else is done with it.
     public var rotation: CameraRotation
     /// The most frames a second that are used of it; nil uses all.
@@ -32,7 +34,7 @@ public struct CameraWish: Sendable {
     /// A wish by its parts; nil parts are chosen.
     public init(
         preset: CameraPreset? = nil, size: PixelSize? = nil, frameRate: FrameRate? = nil, format: FourCC? = nil,
-        rotation: CameraRotation = .mounting, rateLimit: FrameRate? = nil,
+        colorSpace: CameraColorSpace? = nil, rotation: CameraRotation = .mounting, rateLimit: FrameRate? = nil,
         adjustments: CameraAdjustments = CameraAdjustments(),
         controls: [(name: String, value: Int)] = []
     ) {
@@ -40,6 +42,7 @@ public struct CameraWish: Sendable {
         self.size = size
         self.frameRate = frameRate
         self.format = format
+        self.colorSpace = colorSpace
         self.rotation = rotation
         self.rateLimit = rateLimit
         self.adjustments = adjustments

@@ -49,6 +49,18 @@ struct ModeEnumeration {
         return modes
     }
 
+    /// What the driver says of a format; 0 for one that it does not list.
+    func flags(of fourCC: FourCC) -> UInt32 {
+        for index in 0..<Self.limit {
+            var format = v4l2_fmtdesc()
+            format.index = index
+            format.type = bufferType.rawValue
+            if device.perform(.enumerateFormats, &format) != nil { break }
+            if format.pixelformat == fourCC.rawValue { return format.flags }
+        }
+        return 0
+    }
+
     private func sizes(of format: FourCC, near wish: PixelSize) -> [PixelSize] {
         var sizes: [PixelSize] = []
         for index in 0..<Self.limit {

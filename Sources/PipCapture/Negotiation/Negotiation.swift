@@ -56,12 +56,15 @@ struct Negotiation {
         let modes = ModeEnumeration(device: device, bufferType: bufferType).modes(near: wish)
         let keeps = wish.decidingPreset == .inputPriority
         guard let mode = keeps ? presentMode() : chooseMode(modes, wish) else { throw refusal(of: wish, modes) }
-        var settings = try keeps ? presentSettings(mode) : setFormat(mode)
+        let color = try keeps ? nil : colorRequest(wish, mode)
+        var settings = try keeps ? presentSettings(mode) : setFormat(mode, color)
         var sensorZoom = 1.0
         if let zoom = wish.adjustments.zoom {
             sensorZoom = ControlAccess(device: device).zoomSensor(zoom, bufferType)
             // A driver without a scaler may keep the size that its pictures had for a part of the sensor.
-            if !keeps, let present = presentFormat(), present.size != settings.size { settings = try setFormat(mode) }
+            if !keeps, let present = presentFormat(), present.size != settings.size {
+                settings = try setFormat(mode, color)
+            }
         }
         let fourCC = FourCC(rawValue: settings.fourCC)
         let interlacing = Interlacing(settings.field, has525Lines: Interlacing.has525Lines(device))
@@ -142,7 +145,7 @@ struct Negotiation {
         let isKnown = known.contains { $0.size == wish.aimedSize }
         let modes = isKnown ? known : ModeEnumeration(device: device, bufferType: bufferType).modes(near: wish)
         guard let mode = chooseMode(modes, wish) else { throw refusal(of: wish, modes) }
-        var format = unsafe argument(mode)
+        var format = unsafe argument(mode, try colorRequest(wish, mode))
         // Some drivers cannot be asked.
         if let errno = unsafe device.perform(.tryFormat, &format), errno != .inappropriateIOCTLForDevice {
             throw device.error(.tryFormat, errno, "set the format \(mode)")
@@ -175,25 +178,35 @@ struct Negotiation {
             .failed, device: device.path, operation: "read its format", reason: "it had \(mode) a moment ago")
     }
 
-    private func setFormat(_ mode: CameraMode) throws(CaptureError) -> DriverSettings {
-        var settings = try setFormat(mode, V4L2_FIELD_NONE)
+    private func colorRequest(_ wish: CameraWish, _ mode: CameraMode) throws(CaptureError) -> ColorRequest? {
+        guard let space = wish.colorSpace else { return nil }
+        return try ColorRequest(space, of: mode.format, device, bufferType)
+    }
+
+    private func setFormat(_ mode: CameraMode, _ color: ColorRequest?) throws(CaptureError) -> DriverSettings {
+        var settings = try setFormat(mode, color, V4L2_FIELD_NONE)
         // Rather both fields at once than one by one, each with half of the rows.
         if settings.field == V4L2_FIELD_ALTERNATE.rawValue,
-            let both = try? setFormat(mode, V4L2_FIELD_INTERLACED)
+            let both = try? setFormat(mode, color, V4L2_FIELD_INTERLACED)
         {
             settings = both
         }
+        try color?.check(settings.colorimetry)
         return settings
     }
 
-    private func setFormat(_ mode: CameraMode, _ field: v4l2_field) throws(CaptureError) -> DriverSettings {
-        var format = unsafe argument(mode, field)
+    private func setFormat(
+        _ mode: CameraMode, _ color: ColorRequest?, _ field: v4l2_field
+    ) throws(CaptureError) -> DriverSettings {
+        var format = unsafe argument(mode, color, field)
         try unsafe device.require(.setFormat, &format, to: "set the format \(mode)")
         // The driver may round the size and change everything else: what it answers is what counts.
         return unsafe isMultiPlanar ? DriverSettings(format.fmt.pix_mp) : DriverSettings(format.fmt.pix)
     }
 
-    @unsafe private func argument(_ mode: CameraMode, _ field: v4l2_field = V4L2_FIELD_NONE) -> v4l2_format {
+    @unsafe private func argument(
+        _ mode: CameraMode, _ color: ColorRequest?, _ field: v4l2_field = V4L2_FIELD_NONE
+    ) -> v4l2_format {
         var format = unsafe v4l2_format()
         unsafe format.type = bufferType.rawValue
         let (width, height) = (UInt32(mode.size.width), UInt32(mode.size.height))
@@ -202,11 +215,13 @@ struct Negotiation {
             unsafe format.fmt.pix_mp.height = height
             unsafe format.fmt.pix_mp.pixelformat = mode.format.rawValue
             unsafe format.fmt.pix_mp.field = field.rawValue
+            unsafe color?.apply(to: &format.fmt.pix_mp)
         } else {
             unsafe format.fmt.pix.width = width
             unsafe format.fmt.pix.height = height
             unsafe format.fmt.pix.pixelformat = mode.format.rawValue
             unsafe format.fmt.pix.field = field.rawValue
+            unsafe color?.apply(to: &format.fmt.pix)
         }
         return unsafe format
     }

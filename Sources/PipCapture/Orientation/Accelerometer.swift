@@ -15,8 +15,22 @@ struct Accelerometer {
         let folders = calls.names(in: Self.devices).sorted().map { "\(Self.devices)/\($0)" }
         guard let folder = folders.first(where: { Self.axes(calls, $0) != nil }) else { return nil }
         self.folder = folder
-        let text = ["in_accel_mount_matrix", "in_mount_matrix"].lazy.compactMap { calls.text(of: "\(folder)/\($0)") }
-        matrix = text.first.flatMap(Self.matrix) ?? [[1, 0, 0], [0, 1, 0], [0, 0, 1]]
+        let files = ["in_accel_mount_matrix", "in_mount_matrix"].lazy.compactMap { calls.text(of: "\(folder)/\($0)") }
+        matrix =
+            (Self.known(calls, folder) ?? files.first).flatMap(Self.matrix) ?? [[1, 0, 0], [0, 1, 0], [0, 0, 1]]
+    }
+
+    /// What udev's database of hardware says of how a sensor is mounted in this model of a device; nil when it says
+    /// nothing.
+    ///
+    /// Source: systemd, `60-sensor.hwdb`; the files are those that `udevadm info` reads.
+    private static func known(_ calls: any V4L2Calls, _ folder: String) -> String? {
+        let name = folder.split(separator: "/").last.map(String.init) ?? ""
+        let number = calls.text(of: "\(folder)/dev").map { "c\($0)" }
+        let files = [number, "+iio:\(name)"].compactMap(\.self).map { "/run/udev/data/\($0)" }
+        let lines = files.lazy.compactMap { calls.text(of: $0) }.first?.split(separator: "\n") ?? []
+        let key = "E:ACCEL_MOUNT_MATRIX="
+        return lines.first { $0.hasPrefix(key) }.map { String($0.dropFirst(key.count)) }
     }
 
     /// What a sensor says of its axes x, y and z, in its own unit; nil for one that has not all of them.

@@ -53,9 +53,10 @@ extension CameraWish: Equatable {
             && left.controls.map(ControlValue.init) == right.controls.map(ControlValue.init)
     }
 
-    /// True when both ask for the same preset, size, rate and pixel format.
+    /// True when both ask for the same preset, size, rate, pixel format and colour space.
     func hasMode(of other: CameraWish) -> Bool {
         preset == other.preset && size == other.size && frameRate == other.frameRate && format == other.format
+            && colorSpace == other.colorSpace
     }
 
     /// The controls by name that another wish does not have, or has other values for.

@@ -203,9 +203,22 @@ package final class CameraSlot: Sendable {
             state.once.leaveOut(wish.saidAutomatics)
             state.once.ask(wish.onces, at: driver.calls.now)
         }
+        driver.follow(wish.torch)
         driver.wake()
         return settings
     }
+
+    /// Lights its flash, or else its torch, for a picture.
+    ///
+    /// - Returns: What ``putOut(_:)`` puts out.
+    /// - Throws: ``CaptureError`` when it has no light, or is not there; nothing is lit then.
+    package func lightFlash() throws(CaptureError) -> FlashLight {
+        let plan = try present.lightFlash()
+        return FlashLight(start: driver.calls.now.advanced(by: plan.settling), ending: plan.ending)
+    }
+
+    /// Puts a light out, as far as the camera takes that.
+    package func putOut(_ light: FlashLight) { driver.present?.restore(light.ending) }
 
     /// What is asked of it now.
     package var setup: CameraSetup {

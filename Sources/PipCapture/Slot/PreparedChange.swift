@@ -22,6 +22,7 @@ struct PreparedChange {
     private let wish: CameraWish
     private let kept: [(name: String, value: Int)]
     private let once: OneShot
+    private let torch: TorchWatch?
 
     /// Checks a change by what the driver says to it, keeps others from setting the camera, and notes what there is.
     ///
@@ -30,6 +31,7 @@ struct PreparedChange {
     /// - Throws: ``CaptureError`` when the camera would not take it.
     init(_ change: SetupChange, of driver: SlotDriver) throws(CaptureError) {
         self.change = change
+        torch = driver.outlet.torch
         (selector, wish, kept, once) = driver.state.withLock { ($0.selector, $0.wish, $0.settings, $0.once) }
         if change.hasOtherCamera {
             _ = try driver.find(change.after.selector)
@@ -70,6 +72,7 @@ struct PreparedChange {
             state.once.leaveOut(adjustments.saidAutomatics)
             state.once.ask(adjustments.onces, at: driver.calls.now)
         }
+        driver.follow(adjustments.torch)
     }
 
     private func zoomSensor(of driver: SlotDriver, from before: CameraWish, to after: CameraWish) {
@@ -108,6 +111,7 @@ struct PreparedChange {
             state.once = once
             if state.once.deadline == nil { state.once.begin(at: driver.calls.now) }
         }
+        driver.outlet.torch = torch
         driver.present?.restore(before)
         zoomSensor(of: driver, from: change.after.wish, to: self.wish)
         if isLocked { driver.present?.unlock() }

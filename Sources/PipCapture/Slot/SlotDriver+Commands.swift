@@ -40,6 +40,7 @@ extension SlotDriver {
         guard isThere, closeCamera() else { return }
         do throws(CaptureError) {
             try bringUp(state.withLock { $0.fullWish })
+            follow(wish.adjustments.torch)
         } catch {
             state.withLock { ($0.wish, $0.once) = (before, once) }
             attempt()
@@ -66,6 +67,7 @@ extension SlotDriver {
             state.once = OneShot(wish.adjustments.onces)
             state.once.begin(at: calls.now)
         }
+        follow(wish.adjustments.torch ?? .off)
     }
 
     /// Starts a camera beside the one in place, and lets it follow when its first frame has come.

@@ -10,6 +10,7 @@ extension SlotDriver {
     /// - Parameter waits: True to wait for a camera that may come later.
     /// - Throws: ``CaptureError`` when it cannot be opened, unless it is waited for.
     func openFirst(waits: Bool) throws(CaptureError) {
+        follow(state.withLock { $0.wish.adjustments.torch })
         do throws(CaptureError) {
             install(try open(state.withLock { $0.wish }))
         } catch {
@@ -137,6 +138,23 @@ extension SlotDriver {
         state.withLock { $0.turn = turn }
     }
 
+    /// Has a camera's torch follow what it sees, or no more; nil leaves it as it is.
+    func follow(_ torch: CameraAdjustments.Torch?) {
+        switch torch {
+        case .automatic?: if outlet.torch == nil { outlet.torch = TorchWatch { [weak self] in self?.wake() } }
+        case .level?: outlet.torch = nil
+        case nil: break
+        }
+    }
+
+    /// Lights the torch, or puts it out, where what the camera sees asks for that.
+    func followLight() {
+        guard let isOn = outlet.torch?.takeNews(), let camera = state.withLock({ $0.camera }) else { return }
+        var wish = CameraAdjustments()
+        wish.torch = isOn ? .on : .off
+        do throws(CaptureError) { try camera.adjust(wish) } catch { report(.settingRefused(error)) }
+    }
+
     /// Waits for a camera that cannot be opened now.
     func refuse(_ error: CaptureError) {
         let isNews = state.withLock { state in
@@ -180,7 +198,7 @@ extension SlotDriver {
                 guard closeCamera() else { throw full }
                 let whole = state.withLock { $0.fullWish }
                 (lighter.adjustments, lighter.controls) = (whole.adjustments, whole.controls)
-                lighter.treatment = whole.treatment
+                (lighter.treatment, lighter.colorSpace) = (whole.treatment, whole.colorSpace)
                 install(try open(device, lighter, isAgain: true))
             }
         }

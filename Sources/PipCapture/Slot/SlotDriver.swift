@@ -141,6 +141,7 @@ final class SlotDriver: Sendable {
         }
         guard action == .none else { return act(action) }
         if turns { followDevice() }
+        followLight()
         if looks { return lookOnce() }
         let ready = calls.wait(device: watch?.descriptor, wakeUp: wakeUp, timeout: timeout(now))
         guard ready.contains(.readable), let watch, watch.drain() else { return }
@@ -241,6 +242,8 @@ final class SlotDriver: Sendable {
     /// Closes everything for good.
     func shutDown() {
         let (camera, restored) = state.withLock { ($0.camera, $0.restored) }
+        outlet.torch?.begin(puttingOut: true)
+        followLight()
         // One that refuses has been told before what it should be; nobody is left to hear of it.
         for (name, value) in restored { _ = try? camera?.set([(name, value)]) }
         _ = closeCamera()

@@ -34,6 +34,7 @@ final class FrameOutlet: Sendable {
         var admitted = 0
         var lastTicket = 0
         var subscribers: [CountedQueue<CapturedFrame>] = []
+        var torch: TorchWatch?
     }
 
     /// A function in a box: passing the box around does not allocate, as passing a function may.
@@ -69,6 +70,12 @@ final class FrameOutlet: Sendable {
 
     /// The least time between two frames that are used; zero lets all pass.
     var interval: Duration { max(pace, limit) }
+
+    /// Looks at what is delivered, for a torch that is lit in the dark; nil where none is.
+    var torch: TorchWatch? {
+        get { state.withLock { $0.torch } }
+        set { state.withLock { $0.torch = newValue } }
+    }
 
     /// True while the owner wants no frames, though the camera streams.
     var isPaused: Bool {
@@ -137,22 +144,23 @@ final class FrameOutlet: Sendable {
 
     /// Offers a frame to the consumer in place of one that it has not taken.
     func deliver(_ frame: Frame, period: Int, now: Timestamp) {
-        let listener = state.withLock { state -> Listener? in
+        let (listener, torch) = state.withLock { state -> (Listener?, TorchWatch?) in
             guard period == state.period else {
                 state.statistics.dropped[state.endOfPeriod] += 1
-                return nil
+                return (nil, nil)
             }
             guard !isPaused else {
                 state.statistics.dropped[.disabled] += 1
-                return nil
+                return (nil, nil)
             }
             state.statistics.delivered += 1
             state.statistics.lastDelivery = now
             state.meter.tick(now)
             if frames.put(frame) { state.statistics.dropped[.late] += 1 }
-            return state.listener
+            return (state.listener, state.torch)
         }
         listener?.onFrame()
+        torch?.look(at: frame, now: now)
     }
 
     /// Counts a dropped frame.

@@ -280,6 +280,27 @@ public final class Session: Sendable {
         return try await stills.take(of: producer, as: format, within: limit)
     }
 
+    /// Takes a picture of a camera, lit by its flash, or else by its torch.
+    ///
+    /// The flash fires by the camera's control and lights at least the frame that begins after that; a torch is lit for
+    /// half a second before, and put out again.
+    ///
+    /// - Parameters:
+    ///   - camera: A camera of this session.
+    ///   - format: The kind of file.
+    ///   - flash: Whether it is lit; `automatic` looks at a picture without light first.
+    ///   - limit: How long to wait for a frame.
+    /// - Returns: The picture, encoded.
+    /// - Throws: ``SessionError`` when the session does not run, the camera has no light, is lost or not of this session,
+    ///   or no frame came.
+    public func still(
+        of camera: CameraSource, as format: Still.Format = .jpeg, flash: CameraFlash,
+        within limit: Duration = .seconds(10)
+    ) async throws(SessionError) -> Still {
+        try checkRunning(camera)
+        return try await stills.take(of: camera, as: format, flash: flash, within: limit)
+    }
+
     /// Takes a picture at the largest size that a camera has, and sets it back to what it was.
     ///
     /// The camera misses some frames while it changes; all others go on without a gap. Pressure may limit its size.
@@ -287,15 +308,17 @@ public final class Session: Sendable {
     /// - Parameters:
     ///   - camera: A camera of this session.
     ///   - format: The kind of file.
+    ///   - flash: Whether it is lit, as by ``still(of:as:flash:within:)``.
     ///   - limit: How long to wait for a frame.
     /// - Returns: The picture, encoded.
     /// - Throws: ``SessionError`` when the session does not run, the camera is lost or not of this session, or no frame
     ///   came.
     public func largestStill(
-        of camera: CameraSource, as format: Still.Format = .jpeg, within limit: Duration = .seconds(10)
+        of camera: CameraSource, as format: Still.Format = .jpeg, flash: CameraFlash = .off,
+        within limit: Duration = .seconds(10)
     ) async throws(SessionError) -> Still {
         try checkRunning(camera)
-        return try await stills.takeLargest(of: camera, as: format, within: limit)
+        return try await stills.takeLargest(of: camera, as: format, flash: flash, within: limit)
     }
 
     private func checkRunning(_ producer: some FrameProducer) throws(SessionError) {

@@ -21,7 +21,7 @@ extension AdjustmentSupport {
         add("power-line", powerLines.map(\.rawValue))
         add("hdr", hasWideDynamicRange ? ["on", "off"] : [])
         add("stabilization", hasStabilization ? ["on", "off"] : [])
-        add("torch", hasTorch ? ["on", "off", "0 to 1"] : [])
+        add("torch", hasTorch ? ["on", "off", "auto", "0 to 1"] : [])
         return words
     }
 

@@ -9,8 +9,8 @@ struct CameraReader {
     private static let own = ["source", "mirror", "when-missing", "mask", "enabled", "controls"]
     /// Keys that are options of a source.
     private static let options = [
-        "preset", "size", "fps", "limit", "paused", "format", "rotate", "seed", "loop", "from", "to", "latency",
-        "transport",
+        "preset", "size", "fps", "limit", "paused", "format", "color-space", "rotate", "seed", "loop", "from", "to",
+        "latency", "transport",
     ]
     static let keys = own + options
 

@@ -44,12 +44,13 @@ struct OutputReader {
     func stills(_ node: Node) throws(ConfigurationError) -> [StillArgument] {
         try file.elements(of: node, "stills").map { (node) throws(ConfigurationError) in
             if case .scalar = node { return try file.value(node, "a still", StillArgument.init) }
-            let members = try file.members(of: node, "a still", known: ["to", "of", "quality", "size"])
+            let members = try file.members(of: node, "a still", known: ["to", "of", "quality", "size", "flash"])
             guard let to = members["to"] else {
                 throw file.mistake(node, "a still says where it goes: {to: still.jpg}")
             }
             var text = try file.query(
-                try file.text(to, "to"), ["quality", "size"].compactMap { key in members[key].map { (key, $0) } })
+                try file.text(to, "to"),
+                ["quality", "size", "flash"].compactMap { key in members[key].map { (key, $0) } })
             if let of = members["of"] {
                 let name = try picture(of)
                 text = "\(target(name)):\(text)"

@@ -59,6 +59,7 @@ package enum RigSchema {
                                 "to": text("A .jpg or .png file; strftime's codes are filled in."),
                                 "of": text("A camera."),
                                 "quality": number("1 to 100."), "size": word("The camera's largest.", ["largest"]),
+                                "flash": word("Whether the camera lights it.", ["on", "off", "auto"]),
                             ], required: ["to"]),
                     ])
                 ])),
@@ -110,6 +111,8 @@ package enum RigSchema {
                 "limit": number("Of a camera: the most frames a second that are used; the device stays as it is."),
                 "paused": reference("flag"),
                 "format": text("mjpeg, yuyv, nv12 …"),
+                "color-space": word(
+                    "Of a camera whose driver converts colours.", CameraColorSpace.allCases.map(\.rawValue)),
                 "rotate": .object([
                     "type": .array(["string", "integer"].map { .string($0) }),
                     "description": .string(

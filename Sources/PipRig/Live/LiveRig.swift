@@ -241,10 +241,14 @@ public actor LiveRig {
         let name = still.picture.flatMap { $0 == .output ? nil : $0.index }
             .flatMap { snapshot.rig.pictures.indices.contains($0) ? snapshot.rig.pictures[$0].name : nil }
         let producer = name.flatMap { snapshot.sources[$0] } ?? snapshot.whole
-        if still.isLargest, let camera = producer as? CameraSource {
-            return try await session.largestStill(of: camera, as: still.format).write(to: still.path)
-        }
-        return try await session.still(of: producer, as: still.format).write(to: still.path)
+        let taken =
+            switch producer as? CameraSource {
+            case let camera? where still.isLargest:
+                try await session.largestStill(of: camera, as: still.format, flash: still.flash)
+            case let camera?: try await session.still(of: camera, as: still.format, flash: still.flash)
+            case nil: try await session.still(of: producer, as: still.format)
+            }
+        return try taken.write(to: still.path)
     }
 
     /// Takes the next frame of a picture's source, or of the whole for nil.

@@ -65,10 +65,13 @@ extension CameraAdjustments {
         case "hdr": hasWideDynamicRange = try Self.flag(word, key)
         case "stabilization": isStabilized = try Self.flag(word, key)
         case "torch":
-            if let isOn = try? Self.flag(word, key) {
-                torch = isOn ? 1 : 0
+            if word == "auto" {
+                torch = .automatic
+            } else if let isOn = try? Self.flag(word, key) {
+                torch = isOn ? .on : .off
             } else {
-                torch = try Self.number(word, key, "on, off, or a share of its light as in torch=0.5", least: 0)
+                let form = "on, off, auto, or a share of its light as in torch=0.5"
+                torch = .level(try Self.number(word, key, form, least: 0))
             }
         default:
             throw UsageError("there is no adjustment \(key)\(NearestName.hint(for: key, among: Self.keys))")
@@ -112,7 +115,13 @@ extension CameraAdjustments {
         if let powerLine { words.append(("power-line", powerLine.rawValue)) }
         if let hasWideDynamicRange { words.append(("hdr", hasWideDynamicRange ? "on" : "off")) }
         if let isStabilized { words.append(("stabilization", isStabilized ? "on" : "off")) }
-        if let torch { words.append(("torch", torch == 1 ? "on" : torch == 0 ? "off" : Self.text(torch))) }
+        switch torch {
+        case .on?: words.append(("torch", "on"))
+        case .off?: words.append(("torch", "off"))
+        case .level(let level)?: words.append(("torch", Self.text(level)))
+        case .automatic?: words.append(("torch", "auto"))
+        case nil: break
+        }
         return words
     }
 

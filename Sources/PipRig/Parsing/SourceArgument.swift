@@ -113,7 +113,8 @@ package struct SourceArgument: Sendable {
             )
         }
         try query.allow(
-            ["preset", "size", "fps", "limit", "paused", "format", "rotate", "control."] + CameraAdjustments.keys,
+            ["preset", "size", "fps", "limit", "paused", "format", "color-space", "rotate", "control."]
+                + CameraAdjustments.keys,
             for: "a camera"
         )
         var wish = CameraWish()
@@ -128,6 +129,13 @@ package struct SourceArgument: Sendable {
         wish.rateLimit = try query.frameRate("limit")
         wish.isPaused = try query.flag("paused") ?? false
         wish.format = try query.read("format") { value throws(UsageError) in try deviceFormat(value) }
+        wish.colorSpace = try query.read("color-space") { value throws(UsageError) in
+            if let space = CameraColorSpace(rawValue: value) { return space }
+            let known = CameraColorSpace.allCases.map(\.rawValue)
+            throw UsageError(
+                "there is no colour space \(value): \(known.joined(separator: ", "))\(NearestName.hint(for: value, among: known))"
+            )
+        }
         wish.rotation =
             try query.read("rotate") { value throws(UsageError) in
                 if let rotation = CameraRotation(value) { return rotation }

@@ -10,6 +10,8 @@ package struct StillArgument: Sendable, Equatable {
     package let format: Still.Format
     /// Whether the camera is set to its largest size for it.
     package let isLargest: Bool
+    /// Whether the camera lights it.
+    package let flash: CameraFlash
 
     package init(_ whole: String) throws(UsageError) {
         written = whole
@@ -21,13 +23,13 @@ package struct StillArgument: Sendable, Equatable {
         let ending = path.split(separator: "/").last?.split(separator: ".").last.map { $0.lowercased() } ?? ""
         switch ending {
         case "jpg", "jpeg":
-            try query.allow("quality", "size", for: "a JPEG still")
+            try query.allow("quality", "size", "flash", for: "a JPEG still")
             let quality = try query.read("quality") { value throws(UsageError) in
                 try number(value, in: 1...100, named: "the quality")
             }
             format = quality.map { .jpeg(quality: $0) } ?? .jpeg
         case "png":
-            try query.allow("size", for: "a PNG still")
+            try query.allow("size", "flash", for: "a PNG still")
             format = .png
         default: throw UsageError("\(path): a still is a .jpg or .png file, as in --still 'still-%H%M%S.jpg'")
         }
@@ -39,9 +41,15 @@ package struct StillArgument: Sendable, Equatable {
                 }
                 return true
             } ?? false
-        guard !isLargest || (picture != nil && picture != .output) else {
+        flash =
+            try query.read("flash") { value throws(UsageError) in
+                if let flash = CameraFlash(rawValue: value) { return flash }
+                throw UsageError("flash is \(value), but must be on, off or auto")
+            } ?? .off
+        let ofCamera = isLargest ? "size=largest" : flash == .off ? nil : "flash=\(flash.rawValue)"
+        if let ofCamera, picture == nil || picture == .output {
             throw UsageError(
-                "\(path): size=largest is for one camera's own picture, as in --still 'main:\(path)?size=largest'")
+                "\(path): \(ofCamera) is for one camera's own picture, as in --still 'main:\(path)?\(ofCamera)'")
         }
         do throws(SessionError) { try Still.check(path) } catch { throw UsageError(error.description) }
     }

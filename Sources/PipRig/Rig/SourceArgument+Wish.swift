@@ -12,6 +12,7 @@ extension SourceArgument {
         if let limit = wish.rateLimit { options.append("limit=\(limit)") }
         if wish.isPaused { options.append("paused=on") }
         if let format = wish.format { options.append("format=\(Self.name(of: format))") }
+        if let space = wish.colorSpace { options.append("color-space=\(space.rawValue)") }
         if wish.rotation != .mounting { options.append("rotate=\(wish.rotation)") }
         options += wish.adjustments.words.map { "\($0.key)=\($0.value)" }
         options += wish.controls.map { "control.\($0.name)=\($0.value)" }

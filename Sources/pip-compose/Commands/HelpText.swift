@@ -20,6 +20,7 @@ enum HelpText {
                           limit=10 uses fewer frames; the device stays as it is;
                           rotate=90 (clockwise; mounting, as its driver says, is
                           the default; device: as an accelerometer says);
+                          color-space=bt709 (of drivers that convert colours);
                           control.brightness=10 (as `v4l2-ctl --list-ctrls` names
                           them), or by meaning: exposure=1/50s&iso=200&focus=once
                 patterns  ?size=640x360&fps=15&seed=1&format=nv12

@@ -1,20 +1,23 @@
 import Foundation
 import PipRig
 
-/// Checks that the GPU's render nodes exist and may be opened.
+/// Checks that the GPU's render nodes, or NVIDIA's own device, exist and may be opened.
 struct RenderNodeCheck {
     private let folder: String
 
-    /// - Parameter folder: Where the nodes are; another one for tests.
-    init(folder: String = "/dev/dri") { self.folder = folder }
+    /// - Parameter folder: What stands for `/dev`.
+    init(folder: String = "/dev") { self.folder = folder }
 
     var findings: [Finding] {
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-        let nodes = names.filter { $0.hasPrefix("renderD") }.sorted().map { "\(folder)/\($0)" }
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: "\(folder)/dri")) ?? []
+        let nodes = names.filter { $0.hasPrefix("renderD") }.sorted().map { "\(folder)/dri/\($0)" }
+        // Its driver draws without a render node, too, as in containers and data centres.
+        let nvidia = "\(folder)/nvidiactl"
+        if nodes.isEmpty, FileManager.default.fileExists(atPath: nvidia) { return [Self.finding(nvidia)] }
         guard !nodes.isEmpty else {
             return [
                 Finding(
-                    subject: "GPU", severity: .note, detail: "no device file \(folder)/renderD*, so the CPU draws",
+                    subject: "GPU", severity: .note, detail: "no device file \(folder)/dri/renderD*, so the CPU draws",
                     remedy: "load the GPU's driver, or in a container: docker run --device /dev/dri …")
             ]
         }

@@ -27,6 +27,39 @@ actor StillTaker {
         of producer: some FrameProducer, as format: Still.Format, size: PixelSize? = nil, since start: Timestamp? = nil,
         within limit: Duration
     ) async throws(SessionError) -> Still {
+        try encoded(try await frame(of: producer, as: format, size: size, since: start, within: limit), as: format)
+    }
+
+    /// Takes the next frame of a camera, lit where that is asked for.
+    ///
+    /// - Parameters:
+    ///   - camera: The camera.
+    ///   - format: The kind of file.
+    ///   - size: The size in pixels; nil takes the camera's.
+    ///   - start: No frame from before; nil takes any.
+    ///   - flash: Whether it is lit.
+    ///   - limit: How long to wait.
+    /// - Returns: The picture, encoded.
+    /// - Throws: ``SessionError`` when the camera is to light it and cannot, or no frame came.
+    nonisolated func take(
+        of camera: CameraSource, as format: Still.Format, size: PixelSize? = nil, since start: Timestamp? = nil,
+        flash: CameraFlash, within limit: Duration
+    ) async throws(SessionError) -> Still {
+        if flash != .on {
+            let unlit = try await frame(of: camera, as: format, size: size, since: start, within: limit)
+            if flash == .off || unlit.brightness >= CameraFlash.dark { return try encoded(unlit, as: format) }
+        }
+        let slot = try await controller.camera(camera)
+        let light: FlashLight
+        do throws(CaptureError) { light = try slot.lightFlash() } catch { throw .camera(error) }
+        defer { slot.putOut(light) }
+        return try await take(of: camera, as: format, size: size, since: light.start, within: limit)
+    }
+
+    private nonisolated func frame(
+        of producer: some FrameProducer, as format: Still.Format, size: PixelSize?, since start: Timestamp?,
+        within limit: Duration
+    ) async throws(SessionError) -> Frame {
         let (graph, id) = (wiring.graph, producer.node.id)
         guard graph[id] != nil else {
             throw .noPicture(of: graph.label(of: id), reason: "it is no part of this session's graph")
@@ -45,6 +78,10 @@ actor StillTaker {
         guard let frame else {
             throw .noPicture(of: graph.label(of: id), reason: "none came within \(limit)")
         }
+        return frame
+    }
+
+    private nonisolated func encoded(_ frame: Frame, as format: Still.Format) throws(SessionError) -> Still {
         let sources = controller.published.sources
         let captured = frame.info.inputs.map(\.timestamp).max() ?? frame.info.timestamp
         return try Still(
@@ -55,20 +92,23 @@ actor StillTaker {
     /// Takes a frame at a camera's largest size, and sets it back; one after the other, since each sets the camera back
     /// to what it found.
     func takeLargest(
-        of camera: CameraSource, as format: Still.Format, within limit: Duration
+        of camera: CameraSource, as format: Still.Format, flash: CameraFlash, within limit: Duration
     ) async throws(SessionError) -> Still {
         while turns.isTaken { await withCheckedContinuation { turns.waiting.append($0) } }
         turns.take()
         defer { for continuation in turns.end() { continuation.resume() } }
         let (wish, largest) = try await controller.modeChoice(of: camera)
         let running = try await controller.camera(camera).format?.mode.size
-        guard let largest, largest != running else { return try await take(of: camera, as: format, within: limit) }
+        guard let largest, largest != running else {
+            return try await take(of: camera, as: format, flash: flash, within: limit)
+        }
         var larger = wish
         larger.size = largest
         let result: Result<Still, SessionError>
         do throws(SessionError) {
             try await controller.borrow(camera, as: larger, in: wiring.graph)
-            result = .success(try await take(of: camera, as: format, size: largest, since: clock.now, within: limit))
+            result = .success(
+                try await take(of: camera, as: format, size: largest, since: clock.now, flash: flash, within: limit))
         } catch {
             result = .failure(error)
         }

@@ -1,0 +1,93 @@
+internal import CV4L2
+package import PipFrames
+
+/// Whether a still is lit by the camera's own light.
+public enum CameraFlash: String, Hashable, Sendable, CaseIterable {
+    case off
+    case on
+    /// Where the picture is dark without it.
+    case automatic = "auto"
+
+    /// The mean luma, of 1, below which a picture is dark.
+    package static let dark = 0.15
+}
+
+/// A light that was lit for one picture.
+package struct FlashLight: Sendable {
+    /// What is exposed from this moment on is lit.
+    package let start: Timestamp
+    /// What puts it out, one by one.
+    let ending: [(name: String, value: Int)]
+}
+
+/// How a camera lights one picture, by its controls: its flash fires, or else its torch goes on for a while.
+///
+/// Source: Linux userspace API, "Flash Control Reference".
+struct FlashPlan {
+    /// What is set first.
+    private(set) var arming: [(name: String, value: Int)]
+    /// What fires it; nil for a torch, which is on when it is armed.
+    private(set) var strobe: String?
+    private(set) var ending: [(name: String, value: Int)]
+    /// How long the camera takes to see the light: an automatic exposure follows that of a torch.
+    private(set) var settling = Duration.zero
+
+    private static let torchSettling = Duration.milliseconds(500)
+
+    /// - Parameters:
+    ///   - controls: The camera's, with their present values.
+    ///   - device: The camera, for messages.
+    /// - Throws: ``CaptureError`` of kind `unsupported` when it has no light.
+    init(_ controls: [CameraControl], device: String) throws(CaptureError) {
+        func control(_ id: UInt32) -> CameraControl? { controls.first { $0.id == id && !$0.isReadOnly } }
+        if let (mode, button) = Self.flash(controls) {
+            arming = [(mode.name, Int(V4L2_FLASH_LED_MODE_FLASH.rawValue))]
+            let software = Int(V4L2_FLASH_STROBE_SOURCE_SOFTWARE.rawValue)
+            if let source = control(UInt32(V4L2_CID_FLASH_STROBE_SOURCE)), source.offers(software) {
+                arming.append((source.name, software))
+            }
+            strobe = button.name
+            ending = control(UInt32(V4L2_CID_FLASH_STROBE_STOP)).map { [($0.name, 1)] } ?? []
+        } else {
+            var wish = CameraAdjustments()
+            wish.torch = .on
+            do throws(CaptureError) { arming = try AdjustmentPlan(wish, controls, device: device).settings } catch {
+                throw CaptureError(
+                    .unsupported, device: device, operation: "light a picture",
+                    reason: "it has neither a flash nor a torch among its controls")
+            }
+            ending = []
+            settling = Self.torchSettling
+        }
+        ending += arming.reversed().compactMap { setting in
+            controls.first { $0.name == setting.name }?.value.map { (setting.name, $0) }
+        }
+    }
+
+    /// The flash's mode and what fires it; nil for a camera without one.
+    static func flash(_ controls: [CameraControl]) -> (mode: CameraControl, strobe: CameraControl)? {
+        guard let mode = controls.first(where: { $0.id == UInt32(V4L2_CID_FLASH_LED_MODE) && !$0.isReadOnly }),
+            mode.offers(Int(V4L2_FLASH_LED_MODE_FLASH.rawValue)),
+            let strobe = controls.first(where: { $0.id == UInt32(V4L2_CID_FLASH_STROBE) && $0.kind == .button })
+        else { return nil }
+        return (mode, strobe)
+    }
+}
+
+extension Camera {
+    /// Lights its flash, or else its torch, for a picture.
+    ///
+    /// - Returns: How it did that, and what ends it.
+    /// - Throws: ``CaptureError`` when it has no light, or is lost; nothing is lit then.
+    func lightFlash() throws(CaptureError) -> FlashPlan {
+        let plan = try FlashPlan(try controls(), device: device.path)
+        try set(plan.arming)
+        do throws(CaptureError) {
+            if let strobe = plan.strobe { try set([(strobe, 1)]) }
+        } catch {
+            restore(plan.ending)
+            throw error
+        }
+        return plan
+    }
+}

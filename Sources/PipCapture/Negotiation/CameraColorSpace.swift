@@ -1,0 +1,85 @@
+internal import CV4L2
+internal import PipFrames
+
+/// A colour space that a camera's driver is asked to deliver its pictures in.
+///
+/// Without, it delivers what it does by itself, and what it says of that is converted to the canvas. Only drivers of
+/// converters and some image processors take one: see `V4L2_FMT_FLAG_CSC_COLORSPACE`.
+///
+/// Source: Linux userspace API, "Defining Colorspaces in V4L2", "Colorspace conversion".
+public enum CameraColorSpace: String, CaseIterable, Hashable, Sendable {
+    /// Standard-definition video.
+    case bt601
+    /// High-definition video.
+    case bt709
+    case srgb
+    /// The wide colours of displays and cinemas: DCI-P3.
+    case p3
+    /// Wide colours of ultra-high-definition video.
+    case bt2020
+    /// These with the high dynamic range of SMPTE ST 2084.
+    case pq = "bt2020-pq"
+
+    /// As V4L2 has it; zero where the colour space says it.
+    var driver: (colorspace: UInt32, transfer: UInt32) {
+        switch self {
+        case .bt601: (V4L2_COLORSPACE_SMPTE170M.rawValue, 0)
+        case .bt709: (V4L2_COLORSPACE_REC709.rawValue, 0)
+        case .srgb: (V4L2_COLORSPACE_SRGB.rawValue, 0)
+        case .p3: (V4L2_COLORSPACE_DCI_P3.rawValue, 0)
+        case .bt2020: (V4L2_COLORSPACE_BT2020.rawValue, 0)
+        case .pq: (V4L2_COLORSPACE_BT2020.rawValue, V4L2_XFER_FUNC_SMPTE2084.rawValue)
+        }
+    }
+}
+
+/// What a format is set with to be delivered in a colour space.
+struct ColorRequest {
+    let space: CameraColorSpace
+    private let device: V4L2Device
+
+    /// - Parameters:
+    ///   - space: The colour space.
+    ///   - format: The format that is about to be set.
+    ///   - device: The device.
+    ///   - type: Its buffers' type.
+    /// - Throws: ``CaptureError`` of kind `unsupported` for a driver that converts no colours in this format.
+    init(
+        _ space: CameraColorSpace, of format: FourCC, _ device: V4L2Device, _ type: v4l2_buf_type
+    ) throws(CaptureError) {
+        (self.space, self.device) = (space, device)
+        let flags = ModeEnumeration(device: device, bufferType: type).flags(of: format)
+        let needed = UInt32(V4L2_FMT_FLAG_CSC_COLORSPACE) | (space.driver.transfer == 0 ? 0 : Self.transferFlag)
+        guard flags & needed == needed else { throw refusal("its driver converts no colours in \(format)") }
+    }
+
+    private static let transferFlag = UInt32(V4L2_FMT_FLAG_CSC_XFER_FUNC)
+
+    func apply(to pix: inout v4l2_pix_format) {
+        pix.priv = UInt32(V4L2_PIX_FMT_PRIV_MAGIC)
+        pix.flags = UInt32(V4L2_PIX_FMT_FLAG_SET_CSC)
+        (pix.colorspace, pix.xfer_func) = space.driver
+    }
+
+    func apply(to pix: inout v4l2_pix_format_mplane) {
+        pix.flags = UInt8(V4L2_PIX_FMT_FLAG_SET_CSC)
+        pix.colorspace = space.driver.colorspace
+        pix.xfer_func = UInt8(truncatingIfNeeded: space.driver.transfer)
+    }
+
+    /// Checks that the driver has taken it.
+    ///
+    /// - Throws: ``CaptureError`` of kind `unsupported` when it delivers something else.
+    func check(_ answer: DriverColorimetry) throws(CaptureError) {
+        let (colorspace, transfer) = space.driver
+        guard answer.colorspace == colorspace, transfer == 0 || answer.transfer == transfer else {
+            throw refusal("its driver stays with another one")
+        }
+    }
+
+    private func refusal(_ reason: String) -> CaptureError {
+        CaptureError(
+            .unsupported, device: device.path, operation: "take its pictures in the colour space \(space.rawValue)",
+            reason: reason, hint: "leave it out: what the camera delivers is shown as it means")
+    }
+}

@@ -1,0 +1,42 @@
+extension Frame {
+    /// How bright it is on the whole, 0 for black to 1 for white: the mean luma, as it is encoded, of samples spread
+    /// over the picture.
+    ///
+    /// 48 samples across and 27 down, or all where there are fewer: some microseconds.
+    package var brightness: Double {
+        withPlane(0) { bytes, plane in
+            let (columns, rows) = (min(48, size.width), min(27, size.height))
+            var sum = 0.0
+            for row in 0..<rows {
+                // The middle of each cell.
+                let start = (2 * row + 1) * size.height / (2 * rows) * plane.strideInBytes
+                for column in 0..<columns {
+                    sum += luma(at: start, x: (2 * column + 1) * size.width / (2 * columns), in: bytes)
+                }
+            }
+            let mean = sum / Double(max(1, columns * rows))
+            guard layout.format.isYUV, info.colorimetry.range == .limited else { return mean / 255 }
+            return min(1, max(0, (mean - 16) / 219))
+        }
+    }
+
+    private func luma(at row: Int, x: Int, in bytes: RawSpan) -> Double {
+        func byte(_ offset: Int) -> Double {
+            Double(unsafe bytes.unsafeLoad(fromByteOffset: row + offset, as: UInt8.self))
+        }
+        func rgb(_ red: Int, _ green: Int, _ blue: Int, of size: Int = 4) -> Double {
+            0.2126 * byte(x * size + red) + 0.7152 * byte(x * size + green) + 0.0722 * byte(x * size + blue)
+        }
+        switch layout.format {
+        case .nv12, .nv21, .nv16, .i420, .yv12, .gray: return byte(x)
+        case .yuyv, .yvyu: return byte(2 * x)
+        case .uyvy, .vyuy: return byte(2 * x + 1)
+        case .rgb24: return rgb(0, 1, 2, of: 3)
+        case .bgr24: return rgb(2, 1, 0, of: 3)
+        case .rgba, .rgbx: return rgb(0, 1, 2)
+        case .bgra, .bgrx: return rgb(2, 1, 0)
+        case .argb, .xrgb: return rgb(1, 2, 3)
+        case .abgr, .xbgr: return rgb(3, 2, 1)
+        }
+    }
+}
