@@ -124,6 +124,7 @@ struct StillTests {
                 return rig.kernel.takeTrace(of: VirtualRig.path(1)).contains("VIDIOC_S_CTRL")
             }
             try await rig.running(session) {
+                try await rig.deliver([1: 20], for: .milliseconds(200))
                 #expect(try await fires(.on, at: 20))
                 #expect(try await fires(.automatic, at: 20))
                 #expect(try await !fires(.off, at: 20))

@@ -118,7 +118,7 @@ enum AnswerSchema {
         let percentiles = orNull(record(["p50": number, "p99": number, "max": number]))
         return record([
             "program": text, "elapsed": number,
-            "canvas": record(["width": integer, "height": integer, "fps": number]),
+            "canvas": record(["width": integer, "height": integer, "fps": number, "light": text]),
             "output": record([
                 "frames": integer, "fps": number, "missed": integer, "thinned": integer, "latency_ms": percentiles,
                 "skew_ms": percentiles,

@@ -25,6 +25,7 @@ struct StateDocument {
             "canvas": .object([
                 "width": .integer(statistics.output.size.width), "height": .integer(statistics.output.size.height),
                 "fps": .number(session.outputRate.framesPerSecond, decimals: 3),
+                "light": .string(rig.light.rawValue),
             ]),
             "output": output,
             "scene": .object(["name": .string(rig.scene), "changed": .bool(!rig.isSceneUnchanged)]),

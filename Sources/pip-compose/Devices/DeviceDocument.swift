@@ -36,7 +36,7 @@ extension DeviceReport.Entry {
             "type": .string(camera.type.rawValue), "position": .string(camera.position?.rawValue),
             "default": .bool(camera.isUsual), "same_device": .array(siblings.map { .string($0.camera.path) }),
             "rotation": camera.rotation.map { .integer($0) } ?? .null,
-            "formats": .array(formats.map(document)),
+            "sensor": .string(sensor?.description), "formats": .array(formats.map(document)),
             "adjustments": .object(
                 AdjustmentSupport(controls).words.map { JSON.Member(key: $0.key, value: .string($0.values)) }),
             "controls": .array(controls.compactMap(\.document)), "trouble": .string(trouble?.description),

@@ -12,6 +12,8 @@ struct DeviceReport {
         let trouble: CaptureError?
         /// The other cameras of its device, each with its place in the list.
         var siblings: [(index: Int, camera: CameraDevice)] = []
+        /// The pixels of the sensor of which it can read a part; nil where it always reads all.
+        var sensor: PixelSize?
     }
 
     let cameras: [Entry]
@@ -32,7 +34,8 @@ struct DeviceReport {
             do throws(CaptureError) {
                 return Entry(
                     camera: camera, modes: try directory.modes(of: camera),
-                    controls: (try? directory.controls(of: camera)) ?? [], trouble: nil, siblings: siblings)
+                    controls: (try? directory.controls(of: camera)) ?? [], trouble: nil, siblings: siblings,
+                    sensor: (try? directory.zoom(of: camera))?.sensor)
             } catch {
                 return Entry(camera: camera, modes: [], controls: [], trouble: error, siblings: siblings)
             }

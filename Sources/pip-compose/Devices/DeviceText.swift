@@ -81,6 +81,9 @@ extension DeviceReport.Entry {
                 lines += Self.block("formats", names) + Self.block("", group.text)
             }
         }
+        if let sensor {
+            lines += Self.block("sensor", "\(sensor) pixels, of which it reads a part for zoom=2, beyond its lens")
+        }
         for (index, word) in AdjustmentSupport(controls).words.enumerated() {
             lines += Self.block(index == 0 ? "adjust" : "", "\(word.key)=\(word.values)")
         }
