@@ -94,6 +94,34 @@ extension CameraLab {
             }
         }
 
+        @Test(
+            "C10: the driver converts to the colour space that it is asked for, and it is shown as what it means",
+            arguments: [
+                (CameraColorSpace.bt709, "Rec. 709", 14.0), (.p3, "DCI-P3", 14), (.bt2020, "BT.2020", 14),
+                (.pq, "SMPTE 2084", 40),
+            ])
+        func converted(space: CameraColorSpace, name: String, tolerance: Double) async throws {
+            try await Vivid.withWebcams { nodes in
+                try nodes[0].set("colorspace", to: 2)
+                try nodes[0].set(.bars100)
+                let wish = CameraWish(size: PixelSize(640, 360), format: FourCC("YUYV"), colorSpace: space)
+                let source = CameraSource(.path(nodes[0].path), wish: wish)
+                let tap = FrameTap(.rgba, buffering: .newest(4))
+                source --> tap
+                var last: Frame?
+                _ = try await SessionRun.watching(source, tap, frames: 6) { _, frame, _ in last = frame }
+                let driver = try runProgram(["v4l2-ctl", "-d", nodes[0].path, "--get-fmt-video"])
+                #expect(driver.contains(name), "\(driver)")
+                let frame = try #require(last)
+                for (index, bar) in Self.bars.enumerated() {
+                    let shown = frame.samples(x: 80 * index + 40, y: 300)
+                    for (part, value) in zip(shown, bar(1).samples(.rgba, .srgb)).prefix(3) {
+                        #expect(abs(Double(part) - value) < tolerance, "bar \(index): \(shown)")
+                    }
+                }
+            }
+        }
+
         /// The bars from left to right, by the level of their components.
         ///
         /// Source: SMPTE EG 1; vivid's 75 % are 191 of 255.
