@@ -109,26 +109,39 @@ struct StillTests {
             mode.menu = [0: "Off", 1: "Flash"]
             camera.controls = [mode, control(Int64(V4L2_CID_FLASH_STROBE), "Strobe", V4L2_CTRL_TYPE_BUTTON, 0)]
             rig.kernel.add(VirtualRig.path(1), camera)
-            let source = CameraSource(.path(VirtualRig.path(1)))
-            source --> NullSink(.nv12)
-            let session = try await Session(source, options: rig.options(), cameras: rig.cameras)
+            let (source, plain) = (
+                CameraSource(.path(VirtualRig.path(1))), CameraSource(.path(VirtualRig.path(0)))
+            )
+            let picture = Compositor(canvas: smallSize) {
+                Layer(source)
+                Layer(plain)
+            }
+            picture --> NullSink(.nv12)
+            let session = try await Session(picture, options: rig.options(), cameras: rig.cameras)
             func fires(_ flash: CameraFlash, at code: UInt8) async throws -> Bool {
-                try await rig.deliver([1: code], for: .seconds(1))
+                try await rig.deliver([0: 20, 1: code], for: .seconds(1))
                 _ = rig.kernel.takeTrace(of: VirtualRig.path(1))
                 let asked = clock.now
                 async let still = session.still(of: source, flash: flash)
-                try await rig.deliver([1: code], for: .seconds(1))
+                try await rig.deliver([0: 20, 1: code], for: .seconds(1))
                 let taken = try await still
                 #expect(rig.kernel.controlValue(UInt32(V4L2_CID_FLASH_LED_MODE), of: VirtualRig.path(1)) == 0)
                 #expect(flash == .off || taken.inputs.allSatisfy { $0.timestamp >= asked })
                 return rig.kernel.takeTrace(of: VirtualRig.path(1)).contains("VIDIOC_S_CTRL")
             }
             try await rig.running(session) {
-                try await rig.deliver([1: 20], for: .milliseconds(200))
+                try await rig.deliver([0: 20, 1: 20], for: .milliseconds(200))
                 #expect(try await fires(.on, at: 20))
                 #expect(try await fires(.automatic, at: 20))
                 #expect(try await !fires(.off, at: 20))
                 #expect(try await !fires(.automatic, at: 128))
+                // A camera without a light takes what it sees, unless light is asked for.
+                async let dark = session.still(of: plain, flash: .automatic)
+                try await rig.deliver([0: 20, 1: 20], for: .seconds(1))
+                #expect(try await dark.size == PixelSize(64, 48))
+                async let refused = refusal { try await session.still(of: plain, flash: .on) }
+                try await rig.deliver([0: 20, 1: 20], for: .seconds(1))
+                #expect(await refused?.contains("neither a flash nor a torch") == true)
             }
         }
     }

@@ -5,7 +5,7 @@ package import PipFrames
 public enum CameraFlash: String, Hashable, Sendable, CaseIterable {
     case off
     case on
-    /// Where the picture is dark without it.
+    /// Where the picture is dark without it, and the camera has a light.
     case automatic = "auto"
 
     /// The mean luma, of 1, below which a picture is dark.

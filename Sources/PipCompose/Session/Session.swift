@@ -288,7 +288,8 @@ public final class Session: Sendable {
     /// - Parameters:
     ///   - camera: A camera of this session.
     ///   - format: The kind of file.
-    ///   - flash: Whether it is lit; `automatic` looks at a picture without light first.
+    ///   - flash: Whether it is lit; `automatic` looks at a picture without light first, and keeps it where the camera has no
+    ///     light.
     ///   - limit: How long to wait for a frame.
     /// - Returns: The picture, encoded.
     /// - Throws: ``SessionError`` when the session does not run, the camera has no light, is lost or not of this session,

@@ -45,13 +45,18 @@ actor StillTaker {
         of camera: CameraSource, as format: Still.Format, size: PixelSize? = nil, since start: Timestamp? = nil,
         flash: CameraFlash, within limit: Duration
     ) async throws(SessionError) -> Still {
+        var unlit: Frame?
         if flash != .on {
-            let unlit = try await frame(of: camera, as: format, size: size, since: start, within: limit)
-            if flash == .off || unlit.brightness >= CameraFlash.dark { return try encoded(unlit, as: format) }
+            let frame = try await frame(of: camera, as: format, size: size, since: start, within: limit)
+            if flash == .off || frame.brightness >= CameraFlash.dark { return try encoded(frame, as: format) }
+            unlit = frame
         }
         let slot = try await controller.camera(camera)
         let light: FlashLight
-        do throws(CaptureError) { light = try slot.lightFlash() } catch { throw .camera(error) }
+        do throws(CaptureError) { light = try slot.lightFlash() } catch {
+            if error.kind == .unsupported, let unlit { return try encoded(unlit, as: format) }
+            throw .camera(error)
+        }
         defer { slot.putOut(light) }
         return try await take(of: camera, as: format, size: size, since: light.start, within: limit)
     }
