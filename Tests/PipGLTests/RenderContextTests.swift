@@ -63,7 +63,8 @@ struct RenderContextTests {
                 }
             }
         }
-        #expect(heard.withLock { $0.contains { $0.contains("glReadPixels") } })
+        // Mesa names the call, NVIDIA's driver the mistake.
+        #expect(heard.withLock { $0.contains { $0.contains("glReadPixels") || $0.contains("GL_INVALID_OPERATION") } })
     }
 
     @Test("row 39: on a GPU that was not reset is not lost")
@@ -94,7 +95,9 @@ struct DisplayLadderTests {
 
     private static var isMesa: Bool { EGLLibrary.clientExtensions.contains("EGL_MESA_platform_surfaceless") }
 
-    @Test("row 40: says that there is no render node, and what to install")
+    private static var hasGBM: Bool { EGLLibrary.clientExtensions.contains("EGL_KHR_platform_gbm") }
+
+    @Test("row 40: says that there is no render node, and what to install", .enabled(if: hasGBM, "needs GBM"))
     func noNode() throws {
         let error = #expect(throws: GLError.self) {
             try DisplayLadder(choice: "gbm", nodeFolder: "/nonexistent").climb(log: nil)
@@ -106,7 +109,7 @@ struct DisplayLadderTests {
                 """)
     }
 
-    @Test("row 40: names the render node that does not work, and why")
+    @Test("row 40: names the render node that does not work, and why", .enabled(if: hasGBM, "needs GBM"))
     func brokenNode() throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "pip-dri-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

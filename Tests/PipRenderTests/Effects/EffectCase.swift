@@ -47,7 +47,9 @@ func check(_ test: EffectCase, sizes: [PixelSize] = EffectCase.sizes, every step
         var grid = PixelGrid(source.frame)
         grid.step = step
         let expected = test.reference(grid)
-        expect(frame, expected, within: test.tolerance, strays: test.strays, "\(test.effect.label) at \(size)")
+        expect(
+            frame, expected, within: test.tolerance + hardwareSlack(gpu), strays: test.strays,
+            "\(test.effect.label) at \(size)")
         // A test's own GLSL is drawn by GL alone.
         let rows: Frame
         do {
