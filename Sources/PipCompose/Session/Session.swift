@@ -288,12 +288,12 @@ public final class Session: Sendable {
     /// - Parameters:
     ///   - camera: A camera of this session.
     ///   - format: The kind of file.
-    ///   - flash: Whether it is lit; `automatic` looks at a picture without light first, and keeps it where the camera has no
-    ///     light.
+    ///   - flash: Whether it is lit; `automatic` looks at a picture without light first, and keeps it where the
+    ///     camera has none.
     ///   - limit: How long to wait for a frame.
     /// - Returns: The picture, encoded.
-    /// - Throws: ``SessionError`` when the session does not run, the camera has no light, is lost or not of this session,
-    ///   or no frame came.
+    /// - Throws: ``SessionError`` when the session does not run, the camera has no light, is lost or not of this
+    ///   session, or no frame came.
     public func still(
         of camera: CameraSource, as format: Still.Format = .jpeg, flash: CameraFlash,
         within limit: Duration = .seconds(10)

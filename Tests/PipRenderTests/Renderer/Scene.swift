@@ -147,8 +147,9 @@ func drawn(
 
 struct NoFrame: Error {}
 
-/// By how many steps of 8 bits a GPU may be off besides: it filters by weights of 8 bits, and may round what it writes
-/// either way. 0 for a software renderer.
+/// By how many steps of 8 bits a GPU may be off besides; 0 for a software renderer.
+///
+/// It filters by weights of 8 bits, and may round what it writes either way.
 func hardwareSlack(_ gpu: RenderContext) -> Double { gpu.capabilities.plan.renderer.shadesOnCPU ? 0 : 0.5 }
 
 /// A frame whose bytes a function gives: (plane, column byte, row).
