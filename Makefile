@@ -13,11 +13,11 @@ PACKAGES := pkg-config libegl-dev libgles-dev libgbm-dev libdrm-dev libspng-dev 
 	libgstreamer1.0-dev libgstreamer-plugins-base1.0-dev libgstreamer-plugins-bad1.0-dev \
 	gstreamer1.0-tools libcurl4-openssl-dev $(shell sed '/^\#/d' Packaging/runtime-packages)
 # And to test: programs that read what is written, servers that are sent to or record, displays that nobody sees, a
-# browser, and Python for the packages in Tests/Python; what looks at packages, services and manual pages; and
-# schedulers.
+# bus and PipeWire for cameras of a desktop's portal, a browser, and Python for the packages in Tests/Python; what looks
+# at packages, services and manual pages; and schedulers.
 TEST_PACKAGES := curl openssl ffmpeg nginx-light libnginx-mod-rtmp srt-tools janus chromium python3 python3-venv \
 	python3-gi gir1.2-gst-rtsp-server-1.0 pulseaudio pulseaudio-utils \
-	xvfb python3-xlib weston \
+	xvfb python3-xlib weston dbus pipewire wireplumber gstreamer1.0-pipewire \
 	systemd dpkg-dev lintian mandoc man-db appstream zsh fish \
 	slurmctld slurmd slurm-client munge parallel
 TWO_WEBCAMS := vivid n_devs=2 node_types=0x1,0x1 input_types=0x0,0x0

@@ -1,8 +1,11 @@
-// GStreamer's core, and its libraries for applications, for video, for session descriptions and for WebRTC.
+// GStreamer's core, and its libraries for applications, for video, for session descriptions and for WebRTC; and D-Bus,
+// by GLib.
 #pragma once
 
 #define GST_USE_UNSTABLE_API
 
+#include <gio/gio.h>
+#include <gio/gunixfdlist.h>
 #include <gst/app/gstappsink.h>
 #include <gst/app/gstappsrc.h>
 #include <gst/gst.h>
@@ -116,6 +119,35 @@ static inline gboolean pip_rtsp_publish(GstElement *source, const char *payloade
     gst_object_unref(output);
     gst_object_unref(input);
     return linked;
+}
+
+// The arguments of a portal's call that has options only: `handle_token`, or none for NULL.
+static inline GVariant *pip_portal_options(const char *handle_token) {
+    GVariantBuilder options;
+    g_variant_builder_init(&options, G_VARIANT_TYPE_VARDICT);
+    if (handle_token != NULL) {
+        g_variant_builder_add(&options, "{sv}", "handle_token", g_variant_new_string(handle_token));
+    }
+    return g_variant_new("(a{sv})", &options);
+}
+
+// The arguments of org.freedesktop.DBus.Properties.Get.
+static inline GVariant *pip_property_name(const char *interface, const char *property) {
+    return g_variant_new("(ss)", interface, property);
+}
+
+// A provider of its own, which lists what a PipeWire connection shows; NULL where its plug-in is not installed. The one
+// that gst_device_provider_factory_get_by_name gives is shared by the whole process, its descriptor, too.
+static inline GstDeviceProvider *pip_pipewire_provider(int descriptor) {
+    GstDeviceProviderFactory *factory = gst_device_provider_factory_find("pipewiredeviceprovider");
+    if (factory == NULL) return NULL;
+    GstPluginFeature *loaded = gst_plugin_feature_load(GST_PLUGIN_FEATURE(factory));
+    gst_object_unref(factory);
+    if (loaded == NULL) return NULL;
+    GType type = gst_device_provider_factory_get_device_provider_type(GST_DEVICE_PROVIDER_FACTORY(loaded));
+    GstDeviceProvider *provider = g_object_new(type, "fd", descriptor, NULL);
+    gst_object_unref(loaded);
+    return gst_object_ref_sink(provider);
 }
 
 static const int PIP_MUTABLE_WHILE_PLAYING = GST_PARAM_MUTABLE_PLAYING;

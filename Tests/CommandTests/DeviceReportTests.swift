@@ -46,6 +46,20 @@ struct DeviceReportTests {
                 ]))
     }
 
+    @Test("in a sandbox, and where there is a portal, it says which source asks for a camera")
+    func portals() {
+        #expect(report.portalCameras.note == nil)
+        #expect(
+            PortalCameras(sandbox: nil, isOffered: true).note?.contains("camera:portal asks it for a camera") == true)
+        kernel.setText("[Application]\nname=org.example.Cameras", of: "/.flatpak-info")
+        let note = "Flatpak keeps devices away from here; camera:portal asks the desktop for a camera"
+        #expect(report.text.contains("\n  Or: \(note).\n"))
+        let findings = CameraCheck(CameraDirectory(calls: kernel)).findings
+        #expect(findings.map(\.severity) == [.note, .note] && findings.last?.detail == note)
+        plugIn("/dev/video0", card: "HD Pro Webcam C920", serial: "A1")
+        #expect(report.text.contains("\n\nNote: \(note).\n"))
+    }
+
     @Test("a camera has its names, its formats and a command that uses it")
     func oneCamera() {
         plugIn("/dev/video0", card: "HD Pro Webcam C920", serial: "A1")

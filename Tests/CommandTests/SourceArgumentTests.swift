@@ -90,6 +90,8 @@ struct SourceArgumentTests {
             ("clip.dat?format=movie", "movie"),
             ("rtsp://a:b@cam/live", "stream"), ("https://h/a.m3u8?token=1", "stream"),
             ("gst:videotestsrc ! a?b=c", "stream"), ("camera:libcamera:imx219?size=640x480&fps=30", "stream"),
+            ("camera:portal", "stream"), ("camera:portal?fps=30", "stream"), ("camera:portal:C920", "stream"),
+            ("camera:portal2", "camera"),
         ])
     func readsMovies(_ text: String, _ kind: String) throws {
         #expect("\(try SourceArgument(text).kind)".hasPrefix("\(kind)("))
@@ -158,6 +160,8 @@ struct SourceArgumentTests {
             ("gst: ", "which elements?"), ("camera:libcamera:", "camera:libcamera:first"),
             ("camera:libcamera:x?format=yuyv", "libcamera gives raw or mjpeg"),
             ("camera:libcamera:x?focus=once", "a camera of libcamera's has no option focus"),
+            ("camera:portal:", "camera:portal for the usual one"),
+            ("camera:portal?format=mjpeg", "a camera of the portal's has no option format"),
             ("srt://h:1?latency=2h", "at most 60s"), ("rtsp://h?transport=ip", "tcp or udp"),
             ("a.mp4?from=3", "no unit"),
         ])

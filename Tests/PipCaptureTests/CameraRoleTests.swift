@@ -94,6 +94,36 @@ struct CameraRoleTests {
         #expect(throws: CaptureError.self) { try answer(.noDevice) }
     }
 
+    @Test(
+        "D06: in a sandbox, access is restricted, and the way is the portal's",
+        arguments: [
+            ("/.flatpak-info", "[Application]\nname=org.example.Cameras\n[Instance]", "Flatpak", "org.example.Cameras"),
+            ("/proc/self/environ", "PATH=/bin\0SNAP=/snap/cameras/3\0SNAP_NAME=cameras", "Snap", "snap.cameras"),
+        ])
+    func sandboxes(path: String, text: String, kind: String, app: String) throws {
+        let kernel = FakeKernel()
+        #expect(Sandbox(kernel) == nil)
+        kernel.setText(text, of: path)
+        let directory = CameraDirectory(calls: kernel)
+        // No node, and one that is kept away.
+        for errno in [nil, Errno.permissionDenied, .notPermitted] {
+            if let errno {
+                var camera = FakeCamera()
+                camera.openError = errno
+                kernel.add("/dev/video0", camera)
+            }
+            guard case .restricted(let hint) = try CameraAuthorization(of: "/dev/video0", in: directory) else {
+                Issue.record("\(String(describing: errno)) is not restricted")
+                continue
+            }
+            #expect(hint.contains("\(kind) keeps devices away") && hint.hasSuffix("camera:portal"), "\(hint)")
+        }
+        #expect(Sandbox(kernel)?.permission == "flatpak permission-set devices camera \(app) yes")
+        // A device that was handed in is used as ever.
+        kernel.add("/dev/video1", FakeCamera())
+        #expect(try CameraAuthorization(of: "/dev/video1", in: directory) == .authorized)
+    }
+
     @Test("D09: the cameras of one device are a group, and those of two devices are none")
     func groups() {
         let kernel = FakeKernel()

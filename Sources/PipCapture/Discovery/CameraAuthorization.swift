@@ -19,16 +19,22 @@ extension CameraAuthorization {
     /// - Parameters:
     ///   - path: The device node, as in `/dev/video0`.
     ///   - directory: Where cameras are found.
-    /// - Throws: ``CaptureError`` when there is no such node, or its driver does not answer.
+    /// - Throws: ``CaptureError`` when there is no such node outside of a sandbox, or its driver does not answer.
     public init(of path: String, in directory: CameraDirectory = CameraDirectory()) throws(CaptureError) {
         do throws(CaptureError) {
             _ = try V4L2Device(path: path, calls: directory.calls)
             self = .authorized
         } catch {
-            switch error.errno {
-            case .resourceBusy: self = .authorized
-            case .permissionDenied: self = .denied(hint: error.hint ?? "only root may use the node")
-            case .notPermitted:
+            let sandbox = Sandbox(directory.calls)
+            switch (error.errno, sandbox) {
+            case (.resourceBusy, _): self = .authorized
+            case (.noSuchFileOrDirectory, let sandbox?), (.permissionDenied, let sandbox?),
+                (.notPermitted, let sandbox?):
+                self = .restricted(
+                    hint: "\(sandbox.kind) keeps devices away from here: take the camera by the desktop's portal, as "
+                        + "camera:portal")
+            case (.permissionDenied, nil): self = .denied(hint: error.hint ?? "only root may use the node")
+            case (.notPermitted, nil):
                 self = .restricted(
                     hint: "the device is kept away from here: docker run --device \(path) …, or "
                         + "DeviceAllow=\(path) of the service")

@@ -45,21 +45,7 @@ public struct LibcameraCamera: Sendable, Hashable, CustomStringConvertible {
         guard let text = unsafe gst_device_get_display_name(device) else { return nil }
         defer { unsafe g_free(text) }
         name = unsafe String(cString: text)
-        guard let caps = unsafe gst_device_get_caps(device) else {
-            sizes = []
-            return
-        }
-        defer { unsafe gst_caps_unref(caps) }
-        var sizes: Set<PixelSize> = []
-        for index in 0..<(unsafe gst_caps_get_size(caps)) {
-            var (width, height): (gint, gint) = (0, 0)
-            guard let structure = unsafe gst_caps_get_structure(caps, index),
-                unsafe gst_structure_get_int(structure, "width", &width) != 0,
-                unsafe gst_structure_get_int(structure, "height", &height) != 0
-            else { continue }
-            sizes.insert(PixelSize(Int(width), Int(height)))
-        }
-        self.sizes = sizes.sorted { ($0.area, $0.width) < ($1.area, $1.width) }
+        sizes = unsafe PixelSize.all(of: device)
     }
 
     /// Finds the camera of a name or of a part of one; `first` is the first by its name.

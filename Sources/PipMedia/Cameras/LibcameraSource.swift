@@ -52,8 +52,7 @@ struct LibcameraTarget: Sendable, Equatable {
 
     /// The engine's descriptions of what is wished of a camera, the best first.
     func wishes(of camera: LibcameraCamera) -> [String] {
-        func distance(_ other: PixelSize) -> Int { abs(other.width - size.width) + abs(other.height - size.height) }
-        let nearest = camera.sizes.min { distance($0) < distance($1) } ?? size
+        let nearest = PixelSize.nearest(to: size, among: camera.sizes)
         let kind = format == .mjpeg ? "image/jpeg" : "video/x-raw"
         let sized = "\(kind),width=\(nearest.width),height=\(nearest.height)"
         let paced = rate.map { "\(sized),framerate=\($0.frames)/\($0.seconds)" }

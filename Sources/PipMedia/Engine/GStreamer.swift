@@ -86,6 +86,7 @@ enum GStreamer {
             ("gstreamer1.0-plugins-ugly", ["x264enc"]),
             ("gstreamer1.0-libav", ["avenc_aac", "avdec_aac", "avdec_h264", "avdec_h265"]),
             ("gstreamer1.0-libcamera", ["libcamerasrc"]),
+            ("gstreamer1.0-pipewire", ["pipewiresrc"]),
             ("gstreamer1.0-alsa", ["alsasrc"]),
             ("gstreamer1.0-rtsp", ["rtspclientsink"]),
             ("gstreamer1.0-nice", ["nicesrc", "nicesink"]),

@@ -9,6 +9,8 @@ struct MediaError: Error, Equatable {
         case full
         /// A server refused, or cannot be reached.
         case network
+        /// The user, or the desktop, does not permit it.
+        case refused
         /// The other side does not take what is sent.
         case unsupported
         case failed

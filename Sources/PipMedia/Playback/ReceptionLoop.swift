@@ -87,7 +87,7 @@ final class ReceptionLoop: @unchecked Sendable {
         guard interruption.wait(for: -1, events: 0, until: next) == .timedOut else { return }
         (playout, orientation, early) = (PlayoutClock(), nil, nil)
         do throws(MediaError) {
-            connection = try Reception(target, hasSound: sound.isWanted)
+            connection = try Reception(target, hasSound: sound.isWanted, interruption)
         } catch { lose(error.reason, words: "no connection", report) }
     }
 

@@ -38,10 +38,15 @@ final class StreamReceiver: LiveSource {
     ) throws(SourceError) {
         var first: (connection: Reception, picture: DecodedPicture)?
         do throws(MediaError) {
-            first = try Self.connect(target, hasSound: sound.isWanted)
+            // A session that waits for its cameras does not wait for a user's answer before it begins.
+            guard !(circumstances.waits && target.needsAnswer) else {
+                throw MediaError(kind: .network, reason: "the user is asked whether cameras may be used")
+            }
+            first = try Self.connect(target, hasSound: sound.isWanted, interruption)
         } catch {
             // A description with a mistake in it has it the next time, too.
-            let isLasting = error.kind == .missing || (target.mayEnd && error.kind != .network)
+            let isLasting =
+                error.kind == .missing || error.kind == .refused || (target.mayEnd && error.kind != .network)
             guard circumstances.waits, !isLasting else {
                 throw target.error("open", target.mayEnd ? .invalidOptions : .notFound, error.reason)
             }
@@ -103,11 +108,11 @@ final class StreamReceiver: LiveSource {
     ///
     /// - Throws: ``MediaError`` when none came.
     private static func connect(
-        _ target: StreamTarget, hasSound: Bool
+        _ target: StreamTarget, hasSound: Bool, _ interruption: Interruption
     ) throws(MediaError) -> (connection: Reception, picture: DecodedPicture) {
+        let connection = try Reception(target, hasSound: hasSound, interruption)
         let clock = MonotonicClock()
         let deadline = clock.now.advanced(by: patience)
-        let connection = try Reception(target, hasSound: hasSound)
         while clock.now < deadline {
             switch connection.next(within: .milliseconds(50)) {
             case .picture(let picture): return (connection, picture)

@@ -4,12 +4,14 @@ internal import PipFrames
 internal import PipSound
 internal import PipSources
 
-/// What a live source shows: a stream of a network, a camera of libcamera's, or elements of an expert's own.
+/// What a live source shows: a stream of a network, a camera of libcamera's or of the portal's, or elements of an
+/// expert's own.
 enum StreamTarget: Sendable, Equatable {
     case address(SourceAddress, StreamOptions)
     /// Elements as `gst-launch-1.0` takes them, whose last one gives pictures or encoded video.
     case elements(SourceElements)
     case libcamera(LibcameraTarget)
+    case portal(PortalTarget)
 
     /// Its name in messages, without passwords.
     var label: String {
@@ -17,18 +19,27 @@ enum StreamTarget: Sendable, Equatable {
         case .address(let address, _): address.shown
         case .elements(let elements): "gst:\(elements.shown)"
         case .libcamera(let camera): "camera:libcamera:\(camera.name)"
+        case .portal(let camera): camera.name.map { "camera:portal:\($0)" } ?? "camera:portal"
         }
     }
 
     /// True for a camera, whose frames have the times at which they were taken.
-    var isCamera: Bool { if case .libcamera = self { true } else { false } }
+    var isCamera: Bool {
+        switch self {
+        case .libcamera, .portal: true
+        case .address, .elements: false
+        }
+    }
+
+    /// True when its user is yet to be asked whether it may be used, which takes as long as a user does.
+    var needsAnswer: Bool { if case .portal(let camera) = self { camera.needsAnswer } else { false } }
 
     /// How its frames are shown in time.
     var pace: SourceAddress.Pace {
         switch self {
         case .address(let address, _): address.pace
         case .elements: .byTheirTimes
-        case .libcamera: .asTheyCome
+        case .libcamera, .portal: .asTheyCome
         }
     }
 
@@ -45,7 +56,7 @@ enum StreamTarget: Sendable, Equatable {
         switch self {
         case .address(let address, _): address.masked(message)
         case .elements(let elements): elements.masked(message)
-        case .libcamera: message
+        case .libcamera, .portal: message
         }
     }
 
@@ -66,6 +77,10 @@ final class Reception {
     private let heard: SoundOutlet?
     /// The moment of running time 0 of a camera, whose running time is real; nil of what has times of its own.
     private let base: Timestamp?
+    /// The connection of a camera of the portal's, which is let go of after `deinit` has stopped the pipeline.
+    private let remote: PipeWireRemote?
+    /// Whether its elements cannot bear to be freed when the camera is gone.
+    private let leaks: Bool
     private var lastPicture: Timestamp?
     /// True once it was broken off.
     private var isLeft = false
@@ -75,8 +90,13 @@ final class Reception {
     /// - Parameters:
     ///   - target: What is received.
     ///   - hasSound: Whether its sound is decoded, too.
-    /// - Throws: ``MediaError`` when an element is missing, or a description is none.
-    init(_ target: StreamTarget, hasSound: Bool = false) throws(MediaError) {
+    ///   - interruption: Ends the wait for a user who is asked.
+    /// - Throws: ``MediaError`` when an element is missing, a description is none, or a user refuses.
+    init(
+        _ target: StreamTarget, hasSound: Bool = false, _ interruption: Interruption = Interruption()
+    ) throws(MediaError) {
+        if case .libcamera = target { leaks = true } else { leaks = false }
+        var remote: PipeWireRemote?
         switch target {
         case .address(let address, let options):
             pipeline = try Pipeline(
@@ -94,7 +114,14 @@ final class Reception {
             pipeline = try Pipeline("\(LibcameraTarget.elements) ! decodebin name=decode ! \(PictureOutlet.elements)")
             camera.tell(pipeline, found)
             selection = nil
+        case .portal(let camera):
+            let (connection, found) = try camera.open(interruption)
+            pipeline = try Pipeline("\(PortalTarget.elements) ! decodebin name=decode ! \(PictureOutlet.elements)")
+            camera.tell(pipeline, found, connection)
+            remote = connection
+            selection = nil
         }
+        self.remote = remote
         heard = hasSound && selection != nil ? SoundOutlet(pipeline, drops: target.pace == .asTheyCome) : nil
         // Pictures wait for their sound.
         let comesByItself = target.pace == .asTheyCome && heard == nil
@@ -136,7 +163,7 @@ final class Reception {
     func stop() {
         // libcamera 0.0.3 ends the process when it frees the buffers of a camera that is gone.
         let isSure = lastPicture.map { $0.duration(to: MonotonicClock().now) < Self.presence } ?? false
-        if base != nil, !isSure, !isLeft { pipeline.leak() }
+        if leaks, !isSure, !isLeft { pipeline.leak() }
         isLeft = true
         pipeline.stop()
     }

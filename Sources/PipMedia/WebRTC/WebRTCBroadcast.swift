@@ -177,7 +177,7 @@ public final class WebRTCBroadcast: Sink {
             switch error.kind {
             case .unsupported: .unsupported
             case .full: .full
-            case .missing, .network, .failed: .failed
+            case .missing, .network, .refused, .failed: .failed
             }
         return WebRTCError(label, kind, error.reason)
     }

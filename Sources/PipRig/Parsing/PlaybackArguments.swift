@@ -34,12 +34,14 @@ package struct MovieInput: Sendable, Equatable {
     }
 }
 
-/// A stream as the user typed it: `rtsp://camera/live?latency=200ms`, `camera:libcamera:imx219`, `gst:videotestsrc`.
+/// A stream as the user typed it: `rtsp://camera/live?latency=200ms`, `camera:libcamera:imx219`, `camera:portal`,
+/// `gst:videotestsrc`.
 package struct StreamInput: Sendable, Equatable {
     private enum Target: Equatable {
         case address(String, latency: Duration?, StreamSource.Transport, FrameRate?)
         case elements(String)
         case libcamera(String, PixelSize, LibcameraFormat, FrameRate?)
+        case portal(String?, PixelSize, FrameRate?)
     }
 
     /// As it may be shown: without passwords.
@@ -55,6 +57,8 @@ package struct StreamInput: Sendable, Equatable {
                 try Self.elements(String(text.dropFirst("gst:".count)))
             } else if text.hasPrefix(Self.libcamera) {
                 try Self.libcamera(text)
+            } else if Self.isPortal(text) {
+                try Self.portal(text)
             } else {
                 try Self.address(text)
             }
@@ -87,6 +91,18 @@ package struct StreamInput: Sendable, Equatable {
         return (text, .libcamera(name, try query.size() ?? .hd720, format, try query.frameRate()))
     }
 
+    private static func portal(_ text: String) throws(UsageError) -> (String, Target)? {
+        let query = try OptionQuery(text)
+        let name = query.name == portal ? nil : String(query.name.dropFirst(portal.count + 1))
+        guard name?.isEmpty != true else {
+            throw UsageError(
+                "\(text): which camera? Write a part of its name, as in camera:portal:C920, or camera:portal for the usual one"
+            )
+        }
+        try query.allow("size", "fps", for: "a camera of the portal's")
+        return (text, .portal(name, try query.size() ?? .hd720, try query.frameRate()))
+    }
+
     private static func address(_ text: String) throws(UsageError) -> (String, Target)? {
         guard SourceAddress(text) != nil, let (address, options) = SourceAddress.split(try Secrets.filled(in: text))
         else { return nil }
@@ -115,6 +131,7 @@ package struct StreamInput: Sendable, Equatable {
         case .elements(let elements): StreamSource(elements: elements)
         case .libcamera(let name, let size, let format, let rate):
             LibcameraSource(name, size: size, frameRate: rate, format: format)
+        case .portal(let name, let size, let rate): PortalCameraSource(name, size: size, frameRate: rate)
         }
     }
 }
@@ -144,7 +161,9 @@ package struct StreamInput: Sendable, Equatable {
     package let shown: String
 
     package init?(_ text: String) throws(UsageError) {
-        let isOurs = text.hasPrefix("gst:") || text.hasPrefix(Self.libcamera) || SourceAddress(text) != nil
+        let isOurs =
+            text.hasPrefix("gst:") || text.hasPrefix(Self.libcamera) || Self.isPortal(text)
+            || SourceAddress(text) != nil
         guard isOurs else { return nil }
         throw UsageError("\(SourceAddress.hiding(in: SourceElements(text).shown)): \(withoutMedia)")
     }
@@ -159,6 +178,12 @@ private let withoutMedia =
 extension StreamInput {
     /// What the names of libcamera's cameras follow.
     fileprivate static let libcamera = "camera:libcamera:"
+    /// The usual camera of the portal's; other ones' names follow behind a colon.
+    fileprivate static let portal = "camera:portal"
+
+    fileprivate static func isPortal(_ text: String) -> Bool {
+        text == portal || ["\(portal):", "\(portal)?"].contains(where: text.hasPrefix)
+    }
 }
 
 extension MovieInput {

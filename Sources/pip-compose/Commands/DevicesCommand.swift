@@ -40,7 +40,7 @@ struct DevicesCommand: ParsableCommand {
                     throw CommandError(error)
                 }
             }
-            let report = DeviceReport(CameraDirectory())
+            let report = DeviceReport(CameraDirectory(), asksPortal: true)
             return (report.document, report.text)
         }
     }

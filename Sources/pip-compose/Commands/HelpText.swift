@@ -7,6 +7,8 @@ enum HelpText {
                                                     `devices`, by a part of its name
                 camera:front, camera:back, :first   where it is built in; the back one or
                                                     else the one at the lowest port
+                camera:portal, camera:portal:C920   of the desktop's portal, which asks the
+                                                    user: in sandboxes (Flatpak, Snap)
                 pattern:scene, :bars, :ramp, :noise a generated picture
                 clip.y4m, photo.png, .jpg, .webp, -   a file; - is Y4M on standard input
                 clip.mp4, .mov, .mkv, .webm, .ts    a movie; any file with ?format=movie

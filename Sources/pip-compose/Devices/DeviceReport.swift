@@ -23,9 +23,15 @@ struct DeviceReport {
     let idleVirtualCameras: [VirtualCameraDevice]
     /// The cameras that libcamera makes of sensors.
     let sensorCameras: SensorCameras
+    /// The way to the cameras of a desktop's portal.
+    let portalCameras: PortalCameras
 
     /// Asks all cameras; takes some milliseconds for each.
-    init(_ directory: CameraDirectory) {
+    ///
+    /// - Parameters:
+    ///   - directory: Where cameras are found.
+    ///   - asksPortal: Whether a portal is looked for on the session's bus where there is no camera.
+    init(_ directory: CameraDirectory, asksPortal: Bool = false) {
         let found = directory.cameras()
         let groups = CameraGroup.groups(of: found)
         cameras = found.map { camera in
@@ -45,6 +51,7 @@ struct DeviceReport {
         let virtualCameras = VirtualCameraDirectory(calls: directory.calls).devices()
         idleVirtualCameras = virtualCameras.filter { !paths.contains($0.path) }
         sensorCameras = SensorCameras(directory)
+        portalCameras = PortalCameras(directory, isWanted: asksPortal && found.isEmpty)
     }
 }
 

@@ -9,6 +9,7 @@ extension DeviceReport {
         blocks += cameras.enumerated().map { index, entry in entry.text(index) }
         if !unusable.isEmpty { blocks.append((["Not usable:"] + unusable.map { "  \($0)" }).joined(separator: "\n")) }
         blocks += sensors + virtualCameras
+        if let note = portalCameras.note { blocks.append("Note: \(note).") }
         let second = cameras.count > 1 ? "camera:1" : "pattern:scene"
         blocks.append("Compose them:\n  pip-compose --main camera:0 --inset \(second) --output out.y4m --duration 10s")
         return blocks.joined(separator: "\n\n")
@@ -43,6 +44,9 @@ extension DeviceReport {
             "  Plug a camera in, then look whether the kernel shows it:  ls -l /dev/video*",
             "  If it is there but may not be opened:                     sudo usermod -aG video $USER  (then log in again)",
             "  In a container, hand the device in:                       docker run --device /dev/video0 …",
+        ]
+        if let note = portalCameras.note { lines += ["  Or: \(note)."] }
+        lines += [
             "", "Without a camera, test patterns do:",
             "  pip-compose --main pattern:scene --inset 'pattern:scene?seed=1' --output out.y4m --duration 3s",
         ]

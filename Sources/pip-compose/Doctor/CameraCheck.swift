@@ -6,8 +6,14 @@ struct CameraCheck {
     /// Names of the control that lets auto-exposure lower the frame rate, `V4L2_CID_EXPOSURE_AUTO_PRIORITY`.
     private static let lightControls: Set = ["exposure_dynamic_framerate", "exposure_auto_priority"]
     private let directory: CameraDirectory
+    private let asksPortal: Bool
 
-    init(_ directory: CameraDirectory) { self.directory = directory }
+    /// - Parameters:
+    ///   - directory: Where cameras are found.
+    ///   - asksPortal: Whether a portal is looked for on the session's bus where there is no camera.
+    init(_ directory: CameraDirectory, asksPortal: Bool = false) {
+        (self.directory, self.asksPortal) = (directory, asksPortal)
+    }
 
     var findings: [Finding] {
         var findings = directory.cameras().flatMap { self.findings($0) }
@@ -19,12 +25,18 @@ struct CameraCheck {
         }
         findings += MediaPipeline.all(beside: directory).compactMap(Self.finding)
         findings += Self.mistakes(directory.roles)
+        let portal = PortalCameras(directory, isWanted: asksPortal && findings.isEmpty)
         if findings.isEmpty {
             findings.append(
                 Finding(
                     subject: "camera", severity: .note,
                     detail: "none found: there is no usable /dev/video*; test patterns still work",
                     remedy: "plug one in (ls -l /dev/video*), or in a container: docker run --device /dev/video0 …"))
+        }
+        if let note = portal.note {
+            findings.append(
+                Finding(
+                    subject: "camera", severity: .note, detail: note, remedy: "pip-compose --main camera:portal …"))
         }
         return findings
     }

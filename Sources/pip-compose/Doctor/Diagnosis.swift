@@ -29,7 +29,7 @@ struct Diagnosis {
         var findings = drawing.findings
         findings += RenderNodeCheck().findings
         findings += EncoderCheck().findings
-        findings += CameraCheck(CameraDirectory()).findings
+        findings += CameraCheck(CameraDirectory(), asksPortal: true).findings
         if measuringRates { findings += await RateCheck(CameraDirectory()).run() }
         findings += BusCheck(CameraDirectory()).findings
         findings += VirtualCameraCheck(VirtualCameraDirectory()).findings

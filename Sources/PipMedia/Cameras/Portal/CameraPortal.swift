@@ -1,0 +1,203 @@
+#if Media
+internal import PipCompose
+internal import PipConcurrency
+internal import PipFrames
+internal import Synchronization
+
+/// The desktop's portal for cameras, `org.freedesktop.portal.Camera`, which asks the user for programs in sandboxes.
+///
+/// The user is asked once in the life of the process, whatever the answer is. Any thread may call.
+///
+/// Source: XDG Desktop Portal documentation, "Camera", "Request".
+final class CameraPortal: Sendable {
+    private enum Access {
+        case unasked
+        /// Somebody waits for the user's answer.
+        case asked
+        case answered(MediaError?)
+    }
+
+    private static let name = "org.freedesktop.portal.Desktop"
+    private static let path = "/org/freedesktop/portal/desktop"
+    private static let interface = "org.freedesktop.portal.Camera"
+    private static let requests = "org.freedesktop.portal.Request"
+    private static let known = Mutex<[String: CameraPortal]>([:])
+
+    /// The bus's address; nil for the session's.
+    private let address: String?
+    /// How long the user may take for an answer.
+    private let patience: Duration
+    private let access = Mutex(Access.unasked)
+
+    /// - Parameters:
+    ///   - address: The bus's address; nil takes the session's.
+    ///   - patience: How long the user may take for an answer.
+    init(address: String? = nil, patience: Duration = .seconds(120)) {
+        self.address = address
+        self.patience = patience
+    }
+
+    /// The portal on a bus, the same one for the whole process, which keeps the user's answer.
+    static func onBus(_ address: String?) -> CameraPortal {
+        known.withLock { known in
+            let portal = known[address ?? ""] ?? CameraPortal(address: address)
+            known[address ?? ""] = portal
+            return portal
+        }
+    }
+
+    /// Whether it knows of a camera; nil where there is no portal.
+    ///
+    /// None is started for the question.
+    var hasCamera: Bool? {
+        guard let bus = try? connect() else { return nil }
+        let reply = try? bus.call(
+            "Get", of: "org.freedesktop.DBus.Properties", at: Self.path, of: Self.name,
+            .property("IsCameraPresent", of: Self.interface), starts: false, patience: .seconds(2))
+        return reply?.truth
+    }
+
+    /// True when the user has not answered yet, so that ``open(_:)`` may take as long as a user does.
+    var isUnanswered: Bool {
+        access.withLock { if case .answered = $0 { false } else { true } }
+    }
+
+    /// Opens a connection to PipeWire, after the user has permitted it: asks where nobody has asked before.
+    ///
+    /// - Parameter interruption: Ends the wait for the user's answer; the user is asked again then.
+    /// - Returns: A new connection.
+    /// - Throws: ``MediaError`` when there is no portal, or the user refuses.
+    func open(_ interruption: Interruption) throws(MediaError) -> PipeWireRemote {
+        let bus = try explaining { () throws(MessageBusError) in try connect() }
+        if let refusal = try answer(on: bus, interruption) { throw refusal }
+        let reply = try explaining { () throws(MessageBusError) in
+            try bus.call(
+                "OpenPipeWireRemote", of: Self.interface, at: Self.path, of: Self.name, .options(token: nil))
+        }
+        guard let descriptor = reply.descriptor else {
+            throw MediaError(kind: .failed, reason: "the camera portal gave no connection to PipeWire")
+        }
+        return PipeWireRemote(descriptor)
+    }
+
+    private func connect() throws(MessageBusError) -> MessageBus {
+        guard let address = address ?? MessageBus.sessionAddress else { throw .noBus }
+        return try MessageBus(address: address)
+    }
+
+    /// The user's answer, which is waited for where somebody else has asked for it.
+    ///
+    /// - Returns: The refusal; nil for a permission.
+    private func answer(on bus: MessageBus, _ interruption: Interruption) throws(MediaError) -> MediaError? {
+        while true {
+            let found = access.withLock { access -> Access in
+                defer { if case .unasked = access { access = .asked } }
+                return access
+            }
+            switch found {
+            case .answered(let refusal): return refusal
+            case .asked: guard interruption.pause(Self.look) else { throw .interrupted }
+            case .unasked:
+                do throws(MediaError) {
+                    let refusal = try ask(on: bus, interruption)
+                    access.withLock { $0 = .answered(refusal) }
+                    return refusal
+                } catch {
+                    access.withLock { $0 = .unasked }
+                    throw error
+                }
+            }
+        }
+    }
+
+    /// The time between two looks for an answer.
+    private static let look = Duration.milliseconds(20)
+
+    /// Asks the user, and waits for the answer.
+    ///
+    /// - Returns: The refusal; nil for a permission.
+    /// - Throws: ``MediaError`` when the user could not be asked.
+    private func ask(on bus: MessageBus, _ interruption: Interruption) throws(MediaError) -> MediaError? {
+        let token = "pip_compose_\(UInt32.random(in: 0...UInt32.max))"
+        // The answer may come before the call returns: it is listened for before, at the path that the portal will use.
+        let caller = bus.uniqueName.drop { $0 == ":" }.replacing(".", with: "_")
+        var path = "\(Self.path)/request/\(caller)/\(token)"
+        var answer = bus.subscribe(to: "Response", of: Self.requests, at: path, of: Self.name)
+        let reply = try explaining { () throws(MessageBusError) in
+            try bus.call(
+                "AccessCamera", of: Self.interface, at: Self.path, of: Self.name, .options(token: token))
+        }
+        // Portals before 0.9 use a path of their own.
+        if let other = reply.text, other != path {
+            path = other
+            answer = bus.subscribe(to: "Response", of: Self.requests, at: path, of: Self.name)
+        }
+        let clock = MonotonicClock()
+        let deadline = clock.now.advanced(by: patience)
+        while true {
+            if let number = answer.number { return Self.refusal(number) }
+            let isStopped = !interruption.pause(Self.look)
+            guard isStopped || clock.now >= deadline else { continue }
+            // Takes the question off the screen.
+            _ = try? bus.call("Close", of: Self.requests, at: path, of: Self.name, patience: .seconds(1))
+            if isStopped { throw .interrupted }
+            return MediaError(
+                kind: .refused,
+                reason: "the user did not answer within \(patience.components.seconds) s whether cameras may be used; "
+                    + "start again to be asked again, or permit it before: \(Self.permission)")
+        }
+    }
+
+    /// What the number of an answer means; nil for a permission.
+    private static func refusal(_ number: UInt32) -> MediaError? {
+        switch number {
+        case 0: nil
+        case 1:
+            MediaError(
+                kind: .refused,
+                reason: "the use of cameras was refused by the user or by the desktop's settings; permit it in the "
+                    + "desktop's settings, or by: \(permission); then start again")
+        default:
+            MediaError(
+                kind: .refused,
+                reason: "the desktop ended the question whether cameras may be used without an answer; permit it "
+                    + "before: \(permission); then start again")
+        }
+    }
+
+    private static var permission: String {
+        Sandbox.current?.permission ?? "flatpak permission-set devices camera APP yes"
+    }
+
+    private func explaining<R>(_ body: () throws(MessageBusError) -> R) throws(MediaError) -> R {
+        do throws(MessageBusError) { return try body() } catch {
+            if error.isAbsence {
+                throw MediaError(
+                    kind: .network,
+                    reason:
+                        "there is no camera portal on the session's bus: install xdg-desktop-portal, or use camera:0 "
+                        + "outside of a sandbox")
+            }
+            if error.name == "org.freedesktop.portal.Error.NotAllowed" {
+                throw MediaError(
+                    kind: .refused,
+                    reason: "the desktop no longer permits the use of cameras; permit it by: \(Self.permission)")
+            }
+            throw MediaError(kind: .failed, reason: "the camera portal does not answer: \(error.message)")
+        }
+    }
+}
+
+extension MediaError {
+    /// A wait for the user's answer that was ended from here.
+    fileprivate static let interrupted = MediaError(
+        kind: .failed, reason: "it was stopped before the user had answered whether cameras may be used")
+}
+
+extension Interruption {
+    /// Waits for a moment; false when it was interrupted.
+    fileprivate func pause(_ time: Duration) -> Bool {
+        wait(for: -1, events: 0, until: MonotonicClock().now.advanced(by: time)) == .timedOut
+    }
+}
+#endif

@@ -1,0 +1,108 @@
+#if Media
+internal import CGStreamer
+internal import PipFrames
+
+/// A camera among the nodes of PipeWire.
+struct PipeWireCamera: Sendable, Equatable {
+    /// Its name as it is shown: `Integrated Camera (V4L2)`.
+    let name: String
+    /// Its name among nodes: `v4l2_input.pci-0000_00_14.0-usb-0_1_1.0`.
+    let nodeName: String
+    /// The number by which `pipewiresrc` takes it.
+    let serial: String
+    /// The one of the highest priority is the desktop's usual camera.
+    let priority: Int
+    /// The sizes that it is known to take; empty where it does not say.
+    let sizes: [PixelSize]
+
+    /// The element that reads it.
+    static let element = "pipewiresrc"
+
+    /// The cameras that a connection shows, the usual one first.
+    ///
+    /// The connection can be used for nothing else afterwards: the provider of devices ends its own side of it.
+    static func all(_ remote: PipeWireRemote) -> [PipeWireCamera] {
+        guard let provider = unsafe pip_pipewire_provider(remote.descriptor) else { return [] }
+        defer { unsafe gst_object_unref(provider) }
+        let devices = unsafe gst_device_provider_get_devices(provider)
+        defer { unsafe g_list_free_full(devices) { unsafe gst_object_unref($0) } }
+        var cameras: [PipeWireCamera] = []
+        var entry = unsafe devices
+        while let found = unsafe entry {
+            if let data = unsafe found.pointee.data {
+                let device = unsafe data.assumingMemoryBound(to: GstDevice.self)
+                if let camera = unsafe PipeWireCamera(device) { cameras.append(camera) }
+            }
+            unsafe entry = unsafe found.pointee.next
+        }
+        return cameras.sorted { ($1.priority, Int($0.serial) ?? 0) < ($0.priority, Int($1.serial) ?? 0) }
+    }
+
+    init(name: String, nodeName: String, serial: String, priority: Int = 0, sizes: [PixelSize] = []) {
+        (self.name, self.nodeName, self.serial) = (name, nodeName, serial)
+        (self.priority, self.sizes) = (priority, sizes)
+    }
+
+    private init?(_ device: UnsafeMutablePointer<GstDevice>) {
+        guard let properties = unsafe gst_device_get_properties(device) else { return nil }
+        defer { unsafe gst_structure_free(properties) }
+        func property(_ key: String) -> String? {
+            unsafe gst_structure_get_string(properties, key).map { unsafe String(cString: $0) }
+        }
+        // Without a sandbox, there are screens that are shown to others, too.
+        guard property("media.class") == "Video/Source", property("media.role") == "Camera",
+            let serial = property("object.serial")
+        else { return nil }
+        let nodeName = property("node.name") ?? ""
+        self.init(
+            name: property("node.description") ?? nodeName, nodeName: nodeName, serial: serial,
+            priority: property("priority.session").flatMap { Int($0) } ?? 0, sizes: unsafe PixelSize.all(of: device))
+    }
+
+    /// Finds the camera of a name or of a part of one; the usual one for nil.
+    ///
+    /// - Throws: ``MediaError`` when there is none, or several fit.
+    static func find(_ text: String?, among cameras: [PipeWireCamera]) throws(MediaError) -> PipeWireCamera {
+        guard let text else {
+            if let usual = cameras.first { return usual }
+            throw MediaError(kind: .network, reason: "the camera portal shows no camera: plug one in")
+        }
+        if let exact = cameras.first(where: { $0.name == text || $0.nodeName == text }) { return exact }
+        let part = text.lowercased()
+        let fitting = cameras.filter { $0.name.lowercased().contains(part) || $0.nodeName.lowercased().contains(part) }
+        if fitting.count == 1 { return fitting[0] }
+        let names = (fitting.isEmpty ? cameras : fitting).map(\.name).joined(separator: ", ")
+        guard fitting.isEmpty else {
+            throw MediaError(kind: .failed, reason: "\(fitting.count) cameras have that in their names: \(names)")
+        }
+        throw MediaError(
+            kind: .network,
+            reason: cameras.isEmpty
+                ? "the camera portal shows no camera: plug one in" : "the camera portal has only \(names)")
+    }
+}
+
+extension PixelSize {
+    /// The sizes that a device of the engine's is known to take, the smallest first.
+    static func all(of device: UnsafeMutablePointer<GstDevice>) -> [PixelSize] {
+        guard let caps = unsafe gst_device_get_caps(device) else { return [] }
+        defer { unsafe gst_caps_unref(caps) }
+        var sizes: Set<PixelSize> = []
+        for index in 0..<(unsafe gst_caps_get_size(caps)) {
+            var (width, height): (gint, gint) = (0, 0)
+            guard let structure = unsafe gst_caps_get_structure(caps, index),
+                unsafe gst_structure_get_int(structure, "width", &width) != 0,
+                unsafe gst_structure_get_int(structure, "height", &height) != 0
+            else { continue }
+            sizes.insert(PixelSize(Int(width), Int(height)))
+        }
+        return sizes.sorted { ($0.area, $0.width) < ($1.area, $1.width) }
+    }
+
+    /// The one that is nearest to a size, of those that a camera has; the size itself where none are known.
+    static func nearest(to size: PixelSize, among sizes: [PixelSize]) -> PixelSize {
+        func distance(_ other: PixelSize) -> Int { abs(other.width - size.width) + abs(other.height - size.height) }
+        return sizes.min { distance($0) < distance($1) } ?? size
+    }
+}
+#endif
