@@ -12,7 +12,10 @@ final class CallJudge: Sendable {
     private let camera: FakeCamera
     private let noted = Mutex<[String]>([])
 
-    init(_ camera: FakeCamera) { self.camera = camera }
+    /// Whether its lists cannot be read at times.
+    private let losesLists: Bool
+
+    init(_ camera: FakeCamera, losesLists: Bool) { (self.camera, self.losesLists) = (camera, losesLists) }
 
     /// The calls that were not allowed.
     var offences: [String] { noted.withLock { $0 } }
@@ -81,7 +84,9 @@ final class CallJudge: Sendable {
         // What it was set to when it was found: where its lists cannot be read, that is what it is asked for.
         if size == PixelSize(640, 480) { return nil }
         // What it has made of a size: where its lists cannot be read any more, that is what it is asked for.
-        if camera.sizeStep != PixelSize(1, 1), isRounded(size), Self.offers(offered, near: size, camera.sizeStep) {
+        if losesLists, camera.sizeStep != PixelSize(1, 1), isRounded(size),
+            Self.offers(offered, near: size, camera.sizeStep)
+        {
             return nil
         }
         return Self.offence(size, in: offered)

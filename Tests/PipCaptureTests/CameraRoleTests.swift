@@ -98,7 +98,7 @@ struct CameraRoleTests {
         "D06: in a sandbox, access is restricted, and the way is the portal's",
         arguments: [
             ("/.flatpak-info", "[Application]\nname=org.example.Cameras\n[Instance]", "Flatpak", "org.example.Cameras"),
-            ("/proc/self/environ", "PATH=/bin\0SNAP=/snap/cameras/3\0SNAP_NAME=cameras", "Snap", "snap.cameras"),
+            ("/proc/self/attr/current", "snap.cameras.viewer (enforce)", "Snap", "snap.cameras"),
         ])
     func sandboxes(path: String, text: String, kind: String, app: String) throws {
         let kernel = FakeKernel()

@@ -90,6 +90,22 @@ struct ColorimetryTests {
         #expect(try Rig(camera).camera.format.colorimetry.transfer == .srgb)
     }
 
+    @Test("C10: a change of it is joined with others, and a camera that is left as it is has to have it")
+    func joined() throws {
+        let before = CameraSetup(.path(Rig.path), wish: CameraWish(), isEnabled: true)
+        let own = CameraSetup(.path(Rig.path), wish: CameraWish(colorSpace: .p3), isEnabled: true)
+        let other = CameraSetup(.path(Rig.path), wish: CameraWish(rateLimit: FrameRate(10)), isEnabled: true)
+        let both = before.merging(own, other).wish
+        #expect(both.colorSpace == .p3 && both.rateLimit == FrameRate(10))
+        var camera = FakeCamera(formats: [FakeCamera.Format("NV12", 64, 48)])
+        camera.colorspace = V4L2_COLORSPACE_REC709.rawValue
+        let kept = CameraWish(preset: .inputPriority, colorSpace: .bt709)
+        #expect(try Rig(camera, wish: kept).camera.format.colorimetry.primaries == .bt709)
+        #expect(throws: CaptureError.self) {
+            try Rig(camera, wish: CameraWish(preset: .inputPriority, colorSpace: .p3))
+        }
+    }
+
     @Test("C10: a driver that converts none is not asked, and what it delivers stands beside the advice")
     func unconverted() async throws {
         let kernel = FakeKernel()

@@ -25,11 +25,12 @@ struct RandomDriverTests {
     private static func run(_ seed: Int) async {
         var random = RandomCamera(seed)
         let fake = random.camera()
-        let judge = CallJudge(fake)
+        let failure = random.failure()
+        let judge = CallJudge(fake, losesLists: failure?.request == .enumerateSizes)
         let kernel = FakeKernel()
         kernel.add(path, fake)
         unsafe kernel.observe { unsafe judge.judge($0, $1) }
-        if let failure = random.failure() {
+        if let failure {
             kernel.fail(failure.request, on: path, with: failure.errno, skip: failure.skip, times: failure.times)
         }
         await ask(&random, kernel, fake)

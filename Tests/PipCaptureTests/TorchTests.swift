@@ -98,8 +98,40 @@ struct TorchTests {
         automatic.torch = .automatic
         try rig.slot.adjust(automatic)
         #expect(Self.follow(rig, 20, for: 2) == 2)
+        // Said again, it is decided again.
+        try rig.slot.adjust(automatic)
+        #expect(rig.kernel.controlValue(Self.mode, of: SlotRig.path) == 0)
+        #expect(Self.follow(rig, 20, for: 2) == 2)
         await rig.slot.stop()
         #expect(rig.kernel.controlValue(Self.mode, of: SlotRig.path) == 0)
+    }
+
+    @Test("a torch that is lit goes out with the wish, and with a camera that another one follows")
+    func replaced() async throws {
+        var camera = SlotRig.webcam()
+        camera.controls = Self.flash
+        var wish = CameraWish()
+        wish.adjustments.torch = .automatic
+        try await VirtualTime.run { clock, _ in
+            let kernel = FakeKernel(clock: clock)
+            kernel.add("/dev/video1", SlotRig.webcam("B2", port: "2"))
+            let rig = try SlotRig(camera, wish: wish, kernel: kernel)
+            try rig.slot.start()
+            func light(after seconds: Int) async throws -> Int? {
+                for _ in 0..<seconds * 30 { try await rig.deliver(20) }
+                return kernel.controlValue(Self.mode, of: SlotRig.path)
+            }
+            #expect(try await light(after: 2) == 2)
+            try await rig.slot.change(to: CameraWish())
+            #expect(try await light(after: 2) == 0)
+            try await rig.slot.change(to: wish)
+            #expect(try await light(after: 2) == 2)
+            async let replaced: Void = rig.slot.replace(with: .path("/dev/video1"), wish: CameraWish())
+            for _ in 0..<10 { try await rig.deliver(20, at: "/dev/video1") }
+            try await replaced
+            #expect(kernel.controlValue(Self.mode, of: SlotRig.path) == 0)
+            await rig.slot.stop()
+        }
     }
 
     @Test("a torch that is lit goes out with a camera that is switched off")

@@ -7,14 +7,17 @@ package enum Sandbox: Sendable, Hashable {
 
     /// Finds out which sandbox it is; nil outside of one.
     ///
-    /// - Parameter calls: Reads `/.flatpak-info` and the environment that the process began with.
+    /// What a snap confines has its own profile of AppArmor; the environment's `SNAP` is inherited by programs outside,
+    /// too, such as those of a terminal in an editor.
+    ///
+    /// - Parameter calls: Reads `/.flatpak-info` and the process's profile.
     package init?(_ calls: any V4L2Calls) {
         if let information = calls.text(of: "/.flatpak-info") {
             self = .flatpak(app: Self.value(of: "name", in: information.split(separator: "\n")))
-        } else if let environment = calls.text(of: "/proc/self/environ"),
-            let variables = Optional(environment.split(separator: "\0")), Self.value(of: "SNAP", in: variables) != nil
+        } else if let profile = calls.text(of: "/proc/self/attr/current"), profile.hasPrefix("snap."),
+            profile.hasSuffix("(enforce)")
         {
-            self = .snap(name: Self.value(of: "SNAP_NAME", in: variables) ?? "NAME")
+            self = .snap(name: profile.split(separator: ".").dropFirst().first.map(String.init) ?? "NAME")
         } else {
             return nil
         }

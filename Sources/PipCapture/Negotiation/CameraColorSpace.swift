@@ -50,7 +50,9 @@ struct ColorRequest {
         (self.space, self.device) = (space, device)
         let flags = ModeEnumeration(device: device, bufferType: type).flags(of: format)
         let needed = UInt32(V4L2_FMT_FLAG_CSC_COLORSPACE) | (space.driver.transfer == 0 ? 0 : Self.transferFlag)
-        guard flags & needed == needed else { throw refusal("its driver converts no colours in \(format)") }
+        guard flags & needed == needed else {
+            throw Self.refusal(space, device, "its driver converts no colours in \(format)")
+        }
     }
 
     private static let transferFlag = UInt32(V4L2_FMT_FLAG_CSC_XFER_FUNC)
@@ -70,14 +72,21 @@ struct ColorRequest {
     /// Checks that the driver has taken it.
     ///
     /// - Throws: ``CaptureError`` of kind `unsupported` when it delivers something else.
-    func check(_ answer: DriverColorimetry) throws(CaptureError) {
+    func check(_ answer: DriverColorimetry) throws(CaptureError) { try Self.check(space, answer, device) }
+
+    /// Checks that what a driver delivers is in a colour space.
+    ///
+    /// - Throws: ``CaptureError`` of kind `unsupported` when it is not.
+    static func check(
+        _ space: CameraColorSpace, _ answer: DriverColorimetry, _ device: V4L2Device
+    ) throws(CaptureError) {
         let (colorspace, transfer) = space.driver
         guard answer.colorspace == colorspace, transfer == 0 || answer.transfer == transfer else {
-            throw refusal("its driver stays with another one")
+            throw refusal(space, device, "its driver stays with another one")
         }
     }
 
-    private func refusal(_ reason: String) -> CaptureError {
+    private static func refusal(_ space: CameraColorSpace, _ device: V4L2Device, _ reason: String) -> CaptureError {
         CaptureError(
             .unsupported, device: device.path, operation: "take its pictures in the colour space \(space.rawValue)",
             reason: reason, hint: "leave it out: what the camera delivers is shown as it means")

@@ -58,6 +58,7 @@ struct Negotiation {
         guard let mode = keeps ? presentMode() : chooseMode(modes, wish) else { throw refusal(of: wish, modes) }
         let color = try keeps ? nil : colorRequest(wish, mode)
         var settings = try keeps ? presentSettings(mode) : setFormat(mode, color)
+        if keeps, let space = wish.colorSpace { try ColorRequest.check(space, settings.colorimetry, device) }
         var sensorZoom = 1.0
         if let zoom = wish.adjustments.zoom {
             sensorZoom = ControlAccess(device: device).zoomSensor(zoom, bufferType)
@@ -145,10 +146,15 @@ struct Negotiation {
         let isKnown = known.contains { $0.size == wish.aimedSize }
         let modes = isKnown ? known : ModeEnumeration(device: device, bufferType: bufferType).modes(near: wish)
         guard let mode = chooseMode(modes, wish) else { throw refusal(of: wish, modes) }
-        var format = unsafe argument(mode, try colorRequest(wish, mode))
+        let color = try colorRequest(wish, mode)
+        var format = unsafe argument(mode, color)
         // Some drivers cannot be asked.
-        if let errno = unsafe device.perform(.tryFormat, &format), errno != .inappropriateIOCTLForDevice {
-            throw device.error(.tryFormat, errno, "set the format \(mode)")
+        if let errno = unsafe device.perform(.tryFormat, &format) {
+            guard errno == .inappropriateIOCTLForDevice else {
+                throw device.error(.tryFormat, errno, "set the format \(mode)")
+            }
+        } else {
+            try unsafe color?.check(answer(format).colorimetry)
         }
         return mode
     }
@@ -169,7 +175,7 @@ struct Negotiation {
         var format = unsafe v4l2_format()
         unsafe format.type = bufferType.rawValue
         guard unsafe device.perform(.getFormat, &format) == nil else { return nil }
-        return unsafe isMultiPlanar ? DriverSettings(format.fmt.pix_mp) : DriverSettings(format.fmt.pix)
+        return unsafe answer(format)
     }
 
     private func presentSettings(_ mode: CameraMode) throws(CaptureError) -> DriverSettings {
@@ -201,7 +207,11 @@ struct Negotiation {
         var format = unsafe argument(mode, color, field)
         try unsafe device.require(.setFormat, &format, to: "set the format \(mode)")
         // The driver may round the size and change everything else: what it answers is what counts.
-        return unsafe isMultiPlanar ? DriverSettings(format.fmt.pix_mp) : DriverSettings(format.fmt.pix)
+        return unsafe answer(format)
+    }
+
+    @unsafe private func answer(_ format: v4l2_format) -> DriverSettings {
+        unsafe isMultiPlanar ? DriverSettings(format.fmt.pix_mp) : DriverSettings(format.fmt.pix)
     }
 
     @unsafe private func argument(

@@ -16,8 +16,8 @@ struct Accelerometer {
         guard let folder = folders.first(where: { Self.axes(calls, $0) != nil }) else { return nil }
         self.folder = folder
         let files = ["in_accel_mount_matrix", "in_mount_matrix"].lazy.compactMap { calls.text(of: "\(folder)/\($0)") }
-        matrix =
-            (Self.known(calls, folder) ?? files.first).flatMap(Self.matrix) ?? [[1, 0, 0], [0, 1, 0], [0, 0, 1]]
+        let told = Self.known(calls, folder).flatMap(Self.matrix) ?? files.first.flatMap(Self.matrix)
+        matrix = told ?? [[1, 0, 0], [0, 1, 0], [0, 0, 1]]
     }
 
     /// What udev's database of hardware says of how a sensor is mounted in this model of a device; nil when it says

@@ -27,6 +27,7 @@ package struct CameraSetup: Equatable, Sendable {
         result.wish.size = choose(\.wish.size)
         result.wish.frameRate = choose(\.wish.frameRate)
         result.wish.format = choose(\.wish.format)
+        result.wish.colorSpace = choose(\.wish.colorSpace)
         result.wish.rotation = choose(\.wish.rotation)
         result.wish.rateLimit = choose(\.wish.rateLimit)
         result.wish.isPaused = choose(\.wish.isPaused)

@@ -197,13 +197,19 @@ package final class CameraSlot: Sendable {
     /// - Throws: ``CaptureError`` for what the camera cannot do; then nothing is set.
     @discardableResult
     package func adjust(_ wish: CameraAdjustments) throws(CaptureError) -> [(name: String, value: Int)] {
-        let settings = try present.adjust(wish)
+        let torch = driver.outlet.torch
+        // Nothing lights it again behind what is set now.
+        driver.follow(wish.torch)
+        let settings: [(name: String, value: Int)]
+        do throws(CaptureError) { settings = try present.adjust(wish) } catch {
+            driver.outlet.torch = torch
+            throw error
+        }
         driver.state.withLock { state in
             state.keep(settings)
             state.once.leaveOut(wish.saidAutomatics)
             state.once.ask(wish.onces, at: driver.calls.now)
         }
-        driver.follow(wish.torch)
         driver.wake()
         return settings
     }
@@ -218,7 +224,10 @@ package final class CameraSlot: Sendable {
     }
 
     /// Puts a light out, as far as the camera takes that.
-    package func putOut(_ light: FlashLight) { driver.present?.restore(light.ending) }
+    package func putOut(_ light: FlashLight) {
+        driver.present?.restore(light.ending)
+        driver.outlet.torch?.begin()
+    }
 
     /// What is asked of it now.
     package var setup: CameraSetup {

@@ -72,7 +72,8 @@ struct PreparedChange {
             state.once.leaveOut(adjustments.saidAutomatics)
             state.once.ask(adjustments.onces, at: driver.calls.now)
         }
-        driver.follow(adjustments.torch)
+        driver.follow(
+            change.after.wish.adjustments.torch, after: change.before.wish.adjustments.torch)
     }
 
     private func zoomSensor(of driver: SlotDriver, from before: CameraWish, to after: CameraWish) {
@@ -113,6 +114,8 @@ struct PreparedChange {
         }
         driver.outlet.torch = torch
         driver.present?.restore(before)
+        // Its light may be on or off by now.
+        torch?.begin()
         zoomSensor(of: driver, from: change.after.wish, to: self.wish)
         if isLocked { driver.present?.unlock() }
     }

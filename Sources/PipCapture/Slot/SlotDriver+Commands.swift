@@ -40,7 +40,7 @@ extension SlotDriver {
         guard isThere, closeCamera() else { return }
         do throws(CaptureError) {
             try bringUp(state.withLock { $0.fullWish })
-            follow(wish.adjustments.torch)
+            follow(wish.adjustments.torch, after: before.adjustments.torch)
         } catch {
             state.withLock { ($0.wish, $0.once) = (before, once) }
             attempt()
@@ -92,6 +92,7 @@ extension SlotDriver {
             (state.absentSince, state.lastRefusal) = (nil, nil)
             state.hasDelivered = true
         }
+        putOutTorch(of: old)
         // One that does not answer is left behind: it is not ours any more.
         _ = old?.close(until: calls.clock.now.advanced(by: Self.driverPatience))
     }

@@ -13,11 +13,7 @@ extension SlotDriver {
             }
             return state.take(event, at: calls.now)
         }
-        switch event {
-        case .started: outlet.torch?.begin()
-        case .disabled: outlet.torch?.begin(puttingOut: true)
-        default: break
-        }
+        if event == .started || event == .disabled, state.withLock({ $0.ticket == ticket }) { outlet.torch?.begin() }
         if case .lost = event, let device = state.withLock({ $0.ticket == ticket ? $0.device : nil }) {
             claim(device, isOpen: false)
         }

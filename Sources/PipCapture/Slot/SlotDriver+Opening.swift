@@ -141,18 +141,46 @@ extension SlotDriver {
     /// Has a camera's torch follow what it sees, or no more; nil leaves it as it is.
     func follow(_ torch: CameraAdjustments.Torch?) {
         switch torch {
-        case .automatic?: if outlet.torch == nil { outlet.torch = TorchWatch { [weak self] in self?.wake() } }
+        case .automatic?: outlet.torch = TorchWatch { [weak self] in self?.wake() }
         case .level?: outlet.torch = nil
         case nil: break
         }
     }
 
+    /// Has it follow another wish; where that says nothing of it any more, its light goes out.
+    func follow(_ torch: CameraAdjustments.Torch?, after before: CameraAdjustments.Torch?) {
+        guard torch != before else { return }
+        if torch == nil, before == .automatic {
+            putOutTorch(of: present)
+            outlet.torch = nil
+        } else {
+            follow(torch)
+        }
+    }
+
+    /// Puts out what was lit by what a camera saw, for one that is about to be closed.
+    func putOutTorch(of camera: Camera?) {
+        guard let torch = outlet.torch, torch.isLit else { return }
+        var wish = CameraAdjustments()
+        wish.torch = .off
+        // One that is gone has no light.
+        _ = try? camera?.adjust(wish)
+        torch.isLit = false
+    }
+
     /// Lights the torch, or puts it out, where what the camera sees asks for that.
     func followLight() {
-        guard let isOn = outlet.torch?.takeNews(), let camera = state.withLock({ $0.camera }) else { return }
+        guard let torch = outlet.torch, let isOn = torch.takeNews(), isOn != torch.isLit, let camera = present else {
+            return
+        }
         var wish = CameraAdjustments()
         wish.torch = isOn ? .on : .off
-        do throws(CaptureError) { try camera.adjust(wish) } catch { report(.settingRefused(error)) }
+        do throws(CaptureError) {
+            try camera.adjust(wish)
+            torch.isLit = isOn
+        } catch {
+            report(.settingRefused(error))
+        }
     }
 
     /// Waits for a camera that cannot be opened now.

@@ -213,6 +213,7 @@ final class SlotDriver: Sendable {
     /// - Returns: False when the driver did not answer and was abandoned.
     func closeCamera() -> Bool {
         guard let camera = state.withLock({ $0.camera }) else { return true }
+        if !state.withLock({ $0.machine.isWaiting }) { putOutTorch(of: camera) }
         guard camera.close(until: calls.clock.now.advanced(by: Self.driverPatience)) else {
             abandon()
             return false
@@ -242,8 +243,6 @@ final class SlotDriver: Sendable {
     /// Closes everything for good.
     func shutDown() {
         let (camera, restored) = state.withLock { ($0.camera, $0.restored) }
-        outlet.torch?.begin(puttingOut: true)
-        followLight()
         // One that refuses has been told before what it should be; nobody is left to hear of it.
         for (name, value) in restored { _ = try? camera?.set([(name, value)]) }
         _ = closeCamera()

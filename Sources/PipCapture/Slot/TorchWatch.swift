@@ -12,6 +12,7 @@ final class TorchWatch: Sendable {
         var decision = TorchSwitch()
         var next: Timestamp?
         var news: Bool?
+        var isLit = false
     }
 
     private let state = Mutex(State())
@@ -35,19 +36,19 @@ final class TorchWatch: Sendable {
     /// What the light is to be now; nil for no change.
     func takeNews() -> Bool? { state.withLock { $0.news.take() } }
 
-    /// True when the light was to be lit last.
-    var isOn: Bool { state.withLock { $0.decision.isOn } }
+    /// True while the light is on by what was decided here.
+    var isLit: Bool {
+        get { state.withLock { $0.isLit } }
+        set { state.withLock { $0.isLit = newValue } }
+    }
 
-    /// Decides anew, for a camera whose light is off: it was opened, or is switched off.
-    ///
-    /// - Parameter isLit: Whether its light is put out first, where it is on.
-    func begin(puttingOut isLit: Bool = false) {
-        let hasNews = state.withLock { state in
-            let isOn = isLit && state.decision.isOn
+    /// Decides anew, with the light off: the camera was opened, is switched off, or was lit for something else.
+    func begin() {
+        state.withLock { state in
+            let isLit = state.isLit
             state = State()
-            if isOn { state.news = false }
-            return isOn
+            (state.isLit, state.news) = (isLit, false)
         }
-        if hasNews { onNews() }
+        onNews()
     }
 }

@@ -10,7 +10,9 @@ internal import PipFrames
 /// which drops a frame that there is none of while it drains.
 final class DecoderRest: Sendable {
     /// The longest that is waited: for the pictures that a decoder has, of which each may take long.
-    private static let patience = Duration.seconds(2)
+    ///
+    /// One whose pictures an element after it does not take yet never rests.
+    private static let patience = Duration.seconds(1)
 
     private let busy = Monitor(0)
 
@@ -22,7 +24,9 @@ final class DecoderRest: Sendable {
     static func reach(_ pipeline: Pipeline) {
         let rest = DecoderRest()
         unsafe pipeline.forEachElement { element in
-            guard unsafe isDecoder(element), let sink = unsafe gst_element_get_static_pad(element, "sink") else {
+            guard unsafe isDecoder(element), unsafe !isHeldBack(element),
+                let sink = unsafe gst_element_get_static_pad(element, "sink")
+            else {
                 return
             }
             defer { unsafe gst_object_unref(sink) }
@@ -42,6 +46,13 @@ final class DecoderRest: Sendable {
         unsafe gst_pad_add_probe(pad, GstPadProbeType(rawValue: types), Self.noteRest, feed) { feed in
             if let feed = unsafe feed { unsafe Unmanaged<Feed>.fromOpaque(feed).release() }
         }
+    }
+
+    /// True while nothing that it gives is let through: what it plays is not known whole yet.
+    private static func isHeldBack(_ decoder: UnsafeMutablePointer<GstElement>) -> Bool {
+        guard let source = unsafe gst_element_get_static_pad(decoder, "src") else { return false }
+        defer { unsafe gst_object_unref(source) }
+        return unsafe gst_pad_is_blocking(source) != 0
     }
 
     private static func isDecoder(_ element: UnsafeMutablePointer<GstElement>) -> Bool {

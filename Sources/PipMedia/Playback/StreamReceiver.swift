@@ -39,7 +39,7 @@ final class StreamReceiver: LiveSource {
         var first: (connection: Reception, picture: DecodedPicture)?
         do throws(MediaError) {
             // A session that waits for its cameras does not wait for a user's answer before it begins.
-            guard !(circumstances.waits && target.needsAnswer) else {
+            guard !(circumstances.waits && target.needsAnswer && GStreamer.has(PipeWireCamera.element)) else {
                 throw MediaError(kind: .network, reason: "the user is asked whether cameras may be used")
             }
             first = try Self.connect(target, hasSound: sound.isWanted, interruption)

@@ -9,7 +9,6 @@ extension DeviceReport {
         blocks += cameras.enumerated().map { index, entry in entry.text(index) }
         if !unusable.isEmpty { blocks.append((["Not usable:"] + unusable.map { "  \($0)" }).joined(separator: "\n")) }
         blocks += sensors + virtualCameras
-        if let note = portalCameras.note { blocks.append("Note: \(note).") }
         let second = cameras.count > 1 ? "camera:1" : "pattern:scene"
         blocks.append("Compose them:\n  pip-compose --main camera:0 --inset \(second) --output out.y4m --duration 10s")
         return blocks.joined(separator: "\n\n")

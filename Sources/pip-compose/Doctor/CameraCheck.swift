@@ -33,7 +33,7 @@ struct CameraCheck {
                     detail: "none found: there is no usable /dev/video*; test patterns still work",
                     remedy: "plug one in (ls -l /dev/video*), or in a container: docker run --device /dev/video0 …"))
         }
-        if let note = portal.note {
+        if directory.cameras().isEmpty, let note = portal.note {
             findings.append(
                 Finding(
                     subject: "camera", severity: .note, detail: note, remedy: "pip-compose --main camera:portal …"))

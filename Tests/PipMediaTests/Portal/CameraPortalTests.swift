@@ -62,7 +62,7 @@ struct CameraPortalTests {
         let portal = CameraPortal(address: desktop.address)
         let error = try #require(refusal(portal))
         #expect(error.kind == .refused && error.reason.contains(reason), "\(error.reason)")
-        #expect(error.reason.contains("flatpak permission-set devices camera APP yes"))
+        #expect(error.reason.contains("permit it in the desktop's privacy settings; then start again"))
         #expect(refusal(portal) == error)
         #expect(desktop.calls == ["ready", "AccessCamera"])
     }

@@ -41,8 +41,18 @@ actor StillTaker {
     ///   - limit: How long to wait.
     /// - Returns: The picture, encoded.
     /// - Throws: ``SessionError`` when the camera is to light it and cannot, or no frame came.
-    nonisolated func take(
-        of camera: CameraSource, as format: Still.Format, size: PixelSize? = nil, since start: Timestamp? = nil,
+    func take(
+        of camera: CameraSource, as format: Still.Format, flash: CameraFlash, within limit: Duration
+    ) async throws(SessionError) -> Still {
+        if flash == .off { return try await take(of: camera, as: format, within: limit) }
+        // What one has lit is not to be what the next one finds.
+        await waitForTurn()
+        defer { endTurn() }
+        return try await lit(camera, as: format, flash: flash, within: limit)
+    }
+
+    private func lit(
+        _ camera: CameraSource, as format: Still.Format, size: PixelSize? = nil, since start: Timestamp? = nil,
         flash: CameraFlash, within limit: Duration
     ) async throws(SessionError) -> Still {
         var unlit: Frame?
@@ -57,8 +67,14 @@ actor StillTaker {
             if error.kind == .unsupported, let unlit { return try encoded(unlit, as: format) }
             throw .camera(error)
         }
-        defer { slot.putOut(light) }
-        return try await take(of: camera, as: format, size: size, since: light.start, within: limit)
+        let result: Result<Frame, SessionError>
+        do throws(SessionError) {
+            result = .success(try await frame(of: camera, as: format, size: size, since: light.start, within: limit))
+        } catch {
+            result = .failure(error)
+        }
+        slot.putOut(light)
+        return try encoded(try result.get(), as: format)
     }
 
     private nonisolated func frame(
@@ -99,13 +115,12 @@ actor StillTaker {
     func takeLargest(
         of camera: CameraSource, as format: Still.Format, flash: CameraFlash, within limit: Duration
     ) async throws(SessionError) -> Still {
-        while turns.isTaken { await withCheckedContinuation { turns.waiting.append($0) } }
-        turns.take()
-        defer { for continuation in turns.end() { continuation.resume() } }
+        await waitForTurn()
+        defer { endTurn() }
         let (wish, largest) = try await controller.modeChoice(of: camera)
         let running = try await controller.camera(camera).format?.mode.size
         guard let largest, largest != running else {
-            return try await take(of: camera, as: format, flash: flash, within: limit)
+            return try await lit(camera, as: format, flash: flash, within: limit)
         }
         var larger = wish
         larger.size = largest
@@ -113,7 +128,7 @@ actor StillTaker {
         do throws(SessionError) {
             try await controller.borrow(camera, as: larger, in: wiring.graph)
             result = .success(
-                try await take(of: camera, as: format, size: largest, since: clock.now, flash: flash, within: limit))
+                try await lit(camera, as: format, size: largest, since: clock.now, flash: flash, within: limit))
         } catch {
             result = .failure(error)
         }
@@ -123,6 +138,13 @@ actor StillTaker {
         }
         return try result.get()
     }
+
+    private func waitForTurn() async {
+        while turns.isTaken { await withCheckedContinuation { turns.waiting.append($0) } }
+        turns.take()
+    }
+
+    private func endTurn() { for continuation in turns.end() { continuation.resume() } }
 
     private nonisolated func connect(
         _ producer: some FrameProducer, to sink: StillSink

@@ -144,7 +144,7 @@ final class CameraPortal: Sendable {
             return MediaError(
                 kind: .refused,
                 reason: "the user did not answer within \(patience.components.seconds) s whether cameras may be used; "
-                    + "start again to be asked again, or permit it before: \(Self.permission)")
+                    + "start again to be asked again, or \(Self.remedy)")
         }
     }
 
@@ -155,18 +155,19 @@ final class CameraPortal: Sendable {
         case 1:
             MediaError(
                 kind: .refused,
-                reason: "the use of cameras was refused by the user or by the desktop's settings; permit it in the "
-                    + "desktop's settings, or by: \(permission); then start again")
+                reason: "the use of cameras was refused by the user or by the desktop's settings; \(remedy); "
+                    + "then start again")
         default:
             MediaError(
                 kind: .refused,
-                reason: "the desktop ended the question whether cameras may be used without an answer; permit it "
-                    + "before: \(permission); then start again")
+                reason: "the desktop ended the question whether cameras may be used without an answer; \(remedy); "
+                    + "then start again")
         }
     }
 
-    private static var permission: String {
-        Sandbox.current?.permission ?? "flatpak permission-set devices camera APP yes"
+    /// How a user permits it, for messages.
+    private static var remedy: String {
+        "permit it in the desktop's privacy settings" + (Sandbox.current.map { ", or by: \($0.permission)" } ?? "")
     }
 
     private func explaining<R>(_ body: () throws(MessageBusError) -> R) throws(MediaError) -> R {
@@ -181,7 +182,7 @@ final class CameraPortal: Sendable {
             if error.name == "org.freedesktop.portal.Error.NotAllowed" {
                 throw MediaError(
                     kind: .refused,
-                    reason: "the desktop no longer permits the use of cameras; permit it by: \(Self.permission)")
+                    reason: "the desktop no longer permits the use of cameras; \(Self.remedy)")
             }
             throw MediaError(kind: .failed, reason: "the camera portal does not answer: \(error.message)")
         }

@@ -36,10 +36,10 @@ public final class PortalCameraSource: FrameProducer {
                 }))
     }
 
-    /// True where the session's bus has a camera portal that runs, whether or not its user permits anything.
+    /// True where the session's bus has a camera portal that knows of a camera, whether or not its user permits it.
     ///
-    /// Takes a moment, two seconds at most. Any thread may call.
-    public static var isOffered: Bool { CameraPortal.onBus(nil).hasCamera != nil }
+    /// Takes a moment. Any thread may call.
+    public static var isOffered: Bool { CameraPortal.onBus(nil).hasCamera == true }
 }
 
 /// What is asked of a camera of the portal's.
