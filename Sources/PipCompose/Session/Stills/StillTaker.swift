@@ -35,8 +35,6 @@ actor StillTaker {
     /// - Parameters:
     ///   - camera: The camera.
     ///   - format: The kind of file.
-    ///   - size: The size in pixels; nil takes the camera's.
-    ///   - start: No frame from before; nil takes any.
     ///   - flash: Whether it is lit.
     ///   - limit: How long to wait.
     /// - Returns: The picture, encoded.
