@@ -206,4 +206,29 @@ struct AdjustmentTests {
         opening.isStabilized = true
         #expect(throws: CaptureError.self) { try Rig(Self.webcam(), wish: CameraWish(adjustments: opening)) }
     }
+
+    @Test(
+        "C04: the mains of the time zone's country are the default, unless somebody has set the camera",
+        arguments: [
+            ("America/New_York", 0, 0, nil, 2), ("Europe/Berlin", 0, 0, nil, 1), ("Asia/Tokyo", 0, 0, nil, 0),
+            ("Etc/UTC", 0, 0, nil, 0), ("America/New_York", 1, 1, nil, 2), ("America/New_York", 1, 0, nil, 1),
+            ("America/New_York", 0, 0, CameraAdjustments.PowerLine.off, 0),
+        ])
+    func mains(zone: String, value: Int, usual: Int, asked: CameraAdjustments.PowerLine?, shown: Int) throws {
+        let kernel = FakeKernel()
+        kernel.setLink("/etc/localtime", to: "/usr/share/zoneinfo/\(zone)")
+        kernel.setText(
+            "# code\nDE\t+5230+01322\tEurope/Berlin\tmost of Germany\nJP\t+353916+1394441\tAsia/Tokyo\n"
+                + "US\t+404251-0740023\tAmerica/New_York\tEastern (most areas)\n", of: "/usr/share/zoneinfo/zone.tab")
+        var fake = FakeCamera()
+        var line = FakeCamera.Control(
+            UInt32(V4L2_CID_POWER_LINE_FREQUENCY), "Power Line Frequency", V4L2_CTRL_TYPE_MENU, 0...2, value: value)
+        line.menu = [0: "Disabled", 1: "50 Hz", 2: "60 Hz"]
+        line.defaultValue = usual
+        fake.controls = [line]
+        var wish = CameraWish()
+        wish.adjustments.powerLine = asked
+        let rig = try Rig(fake, wish: wish, kernel: kernel)
+        #expect(rig.kernel.controlValue(UInt32(V4L2_CID_POWER_LINE_FREQUENCY), of: Rig.path) == shown)
+    }
 }

@@ -102,6 +102,8 @@ public struct CameraAdjustments: Hashable, Sendable {
     /// ``Session/adjust(_:_:)`` of PipCompose takes the camera's own only.
     public var zoom: Double?
     /// The mains frequency.
+    ///
+    /// Nil leaves it the camera's; where nobody has changed that, it is the one of the country of the time zone.
     public var powerLine: PowerLine?
     /// True for a wide dynamic range.
     public var hasWideDynamicRange: Bool?

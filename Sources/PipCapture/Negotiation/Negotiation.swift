@@ -82,6 +82,7 @@ struct Negotiation {
             keeps && wish.frameRate == nil
             ? mode.frameRate : setFrameRate(wish.frameRate ?? mode.frameRate ?? wish.aimedFrameRate, mode)
         let controls = ControlAccess(device: device)
+        if !keeps, wish.adjustments.powerLine == nil { controls.followMains() }
         try controls.adjust(wish.adjustments, leavesZoom: true, onRefused: onRefusedControl)
         try controls.apply(wish.controls, onRefused: onRefusedControl)
         let actual = CameraMode(
