@@ -133,7 +133,7 @@ package struct SourceArgument: Sendable {
             if let space = CameraColorSpace(rawValue: value) { return space }
             let known = CameraColorSpace.allCases.map(\.rawValue)
             throw UsageError(
-                "there is no colour space \(value): \(known.joined(separator: ", "))\(NearestName.hint(for: value, among: known))"
+                "there is no colour space \(value)\(NearestName.hint(for: value, among: known))"
             )
         }
         wish.rotation =
