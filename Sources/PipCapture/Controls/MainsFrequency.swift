@@ -8,11 +8,9 @@ internal import CV4L2
 enum MainsFrequency {
     /// The countries with 60 Hz alone, as ISO 3166 has them.
     private static let with60Hertz: Set<Substring> = [
-        "AG", "AS", "AW", "BM", "BQ", "BR", "BS", "BZ", "CA", "CO", "CR", "CU", "CW", "DO", "EC", "FM", "GT", "GU",
-        "GY",
-        "HN", "HT", "KN", "KR", "KY", "LR", "MF", "MH", "MP", "MS", "MX", "NI", "PA", "PE", "PH", "PR", "PW", "SA",
-        "SR",
-        "SV", "SX", "TC", "TT", "TW", "US", "VE", "VG", "VI",
+        "AG", "AS", "AW", "BM", "BQ", "BR", "BS", "BZ", "CA", "CO", "CR", "CU", "CW", "DO", "EC", "FM",
+        "GT", "GU", "GY", "HN", "HT", "KN", "KR", "KY", "LR", "MF", "MH", "MP", "MS", "MX", "NI", "PA",
+        "PE", "PH", "PR", "PW", "SA", "SR", "SV", "SX", "TC", "TT", "TW", "US", "VE", "VG", "VI",
     ]
 
     /// Finds it out; nil where the zone is no country's, as UTC, or the country has both.
