@@ -72,8 +72,9 @@ struct PreparedChange {
             state.once.leaveOut(adjustments.saidAutomatics)
             state.once.ask(adjustments.onces, at: driver.calls.now)
         }
-        driver.follow(
-            change.after.wish.adjustments.torch, after: change.before.wish.adjustments.torch)
+        if !change.hasOtherMode {
+            driver.follow(change.after.wish.adjustments.torch, after: change.before.wish.adjustments.torch)
+        }
     }
 
     private func zoomSensor(of driver: SlotDriver, from before: CameraWish, to after: CameraWish) {

@@ -36,13 +36,15 @@ extension SlotDriver {
             state.wish = wish
             state.once.ask(wish.adjustments.onces.subtracting(before.adjustments.onces))
         }
+        let torch = outlet.torch
+        follow(wish.adjustments.torch, after: before.adjustments.torch)
         // One that is not there is opened so when it is back.
         guard isThere, closeCamera() else { return }
         do throws(CaptureError) {
             try bringUp(state.withLock { $0.fullWish })
-            follow(wish.adjustments.torch, after: before.adjustments.torch)
         } catch {
             state.withLock { ($0.wish, $0.once) = (before, once) }
+            outlet.torch = torch
             attempt()
             throw error
         }
