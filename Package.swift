@@ -148,7 +148,7 @@ let package = Package(
             [
                 "PipCompose", "PipCapture", "PipSources", "PipSinks", "PipSound", "PipPressure", "PipGraph",
                 "PipCodecs",
-                "PipConcurrency", "PipFrames", media("CGStreamer"), media("CCurl"), system,
+                "PipConcurrency", "PipFrames", "CPlatform", media("CGStreamer"), media("CCurl"), system,
             ]),
         // A whole composition as a value: what options and configuration files say, and what follows it while it runs.
         module(
@@ -189,8 +189,8 @@ let package = Package(
             path: "Tests/PipTestSupport", swiftSettings: settings),
         // What uses a panel as people and programs do: a browser, and a client of the API.
         .target(
-            name: "PipPanelSupport", dependencies: ["PipRig", "PipTestSupport"], path: "Tests/PipPanelSupport",
-            swiftSettings: settings),
+            name: "PipPanelSupport", dependencies: ["PipRig", "PipTestSupport", "CPlatform"],
+            path: "Tests/PipPanelSupport", swiftSettings: settings),
         tests("GLSLLanesTests", ["glsl-lanes", "CPixels"]),
         tests("PipFramesTests", ["PipFrames"]),
         tests("PipConcurrencyTests", ["PipConcurrency", "PipFrames"]),

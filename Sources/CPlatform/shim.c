@@ -40,6 +40,11 @@ int pip_condition_wait_until(pthread_cond_t *condition, pthread_mutex_t *mutex, 
 
 int pip_event_descriptor(void) { return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK); }
 
+int pip_spawn_close_from(posix_spawn_file_actions_t *actions, int first)
+{
+	return posix_spawn_file_actions_addclosefrom_np(actions, first);
+}
+
 int pip_condition_init(pthread_cond_t *condition)
 {
 	pthread_condattr_t attributes;

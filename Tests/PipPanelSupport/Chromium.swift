@@ -1,3 +1,4 @@
+import CPlatform
 package import Foundation
 package import PipRig
 import PipTestSupport
@@ -47,6 +48,8 @@ package final class Chromium: Sendable {
         unsafe posix_spawn_file_actions_adddup2(&actions, writes, 4)
         unsafe posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0)
         unsafe posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0)
+        // The connections of panels, which NIO leaves open to children: they would not end while the browser runs.
+        unsafe pip_spawn_close_from(&actions, 5)
         let arguments = [
             Self.program ?? "", "--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu",
             "--no-proxy-server", "--no-first-run", "--user-data-dir=\(profile.url.path)", "--remote-debugging-pipe",

@@ -3,6 +3,7 @@
 #include <linux/netlink.h>
 #include <linux/thermal.h>
 #include <pthread.h>
+#include <spawn.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -22,6 +23,9 @@ int pip_condition_wait_until(pthread_cond_t *condition, pthread_mutex_t *mutex, 
 
 /// An event counter (`eventfd`) that does not block and is not inherited; -1 when there are no descriptors left.
 int pip_event_descriptor(void);
+
+/// Closes all descriptors from one on in a program that is started with these actions; 0 or an error's number.
+int pip_spawn_close_from(posix_spawn_file_actions_t *actions, int first);
 
 /// Prepares a condition that waits by CLOCK_MONOTONIC.
 int pip_condition_init(pthread_cond_t *condition);

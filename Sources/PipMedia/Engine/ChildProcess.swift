@@ -1,4 +1,5 @@
 #if Media
+internal import CPlatform
 internal import Glibc
 internal import PipConcurrency
 internal import PipFrames
@@ -15,6 +16,8 @@ enum ChildProcess {
 
     /// Runs a program with its output thrown away; blocks until it has ended.
     ///
+    /// It has no other descriptors: a socket that it had inherited would stay open for as long as it runs.
+    ///
     /// - Parameters:
     ///   - arguments: The program, looked for in `PATH`, and its arguments.
     ///   - limit: When it is killed.
@@ -26,6 +29,7 @@ enum ChildProcess {
         for descriptor in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO] {
             unsafe posix_spawn_file_actions_addopen(&actions, descriptor, "/dev/null", O_RDWR, 0)
         }
+        unsafe pip_spawn_close_from(&actions, STDERR_FILENO + 1)
         var words: [UnsafeMutablePointer<CChar>?] = unsafe arguments.map { unsafe strdup($0) } + [nil]
         defer { unsafe words.forEach { unsafe free($0) } }
         var process = pid_t()

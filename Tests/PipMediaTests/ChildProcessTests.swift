@@ -1,0 +1,28 @@
+import Glibc
+import Testing
+
+@testable import PipMedia
+
+@Suite("Programs that are run to be judged")
+struct ChildProcessTests {
+    private static func shell(_ words: String, within limit: Duration = .seconds(20)) -> ChildProcess.End {
+        ChildProcess.run(["sh", "-c", words], within: limit)
+    }
+
+    @Test("how a program has ended is told")
+    func ends() {
+        #expect(Self.shell("exit 3") == .exited(3))
+        #expect(Self.shell("kill -SEGV $$") == .killed(signal: SIGSEGV))
+        #expect(Self.shell("sleep 100", within: .milliseconds(50)) == .tookTooLong)
+        #expect(ChildProcess.run(["/nonexistent"], within: .seconds(20)) == .notFound)
+    }
+
+    @Test("a program has none of our descriptors")
+    func descriptors() throws {
+        // Without `O_CLOEXEC`, as libraries open theirs.
+        let descriptor = unsafe open("/dev/null", O_RDONLY)
+        try #require(descriptor > STDERR_FILENO)
+        defer { close(descriptor) }
+        #expect(Self.shell("test ! -e /proc/self/fd/\(descriptor)") == .exited(0))
+    }
+}
