@@ -61,8 +61,8 @@ struct ReturningCameraTests {
             #expect(seen?.luma(40, 12) == 200 && seen?.luma(60, 20) == 200 && seen?.luma(4, 40) == 50)
             rig.kernel.add(CameraRig.path, FakeCamera(formats: [FakeCamera.Format("NV12", 64, 48)]))
             #expect(await shows(120, &frames, producing: 120))
-            let last = await frames.next()
-            #expect(last.map(darkest) == 120)
+            // The plan without it is drawn as soon as it is prepared: a frame or two after the camera's first.
+            #expect(await firstFrame(&frames) { darkest($0) == 120 } != nil)
         }
     }
 
