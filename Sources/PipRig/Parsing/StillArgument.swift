@@ -12,7 +12,6 @@ package struct StillArgument: Sendable, Equatable {
     package let isLargest: Bool
     /// Whether the camera lights it.
     package let flash: CameraFlash
-
     package init(_ whole: String) throws(UsageError) {
         written = whole
         let text: String
@@ -46,11 +45,16 @@ package struct StillArgument: Sendable, Equatable {
                 if let flash = CameraFlash(rawValue: value) { return flash }
                 throw UsageError("flash is \(value), but must be on, off or auto")
             } ?? .off
-        let ofCamera = isLargest ? "size=largest" : flash == .off ? nil : "flash=\(flash.rawValue)"
-        if let ofCamera, picture == nil || picture == .output {
+        if let cameraOption, picture == nil || picture == .output {
             throw UsageError(
-                "\(path): \(ofCamera) is for one camera's own picture, as in --still 'main:\(path)?\(ofCamera)'")
+                "\(path): \(cameraOption) is for one camera's own picture, as in --still 'main:\(path)?\(cameraOption)'"
+            )
         }
         do throws(SessionError) { try Still.check(path) } catch { throw UsageError(error.description) }
+    }
+
+    /// What is asked that only a camera's own picture has, as in `size=largest`; nil for nothing such.
+    package var cameraOption: String? {
+        isLargest ? "size=largest" : flash == .off ? nil : "flash=\(flash.rawValue)"
     }
 }

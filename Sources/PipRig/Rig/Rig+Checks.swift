@@ -13,6 +13,7 @@ extension Rig {
         }
         for target in chains.keys.sorted() where target != Self.output { try checkPicture(target, for: "effects") }
         try checkOutputs()
+        try checkStills()
         try checkFiles()
         try checkSound()
     }
@@ -74,6 +75,18 @@ extension Rig {
                 continue
             }
             throw RigError(.conflict, "\(path) is written already: choose another name")
+        }
+    }
+
+    private func checkStills() throws(RigError) {
+        for still in stills {
+            guard let option = still.cameraOption, let index = still.picture?.index, pictures.indices.contains(index),
+                pictures[index].camera == nil
+            else { continue }
+            throw RigError(
+                .invalid,
+                "the still \(still.path): \(option) is for the picture of a camera, but \(pictures[index].name) is "
+                    + pictures[index].source.text)
         }
     }
 
