@@ -10,16 +10,13 @@ final class CaptureLoop: @unchecked Sendable {
 
     private let link: CameraLink
     private let calls: any V4L2Calls
-    private let colorimetry: Colorimetry
     // The resources are given up early when the camera is lost.
     private var device: V4L2Device?
     private var buffers: StreamBuffers?
-    private var decoder: (any DecodingStage)?
-    private var copier: FrameCopier
 
     private var lifecycle: CameraLifecycle
     private var intake: FrameIntake
-    private var pacer: Pacer
+    private var relay: FrameRelay
     private var loss: CaptureError?
     private var rateWatch: RateWatch
     private var refusedInARow = 0
@@ -49,11 +46,9 @@ final class CaptureLoop: @unchecked Sendable {
         self.device = device
         self.buffers = buffers
         calls = device.calls
-        colorimetry = negotiated.format.colorimetry
-        copier = FrameCopier(negotiated)
         lifecycle = CameraLifecycle(frameRate: negotiated.format.frameRate)
         intake = FrameIntake(negotiated)
-        pacer = Pacer(frameRate: negotiated.format.frameRate)
+        relay = FrameRelay(negotiated, link, device.calls)
         rateWatch = RateWatch(promised: negotiated.format.frameRate, hint: negotiated.rateHint)
         suspension = SuspensionWatch(device.calls.slept)
     }
@@ -69,22 +64,19 @@ final class CaptureLoop: @unchecked Sendable {
     func start(isEnabled: Bool, _ makeDecoder: () -> (any DecodingStage)?) throws(CaptureError) {
         guard let device, let buffers else { return }
         guard isEnabled else {
-            decoder = makeDecoder()
+            relay.decode(by: makeDecoder())
             lifecycle.disabled()
             link.publish(.disabled)
             return
         }
-        var failure = buffers.queueFree().map { ($0, V4L2Request.queueBuffer) }
-        if failure == nil { failure = buffers.streamOn().map { ($0, .streamOn) } }
+        var failure = buffers.start()
         // A failure of the moment is worth another try; a full bus, a busy or a missing device is not.
-        if let (errno, _) = failure, errno == .invalidArgument || errno == .ioError {
-            failure = (buffers.queueFree() ?? buffers.streamOn()).map { ($0, .streamOn) }
-        }
+        if let (errno, _) = failure, errno == .invalidArgument || errno == .ioError { failure = buffers.start() }
         if let (errno, request) = failure {
             _ = buffers.streamOff()
             throw device.error(request, errno, "start streaming")
         }
-        decoder = makeDecoder()
+        relay.decode(by: makeDecoder())
         lifecycle.streamStarted(at: calls.now)
         link.publish(.streaming)
     }
@@ -180,7 +172,6 @@ final class CaptureLoop: @unchecked Sendable {
 
     /// Takes all that is ready and hands over the newest.
     private func drain(_ device: V4L2Device, _ buffers: StreamBuffers, _ ready: Readiness) {
-        var newest: FrameIntake.Taken?
         var count = 0
         var failure: CaptureError?
         // There cannot be more than there are buffers, whatever the driver says.
@@ -188,7 +179,7 @@ final class CaptureLoop: @unchecked Sendable {
             switch buffers.dequeue() {
             case .filled(let filled):
                 count += 1
-                take(filled, &newest, buffers)
+                take(filled, buffers)
             case .empty:
                 emptyInARow = count == 0 ? emptyInARow + 1 : 0
                 if count == 0 && ready.contains(.failed) {
@@ -206,7 +197,7 @@ final class CaptureLoop: @unchecked Sendable {
                 break taking
             }
         }
-        if let newest { handOver(newest, buffers) }
+        relay.passNewest(buffers)
         if failure == nil && intake.unusableInARow >= Self.unusableLimit {
             failure = CaptureError(
                 .failed, device: device.path, operation: "use its frames",
@@ -215,19 +206,12 @@ final class CaptureLoop: @unchecked Sendable {
         if let failure { fail(failure) }
     }
 
-    private func take(_ filled: FilledBuffer, _ newest: inout FrameIntake.Taken?, _ buffers: StreamBuffers) {
+    private func take(_ filled: FilledBuffer, _ buffers: StreamBuffers) {
         let now = calls.now
         lifecycle.showedLife(at: now)
         guard let taken = intake.take(filled, now: now, link) else { return }
-        if taken.sequence == nil, needsEveryFrame { decoder?.prime(undecoded(taken, 0, buffers)) }
         if let problem = intake.timestampNews() { link.report(.timestampsEstimated(problem)) }
-        if taken.sequence != nil {
-            copy(taken, buffers)
-            if let newest {
-                if needsEveryFrame { handOver(newest, buffers) } else { link.outlet.drop(.late, at: now) }
-            }
-            newest = taken
-        }
+        relay.take(taken, buffers)
         isWaking = false
         if let event = rateWatch.frameArrived(lost: taken.lost, at: now) { link.report(event) }
         if let event = lifecycle.frameArrived(at: now) {
@@ -235,48 +219,6 @@ final class CaptureLoop: @unchecked Sendable {
             link.report(event)
         }
     }
-
-    /// Copies a frame for those who record every one; what the library converts is copied once it is decoded.
-    private func copy(_ taken: FrameIntake.Taken, _ buffers: StreamBuffers) {
-        let subscribers = link.outlet.subscribers
-        guard !subscribers.isEmpty, let sequence = taken.sequence else { return }
-        copier.copy(frame(taken, sequence, buffers), taken.filled.planes[0], to: subscribers)
-    }
-
-    private func frame(_ taken: FrameIntake.Taken, _ sequence: UInt64, _ buffers: StreamBuffers) -> Frame {
-        let info = FrameInfo(
-            layout: intake.layout(of: taken.filled), colorimetry: colorimetry, orientation: link.outlet.orientation,
-            timestamp: taken.timestamp, isTimestampEstimated: taken.isEstimated, sequence: sequence)
-        return Frame(info: info, buffer: buffers.memory(of: taken.filled))
-    }
-
-    private func handOver(_ taken: FrameIntake.Taken, _ buffers: StreamBuffers) {
-        guard let sequence = taken.sequence else { return }
-        if !needsEveryFrame, let reason = reasonToLeaveOut(taken) {
-            return link.outlet.drop(reason, at: calls.now)
-        }
-        if let decoder { return decoder.submit(undecoded(taken, sequence, buffers), now: calls.now) }
-        link.outlet.deliver(frame(taken, sequence, buffers), period: link.outlet.period, now: calls.now)
-    }
-
-    private func undecoded(
-        _ taken: FrameIntake.Taken, _ sequence: UInt64, _ buffers: StreamBuffers
-    ) -> UndecodedFrame {
-        let plane = taken.filled.planes[0]
-        return UndecodedFrame(
-            buffer: buffers.memory(of: taken.filled), offset: plane.offset, byteCount: plane.byteCount,
-            timestamp: taken.timestamp, isTimestampEstimated: taken.isEstimated, sequence: sequence,
-            period: link.outlet.period, stream: intake.streams)
-    }
-
-    /// The reason why nobody wants a frame; nil for one that is wanted.
-    private func reasonToLeaveOut(_ taken: FrameIntake.Taken) -> DropReason? {
-        // Recordings of what is converted get it from the decoder.
-        if link.outlet.isPaused, decoder == nil || link.outlet.subscribers.isEmpty { return .disabled }
-        return pacer.admits(taken.timestamp, every: link.outlet.interval) ? nil : .decimated
-    }
-
-    private var needsEveryFrame: Bool { decoder?.needsEveryFrame == true }
 
     // MARK: Failures
 
@@ -304,8 +246,7 @@ final class CaptureLoop: @unchecked Sendable {
         intake.streamRestarted()
         rateWatch.streamRestarted()
         emptyInARow = 0
-        if let errno = buffers.queueFree() { return error(.queueBuffer, errno, operation) }
-        return buffers.streamOn().map { error(.streamOn, $0, operation) }
+        return buffers.start().map { error($0.request, $0.errno, operation) }
     }
 
     private func error(_ request: V4L2Request, _ errno: Errno, _ operation: String) -> CaptureError {
@@ -328,7 +269,7 @@ final class CaptureLoop: @unchecked Sendable {
     /// anew.
     private func wakeUp(after duration: Duration) {
         link.outlet.endPeriod(.late, by: link.ticket, at: calls.now)
-        decoder?.discard(.late, now: calls.now)
+        relay.discard(.late)
         if let failure = restartStream() { return lose(failure) }
         lifecycle.streamStarted(at: calls.now)
         link.publish(.streaming)
@@ -349,7 +290,7 @@ final class CaptureLoop: @unchecked Sendable {
             return error
         }
         link.outlet.endPeriod(.disabled, by: link.ticket, at: calls.now)
-        decoder?.discard(.disabled, now: calls.now)
+        relay.discard(.disabled)
         lifecycle.disabled()
         link.publish(.disabled)
         link.report(.disabled)
@@ -380,9 +321,7 @@ final class CaptureLoop: @unchecked Sendable {
     }
 
     private func release() {
-        decoder?.discard(.late, now: calls.now)
-        decoder?.stop()
-        decoder = nil
+        relay.end()
         buffers?.giveUp()
         buffers = nil
         device = nil

@@ -11,13 +11,17 @@ struct FrameIntake {
         let lost: Int
         let timestamp: Timestamp
         let isEstimated: Bool
+        /// Where its planes lie.
+        let layout: FrameLayout
+        /// How often the stream had been started anew before it.
+        let stream: Int
     }
 
     private var checker: FrameChecker
     private var sequences = SequenceTracker()
     private var stamps: TimestampPolicy
     /// The number of times that the stream was started anew.
-    private(set) var streams = 0
+    private var streams = 0
     private var hasReportedTimestamps = false
     /// The number of consecutive unusable frames, up to the latest.
     private(set) var unusableInARow = 0
@@ -40,7 +44,10 @@ struct FrameIntake {
         }
         unusableInARow = 0
         let (timestamp, isEstimated) = stamps.stamp(filled.timestamp, isOfEnd: filled.isStampedAtEnd, now: now)
-        return Taken(filled: filled, sequence: sequence, lost: lost, timestamp: timestamp, isEstimated: isEstimated)
+        checker.place(filled)
+        return Taken(
+            filled: filled, sequence: sequence, lost: lost, timestamp: timestamp, isEstimated: isEstimated,
+            layout: checker.layout, stream: streams)
     }
 
     /// The fault of the driver's timestamps, returned once.
@@ -48,12 +55,6 @@ struct FrameIntake {
         guard !hasReportedTimestamps, let problem = stamps.problem else { return nil }
         hasReportedTimestamps = true
         return problem
-    }
-
-    /// The layout of a frame: the driver may put the data elsewhere each time.
-    mutating func layout(of filled: FilledBuffer) -> FrameLayout {
-        checker.place(filled)
-        return checker.layout
     }
 
     /// Expects the driver to count and to stamp anew.

@@ -162,8 +162,16 @@ internal import SystemPackage
     /// Keeping it keeps the driver from filling it again.
     func memory(of filled: FilledBuffer) -> FrameBuffer { slots[filled.index].buffer }
 
+    /// Queues all free buffers and starts the stream.
+    ///
+    /// - Returns: The call that failed, and how; nil for success.
+    func start() -> (errno: Errno, request: V4L2Request)? {
+        if let errno = queueFree() { return (errno, .queueBuffer) }
+        return streamOn().map { ($0, .streamOn) }
+    }
+
     /// Starts filling the queued buffers.
-    func streamOn() -> Errno? {
+    private func streamOn() -> Errno? {
         var type = CInt(bitPattern: bufferType.rawValue)
         return device.perform(.streamOn, &type)
     }
