@@ -61,6 +61,25 @@ struct SignalTests {
         FaultReport.record(row: 52, figures: "the second: \(took.text)")
     }
 
+    #if Media
+    @Test("a signal ends the wait for a stream that is opened, with 128 and its number, and no complaint of the stream")
+    func whileOpening() async throws {
+        let run = try await CommandProcess(["--main", "udp://127.0.0.1:46131", "--output", "null:"], in: folder.url) {
+            process in
+            let tasks = "/proc/\(process.identifier)/task"
+            try await waitUntil {
+                try FileManager.default.contentsOfDirectory(atPath: tasks).contains { task in
+                    let name = try? String(contentsOfFile: "\(tasks)/\(task)/comm", encoding: .utf8)
+                    return name?.hasPrefix("pip-opening") == true
+                }
+            }
+            process.send(SIGINT)
+        }
+        #expect(run.status == 128 + SIGINT)
+        #expect(run.errors.isEmpty, "\(run.errors)")
+    }
+    #endif
+
     @Test("SIGUSR2 takes the pictures of --still, which say when; without --still it says so, and ends nothing")
     func stills() async throws {
         let scene = Self.scene.filter { $0 != "--quiet" }

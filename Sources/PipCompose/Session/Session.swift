@@ -31,6 +31,8 @@ public final class Session: Sendable {
 
     /// Prepares a graph to run.
     ///
+    /// Cancelling its task ends the wait for streams, and for a user who is asked.
+    ///
     /// - Parameters:
     ///   - producer: Any node of the graph; everything that is connected to it belongs to the session.
     ///   - options: How it runs.

@@ -31,7 +31,8 @@ final class StreamReceiver: LiveSource {
     ///   - rate: The rate that it is said to have; nil takes the stream's.
     ///   - sound: Takes its sound.
     ///   - circumstances: Of the session.
-    /// - Throws: ``PipSources/SourceError`` when nothing came within 10 seconds, unless it is to be waited for.
+    /// - Throws: ``PipSources/SourceError`` when nothing came within 10 seconds, unless it is to be waited for; when it
+    ///   was interrupted.
     init(
         _ target: StreamTarget, rate: FrameRate?, sound: StreamSoundFeed,
         _ circumstances: LiveSourceSpecification.Circumstances
@@ -42,12 +43,12 @@ final class StreamReceiver: LiveSource {
             guard !(circumstances.waits && target.needsAnswer && GStreamer.has(PipeWireCamera.element)) else {
                 throw MediaError(kind: .network, reason: "the user is asked whether cameras may be used")
             }
-            first = try Self.connect(target, hasSound: sound.isWanted, interruption)
+            first = try Self.connect(target, hasSound: sound.isWanted, circumstances.interruption)
         } catch {
             // A description with a mistake in it has it the next time, too.
             let isLasting =
                 error.kind == .missing || error.kind == .refused || (target.mayEnd && error.kind != .network)
-            guard circumstances.waits, !isLasting else {
+            guard circumstances.waits, !isLasting, !circumstances.interruption.isRaised else {
                 throw target.error("open", target.mayEnd ? .invalidOptions : .notFound, error.reason)
             }
             circumstances.onChange(.lost(target.error("open", .notFound, error.reason), words: "no connection"))
@@ -114,6 +115,7 @@ final class StreamReceiver: LiveSource {
         let clock = MonotonicClock()
         let deadline = clock.now.advanced(by: patience)
         while clock.now < deadline {
+            guard !interruption.isRaised else { throw MediaError(kind: .failed, reason: "it was stopped before") }
             switch connection.next(within: .milliseconds(50)) {
             case .picture(let picture): return (connection, picture)
             case .failed(let error): throw error

@@ -37,10 +37,8 @@ struct JoinCommand: AsyncParsableCommand {
     #if Media
     func run() async throws {
         let join = MovieJoin(parts, to: output, overwrites: overwrite)
-        let task = Task { try await join.run() }
-        EntryPoint.interrupts.onFirstSignal { task.cancel() }
         do {
-            let result = try await task.value
+            let result = try await EntryPoint.interrupts.cancelling { try await join.run() }
             Console(reporting).writePlain(
                 "\(output): \(counted(result.parts, "part")), \(counted(result.frames, "frame")), "
                     + "\(fixedNumber(result.duration.seconds, decimals: 3)) s")

@@ -75,8 +75,15 @@ struct CompositionRun {
             return
         }
         defer { shard?.sharded.discard() }
-        let live = try await LiveRig(shard?.sharded.rig ?? request.rig, options: environment.options) {
-            panel?.attach(to: $0)
+        let rig = shard?.sharded.rig ?? request.rig
+        let live: LiveRig
+        do {
+            live = try await interrupts.cancelling {
+                try await LiveRig(rig, options: environment.options) { panel?.attach(to: $0) }
+            }
+        } catch  where interrupts.exitStatus != nil {
+            // Stopped before it has begun: what could not be opened any more is no failure.
+            return
         }
         running.set(live)
         let session = live.session

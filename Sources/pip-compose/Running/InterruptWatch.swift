@@ -37,6 +37,13 @@ final class InterruptWatch: Sendable {
         if isLate { body() }
     }
 
+    /// Runs a function in a task that the first signal cancels.
+    func cancelling<R: Sendable>(_ body: @escaping @Sendable () async throws -> R) async throws -> R {
+        let task = Task { try await body() }
+        onFirstSignal { task.cancel() }
+        return try await task.value
+    }
+
     /// An element for each SIGHUP from now on, which then does not end the process any more; unless it runs in a
     /// terminal that may go away.
     func reloads() -> AsyncStream<Void> {

@@ -112,6 +112,20 @@ struct PortalCameraTests {
         try await until("its end") { desktop.calls == ["ready", "AccessCamera", "Close"] }
     }
 
+    @Test("D06: cancelling a session that waits for the user takes the question away")
+    func cancelled() async throws {
+        try desktop.startPortal(.never)
+        let camera = source()
+        camera --> FrameTap(.rgba)
+        let opening = Task { try await Session(camera) }
+        try await until("the question") { desktop.calls.last == "AccessCamera" }
+        opening.cancel()
+        let error = await #expect(throws: SessionError.self) { try await opening.value }
+        #expect(
+            error?.description.contains("stopped before the user had answered") == true, "\(error?.description ?? "")")
+        #expect(desktop.calls == ["ready", "AccessCamera", "Close"])
+    }
+
     /// Waits for a condition for a minute at most.
     private func until(_ what: String, _ condition: () -> Bool) async throws {
         let end = MonotonicClock().now.advanced(by: .seconds(60))

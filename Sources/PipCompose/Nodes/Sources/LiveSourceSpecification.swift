@@ -8,17 +8,21 @@ package struct LiveSourceSpecification: SourceSpecification {
         package let waits: Bool
         /// The clock of its frames' timestamps.
         package let clock: MonotonicClock
+        /// Raised when it is not wanted any more, while it opens: whatever waits then gives up.
+        package let interruption: Interruption
         /// Told when it goes away or comes back.
         package let onChange: @Sendable (LiveChange) -> Void
         /// Takes an error that ends it for good.
         package let fail: @Sendable (SourceError) -> Void
 
         package init(
-            waits: Bool, clock: MonotonicClock, onChange: @escaping @Sendable (LiveChange) -> Void,
+            waits: Bool, clock: MonotonicClock, interruption: Interruption,
+            onChange: @escaping @Sendable (LiveChange) -> Void,
             fail: @escaping @Sendable (SourceError) -> Void
         ) {
             self.waits = waits
             self.clock = clock
+            self.interruption = interruption
             self.onChange = onChange
             self.fail = fail
         }
@@ -42,8 +46,8 @@ extension LiveSourceSpecification: OpenableSource {
     func open(_ id: NodeID, _ context: OpeningContext) throws(SessionError) -> SourceFeed {
         let (label, onChange) = (label, context.onLiveChange)
         let circumstances = Circumstances(
-            waits: context.waitsForCameras, clock: context.clock, onChange: { onChange(id, label, $0) },
-            fail: context.onError)
+            waits: context.waitsForCameras, clock: context.clock, interruption: context.interruption,
+            onChange: { onChange(id, label, $0) }, fail: context.onError)
         do throws(SourceError) {
             let source = try makeSource(circumstances)
             let description = source.description
