@@ -58,11 +58,6 @@ struct CompositionOptionsTests {
         ("--sticker f/%d.png --output f/%d.png", "would be overwritten"),
         ("--mask main:a.png --output a.png", "would be overwritten"),
         ("--main camera:0 --inset camera:0?fps=15", "one camera with two sets of options"),
-        (
-            "--main pattern:bars --still main:a.png?size=largest",
-            "size=largest is for the picture of a camera, but main is pattern:bars"
-        ),
-        ("--main camera:0 --inset clip.y4m --still inset:a.png?flash=on", "flash=on is for the picture of a camera"),
         ("--output - --stats -", "both want standard output"),
         ("--duration 1s --frames 3", "exclude each other"), ("--quiet --verbose", "exclude each other"),
         ("--renderer gpu --output null:", "'auto', 'gl' or 'cpu'"),

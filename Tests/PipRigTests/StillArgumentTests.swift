@@ -23,6 +23,26 @@ struct StillArgumentTests {
         #expect(said.contains(reason), "\(said)")
     }
 
+    @Test(
+        "what only a camera has is refused of another source", arguments: ["pattern:bars", "clip.y4m", "rtsp://a/b"],
+        ["size=largest", "flash=on"])
+    func ofCameras(_ source: String, _ option: String) throws {
+        /// What is wrong with a still of the inset.
+        func mistake(_ source: String, _ still: String) throws -> String? {
+            let text = "cameras: {road: {source: camera:1}, inside: {source: '\(source)'}}"
+            var rig = try RigFile(text, path: "rig.yaml").rig
+            rig.stills = [try StillArgument(still)]
+            do throws(RigError) { try rig.check() } catch { return error.description }
+            return nil
+        }
+        #expect(
+            try mistake(source, "inset:a.png?\(option)")
+                == "the still a.png: \(option) is for the picture of a camera, but inside is \(source)")
+        #expect(try mistake(source, "inset:a.png") == nil)
+        #expect(try mistake(source, "main:a.png?\(option)") == nil)
+        #expect(try mistake("camera:0", "inset:a.png?\(option)") == nil)
+    }
+
     private static let mistakes = [
         ("", "a file's name is missing"), ("--output", "a file's name is missing"), ("a.mp4", "a .jpg or .png file"),
         ("a.jpg?quality=0", "quality"), ("a.png?quality=3", "no option quality"), ("a.jpg?size=largest", "one camera"),
