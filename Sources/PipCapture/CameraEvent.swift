@@ -59,10 +59,9 @@ public enum CameraEvent: Equatable, Sendable, CustomStringConvertible {
         case .settingRefused(let error): "a setting is lost: \(error)"
         case .settled(let subject, let values):
             "its \(subject.words) is settled"
-                + (values.isEmpty ? "" : ": " + values.sorted { $0 < $1 }.map { "\($0)=\($1)" }.joined(separator: ", "))
+                + (values.isEmpty ? "" : ": \(Self.list(values))")
         case .controlsChanged(let values):
-            "set by itself or by another program: "
-                + values.sorted { $0 < $1 }.map { "\($0)=\($1)" }.joined(separator: ", ")
+            "set by itself or by another program: \(Self.list(values))"
         case .covered: "the shutter over its lens is closed"
         case .uncovered: "the shutter over its lens is open"
         case .disabled: "switched off"
@@ -75,6 +74,10 @@ public enum CameraEvent: Equatable, Sendable, CustomStringConvertible {
         case .badFrames(let reason): "frames are dropped: \(reason.rawValue)"
         case .timestampsEstimated(let problem): "the driver's timestamps are not used: \(problem.rawValue)"
         }
+    }
+
+    private static func list(_ values: [String: Int]) -> String {
+        values.sorted { $0.key < $1.key }.map { "\($0)=\($1)" }.joined(separator: ", ")
     }
 
     /// True for events that are logged as warnings.

@@ -50,7 +50,12 @@ public struct CameraWish: Sendable {
     }
 
     /// The driver's code of a format that a user names: `mjpeg`, `yuyv`, `nv12`, or the code itself.
-    public static func format(named name: String) -> FourCC { DeviceFormat.fourCC(named: name) }
+    public static func format(named name: String) -> FourCC {
+        DeviceFormat.codes[name.lowercased()] ?? FourCC(name.uppercased())
+    }
+
+    /// The names of formats that ``format(named:)`` knows, beside the codes themselves.
+    package static var formatNames: [String] { DeviceFormat.codes.keys.sorted() }
 
     /// The target without a wish, which nearly every camera supports.
     static let defaultSize = PixelSize.hd720

@@ -109,14 +109,15 @@ enum DeviceFormat: Equatable {
         }
     }
 
-    /// The code of a format that a user names: `mjpeg`, `yuyv`, `i420`, or any four characters of a driver.
-    static func fourCC(named name: String) -> FourCC {
-        let lower = name.lowercased()
-        if lower == "mjpeg" { return FourCC("MJPG") }
-        if lower == "h265" { return FourCC("HEVC") }
-        if let format = PixelFormat(rawValue: lower) { return format.fourCC }
-        return FourCC(name.uppercased())
-    }
+    /// The codes of formats by the names that users have for them, in lower case.
+    static let codes: [String: FourCC] = {
+        var codes = [
+            "mjpeg": FourCC("MJPG"), "mjpg": FourCC("MJPG"), "jpeg": FourCC("JPEG"), "h264": FourCC("H264"),
+            "h265": FourCC("HEVC"), "hevc": FourCC("HEVC"),
+        ]
+        for format in PixelFormat.allCases { codes[format.rawValue] = format.fourCC }
+        return codes
+    }()
 
     private static let contiguous: [FourCC: PixelFormat] = {
         var table: [FourCC: PixelFormat] = [:]

@@ -182,15 +182,10 @@ package func pixelFormat(_ name: String, among formats: [PixelFormat]) throws(Us
 
 /// A camera's pixel format: by our name, or by its four characters as V4L2 writes them.
 package func deviceFormat(_ name: String) throws(UsageError) -> FourCC {
-    let lowered = name.lowercased()
-    if lowered == "mjpeg" || lowered == "mjpg" { return FourCC("MJPG") }
-    if lowered == "jpeg" { return FourCC("JPEG") }
-    if lowered == "h264" { return FourCC("H264") }
-    if lowered == "h265" || lowered == "hevc" { return FourCC("HEVC") }
-    if let format = PixelFormat(rawValue: lowered) { return format.fourCC }
+    let names = CameraWish.formatNames
+    if names.contains(name.lowercased()) { return CameraWish.format(named: name) }
     let isCode = (3...4).contains(name.utf8.count) && name.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7f }
     if isCode, name == name.uppercased() { return FourCC(name) }
-    let names = ["mjpeg", "h264", "h265"] + PixelFormat.allCases.map(\.rawValue)
     throw UsageError(
         "there is no camera format \(name)\(NearestName.hint(for: name, among: names)) (or a V4L2 code in capitals, such as YUYV)"
     )
