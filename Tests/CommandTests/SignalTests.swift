@@ -64,8 +64,8 @@ struct SignalTests {
     #if Media
     @Test("a signal ends the wait for a stream that is opened, with 128 and its number, and no complaint of the stream")
     func whileOpening() async throws {
-        let run = try await CommandProcess(["--main", "udp://127.0.0.1:46131", "--output", "null:"], in: folder.url) {
-            process in
+        let arguments = ["--main", "udp://127.0.0.1:46131", "--output", "null:", "--stats", "s.json"]
+        let run = try await CommandProcess(arguments, in: folder.url) { process in
             let tasks = "/proc/\(process.identifier)/task"
             try await waitUntil {
                 try FileManager.default.contentsOfDirectory(atPath: tasks).contains { task in
@@ -77,6 +77,8 @@ struct SignalTests {
         }
         #expect(run.status == 128 + SIGINT)
         #expect(run.errors.isEmpty, "\(run.errors)")
+        let error = try folder.object("s.json")["error"] as? String
+        #expect(error?.hasSuffix("it was stopped before its first frame came") == true, "\(error ?? "no error")")
     }
     #endif
 

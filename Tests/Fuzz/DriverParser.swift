@@ -42,10 +42,8 @@ struct DriverParser: Parser {
 
     /// Takes frames, and looks at the ends of what they say they hold.
     private func stream(_ device: V4L2Device, _ negotiated: NegotiatedFormat, _ calls: SpoiltCalls) {
-        guard let buffers = try? StreamBuffers(device, negotiated, export: .none), buffers.queueFree() == nil else {
-            return
-        }
-        _ = buffers.streamOn()
+        guard let buffers = try? StreamBuffers(device, negotiated, export: .none) else { return }
+        if let (_, request) = buffers.start(), request == .queueBuffer { return }
         var checker = FrameChecker(negotiated)
         for _ in 0..<8 {
             calls.kernel.produce(Self.node)

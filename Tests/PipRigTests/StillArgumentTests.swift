@@ -24,7 +24,8 @@ struct StillArgumentTests {
     }
 
     @Test(
-        "what only a camera has is refused of another source", arguments: ["pattern:bars", "clip.y4m", "rtsp://a/b"],
+        "what only a camera has is refused of another source, but of a pattern, which may stand for one",
+        arguments: ["clip.y4m", "rtsp://a/b", "camera:portal"],
         ["size=largest", "flash=on"])
     func ofCameras(_ source: String, _ option: String) throws {
         /// What is wrong with a still of the inset.
@@ -37,10 +38,12 @@ struct StillArgumentTests {
         }
         #expect(
             try mistake(source, "inset:a.png?\(option)")
-                == "the still a.png: \(option) is for the picture of a camera, but inside is \(source)")
+                == "the still a.png: \(option) is for a camera such as camera:0 or /dev/video0, but inside is \(source)"
+        )
         #expect(try mistake(source, "inset:a.png") == nil)
         #expect(try mistake(source, "main:a.png?\(option)") == nil)
         #expect(try mistake("camera:0", "inset:a.png?\(option)") == nil)
+        #expect(try mistake("pattern:bars", "inset:a.png?\(option)") == nil)
     }
 
     private static let mistakes = [

@@ -131,6 +131,8 @@ actor SessionController {
                 wiring.edit { (graph: inout Graph) throws(Never) in graph.remove(failure.id) }
                 journal.yield(.sinkFailed(failure.error))
             } catch {
+                // What was not opened any more is no mistake of the graph's.
+                guard !isClosing else { return }
                 let error = SessionError(any: error)
                 // Without a change since, the machine is to blame: the graph is right as it is.
                 if let drawn = fallback ?? published.graph, version != drawnVersion {
@@ -318,6 +320,7 @@ actor SessionController {
     private func close() async {
         journal.close()
         isClosing = true
+        pipeline.stopOpening()
         // What is being opened now is closed with the rest.
         await exclusively {}
         await pipeline.stopSources()

@@ -24,6 +24,8 @@ final class SessionPipeline {
     private var presence: [NodeID: Presence] = [:]
     private var motions = MotionScore()
     private var circumstances: OutputCircumstances?
+    /// Raised once nothing more is to be opened.
+    private let closing = Interruption()
 
     init(
         _ executors: PlanExecutors, root: NodeID?, _ options: SessionOptions, _ cameras: CameraDirectory,
@@ -46,10 +48,19 @@ final class SessionPipeline {
 
     /// Opens the sources of a graph, and plans it once.
     ///
+    /// Sources that wait for a network or a user give up when the task is cancelled.
+    ///
     /// - Throws: ``SessionError`` when it cannot be drawn; what was opened stays open.
     func open(_ graph: Graph) async throws(SessionError) {
         try await executors.prepare()
-        try await openSources(of: graph)
+        let opening = Interruption()
+        let failure = await withTaskCancellationHandler { () -> SessionError? in
+            do throws(SessionError) { try await openSources(of: graph, opening) } catch { return error }
+            return nil
+        } onCancel: {
+            opening.raise()
+        }
+        if let failure { throw failure }
         do throws(OutputFailure) { try outputs.readRequests(of: graph) } catch { throw .sink(error.error) }
         let (plan, _) = try await planned(graph)
         outputs.pin(plan)
@@ -78,7 +89,7 @@ final class SessionPipeline {
         var motions = motions
         motions.change(from: published.graph, to: graph, style)
         let stage = motions.stage(of: graph)
-        try await openSources(of: stage)
+        try await openSources(of: stage, closing)
         noteNewFeeds()
         let cameras = try await CameraUpdate(to: graph, main: main(of: graph), sources, relief, cameras)
         do {
@@ -182,9 +193,9 @@ final class SessionPipeline {
     /// The sources that are open for a graph: those of its outputs, and those of its main picture, drawn on or not.
     private func wanted(by graph: Graph) -> [NodeID] { graph.sources(below: graph.sinks + (root.map { [$0] } ?? [])) }
 
-    private func openSources(of graph: Graph) async throws(SessionError) {
+    private func openSources(of graph: Graph, _ interruption: Interruption) async throws(SessionError) {
         let context = OpeningContext(
-            cameras: cameras, clock: options.time, logger: options.logger,
+            cameras: cameras, clock: options.time, interruption: interruption, logger: options.logger,
             waitsForCameras: options.startsWithoutCameras,
             sharesBuffers: options.bufferSharing.isWanted(on: executors.gpu.capabilities),
             // Weak: what is published holds the sources.
@@ -318,6 +329,9 @@ final class SessionPipeline {
     }
 
     // MARK: Closing
+
+    /// Ends the wait for sources that are being opened; none is opened after this.
+    func stopOpening() { closing.raise() }
 
     /// Stops every source.
     func stopSources() async { await sources.stopAll() }

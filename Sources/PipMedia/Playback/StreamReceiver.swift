@@ -48,7 +48,8 @@ final class StreamReceiver: LiveSource {
             // A description with a mistake in it has it the next time, too.
             let isLasting =
                 error.kind == .missing || error.kind == .refused || (target.mayEnd && error.kind != .network)
-            guard circumstances.waits, !isLasting, !circumstances.interruption.isRaised else {
+            if circumstances.interruption.isRaised { throw target.error("open", .failed, error.reason) }
+            guard circumstances.waits, !isLasting else {
                 throw target.error("open", target.mayEnd ? .invalidOptions : .notFound, error.reason)
             }
             circumstances.onChange(.lost(target.error("open", .notFound, error.reason), words: "no connection"))
@@ -107,7 +108,7 @@ final class StreamReceiver: LiveSource {
 
     /// Connects and waits for the first frame.
     ///
-    /// - Throws: ``MediaError`` when none came.
+    /// - Throws: ``MediaError`` when none came, or it was interrupted.
     private static func connect(
         _ target: StreamTarget, hasSound: Bool, _ interruption: Interruption
     ) throws(MediaError) -> (connection: Reception, picture: DecodedPicture) {
@@ -115,7 +116,9 @@ final class StreamReceiver: LiveSource {
         let clock = MonotonicClock()
         let deadline = clock.now.advanced(by: patience)
         while clock.now < deadline {
-            guard !interruption.isRaised else { throw MediaError(kind: .failed, reason: "it was stopped before") }
+            guard !interruption.isRaised else {
+                throw MediaError(kind: .failed, reason: "it was stopped before its first frame came")
+            }
             switch connection.next(within: .milliseconds(50)) {
             case .picture(let picture): return (connection, picture)
             case .failed(let error): throw error

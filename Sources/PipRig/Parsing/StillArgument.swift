@@ -12,6 +12,7 @@ package struct StillArgument: Sendable, Equatable {
     package let isLargest: Bool
     /// Whether the camera lights it.
     package let flash: CameraFlash
+
     package init(_ whole: String) throws(UsageError) {
         written = whole
         let text: String

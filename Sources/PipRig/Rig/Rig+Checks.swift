@@ -80,13 +80,18 @@ extension Rig {
 
     private func checkStills() throws(RigError) {
         for still in stills {
-            guard let option = still.cameraOption, let index = still.picture?.index, pictures.indices.contains(index),
-                pictures[index].camera == nil
+            guard let option = still.cameraOption, let index = still.picture?.index, pictures.indices.contains(index)
             else { continue }
-            throw RigError(
-                .invalid,
-                "the still \(still.path): \(option) is for the picture of a camera, but \(pictures[index].name) is "
-                    + pictures[index].source.text)
+            let picture = pictures[index]
+            switch picture.source.kind {
+            // Patterns stand in for cameras that are not there.
+            case .camera, .pattern: continue
+            case .still, .y4m, .raw, .movie, .stream:
+                throw RigError(
+                    .invalid,
+                    "the still \(still.path): \(option) is for a camera such as camera:0 or /dev/video0, but "
+                        + "\(picture.name) is \(picture.source.text)")
+            }
         }
     }
 

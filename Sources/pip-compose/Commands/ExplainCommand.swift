@@ -41,10 +41,13 @@ struct ExplainCommand: AsyncParsableCommand {
             composition.warnOfIdleEffects(on: console)
             let environment = RunEnvironment(
                 pressure: try pressure.pressure(), waitsForCameras: false, logger: console.logger(reporting.level))
-            let session = try await LiveRig(rig, options: environment.options).session
+            let session = try await EntryPoint.interrupts.cancelling {
+                try await LiveRig(rig, options: environment.options).session
+            }
             let expectation = try await Expectation(session, try pressure.policy())
             Terminal.standardOutput.write(text(session, expectation) + "\n")
         } catch {
+            if let status = EntryPoint.interrupts.exitStatus { throw ExitCode(status) }
             throw CommandError(error)
         }
     }

@@ -81,8 +81,11 @@ struct CompositionRun {
             live = try await interrupts.cancelling {
                 try await LiveRig(rig, options: environment.options) { panel?.attach(to: $0) }
             }
-        } catch  where interrupts.exitStatus != nil {
-            // Stopped before it has begun: what could not be opened any more is no failure.
+        } catch {
+            guard interrupts.exitStatus != nil else { throw error }
+            // Stopped before it has begun: what was not opened any more is no failure.
+            service.isStopping()
+            report.error = CommandError(error).description
             return
         }
         running.set(live)

@@ -11,8 +11,8 @@ struct OpeningContext: Sendable {
     var cameras: CameraDirectory
     /// The clock by which their threads wait.
     var clock = MonotonicClock()
-    /// Raised when they are not wanted any more.
-    let interruption = Interruption()
+    /// Raised when they are not wanted any more: what waits for a network or a user gives up then.
+    var interruption: Interruption
     var logger: Logger?
     /// True when a camera that is missing, busy or not permitted is waited for.
     var waitsForCameras: Bool

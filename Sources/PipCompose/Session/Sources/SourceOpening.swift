@@ -33,18 +33,10 @@ struct SourceOpening: Sendable {
         var wishes: [NodeID: CameraWish] = [:]
     }
 
-    /// Opens them; those that wait for a network or a user give up when this task is cancelled.
+    /// Opens them.
     ///
     /// - Returns: Each, or why it cannot be opened, in the order in which they were given.
     func run() async -> [(id: NodeID, result: Result<SourceFeed, SessionError>)] {
-        await withTaskCancellationHandler {
-            await open()
-        } onCancel: {
-            context.interruption.raise()
-        }
-    }
-
-    private func open() async -> [(id: NodeID, result: Result<SourceFeed, SessionError>)] {
         let look: @Sendable () -> Plan = { plan() }
         let plans = cameras.count > 1 ? await beside([look]) : [Plan(groups: sources.map { [$0] })]
         guard let plan = plans.first else { return [] }

@@ -1,0 +1,81 @@
+#if Media
+import Foundation
+import PipCompose
+import PipPatterns
+import Testing
+
+@testable import PipMedia
+
+/// Nobody sends to the ports of these streams: opening one waits ten seconds for its first frame.
+@Suite("Streams that are waited for while they open", .serialized, .timeLimit(.minutes(2)))
+struct StreamOpeningTests {
+    /// Waits until a socket of UDP is bound to a port.
+    private func wait(forPort port: Int) async throws {
+        let local = ":" + String(format: "%04X", port)
+        while true {
+            let sockets = try String(contentsOfFile: "/proc/net/udp", encoding: .utf8).split(separator: "\n")
+            if sockets.contains(where: { $0.split(separator: " ")[1].hasSuffix(local) }) { return }
+            try await Task.sleep(for: .milliseconds(5))
+        }
+    }
+
+    @Test(
+        "cancelling the task that makes the session ends the wait, also of one that begins without its cameras",
+        arguments: [false, true])
+    func cancelled(startsWithoutCameras: Bool) async throws {
+        let port = startsWithoutCameras ? 46132 : 46133
+        let stream = StreamSource("udp://127.0.0.1:\(port)")
+        stream --> FrameTap(.rgba)
+        var options = SessionOptions()
+        options.startsWithoutCameras = startsWithoutCameras
+        let opening = Task { [options] in try await Session(stream, options: options) }
+        try await wait(forPort: port)
+        opening.cancel()
+        let error = await #expect(throws: SessionError.self) { try await opening.value }
+        let said = error?.description ?? ""
+        #expect(said.hasSuffix("cannot open: it was stopped before its first frame came"), "\(said)")
+    }
+
+    @Test("stopping a session ends the wait for one that is added, which is no mistake of its graph")
+    func stopped() async throws {
+        let picture = Compositor(canvas: MovieFiles.size) {
+            Layer(PatternSource(.scene, size: MovieFiles.size, frameRate: FrameRate(30)))
+        }
+        picture --> FrameTap(.rgba)
+        var options = SessionOptions()
+        options.pressure.policy = .off
+        let session = try await Session(picture, options: options)
+        let run = Task { try await session.run() }
+        while session.statistics.output.frames == 0 { try await Task.sleep(for: .milliseconds(5)) }
+        picture.add(Layer(StreamSource("udp://127.0.0.1:46134")))
+        try await wait(forPort: 46134)
+        session.stop()
+        try await run.value
+        for await event in session.events {
+            if case .changeRejected(let error) = event { Issue.record("\(error)") }
+        }
+    }
+
+    @Test("a change that waits for one is taken back when the session is stopped")
+    func changed() async throws {
+        let picture = Compositor(canvas: MovieFiles.size) {
+            Layer(PatternSource(.scene, size: MovieFiles.size, frameRate: FrameRate(30)))
+        }
+        picture --> FrameTap(.rgba)
+        var options = SessionOptions()
+        options.pressure.policy = .off
+        let session = try await Session(picture, options: options)
+        let run = Task { try await session.run() }
+        while session.statistics.output.frames == 0 { try await Task.sleep(for: .milliseconds(5)) }
+        let change = Task {
+            _ = try await session.configure { picture.add(Layer(StreamSource("udp://127.0.0.1:46135"))) }
+        }
+        try await wait(forPort: 46135)
+        session.stop()
+        try await run.value
+        let error = await #expect(throws: SessionError.self) { try await change.value }
+        #expect(error?.description.contains("it was stopped before its first frame") == true, "\(error as Any)")
+        #expect(picture.layers.count == 1)
+    }
+}
+#endif
