@@ -51,12 +51,13 @@ struct StreamSourceSoundTests {
         options.clock = .rate(FrameRate(60))
         options.pressure.policy = .off
         let session = try await Session(stream, options: options)
-        try await session.run(for: .seconds(8))
+        try await session.run(for: .seconds(16))
         #expect(input.status.problem == nil)
-        // What comes at first comes in a heap. A flash is in two pictures.
-        let flashes = try FlashProvider.flashes(in: path).filter { $0 > 2 }
+        // What comes at first comes in a heap, whose times are off on a busy machine: the sound makes up for a tenth of
+        // that in a second, so that nobody hears it. A flash is in two pictures.
+        let flashes = try FlashProvider.flashes(in: path).filter { $0 > 10 }
         let end = try #require(flashes.last) + 0.5
-        let beeps = try HeardFile(path).beeps.filter { $0 > 2.2 && $0 < end }
+        let beeps = try HeardFile(path).beeps.filter { $0 > 10.2 && $0 < end }
         #expect(beeps.count >= 4)
         let errors = try beeps.map { beep in
             abs(try #require(flashes.map { beep - $0 }.min { abs($0) < abs($1) }))
