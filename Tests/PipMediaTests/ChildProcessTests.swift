@@ -1,3 +1,4 @@
+#if Media
 import Glibc
 import Testing
 
@@ -26,3 +27,4 @@ struct ChildProcessTests {
         #expect(Self.shell("test ! -e /proc/self/fd/\(descriptor)") == .exited(0))
     }
 }
+#endif
