@@ -36,8 +36,8 @@ struct StreamOpeningTests {
         #expect(said.hasSuffix("cannot open: it was stopped before its first frame came"), "\(said)")
     }
 
-    @Test("stopping a session ends the wait for one that is added, which is no mistake of its graph")
-    func stopped() async throws {
+    /// A session that has drawn its first frame, and its run.
+    private func running() async throws -> (picture: Compositor, session: Session, run: Task<Void, any Error>) {
         let picture = Compositor(canvas: MovieFiles.size) {
             Layer(PatternSource(.scene, size: MovieFiles.size, frameRate: FrameRate(30)))
         }
@@ -47,6 +47,12 @@ struct StreamOpeningTests {
         let session = try await Session(picture, options: options)
         let run = Task { try await session.run() }
         while session.statistics.output.frames == 0 { try await Task.sleep(for: .milliseconds(5)) }
+        return (picture, session, run)
+    }
+
+    @Test("stopping a session ends the wait for one that is added, which is no mistake of its graph")
+    func stopped() async throws {
+        let (picture, session, run) = try await running()
         picture.add(Layer(StreamSource("udp://127.0.0.1:46134")))
         try await wait(forPort: 46134)
         session.stop()
@@ -58,15 +64,7 @@ struct StreamOpeningTests {
 
     @Test("a change that waits for one is taken back when the session is stopped")
     func changed() async throws {
-        let picture = Compositor(canvas: MovieFiles.size) {
-            Layer(PatternSource(.scene, size: MovieFiles.size, frameRate: FrameRate(30)))
-        }
-        picture --> FrameTap(.rgba)
-        var options = SessionOptions()
-        options.pressure.policy = .off
-        let session = try await Session(picture, options: options)
-        let run = Task { try await session.run() }
-        while session.statistics.output.frames == 0 { try await Task.sleep(for: .milliseconds(5)) }
+        let (picture, session, run) = try await running()
         let change = Task {
             _ = try await session.configure { picture.add(Layer(StreamSource("udp://127.0.0.1:46135"))) }
         }
