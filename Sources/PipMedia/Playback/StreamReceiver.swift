@@ -45,10 +45,10 @@ final class StreamReceiver: LiveSource {
             }
             first = try Self.connect(target, hasSound: sound.isWanted, circumstances.interruption)
         } catch {
+            if circumstances.interruption.isRaised { throw target.error("open", .failed, error.reason) }
             // A description with a mistake in it has it the next time, too.
             let isLasting =
                 error.kind == .missing || error.kind == .refused || (target.mayEnd && error.kind != .network)
-            if circumstances.interruption.isRaised { throw target.error("open", .failed, error.reason) }
             guard circumstances.waits, !isLasting else {
                 throw target.error("open", target.mayEnd ? .invalidOptions : .notFound, error.reason)
             }

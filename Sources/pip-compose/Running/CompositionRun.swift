@@ -76,18 +76,7 @@ struct CompositionRun {
         }
         defer { shard?.sharded.discard() }
         let rig = shard?.sharded.rig ?? request.rig
-        let live: LiveRig
-        do {
-            live = try await interrupts.cancelling {
-                try await LiveRig(rig, options: environment.options) { panel?.attach(to: $0) }
-            }
-        } catch {
-            guard interrupts.exitStatus != nil else { throw error }
-            // Stopped before it has begun: what was not opened any more is no failure.
-            service.isStopping()
-            report.error = CommandError(error).description
-            return
-        }
+        guard let live = try await open(rig, environment.options, panel, &report) else { return }
         running.set(live)
         let session = live.session
         let part = try shard?.extent(in: session)
@@ -123,6 +112,25 @@ struct CompositionRun {
         }
         await events
         console.endProgress()
+    }
+
+    /// Opens a composition.
+    ///
+    /// - Returns: The composition; nil when a signal came first: what was not opened any more is no failure.
+    /// - Throws: What keeps it from being opened.
+    private func open(
+        _ rig: Rig, _ options: SessionOptions, _ panel: PanelRun?, _ report: inout RunReport
+    ) async throws -> LiveRig? {
+        do {
+            return try await interrupts.cancelling {
+                try await LiveRig(rig, options: options) { panel?.attach(to: $0) }
+            }
+        } catch {
+            guard interrupts.exitStatus != nil else { throw error }
+            service.isStopping()
+            report.error = CommandError(error).description
+            return nil
+        }
     }
 
     /// Draws effects of files anew when the files change.
