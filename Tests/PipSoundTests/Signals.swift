@@ -77,6 +77,8 @@ struct SimulatedMicrophone {
     var speed = 1.0
     /// The largest error of a timestamp, in seconds.
     var jitter = 0.0
+    /// The error that a timestamp has besides, by the true moment; both in seconds.
+    var error: (Double) -> Double = { _ in 0 }
     var framesPerBlock: Int
     /// The true moment of the next sample, in seconds.
     var now: Double
@@ -95,7 +97,7 @@ struct SimulatedMicrophone {
     /// The next block, of a function of the moment in seconds.
     mutating func block(_ signal: (Double) -> Double) -> AudioBlock {
         let samples = (0..<framesPerBlock).map { Float(signal(now + Double($0) * period)) }
-        let error = jitter == 0 ? 0 : Double.random(in: -jitter...jitter, using: &dice)
+        let error = error(now) + (jitter == 0 ? 0 : Double.random(in: -jitter...jitter, using: &dice))
         defer { now += Double(framesPerBlock) * period }
         return format.block(samples, at: Timestamp(nanoseconds: Int64(((now + error) * 1e9).rounded())))
     }

@@ -7,6 +7,10 @@ package import PipFrames
 /// writer by the device's longest delay and ``TimelineSettings/fade``. Where there is no sound, there is silence of
 /// exactly that length, between short fades.
 ///
+/// Timestamps may be wrong for a while: those of a stream settle within two seconds when its first packets come in a
+/// heap. Once the newest ones deviate from the line by more than ``TimelineSettings/shift`` on average, a new line
+/// begins, and the reader goes to its place by that, between fades. Resampling alone would take seconds.
+///
 /// One thread at a time. Writing and reading allocate nothing, except for a jump.
 package struct AudioTimeline: Sendable {
     /// The device's format.
@@ -46,6 +50,8 @@ package struct AudioTimeline: Sendable {
         /// Input samples for a frame.
         var step: Double
         var gain: Float = 0
+        /// Frames until the reader leaves this place for the right one; infinite while this one is right.
+        var framesLeft = Double.infinity
 
         var position: Double { Double(sample) + fraction }
 
@@ -105,6 +111,8 @@ package struct AudioTimeline: Sendable {
                 statistics.jumps += 1
                 endRun()
                 beginRun(at: timestamp)
+            } else if abs(run.fit.recentResidual) > settings.shift.inSeconds {
+                runs[runs.count - 1].fit = newFit(at: timestamp)
             }
         } else {
             beginRun(at: timestamp)
@@ -126,11 +134,14 @@ package struct AudioTimeline: Sendable {
     }
 
     private mutating func beginRun(at timestamp: Timestamp) {
-        let drift = runs.last?.fit.drift ?? 0
         store.appendSilence(kernel.taps)
-        let fit = ClockFit(rate: input.rate, first: store.end, start: timestamp, drift: drift)
-        runs.append(Run(first: store.end, fit: fit))
+        runs.append(Run(first: store.end, fit: newFit(at: timestamp)))
         if runs.count > Self.mostRuns { dropRun() }
+    }
+
+    /// A line that begins with the next sample, and expects the drift of the newest run.
+    private func newFit(at timestamp: Timestamp) -> ClockFit {
+        ClockFit(rate: input.rate, first: store.end, start: timestamp, drift: runs.last?.fit.drift ?? 0)
     }
 
     private mutating func dropRun() {
@@ -202,17 +213,22 @@ package struct AudioTimeline: Sendable {
     private mutating func play(_ block: inout AudioBlock, _ done: Int, _ frame: Int) -> Int {
         guard var place = playback, let run = runs.first else { return 0 }
         let error = run.fit.sample(at: clock.seconds(ofFrame: frame), of: clock) - place.position
+        if place.framesLeft == .infinity, abs(error) > settings.shift.inSeconds * Double(input.rate) {
+            statistics.jumps += 1
+            place.framesLeft = fadeLength
+        }
         let wanted = step(run.fit, error: error)
         place.step += (wanted - place.step) * min(1, clock.seconds(ofFrame: block.frames) / Self.inertia)
-        let left = (readableEnd(of: run) - place.position) / place.step
+        let left = min((readableEnd(of: run) - place.position) / place.step, place.framesLeft)
         guard left >= 1, place.sample >= store.start + kernel.reach else {
-            stop()
+            if place.framesLeft < 1 { playback = nil } else { stop() }
             return 0
         }
         let count = min(block.frames - done, Int(left))
         resample(into: &block, done, count, place)
         fade(&block, done, count, left, &place.gain)
         place.advance(by: Double(count) * place.step)
+        place.framesLeft -= Double(count)
         playback = place
         statistics.soundingFrames += count
         return count
@@ -259,9 +275,12 @@ package struct AudioTimeline: Sendable {
         }
     }
 
+    /// The length of a fade, in frames.
+    private var fadeLength: Double { max(1, settings.fade.inSeconds * Double(clock.rate)) }
+
     /// Fades in where the reader began, and out where its sound ends, `left` frames from the first one.
     private func fade(_ block: inout AudioBlock, _ first: Int, _ count: Int, _ left: Double, _ gain: inout Float) {
-        let length = max(1, settings.fade.inSeconds * Double(clock.rate))
+        let length = fadeLength
         guard gain < 1 || left - Double(count) < length else { return }
         var now = gain
         let slope = Float(1 / length)

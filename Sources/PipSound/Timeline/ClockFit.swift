@@ -4,14 +4,17 @@ internal import PipFrames
 ///
 /// The line is that of least squares with weights that decay with age: at first it takes all blocks into account, later
 /// those of the last ``memory``, so that it follows a quartz that warms up. A prior holds the slope near the nominal
-/// rate until there is evidence, and residuals beyond ``outlier`` count as that: one late timestamp moves little.
+/// rate until there is evidence. A residual that differs from the recent ones by more than ``outlier`` counts as that:
+/// one late timestamp moves little. ``recentResidual`` tells when timestamps stay off the line.
 ///
 /// Source: Huber, "Robust Estimation of a Location Parameter"; exponentially weighted recursive least squares.
 struct ClockFit: Sendable {
     /// The time constant of the weights' decay, in seconds.
     static let memory = 30.0
-    /// The largest residual that counts in full, in seconds.
+    /// The largest difference from ``recentResidual`` that counts in full, in seconds.
     static let outlier = 0.01
+    /// The time constant of ``recentResidual``, in seconds: shorter late stretches are noise.
+    private static let attention = 0.25
     /// The greatest difference of a device's rate from its nominal one.
     static let greatestDrift = 0.005
     /// The prior's standard deviation of the drift.
@@ -37,6 +40,8 @@ struct ClockFit: Sendable {
     private var sumXY = 0.0
     /// The weighted sum of squared residuals, which begins with what is expected.
     private var sumOfSquares = expectedJitterWeight * expectedJitter * expectedJitter
+    /// The mean residual of the newest blocks, in seconds, with weights that decay within ``attention``.
+    private(set) var recentResidual = 0.0
     /// The deviation of the newest sample by the line.
     private var deviation = 0.0
     /// The line's slope: by how much a sample lasts longer than nominally.
@@ -67,7 +72,10 @@ struct ClockFit: Sendable {
     /// Adds a block by its first sample's number, its timestamp and its length in samples.
     mutating func add(sample: Int, timestamp: Timestamp, count: Int) {
         let residual = residual(of: timestamp, sample: sample)
-        let excess = weight > 0 ? residual - min(max(residual, -Self.outlier), Self.outlier) : 0
+        let own = Double(count) / rate
+        recentResidual += (residual - recentResidual) * own / (own + Self.attention)
+        let difference = residual - recentResidual
+        let excess = difference - min(max(difference, -Self.outlier), Self.outlier)
         let y = deviation(of: timestamp, sample) - excess
         let step = Double(sample - newest) / rate
         let decay = 1 / (1 + step / Self.memory)
@@ -77,7 +85,6 @@ struct ClockFit: Sendable {
         sumX = decay * (sumX - step * weight)
         sumY *= decay
         weight *= decay
-        let own = Double(count) / rate
         weight += own
         sumY += own * y
         sumOfSquares = decay * sumOfSquares + own * (residual - excess) * (residual - excess)

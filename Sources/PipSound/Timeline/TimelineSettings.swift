@@ -2,8 +2,15 @@
 package struct TimelineSettings: Hashable, Sendable {
     /// The deviation of a timestamp from the device's clock beyond which samples were lost or repeated: a jump.
     ///
-    /// Smaller ones are jitter, or are caught up with by resampling.
+    /// Smaller ones are jitter, or a ``shift`` when they last.
     package var jump = Duration.milliseconds(50)
+    /// The error of the reader's place beyond which the reader goes to the right one at once, between fades.
+    ///
+    /// The device's clock is estimated anew when its newest timestamps deviate by more on average. Smaller errors are
+    /// resampled away, at up to 5 ms a second. Sound that leads its picture is noticed from 45 ms on.
+    ///
+    /// Source: ITU-R BT.1359, "Relative timing of sound and vision for broadcasting".
+    package var shift = Duration.milliseconds(20)
     /// The length of the fade where sound begins or ends.
     package var fade = Duration.milliseconds(5)
     /// The sound that must have arrived before a microphone that was late is heard again.
@@ -16,7 +23,8 @@ package struct TimelineSettings: Hashable, Sendable {
 
 /// The counts of an ``AudioTimeline``.
 package struct TimelineStatistics: Hashable, Sendable {
-    /// Jumps in the device's time: lost samples, a device that came back, a machine that slept.
+    /// Jumps in the device's time: lost samples, a device that came back, a machine that slept, timestamps that were
+    /// wrong.
     package internal(set) var jumps = 0
     /// Times at which sound had not arrived when it was read.
     package internal(set) var starvations = 0
