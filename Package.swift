@@ -76,9 +76,8 @@ let package = Package(
         systemLibrary("CV4LConvert", pkgConfig: "libv4lconvert", package: "libv4l-dev"),
         systemLibrary(
             "CGStreamer",
-            pkgConfig: "gstreamer-1.0 gstreamer-app-1.0 gstreamer-video-1.0 gstreamer-sdp-1.0 gstreamer-webrtc-1.0 "
-                + "gio-unix-2.0",
-            package: "libgstreamer-plugins-bad1.0-dev"),
+            pkgConfig: "gstreamer-1.0 gstreamer-app-1.0 gstreamer-video-1.0 gstreamer-sdp-1.0 gio-unix-2.0",
+            package: "libgstreamer-plugins-base1.0-dev"),
         // Libraries that are found at run time, when they are first wanted: EGL, OpenGL ES and GBM, and libcurl. Their
         // headers: libegl-dev, libgles-dev, libgbm-dev, libcurl4-openssl-dev.
         .target(name: "CGL"),

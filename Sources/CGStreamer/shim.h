@@ -1,8 +1,5 @@
-// GStreamer's core, and its libraries for applications, for video, for session descriptions and for WebRTC; and D-Bus,
-// by GLib.
+// GStreamer's core, its libraries for applications, video and session descriptions, and GLib's D-Bus.
 #pragma once
-
-#define GST_USE_UNSTABLE_API
 
 #include <gio/gio.h>
 #include <gio/gunixfdlist.h>
@@ -11,7 +8,28 @@
 #include <gst/gst.h>
 #include <gst/sdp/sdp.h>
 #include <gst/video/video.h>
-#include <gst/webrtc/webrtc.h>
+
+// The headers of GStreamer's WebRTC library come in a package that draws in OpenCV and GDAL, and the shim needs a
+// structure and six numbers of them. Both are part of the library's ABI, which the 1.x series keeps.
+//
+// Source: GStreamer 1.22, gst/webrtc/webrtc_fwd.h and rtcsessiondescription.h.
+
+// A session description: the layout of GstWebRTCSessionDescription. The message belongs to whoever made the value.
+typedef struct {
+    int type;  // PIP_WEBRTC_OFFER or PIP_WEBRTC_ANSWER
+    GstSDPMessage *sdp;
+} PipSessionDescription;
+
+// GstWebRTCSDPType
+static const int PIP_WEBRTC_OFFER = 1;
+static const int PIP_WEBRTC_ANSWER = 3;
+// GstWebRTCICEGatheringState
+static const int PIP_WEBRTC_GATHERING_COMPLETE = 2;
+// GstWebRTCRTPTransceiverDirection
+static const int PIP_WEBRTC_SENDONLY = 2;
+// GstWebRTCStatsType
+static const int PIP_WEBRTC_STATS_OUTBOUND_RTP = 3;
+static const int PIP_WEBRTC_STATS_REMOTE_INBOUND_RTP = 4;
 
 // Swift calls no functions with a variable number of arguments: those that WebRTC needs, each with its arguments fixed.
 
@@ -21,8 +39,9 @@ static inline void pip_webrtc_ask(GstElement *element, const char *action, GstPr
 }
 
 // "set-local-description" and "set-remote-description" of webrtcbin: `promise` is replied to, and its reference taken.
+// The signal copies the description and its message, which the caller still owns afterwards.
 static inline void pip_webrtc_set_description(GstElement *element, const char *action,
-                                              GstWebRTCSessionDescription *description, GstPromise *promise) {
+                                              const PipSessionDescription *description, GstPromise *promise) {
     g_signal_emit_by_name(element, action, description, promise);
 }
 
@@ -33,11 +52,21 @@ static inline gboolean pip_webrtc_add_turn_server(GstElement *element, const cha
     return added;
 }
 
-// The description in the property "local-description", to be freed by the caller; NULL when there is none yet.
-static inline GstWebRTCSessionDescription *pip_webrtc_local_description(GstElement *element) {
-    GstWebRTCSessionDescription *description = NULL;
-    g_object_get(element, "local-description", &description, NULL);
-    return description;
+// The text of the session description in the property "local-description", which the caller frees with g_free. NULL
+// when the element has no description yet.
+static inline char *pip_webrtc_local_description(GstElement *element) {
+    GValue value = G_VALUE_INIT;
+    g_object_get_property(G_OBJECT(element), "local-description", &value);
+    const PipSessionDescription *description = G_VALUE_HOLDS_BOXED(&value) ? g_value_get_boxed(&value) : NULL;
+    char *text = description != NULL ? gst_sdp_message_as_text(description->sdp) : NULL;
+    if (G_IS_VALUE(&value)) g_value_unset(&value);
+    return text;
+}
+
+// The number in a field that is an enumeration, of whatever type; -1 when the structure has no such field.
+static inline int pip_enumeration_field(const GstStructure *structure, const char *field) {
+    const GValue *value = gst_structure_get_value(structure, field);
+    return value != NULL && G_VALUE_HOLDS_ENUM(value) ? g_value_get_enum(value) : -1;
 }
 
 // A property that is an enumeration.
@@ -63,12 +92,11 @@ static inline void pip_webrtc_use_no_upnp(GstElement *element) {
 
 // Prepares a transceiver: its codec, and whether packets are sent again when they got lost.
 static inline gboolean pip_webrtc_prepare(GstElement *element, int section, GstCaps *codec, gboolean repeats) {
-    GstWebRTCRTPTransceiver *transceiver = NULL;
+    GstObject *transceiver = NULL;
     g_signal_emit_by_name(element, "get-transceiver", section, &transceiver);
     if (transceiver == NULL) return FALSE;
-    g_object_set(transceiver, "codec-preferences", codec, "do-nack", repeats, "direction",
-                 GST_WEBRTC_RTP_TRANSCEIVER_DIRECTION_SENDONLY, NULL);
-    g_object_unref(transceiver);
+    g_object_set(transceiver, "codec-preferences", codec, "do-nack", repeats, "direction", PIP_WEBRTC_SENDONLY, NULL);
+    gst_object_unref(transceiver);
     return TRUE;
 }
 

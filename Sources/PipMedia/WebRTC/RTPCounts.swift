@@ -22,15 +22,11 @@ struct RTPCounts: Sendable, Equatable {
             guard let name = unsafe gst_structure_nth_field_name(reply, guint(index)),
                 let part = unsafe structure(reply, String(cString: name))
             else { continue }
-            var type: gint = 0
-            guard unsafe gst_structure_get_enum(part, "type", gst_webrtc_stats_type_get_type(), &type) != 0 else {
-                continue
-            }
-            switch UInt32(bitPattern: type) {
-            case GST_WEBRTC_STATS_OUTBOUND_RTP.rawValue:
+            switch unsafe pip_enumeration_field(part, "type") {
+            case PIP_WEBRTC_STATS_OUTBOUND_RTP:
                 packetsSent += unsafe wholeNumber(part, "packets-sent") ?? 0
                 bytesSent += unsafe wholeNumber(part, "bytes-sent") ?? 0
-            case GST_WEBRTC_STATS_REMOTE_INBOUND_RTP.rawValue:
+            case PIP_WEBRTC_STATS_REMOTE_INBOUND_RTP:
                 packetsLost += unsafe wholeNumber(part, "packets-lost") ?? 0
                 var seconds = 0.0
                 if unsafe gst_structure_get_double(part, "round-trip-time", &seconds) != 0, seconds > 0 {

@@ -54,9 +54,7 @@ struct WebRTCElement: Sendable {
     enum Part: String {
         case offer, answer
 
-        fileprivate var type: GstWebRTCSDPType {
-            self == .offer ? GST_WEBRTC_SDP_TYPE_OFFER : GST_WEBRTC_SDP_TYPE_ANSWER
-        }
+        fileprivate var type: Int32 { self == .offer ? PIP_WEBRTC_OFFER : PIP_WEBRTC_ANSWER }
     }
 
     /// Makes a description of our side and begins to go by it.
@@ -73,7 +71,7 @@ struct WebRTCElement: Sendable {
         guard let reply = unsafe reply, let value = unsafe gst_structure_get_value(reply, part.rawValue),
             let boxed = unsafe g_value_get_boxed(value)
         else { throw MediaError(kind: .failed, reason: "the engine makes no \(part.rawValue)") }
-        let description = unsafe boxed.assumingMemoryBound(to: GstWebRTCSessionDescription.self)
+        let description = unsafe boxed.assumingMemoryBound(to: PipSessionDescription.self)
         unsafe try set("local", description)
     }
 
@@ -85,16 +83,12 @@ struct WebRTCElement: Sendable {
         guard unsafe gst_sdp_message_new_from_text(text, &message) == GST_SDP_OK, let message = unsafe message else {
             throw MediaError(kind: .failed, reason: "its session description (SDP) cannot be read")
         }
-        guard let description = unsafe gst_webrtc_session_description_new(part.type, message) else {
-            throw MediaError(kind: .failed, reason: "its session description (SDP) cannot be read")
-        }
-        defer { unsafe gst_webrtc_session_description_free(description) }
-        unsafe try set("remote", description)
+        defer { unsafe gst_sdp_message_free(message) }
+        var description = unsafe PipSessionDescription(type: part.type, sdp: message)
+        unsafe try set("remote", &description)
     }
 
-    private func set(
-        _ side: String, _ description: UnsafeMutablePointer<GstWebRTCSessionDescription>
-    ) throws(MediaError) {
+    private func set(_ side: String, _ description: UnsafePointer<PipSessionDescription>) throws(MediaError) {
         let promise = unsafe gst_promise_new()
         defer { unsafe gst_promise_unref(promise) }
         unsafe pipeline.withElement(Self.name) {
@@ -121,9 +115,7 @@ struct WebRTCElement: Sendable {
     /// Our description with the candidates that were found so far; nil before there is one.
     var localDescription: String? {
         unsafe pipeline.withElement(Self.name) { element in
-            guard let description = unsafe pip_webrtc_local_description(element) else { return nil }
-            defer { unsafe gst_webrtc_session_description_free(description) }
-            guard let text = unsafe gst_sdp_message_as_text(description.pointee.sdp) else { return nil }
+            guard let text = unsafe pip_webrtc_local_description(element) else { return nil }
             defer { unsafe g_free(text) }
             return unsafe String(cString: text)
         }
@@ -132,7 +124,7 @@ struct WebRTCElement: Sendable {
     /// True when all candidates were found.
     var hasAllCandidates: Bool {
         let state = unsafe pipeline.withElement(Self.name) { unsafe pip_enumeration($0, "ice-gathering-state") }
-        return state == Int32(GST_WEBRTC_ICE_GATHERING_STATE_COMPLETE.rawValue)
+        return state == PIP_WEBRTC_GATHERING_COMPLETE
     }
 
     var state: State {
