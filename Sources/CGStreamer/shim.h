@@ -33,13 +33,14 @@ static const int PIP_WEBRTC_STATS_REMOTE_INBOUND_RTP = 4;
 
 // Swift calls no functions with a variable number of arguments: those that WebRTC needs, each with its arguments fixed.
 
-// "create-offer", "create-answer" and "get-stats" of webrtcbin: `promise` is replied to, and its reference taken.
+// "create-offer", "create-answer" and "get-stats" of webrtcbin, which replies to `promise`. The caller still owns its
+// reference, and may release it before the reply.
 static inline void pip_webrtc_ask(GstElement *element, const char *action, GstPromise *promise) {
     g_signal_emit_by_name(element, action, NULL, promise);
 }
 
-// "set-local-description" and "set-remote-description" of webrtcbin: `promise` is replied to, and its reference taken.
-// The signal copies the description and its message, which the caller still owns afterwards.
+// "set-local-description" and "set-remote-description" of webrtcbin, which replies to `promise`. The caller still owns
+// its reference, and the description with its message: the signal copies them.
 static inline void pip_webrtc_set_description(GstElement *element, const char *action,
                                               const PipSessionDescription *description, GstPromise *promise) {
     g_signal_emit_by_name(element, action, description, promise);

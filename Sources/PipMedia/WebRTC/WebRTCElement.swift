@@ -64,8 +64,7 @@ struct WebRTCElement: Sendable {
         let promise = unsafe gst_promise_new()
         defer { unsafe gst_promise_unref(promise) }
         unsafe pipeline.withElement(Self.name) {
-            // The call takes a reference.
-            unsafe pip_webrtc_ask($0, "create-\(part.rawValue)", gst_promise_ref(promise))
+            unsafe pip_webrtc_ask($0, "create-\(part.rawValue)", promise)
         }
         let reply = unsafe try Self.reply(to: promise)
         guard let reply = unsafe reply, let value = unsafe gst_structure_get_value(reply, part.rawValue),
@@ -92,7 +91,7 @@ struct WebRTCElement: Sendable {
         let promise = unsafe gst_promise_new()
         defer { unsafe gst_promise_unref(promise) }
         unsafe pipeline.withElement(Self.name) {
-            unsafe pip_webrtc_set_description($0, "set-\(side)-description", description, gst_promise_ref(promise))
+            unsafe pip_webrtc_set_description($0, "set-\(side)-description", description, promise)
         }
         _ = unsafe try Self.reply(to: promise)
     }
@@ -136,6 +135,7 @@ struct WebRTCElement: Sendable {
     func askForCounts(_ body: @escaping @Sendable (RTPCounts) -> Void) {
         let box = unsafe Unmanaged.passRetained(CountsBox(body)).toOpaque()
         let promise = unsafe gst_promise_new_with_change_func(takeCounts, box, releaseCounts)
+        defer { unsafe gst_promise_unref(promise) }
         unsafe pipeline.withElement(Self.name) { unsafe pip_webrtc_ask($0, "get-stats", promise) }
     }
 }
