@@ -4,17 +4,22 @@ SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
 .ONESHELL:
-.PHONY: help setup test-setup toolchain build deb demo docs test faults fuzz sanitize lint bench gallery lanes soak lab clean
+.PHONY: help build-setup setup lab-setup test-setup toolchain build deb demo docs test faults fuzz sanitize lint bench \
+	gallery lanes soak lab clean
 
-# Debian and Ubuntu packages: to build, to write text with, to draw (a GPU's driver or Mesa's software renderer), for
-# movies, streams and sound.
-PACKAGES := pkg-config libegl-dev libgles-dev libgbm-dev libdrm-dev libspng-dev libturbojpeg0-dev libwebp-dev libv4l-dev libyuv-dev \
-	libfreetype-dev libfontconfig-dev \
-	libgstreamer1.0-dev libgstreamer-plugins-base1.0-dev libgstreamer-plugins-bad1.0-dev \
-	gstreamer1.0-tools libcurl4-openssl-dev $(shell sed '/^\#/d' Packaging/runtime-packages)
-# And to test: programs that read what is written, servers that are sent to or record, displays that nobody sees, a
-# bus and PipeWire for cameras of a desktop's portal, a browser, and Python for the packages in Tests/Python; what looks
-# at packages, services and manual pages; and schedulers.
+# The packages that the command uses at run time: GStreamer's plug-ins for movies, streams and sound; and a GPU's driver
+# or Mesa's software renderer, a font, and libcurl.
+RUNTIME_PACKAGES := $(shell sed '/^\#/d' Packaging/runtime-packages)
+MEDIA_PACKAGES := $(filter gstreamer1.0-%,$(RUNTIME_PACKAGES))
+# The Debian and Ubuntu packages that building the command needs, and drawing with it.
+BUILD_PACKAGES := pkg-config libegl-dev libgles-dev libgbm-dev libdrm-dev libspng-dev libturbojpeg0-dev libwebp-dev \
+	libv4l-dev libyuv-dev libfreetype-dev libfontconfig-dev libglib2.0-dev libgstreamer1.0-dev \
+	libgstreamer-plugins-base1.0-dev libcurl4-openssl-dev $(filter-out $(MEDIA_PACKAGES),$(RUNTIME_PACKAGES))
+# The camera lab's packages; none where it cannot be built.
+LAB_PACKAGES = $(if $(filter x86_64,$(shell uname -m)),$(shell Tests/Lab/build packages))
+# The tests' packages: programs that read what is written, servers that are sent to or record, displays that nobody
+# sees, a bus and PipeWire for cameras of a desktop's portal, a browser, and Python for the packages in Tests/Python;
+# what looks at packages, services and manual pages; and schedulers.
 TEST_PACKAGES := curl openssl ffmpeg nginx-light libnginx-mod-rtmp srt-tools janus chromium python3 python3-venv \
 	python3-gi gir1.2-gst-rtsp-server-1.0 pulseaudio pulseaudio-utils \
 	xvfb python3-xlib weston dbus pipewire wireplumber gstreamer1.0-pipewire \
@@ -24,14 +29,23 @@ TWO_WEBCAMS := vivid n_devs=2 node_types=0x1,0x1 input_types=0x0,0x0
 
 ## help: this list
 help:
-	@sed -n 's/^## //p' $(MAKEFILE_LIST) | sed 's/^\([a-z]*\): /\1\t/' | expand -t 10
+	@sed -n 's/^## //p' $(MAKEFILE_LIST) | sed 's/^\([a-z-]*\): /\1\t/' | expand -t 12
 
-## setup: install what building and testing needs (apt-get, with sudo when not root)
+# A command that is built with these packages draws, and writes pictures. For a movie or a stream it names the package of
+# each plug-in that is missing.
+build-setup: toolchain
+	@Tests/setup $(BUILD_PACKAGES)
+
+## setup: install what building and running need, also movies, streams and sound (apt-get, by sudo when not root)
 setup: toolchain
-	@Tests/setup $(PACKAGES)
+	@Tests/setup $(BUILD_PACKAGES) $(MEDIA_PACKAGES)
 
+lab-setup: toolchain
+	@Tests/setup $(BUILD_PACKAGES) $(MEDIA_PACKAGES) $(LAB_PACKAGES)
+
+## test-setup: install what the tests and the camera lab need besides
 # Servers that a test starts itself are not to be started by their installation.
-test-setup: setup
+test-setup: lab-setup
 	@RUNLEVEL=1 Tests/setup $(TEST_PACKAGES)
 	@Tests/Python/install
 
@@ -42,12 +56,13 @@ toolchain:
 	}
 
 ## build: the pip-compose command, optimized, in .build/release
-build: setup
+build: build-setup
 	swift build -c release --product pip-compose
 
 ## deb: a Debian package of the command, in .build/deb
 DEB_BUILD := swift build -c release --static-swift-stdlib --scratch-path .build/deb
-deb: setup
+deb: build-setup
+	Tests/setup dpkg-dev
 	$(DEB_BUILD) --product pip-compose
 	$(DEB_BUILD) --product pip-manual
 	@Packaging/package --checkouts .build/deb/checkouts .build/deb/release/pip-compose .build/deb/release/pip-manual .build/deb
@@ -59,7 +74,7 @@ demo: build
 ## docs: the documentation as a website in .build/site, links checked (BASE=NAME when a server has it below /NAME)
 DOCUMENTS := README.md CONTRIBUTING.md CHANGELOG.md $(wildcard docs/*.md */README.md Tests/*/README.md \
 	docs/*.docc/*.md Sources/*/*.docc/*.md)
-docs: setup
+docs: build-setup
 	@docs/links $(DOCUMENTS)
 	swift build
 	docs/site "$$(swift build --show-bin-path)" .build/site $(BASE)
@@ -100,11 +115,11 @@ lanes: toolchain
 	swift run glsl-lanes Shaders Sources/CPixels/Generated
 
 ## soak: HOURS=24 of camera time with random faults and a panel in use, in the camera lab's virtual time; SEED=1 repeats them
-soak: setup
+soak: lab-setup
 	@Tests/soak "$(or $(HOURS),24)" "$(or $(SEED),1)"
 
 ## lab: a shell in the camera lab, with two cameras
-lab: setup
+lab: lab-setup
 	@Tests/Lab/build
 	Tests/Lab/lab --tty --share "$(CURDIR)" --module '$(TWO_WEBCAMS)' --module vgem -- bash
 

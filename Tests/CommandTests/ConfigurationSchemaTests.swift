@@ -7,7 +7,7 @@ import Testing
 /// What `pip-compose config schema` prints, held by a program that editors' checks are made of.
 @Suite(
     "The configuration's schema",
-    .enabled(if: PythonPackages.areInstalled, "needs the Python packages that make setup installs"))
+    .enabled(if: PythonPackages.areInstalled, "needs the Python packages that `make test-setup` installs"))
 struct ConfigurationSchemaTests {
     private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent()

@@ -11,7 +11,7 @@ import Testing
 /// `PIP_API_CASES=400` sends 400 for each operation, ten thousand in all, instead of a few.
 @Suite(
     "The API against its description", .timeLimit(.minutes(30)), .serialized,
-    .enabled(if: PythonPackages.areInstalled, "needs the Python packages that make setup installs"))
+    .enabled(if: PythonPackages.areInstalled, "needs the Python packages that `make test-setup` installs"))
 struct PanelFuzzTests {
     private static let environment = ProcessInfo.processInfo.environment
     private static let casesEach = environment["PIP_API_CASES"].flatMap { Int($0) }

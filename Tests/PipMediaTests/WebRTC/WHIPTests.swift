@@ -11,7 +11,7 @@ import Testing
 /// Publications to aiortc, by WHIP on the loopback interface.
 @Suite(
     "WHIP to aiortc", .serialized, .timeLimit(.minutes(4)),
-    .enabled(if: PythonServer.program != nil, "needs the Python packages that make setup installs"))
+    .enabled(if: PythonServer.program != nil, "needs the Python packages that `make test-setup` installs"))
 struct WHIPTests {
     private static let size = PixelSize(320, 180)
 
