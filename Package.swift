@@ -26,11 +26,10 @@ func systemLibrary(_ name: String, pkgConfig: String? = nil, package: String) ->
     .systemLibrary(name: name, pkgConfig: pkgConfig, providers: [.apt([package])])
 }
 
-/// The HTTP server, which is needed for the panel only.
-let http = Target.Dependency.product(
-    name: "Hummingbird", package: "hummingbird", condition: .when(traits: ["Control"]))
-let httpCore = Target.Dependency.product(
-    name: "HummingbirdCore", package: "hummingbird", condition: .when(traits: ["Control"]))
+/// A product of SwiftNIO, which is needed for the panel only.
+func nio(_ name: String) -> Target.Dependency {
+    .product(name: name, package: "swift-nio", condition: .when(traits: ["Control"]))
+}
 
 /// A target that is needed for movies, streams and sound only.
 func media(_ name: String) -> Target.Dependency { .target(name: name, condition: .when(traits: ["Media"])) }
@@ -55,14 +54,14 @@ let package = Package(
     ],
     traits: [
         .trait(name: "Media", description: "Movies, streams and sound, by GStreamer."),
-        .trait(name: "Control", description: "The panel: an HTTP API and a page, by Hummingbird."),
+        .trait(name: "Control", description: "The panel: an HTTP API and a page, by SwiftNIO."),
         .default(enabledTraits: ["Media", "Control"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
         .package(url: "https://github.com/apple/swift-system", from: "1.8.0"),
-        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.0", traits: []),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.0"),
     ],
     targets: [
@@ -162,7 +161,7 @@ let package = Package(
             "PipControl",
             [
                 "PipRig", "PipCompose", "PipPatterns", "PipCodecs", "PipConcurrency", "PipFrames", media("PipMedia"),
-                http, httpCore,
+                nio("NIOCore"), nio("NIOPosix"), nio("NIOHTTP1"),
                 logging,
             ], resources: [.embedInCode("Page")]),
         .executableTarget(

@@ -3,7 +3,7 @@ internal import Synchronization
 
 /// A number of places, of which each is taken by one at a time.
 final class Places: Sendable {
-    private let limit: Int
+    let limit: Int
     private let taken = Mutex(0)
 
     init(_ limit: Int) { self.limit = limit }

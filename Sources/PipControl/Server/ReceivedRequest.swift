@@ -1,0 +1,62 @@
+#if Control
+internal import Foundation
+internal import NIOHTTP1
+
+/// A request as it came from the connection.
+struct ReceivedRequest: Sendable {
+    var request = PanelRequest(method: "GET", path: "/")
+    /// Why the request is refused, nil when it is not.
+    var problem: Problem?
+    /// True when the connection ends with the answer.
+    var isLast = true
+    /// The client's version of HTTP.
+    var version = HTTPVersion.http1_1
+
+    /// Takes over the head of a request.
+    ///
+    /// - Throws: ``Problem`` for a request that is refused whatever its body is.
+    ///
+    /// Source: RFC 9112, 3.2 "Request Target"; RFC 9110, 10.1.1 "Expect".
+    mutating func read(_ head: HTTPRequestHead, from peer: String?) throws(Problem) {
+        request.peer = peer
+        request.method = head.method.rawValue
+        version = head.version
+        isLast = !head.isKeepAlive || head.version != .http1_1
+        for (name, value) in head.headers { request.headers[name.lowercased()] = value }
+        request.headers["host"] = head.headers.first(name: "host")
+        if let wanted = request.headers["expect"], wanted.lowercased() != "100-continue" {
+            throw Problem(417, "nothing is known of Expect: \(wanted)")
+        }
+        if let length = request.headers["content-length"].flatMap({ Int($0) }), length > PanelService.bodyLimit {
+            throw .tooLong
+        }
+        var target = head.uri.unicodeScalars[...]
+        // Clients of a proxy name the server before the path.
+        if target.first != "/", let mark = head.uri.firstRange(of: "://") {
+            target = target[mark.upperBound...].drop { $0 != "/" && $0 != "?" }
+        }
+        let (encoded, query) = Self.split(target, at: "?")
+        guard let path = encoded.isEmpty ? "/" : encoded.removingPercentEncoding else {
+            throw Problem(400, "the path is not text")
+        }
+        guard !path.unicodeScalars.contains(where: { $0.value < 0x20 }) else {
+            throw Problem(404, "nothing has a character in its name that controls")
+        }
+        request.path = path
+        for pair in query.unicodeScalars.prefix(while: { $0 != "#" }).split(separator: "&") {
+            let (key, value) = Self.split(pair, at: "=")
+            request.query[key] = value.removingPercentEncoding ?? value
+        }
+    }
+
+    private static func split(_ text: Substring.UnicodeScalarView, at mark: Unicode.Scalar) -> (String, String) {
+        let before = text.prefix { $0 != mark }
+        return (String(before), String(text[before.endIndex...].dropFirst()))
+    }
+}
+
+extension Problem {
+    /// The answer to a body that is longer than ``PanelService/bodyLimit``.
+    static var tooLong: Problem { Problem(413, "a body has \(PanelService.bodyLimit) bytes at most") }
+}
+#endif

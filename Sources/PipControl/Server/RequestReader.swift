@@ -1,0 +1,138 @@
+#if Control
+internal import NIOCore
+internal import NIOHTTP1
+
+/// Reads the requests of a connection, with bounds on their size and time, and closes it after the last answer.
+///
+/// Nothing is read from the socket while a request waits for its answer, so that a client cannot pile requests up.
+///
+/// Thread: the connection's event loop only.
+final class RequestReader: ChannelDuplexHandler {
+    typealias InboundIn = HTTPServerRequestPart
+    typealias OutboundIn = HTTPServerResponsePart
+    typealias OutboundOut = HTTPServerResponsePart
+
+    /// The event that the client has taken the answer to a request.
+    struct Answered: Sendable {}
+
+    /// The longest wait for the head of a request.
+    private static let idleTimeout = Duration.seconds(10)
+    /// The longest wait for the body of a request after its head.
+    private static let bodyTimeout = Duration.seconds(5)
+    /// The longest wait for a client to close its side after the last answer.
+    private static let closingTimeout = Duration.seconds(2)
+    /// The most requests that a client may send ahead of their answers.
+    private static let pipelineLimit = 64
+
+    private let received: AsyncStream<ReceivedRequest>.Continuation
+    private let clients: Places
+    private var hasPlace = false
+    /// The request whose body is being read.
+    private var request: ReceivedRequest?
+    private var unanswered = 0
+    /// True after the last request.
+    private var isOver = false
+    private var hasHeldRead = false
+    private var timeout: Scheduled<Void>?
+
+    /// - Parameters:
+    ///   - received: Receives the requests. Finished when the connection is closed.
+    ///   - clients: The server's places for connections. A client without one is refused.
+    init(_ received: AsyncStream<ReceivedRequest>.Continuation, _ clients: Places) {
+        self.received = received
+        self.clients = clients
+    }
+
+    func handlerAdded(context: ChannelHandlerContext) { hasPlace = clients.enter() }
+
+    func handlerRemoved(context: ChannelHandlerContext) {
+        timeout?.cancel()
+        received.finish()
+        if hasPlace { clients.leave() }
+    }
+
+    func channelActive(context: ChannelHandlerContext) {
+        if hasPlace { return wait(context) }
+        refuse(Problem(503, "there are too many connections at a time", headers: ["Retry-After": "1"]))
+    }
+
+    func read(context: ChannelHandlerContext) {
+        if unanswered > 0 { hasHeldRead = true } else { context.read() }
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        guard !isOver else { return }
+        switch unwrapInboundIn(data) {
+        case .head(let head):
+            guard unanswered < Self.pipelineLimit else { return refuse(Problem(503, "too many requests at a time")) }
+            request = ReceivedRequest()
+            let peer = context.channel.remoteAddress?.ipAddress
+            do throws(Problem) { try request?.read(head, from: peer) } catch { return refuse(error) }
+            wait(context)
+        case .body(let bytes):
+            request?.request.body += bytes.readableBytesView
+            if let request, request.request.body.count > PanelService.bodyLimit { refuse(.tooLong) }
+        case .end: if let request { deliver(request) }
+        }
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        // After an error of the socket NIO closes the connection.
+        if !isOver, error is HTTPParserError { refuse(Problem(400, "the request is not HTTP/1.1")) }
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        switch event {
+        case is Answered: unanswered -= 1
+        case ChannelEvent.inputClosed: isOver = true
+        default: return
+        }
+        if unanswered == 0 { wait(context) }
+    }
+
+    /// Waits for the next part of a request, or for the client's end after the last request.
+    private func wait(_ context: ChannelHandlerContext) {
+        guard unanswered == 0 else { return }
+        if isOver {
+            // Closed in both directions with unread bytes, TCP would drop the answer. NIO closes the connection once
+            // both sides are closed.
+            context.close(mode: .output, promise: nil)
+            limit(Self.closingTimeout, context) { context.close(promise: nil) }
+        } else if let request {
+            limit(Self.bodyTimeout, context) { [self] in
+                refuse(Problem(408, "it took longer than \(Self.bodyTimeout)"))
+            }
+            if request.request.headers["expect"] != nil {
+                let head = HTTPResponseHead(version: .http1_1, status: .continue)
+                context.writeAndFlush(wrapOutboundOut(.head(head)), promise: nil)
+            }
+        } else {
+            limit(Self.idleTimeout, context) { context.close(promise: nil) }
+        }
+        guard hasHeldRead else { return }
+        hasHeldRead = false
+        context.read()
+    }
+
+    private func limit(_ time: Duration, _ context: ChannelHandlerContext, _ body: @escaping () -> Void) {
+        timeout?.cancel()
+        timeout = context.eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(time), body)
+    }
+
+    /// Delivers a refusal in place of the request, and reads no further ones.
+    private func refuse(_ problem: Problem) {
+        var refused = request ?? ReceivedRequest()
+        refused.problem = problem
+        refused.isLast = true
+        deliver(refused)
+    }
+
+    private func deliver(_ request: ReceivedRequest) {
+        timeout?.cancel()
+        self.request = nil
+        isOver = request.isLast
+        unanswered += 1
+        received.yield(request)
+    }
+}
+#endif

@@ -1,0 +1,71 @@
+#if Control
+internal import Foundation
+internal import NIOCore
+internal import NIOHTTP1
+
+/// Writes answers to a connection, and closes it when its client does not take a piece of an answer in time.
+struct ResponseWriter: Sendable {
+    /// The longest wait for a client to take a piece of an answer.
+    private static let patience = TimeAmount.seconds(15)
+
+    let channel: any Channel
+
+    /// Writes an answer, and returns when the client has taken it or the connection is closed.
+    func write(_ response: PanelResponse, to request: ReceivedRequest) async {
+        let head = HTTPServerResponsePart.head(response.head(for: request))
+        do {
+            switch request.request.method == "HEAD" ? .bytes([]) : response.body {
+            case .stream(let body):
+                try await send(head)
+                let work = Task {
+                    try await body { bytes in try await send(.body(.byteBuffer(ByteBuffer(bytes: bytes)))) }
+                }
+                // The client closes the connection, or the server does when it ends.
+                channel.closeFuture.whenComplete { _ in work.cancel() }
+                try await work.value
+            case .bytes(let bytes):
+                channel.write(head, promise: nil)
+                channel.write(HTTPServerResponsePart.body(.byteBuffer(ByteBuffer(bytes: bytes))), promise: nil)
+            }
+            try await send(.end(nil))
+            channel.pipeline.fireUserInboundEventTriggered(RequestReader.Answered())
+        } catch {
+            // Without its end the client knows that the answer is not whole.
+            channel.close(promise: nil)
+        }
+    }
+
+    private func send(_ part: HTTPServerResponsePart) async throws {
+        let timeout = channel.eventLoop.scheduleTask(in: Self.patience) { channel.close(promise: nil) }
+        defer { timeout.cancel() }
+        try await channel.writeAndFlush(part).get()
+    }
+}
+
+extension PanelResponse {
+    /// Source: RFC 9110, 5.6.7 "Date/Time Formats".
+    private static let dateFormat = Date.VerbatimFormatStyle(
+        format: """
+            \(weekday: .abbreviated), \(day: .twoDigits) \(month: .abbreviated) \(year: .defaultDigits) \
+            \(hour: .twoDigits(clock: .twentyFourHour, hourCycle: .zeroBased)):\
+            \(minute: .twoDigits):\(second: .twoDigits) GMT
+            """, locale: Locale(identifier: "en_US_POSIX"), timeZone: .gmt, calendar: Calendar(identifier: .gregorian))
+
+    /// The head of the answer to a request.
+    fileprivate func head(for request: ReceivedRequest) -> HTTPResponseHead {
+        var fields: HTTPHeaders = ["Date": Date.now.formatted(Self.dateFormat)]
+        // A line break would begin another header.
+        for (name, value) in headers where (name + value).utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) {
+            fields.add(name: name, value: value)
+        }
+        if request.isLast { fields.add(name: "Connection", value: "close") }
+        // The encoder sends a stream in chunks, to clients of HTTP/1.0 up to the end of the connection.
+        if case .bytes(let bytes) = body {
+            fields.add(name: "Content-Length", value: "\(bytes.count)")
+        } else if request.request.method == "HEAD" {
+            fields.add(name: "Content-Length", value: "0")
+        }
+        return HTTPResponseHead(version: request.version, status: .init(statusCode: status), headers: fields)
+    }
+}
+#endif
