@@ -29,7 +29,9 @@ public struct ColorTransform: Sendable, Hashable {
 
     /// The image of a colour of three components.
     public func applied(to color: [Double]) -> [Double] {
-        (0..<3).map { row in (0..<3).reduce(offset[row]) { $0 + rows[row][$1] * color[$1] } }
+        zip(rows, offset).map { row, offset in
+            zip(row, color).reduce(offset) { (sum: Double, pair: (Double, Double)) in sum + pair.0 * pair.1 }
+        }
     }
 
     /// True when the first component depends on itself alone, and the other two on each other alone: in Y'CbCr, whether
@@ -58,14 +60,14 @@ extension Colorimetry {
         let (lumaScale, lumaZero, chromaScale) = quantization
         let cr = 2 * (1 - red)
         let cb = 2 * (1 - blue)
-        let rows = [
-            [lumaScale, 0, cr * chromaScale],
-            [lumaScale, -cb * blue / green * chromaScale, -cr * red / green * chromaScale],
-            [lumaScale, cb * chromaScale, 0],
+        let greenOfBlue: Double = -cb * blue / green * chromaScale
+        let greenOfRed: Double = -cr * red / green * chromaScale
+        let rows: [[Double]] = [
+            [lumaScale, 0, cr * chromaScale], [lumaScale, greenOfBlue, greenOfRed], [lumaScale, cb * chromaScale, 0],
         ]
-        let zero = [lumaZero, 128.0 / 255, 128.0 / 255]
-        return ColorTransform(
-            rows: rows, offset: rows.map { row in -(0..<3).reduce(0) { $0 + row[$1] * zero[$1] } })
+        let zero: [Double] = [lumaZero, 128.0 / 255, 128.0 / 255]
+        let offset = rows.map { row in -zip(row, zero).reduce(0) { (sum: Double, pair) in sum + pair.0 * pair.1 } }
+        return ColorTransform(rows: rows, offset: offset)
     }
 
     /// From R'G'B' (0…1) to sample values of Y'CbCr (0…1 for codes 0…255).

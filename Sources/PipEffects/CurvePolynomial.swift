@@ -96,8 +96,11 @@ private struct CurveSamples {
     private static let checkCount = 509
 
     init(_ curve: Curve) {
-        let nodes = (0..<Self.nodeCount).map { 0.5 + 0.5 * cos(.pi * (Double($0) + 0.5) / Double(Self.nodeCount)) }
-        let even = (0...Self.checkCount).map { Double($0) / Double(Self.checkCount) }
+        let nodes = (0..<Self.nodeCount).map { (index: Int) -> Double in
+            let angle: Double = .pi * (Double(index) + 0.5) / Double(Self.nodeCount)
+            return 0.5 + 0.5 * cos(angle)
+        }
+        let even = (0...Self.checkCount).map { (index: Int) -> Double in Double(index) / Double(Self.checkCount) }
         let places = even + even.map { $0 * $0 }
         columns = (0..<curve.columnCount).map { column in
             Column(

@@ -32,8 +32,11 @@ struct PatternColor: Equatable {
 extension PatternColor {
     /// The codes between these (0) and others (1).
     func mixed(with other: PatternColor, _ amount: Float) -> PatternColor {
+        let share: Float = min(max(amount, 0), 1)
         func mix(_ from: UInt8, _ to: UInt8) -> UInt8 {
-            UInt8(Float(from) + (Float(to) - Float(from)) * min(max(amount, 0), 1) + 0.5)
+            let (start, end) = (Float(from), Float(to))
+            let code: Float = start + (end - start) * share + 0.5
+            return UInt8(code)
         }
         return PatternColor(luma: mix(luma, other.luma), blue: mix(blue, other.blue), red: mix(red, other.red))
     }

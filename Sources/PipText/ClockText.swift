@@ -42,9 +42,10 @@ struct ClockText {
     func samples(digit: Character) -> [String] {
         // Every fourth day of a year that begins on a Monday (2018), at 10 and at 22 o'clock.
         let start = 1_514_764_800
-        let days = stride(from: 0, to: 365, by: 4).flatMap { [$0 * 86_400 + 36_000, $0 * 86_400 + 79_200] }
-        return days.compactMap { text(of: start + $0) }.map { text in
-            String(text.map { "0"..."9" ~= $0 ? digit : $0 })
+        let days = stride(from: start, to: start + 365 * 86_400, by: 4 * 86_400)
+        let times: [Int] = days.flatMap { (day: Int) -> [Int] in [day + 36_000, day + 79_200] }
+        return times.compactMap { text(of: $0) }.map { text in
+            String(text.map { (character: Character) -> Character in "0"..."9" ~= character ? digit : character })
         }
     }
 }

@@ -26,6 +26,9 @@ struct InstructionSetTests {
         return (0..<12).map { _ in (0..<count + 64).map { _ in next() } }
     }
 
+    private typealias Floats = UnsafeBufferPointer<Float>
+    private typealias Results = UnsafeMutableBufferPointer<Float>
+
     /// What a function makes of rows: red, green, blue and alpha of each pixel.
     private static func result(
         of function: PipEffectFunction, count: Int, rows: [[Float]], hasAlpha: Bool
@@ -36,11 +39,11 @@ struct InstructionSetTests {
         let values = (0..<4 * 512).map { Float(($0 * 37) % 256) / 255 }
         let uniforms = (0..<512).map { 0.25 + Float(($0 * 7) % 5) / 8 }
         var results = [Float](repeating: -1, count: 4 * length)
-        unsafe pixels.withUnsafeBytes { pixels in
-            unsafe values.withUnsafeBytes { values in
-                unsafe uniforms.withUnsafeBufferPointer { uniforms in
-                    unsafe rows.flatMap(\.self).withUnsafeBufferPointer { inputs in
-                        unsafe results.withUnsafeMutableBufferPointer { results in
+        unsafe pixels.withUnsafeBytes { (pixels: UnsafeRawBufferPointer) in
+            unsafe values.withUnsafeBytes { (values: UnsafeRawBufferPointer) in
+                unsafe uniforms.withUnsafeBufferPointer { (uniforms: Floats) in
+                    unsafe rows.flatMap(\.self).withUnsafeBufferPointer { (inputs: Floats) in
+                        unsafe results.withUnsafeMutableBufferPointer { (results: inout Results) in
                             guard let inputs = inputs.baseAddress, let out = results.baseAddress else {
                                 return
                             }
@@ -57,7 +60,7 @@ struct InstructionSetTests {
                                 unsafe row.sampleMap = (Float(size), 0, 0, 0, Float(size), 0)
                                 unsafe (row.pixelWidth, row.pixelHeight) = (1 / Float(size), 1 / Float(size))
                                 unsafe row.count = Int32(count)
-                                unsafe withUnsafeMutableBytes(of: &row.rows) { bytes in
+                                unsafe withUnsafeMutableBytes(of: &row.rows) { (bytes: UnsafeMutableRawBufferPointer) in
                                     let places = unsafe bytes.bindMemory(to: UnsafePointer<Float>?.self)
                                     for index in 0..<12 {
                                         unsafe places[index] = inputs + index * length + 16

@@ -190,6 +190,7 @@ struct DeinterlacingTests {
     @Test("the pictures are as near to those that were filmed as bwdif's", .enabled(if: hasFFmpeg, "needs ffmpeg"))
     func quality() async throws {
         let size = PixelSize(180, 144)
+        let area = size.area
         let folder = try TemporaryFolder()
         let filmed = try await Self.movie("", size, in: folder)
         let interlaced = try await Self.movie(",tinterlace=interleave_top,setfield=tff", size, in: folder)
@@ -197,16 +198,17 @@ struct DeinterlacingTests {
         let layout = FrameLayout(.gray, size)
         let deinterlacer = Deinterlacer(layout, try #require(Interlacing(4, has525Lines: false)))
         var (ours, theirs, truth): ([UInt8], [UInt8], [UInt8]) = ([], [], [])
-        for frame in 0..<interlaced.count / size.area {
-            let bytes = Array(interlaced[frame * size.area..<(frame + 1) * size.area])
+        for frame in 0..<interlaced.count / area {
+            let start = frame * area
+            let bytes = Array(interlaced[start..<start + area])
             let picture = try #require(try Self.deinterlace(bytes, layout, deinterlacer))
             // The first and the last have no neighbours.
-            guard frame > 0, (frame + 1) * size.area < reference.count else { continue }
+            guard frame > 0, start + area < reference.count else { continue }
             ours += picture
-            theirs += reference[frame * size.area..<(frame + 1) * size.area]
-            truth += filmed[2 * frame * size.area..<(2 * frame + 1) * size.area]
+            theirs += reference[start..<start + area]
+            truth += filmed[2 * start..<2 * start + area]
         }
-        try #require(ours.count >= 10 * size.area)
+        try #require(ours.count >= 10 * area)
         let (own, bwdif) = (Self.quality(ours[...], truth[...]), Self.quality(theirs[...], truth[...]))
         #expect(own > bwdif - 0.1, "\(own) dB, and bwdif \(bwdif) dB")
         #expect(own > 25, "\(own) dB")

@@ -138,6 +138,6 @@ extension ColorTransform {
 
     /// The same for what is 0 to 255 before.
     fileprivate var rowsOfBytes: [Float] {
-        zip(rows, offset).flatMap { row, offset in (row.map { $0 / 255 } + [offset]).map { Float($0) } }
+        zip(rows, offset).flatMap { row, offset -> [Float] in row.map { Float($0 / 255) } + [Float(offset)] }
     }
 }

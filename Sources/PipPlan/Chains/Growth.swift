@@ -39,10 +39,16 @@ extension ColorTransform {
 extension Curve {
     /// The steepest rise or fall from one of 256 values to the next.
     fileprivate var largestGrowth: Double {
-        (0..<columnCount).flatMap { column in
-            (1..<256).map { code in
-                255 * abs(self(Double(code) / 255, column: column) - self(Double(code - 1) / 255, column: column))
+        guard columnCount > 0 else { return 1 }
+        var largest = 0.0
+        for column in 0..<columnCount {
+            var last = self(0, column: column)
+            for code in 1..<256 {
+                let value = self(Double(code) / 255, column: column)
+                largest = max(largest, 255 * abs(value - last))
+                last = value
             }
-        }.max() ?? 1
+        }
+        return largest
     }
 }

@@ -84,7 +84,8 @@ struct TemporalTests {
         let source = TestSource(dark)
         let drawn = try await draw(
             [source --> LowPass(0.95)], source, [dark] + Array(repeating: light, count: 150))
-        #expect(abs((drawn.last?.at(1, 1).x ?? 0) * 255 - 104) < 0.6)
+        let code: Double = (drawn.last?.at(1, 1).x ?? 0) * 255
+        #expect(abs(code - 104) < 0.6)
     }
 
     @Test("what is remembered outlives an edit of the chain")
