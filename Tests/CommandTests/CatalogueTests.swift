@@ -162,7 +162,7 @@ struct PrintingCommandTests {
     func explainsUnfused() async throws {
         func passes(_ option: String) async throws -> Int {
             let run = try await folder.run(
-                "explain --format json --main pattern:bars?size=64x32 --effect main:vignette=0.4,gamma=2 --output out.y4m \(option)"
+                "explain --format json --main pattern:bars?size=64x32 --effect main:vignette=0.4,gamma=2 --renderer gl --output out.y4m \(option)"
             )
             let object = try JSONSerialization.jsonObject(with: run.output) as? [String: Any]
             return try #require((object?["cost"] as? [String: Any])?["passes"] as? Int)

@@ -17,6 +17,7 @@ struct LostContextTests {
 
         var options: SessionOptions {
             var options = SessionOptions.live(60)
+            options.renderer = .gl
             options.resetStatus = { [resets] in
                 resets.update { count in
                     defer { count = max(0, count - 1) }

@@ -56,12 +56,17 @@ struct PressureSessionTests {
         let source = PatternSource(.bars, size: smallSize)
         let picture = Compositor { Layer(source --> GaussianBlur(radius: 8) --> Vignette(strength: 0.5)) }
         picture --> NullSink(.nv12)
-        let full = try await Session(picture, options: .live(30)).plan.cost
+        // The CPU draws a layer with all of its effects in one pass.
+        var live = SessionOptions.live(30)
+        live.renderer = .gl
+        let full = try await Session(picture, options: live).plan.cost
         var policy = PressurePolicy.balanced
         policy.timing.dwell = .zero
         policy.timing.restoreInterval = .zero
         policy.timing.cameraHold = .zero
-        let session = try await Session(picture, options: .pinned(.critical, policy))
+        var pinned = SessionOptions.pinned(.critical, policy)
+        pinned.renderer = .gl
+        let session = try await Session(picture, options: pinned)
         async let running: Void = session.run()
         #expect(await waitUntil { session.plan.cost.passes < full.passes })
         await session.pinPressure(.nominal)

@@ -17,16 +17,7 @@ public enum RendererChoice: Sendable, CaseIterable {
         switch self {
         case .gl: [[.gl]]
         case .cpu: [[.cpu]]
-        case .automatic: Self.automaticAttempts(hasGPU: hasGPU)
+        case .automatic: hasGPU ? [[.gl, .cpu]] : [[.cpu], [.gl, .cpu]]
         }
-    }
-
-    private static func automaticAttempts(hasGPU: Bool) -> [Set<Executor>] {
-        #if DEBUG
-        // The CPU's loops are tens of times slower than those that users run.
-        [[.gl], [.cpu]]
-        #else
-        hasGPU ? [[.gl, .cpu]] : [[.cpu], [.gl, .cpu]]
-        #endif
     }
 }
