@@ -4,7 +4,7 @@ SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
 .ONESHELL:
-.PHONY: help build-setup setup lab-setup test-setup toolchain build deb demo docs test faults fuzz sanitize lint bench \
+.PHONY: help build-setup setup lab-setup test-setup toolchain build deb demo docs test outside faults fuzz sanitize lint bench \
 	gallery lanes soak lab clean
 
 # The packages that the command uses at run time: GStreamer's plug-ins for movies, streams and sound; and a GPU's driver
@@ -57,7 +57,7 @@ toolchain:
 
 ## build: the pip-compose command, optimized, in .build/release
 build: build-setup
-	swift build -c release --product pip-compose
+	Tests/build --product pip-compose
 
 ## deb: a Debian package of the command, in .build/deb
 DEB_BUILD := swift build -c release --static-swift-stdlib --scratch-path .build/deb
@@ -76,13 +76,17 @@ DOCUMENTS := README.md CONTRIBUTING.md CHANGELOG.md $(wildcard docs/*.md */READM
 	docs/*.docc/*.md Sources/*/*.docc/*.md)
 docs: build-setup
 	@docs/links $(DOCUMENTS)
-	swift build
-	docs/site "$$(swift build --show-bin-path)" .build/site $(BASE)
+	Tests/build
+	docs/site "$$(Tests/build --show-bin-path)" .build/site $(BASE)
 	@echo "The site is in .build/site: python3 -m http.server --directory .build/site shows it at http://localhost:8000/"
 
 ## test: every test, on this machine and in the camera lab
 test: test-setup
 	@Tests/run test
+
+## outside: the tests of a package that depends on this one without its traits, as a user's might
+outside: build-setup
+	swift test --package-path Tests/Outside --scratch-path .build/outside --disable-index-store
 
 ## faults: every fault of the fault matrix, one line each, and docs/faults.md
 faults: test-setup
@@ -107,12 +111,13 @@ bench: setup
 ## gallery: docs/effects.jpg, every effect on one picture, and docs/effects.md beside it
 gallery: build
 	@docs/gallery .build/release/pip-compose
-	PIP_DOCS=record swift test --filter EffectTableTests >/dev/null || true
+	PIP_DOCS=record Tests/run test EffectTableTests >/dev/null || true
 	git -C "$(CURDIR)" --no-pager diff --stat -- docs
 
 ## lanes: vector code for the CPU of the effects' GLSL, in Sources/CPixels/Generated
 lanes: toolchain
-	swift run glsl-lanes Shaders Sources/CPixels/Generated
+	Tests/build --product glsl-lanes
+	"$$(Tests/build --show-bin-path)/glsl-lanes" Shaders Sources/CPixels/Generated
 
 ## soak: HOURS=24 of camera time with random faults and a panel in use, in the camera lab's virtual time; SEED=1 repeats them
 soak: lab-setup
@@ -125,4 +130,4 @@ lab: lab-setup
 
 ## clean: remove what was built (the camera lab's kernel stays: it is kept in ~/.cache)
 clean:
-	rm -rf .build demo-output Benchmarks/.build Benchmarks/results/inputs Benchmarks/results/partial
+	rm -rf .build demo-output Benchmarks/results/inputs Benchmarks/results/partial

@@ -35,9 +35,19 @@ func nio(_ name: String) -> Target.Dependency {
 func media(_ name: String) -> Target.Dependency { .target(name: name, condition: .when(traits: ["Media"])) }
 
 /// A test target, with what it may import besides the shared test support.
-func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
-    .testTarget(name: name, dependencies: dependencies + ["PipTestSupport"], swiftSettings: settings)
+///
+/// Tests that compute whole pictures themselves are optimized. All others are compiled in half the time without.
+func tests(
+    _ name: String, _ dependencies: [Target.Dependency], path: String? = nil, exclude: [String] = [],
+    isOptimized: Bool = false
+) -> Target {
+    .testTarget(
+        name: name, dependencies: dependencies + ["PipTestSupport"], path: path, exclude: exclude,
+        swiftSettings: settings + (isOptimized ? [] : [unoptimized]))
 }
+
+/// What no other module imports needs no separate step for its interface either.
+let unoptimized = SwiftSetting.unsafeFlags(["-Onone", "-no-emit-module-separately-wmo"])
 
 let package = Package(
     name: "pip-compose",
@@ -178,7 +188,22 @@ let package = Package(
         // Makes the manual pages of what the command says of itself: run by `make deb`.
         .executableTarget(name: "pip-manual", swiftSettings: settings),
 
+        // Measures the program that users run, beside others; it is no product, so that users do not build it.
+        .executableTarget(name: "pip-bench", path: "Benchmarks/Sources/pip-bench", swiftSettings: settings),
+
+        // Runs the tests.
+        .target(name: "TestRuns", path: "Tests/Runner/Sources/TestRuns", swiftSettings: settings),
+        .executableTarget(
+            name: "run-tests", dependencies: ["TestRuns"], path: "Tests/Runner/Sources/run-tests",
+            swiftSettings: settings),
+
         // Tests.
+        tests("TestRunsTests", ["TestRuns", "run-tests"], path: "Tests/Runner/Tests/TestRunsTests"),
+        tests("PipBenchTests", ["pip-bench"], path: "Benchmarks/Tests/PipBenchTests"),
+        // As a user's: public declarations alone. The documentation's examples are compiled and run here.
+        .testTarget(
+            name: "OutsideTests", dependencies: ["PipCompose", "PipText", media("PipMedia")], packageAccess: false,
+            swiftSettings: [.treatAllWarnings(as: .error), unoptimized]),
         .target(
             name: "PipTestSupport",
             dependencies: [
@@ -218,7 +243,7 @@ let package = Package(
             [
                 "PipRender", "PipPixels", "PipGL", "PipPlan", "PipGraph", "PipEffects", "PipCodecs", "PipFrames",
                 "PipConcurrency", system,
-            ]),
+            ], isOptimized: true),
         tests(
             "PipTextTests",
             [
@@ -249,10 +274,7 @@ let package = Package(
         tests(
             "PackagingTests",
             ["pip-compose", "pip-manual", "PipPanelSupport", "PipRig", .product(name: "Yams", package: "Yams")]),
-        .testTarget(
-            name: "GoldenTests",
-            dependencies: ["PipCompose", "PipPatterns", "PipCodecs", "PipFrames", "PipTestSupport"],
-            exclude: ["Goldens"], swiftSettings: settings),
+        tests("GoldenTests", ["PipCompose", "PipPatterns", "PipCodecs", "PipFrames"], exclude: ["Goldens"]),
         tests(
             "PipComposeTests",
             [

@@ -12,7 +12,9 @@ struct PackageManifest: Decodable {
         private let path: String?
 
         /// True when it is a suite of tests, or what suites share.
-        var isForTests: Bool { type == "test" || path?.hasPrefix("Tests/") == true }
+        var isForTests: Bool {
+            type == "test" || ["Tests/", "Benchmarks/"].contains { path?.hasPrefix($0) == true }
+        }
 
         private enum CodingKeys: String, CodingKey { case name, type, dependencies, path }
 

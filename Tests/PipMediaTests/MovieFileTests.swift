@@ -86,16 +86,19 @@ struct MovieFileTests {
             options.time = clock
             let session = try await Session(picture, options: options)
             async let running: Void = session.run()
-            // Encoders know no virtual time: it goes on when they have what came before.
+            // Encoders know no virtual time: it goes on when they have what came before. While this thread is blocked, no
+            // virtual time passes.
+            func block(milliseconds: UInt32) { usleep(1000 * milliseconds) }
             func passTenSeconds() async throws {
                 for _ in 0..<100 {
                     try await clock.sleep(for: .milliseconds(100))
+                    block(milliseconds: 20)
                     let deadline = ContinuousClock.now + .seconds(10)
                     while ContinuousClock.now < deadline {
                         let statistics = session.statistics
                         let done = statistics.sinks[0].written + statistics.sinks[0].drops.total
                         guard statistics.output.frames > done + 40 else { break }
-                        try await Task.sleep(for: .milliseconds(1))
+                        block(milliseconds: 1)
                     }
                 }
             }
@@ -110,7 +113,8 @@ struct MovieFileTests {
         let sizes = try runProgram([
             "ffprobe", "-v", "error", "-show_entries", "packet=size", "-of", "csv=p=0", path,
         ]).split(separator: "\n").compactMap { Int($0.split(separator: ",")[0]) }
-        #expect(sizes.count == statistics.sinks[0].written && sizes.count > 200, "\(statistics.sinks)")
+        #expect(sizes.count == statistics.sinks[0].written)
+        try #require(sizes.count > 200, "\(statistics.sinks)")
         let (before, after) = (sizes[20..<80].reduce(0, +), sizes.suffix(60).reduce(0, +))
         #expect(Double(after) < 0.6 * Double(before), "\(before), then \(after)")
         #expect(try Probe(path).frames == sizes.count)

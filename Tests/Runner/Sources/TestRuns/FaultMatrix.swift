@@ -19,13 +19,13 @@ public struct FaultMatrix: Sendable {
 
     /// Reads the matrix: number, fault, promise and note, parted by tabs.
     ///
-    /// - Throws: ``RealTimeList/ListError`` for a line that is none.
-    public init(_ text: String) throws(RealTimeList.ListError) {
+    /// - Throws: ``LineError`` for a line that is none.
+    public init(_ text: String) throws(LineError) {
         var rows: [Row] = []
         for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
             if line.isEmpty || line.hasPrefix("#") { continue }
             let parts = line.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
-            guard parts.count >= 3, let number = Int(parts[0]) else { throw RealTimeList.ListError(line: index + 1) }
+            guard parts.count >= 3, let number = Int(parts[0]) else { throw LineError(line: index + 1) }
             let note = parts.count > 3 && !parts[3].isEmpty ? parts[3] : nil
             rows.append(Row(number: number, fault: parts[1], promise: parts[2], note: note))
         }
@@ -77,12 +77,11 @@ public struct FaultMatrix: Sendable {
     ///   - wanted: The rows; empty for all.
     ///   - tests: All tests of faults.
     ///   - results: How they ended, by identifier; several where a test ran more than once.
-    ///   - secondTries: Those that passed only then.
     ///   - figures: What they measured.
     /// - Returns: Whole lines.
     public func rendered(
         as format: Format, rows wanted: Set<Int>, tests: [Test], results: [TestResult],
-        secondTries: Set<TestIdentifier>, figures: [Figure]
+        figures: [Figure]
     ) -> String {
         var lines = format == .table ? Self.head : []
         for row in rows where wanted.isEmpty || wanted.contains(row.number) {
@@ -91,8 +90,7 @@ public struct FaultMatrix: Sendable {
             let outcomes = results.filter { identifiers.contains($0.test) }.map(\.outcome)
             let place = Self.place(of: own, figures: figures.filter { $0.row == row.number })
             let measured = figures.filter { $0.row == row.number }.map(\.text).uniqued.joined(separator: "; ")
-            var result = own.isEmpty ? row.note ?? "not covered" : Self.result(of: outcomes)
-            if !identifiers.isDisjoint(with: secondTries) { result += ", at the second try" }
+            let result = own.isEmpty ? row.note ?? "not covered" : Self.result(of: outcomes)
             let note = own.isEmpty ? "" : row.note.map { "; \($0)" } ?? ""
             switch format {
             case .table:
@@ -138,15 +136,15 @@ public struct FaultMatrix: Sendable {
     }
 }
 
+/// A line of a list that is not what it has to be.
+public struct LineError: Error, Equatable {
+    public let line: Int
+}
+
 extension Array where Element: Hashable {
     /// Without repetitions, in the order of their first places.
     fileprivate var uniqued: [Element] {
         var seen: Set<Element> = []
         return filter { seen.insert($0).inserted }
     }
-}
-
-extension String {
-    fileprivate func padded(to width: Int) -> String { self + String(repeating: " ", count: max(0, width - count)) }
-    fileprivate func paddedLeft(to width: Int) -> String { String(repeating: " ", count: max(0, width - count)) + self }
 }

@@ -1,70 +1,112 @@
 /// The text that closes a run of the suite, for those who read only the end of a long log.
 public struct Summary: Sendable {
-    private var skips: [(reason: String, names: [String])] = []
-    private var failures: [String] = []
-    private var secondTries: [String] = []
-    /// The numbers so far.
-    public private(set) var tally = Tally()
+    /// The results so far.
+    public private(set) var results: [TestResult] = []
+    private var problems: [String] = []
 
-    /// Creates an empty one.
+    /// Creates an empty summary.
     public init() {}
 
-    /// Adds the results of a part of the suite.
-    public mutating func add(_ run: RunResult, named name: String, realTime: RealTimeList) {
-        tally += run.tally
-        for result in run.final {
-            switch result.outcome {
-            case .passed: break
-            case .skipped(let reason): addSkip(result.test.description, reason)
-            case .failed(let messages):
-                failures.append(([result.test.description] + messages.prefix(3)).joined(separator: "\n    "))
-            }
-        }
-        if let problem = run.problem { failures.append("the tests (\(name)) \(problem)") }
-        for again in run.secondTries {
-            let how = again.isFailure ? "failed again" : "passed"
-            let reason = realTime.entry(for: again.test)?.reason ?? ""
-            secondTries.append("\(again.test): \(how) (\(reason))")
-        }
+    /// Adds what became of a process.
+    public mutating func add(_ verdict: JobProgress.Verdict, named name: String) {
+        results += verdict.results
+        if let problem = verdict.problem { problems.append("\(name): \(problem)") }
     }
 
-    /// Adds a check that is no test of the test program's.
-    public mutating func add(check name: String, _ outcome: TestResult.Outcome, count: Int = 1) {
-        switch outcome {
-        case .passed: tally.passed += count
-        case .failed(let messages):
-            tally.failed += 1
-            failures.append(([name] + messages).joined(separator: "\n    "))
-        case .skipped(let reason):
-            tally.skipped += 1
-            addSkip(name, reason)
-        }
-    }
-
-    private mutating func addSkip(_ name: String, _ reason: String) {
-        if let index = skips.firstIndex(where: { $0.reason == reason }) {
-            skips[index].names.append(name)
-        } else {
-            skips.append((reason, [name]))
-        }
+    /// The numbers so far; a process that failed as a whole counts as one failure more.
+    public var tally: Tally {
+        var tally = Tally(results)
+        tally.failed += problems.count
+        return tally
     }
 
     /// True when nothing failed.
     public var isSuccess: Bool { tally.failed == 0 }
 
-    /// Sections for what is there to tell; the numbers stand alone in the last line.
+    /// Sections for what there is to tell; the numbers stand alone in the last line.
     public var text: String {
         var lines: [String] = []
-        if !skips.isEmpty {
-            lines +=
-                ["== skipped"]
-                + skips.map { skip in
-                    let names = skip.names.prefix(3).joined(separator: ", ")
-                    return "\(skip.names.count): \(skip.reason) (\(names)\(skip.names.count > 3 ? ", …" : ""))"
+        var skips: [(reason: String, names: [String])] = []
+        var failures: [String] = []
+        for result in results {
+            let name = result.test.description
+            switch result.outcome {
+            case .passed: break
+            case .skipped(let reason):
+                if let index = skips.firstIndex(where: { $0.reason == reason }) {
+                    skips[index].names.append(name)
+                } else {
+                    skips.append((reason, [name]))
                 }
+            case .failed(let messages): failures.append(([name] + messages.prefix(3)).joined(separator: "\n    "))
+            }
         }
-        if !failures.isEmpty { lines += ["== what failed"] + failures }
-        if !secondTries.isEmpty { lines += ["== tried a second time: \(secondTries.count)"] + secondTries }
+        if !skips.isEmpty {
+            lines += ["== skipped"]
+            lines += skips.map { skip in
+                let names = skip.names.prefix(3).joined(separator: ", ")
+                return "\(skip.names.count): \(skip.reason) (\(names)\(skip.names.count > 3 ? ", …" : ""))"
+            }
+        }
+        if !(failures + problems).isEmpty { lines += ["== what failed"] + failures + problems }
         return (lines + [tally.description]).joined(separator: "\n")
     }
+
+    /// The tests that took longest, a line each.
+    ///
+    /// - Parameter count: The most lines.
+    /// - Returns: The lines, the slowest test first.
+    public func slowest(_ count: Int) -> String {
+        results.sorted { $0.seconds > $1.seconds }.prefix(count).map { result in
+            "\("\(result.seconds.rounded(toPlaces: 1)) s".paddedLeft(to: 9))  \(result.test)"
+        }.joined(separator: "\n")
+    }
+}
+
+/// What the phases of a run cost, and how busy the processors were.
+public struct PhaseCosts: Sendable {
+    private var phases: [(name: String, start: Double, end: Double, processorSeconds: Double)] = []
+
+    /// Creates the costs of nothing.
+    public init() {}
+
+    /// Adds a process to its phase.
+    ///
+    /// - Parameters:
+    ///   - name: The phase.
+    ///   - start: The moment of the process's start, in seconds of a monotonic clock.
+    ///   - end: The moment of its end.
+    ///   - processorSeconds: The processor time of the process and its children.
+    public mutating func add(to name: String, start: Double, end: Double, processorSeconds: Double) {
+        if let index = phases.firstIndex(where: { $0.name == name }) {
+            phases[index].start = min(phases[index].start, start)
+            phases[index].end = max(phases[index].end, end)
+            phases[index].processorSeconds += processorSeconds
+        } else {
+            phases.append((name, start, end, processorSeconds))
+        }
+    }
+
+    /// A line for each phase, and one for all.
+    ///
+    /// - Parameter processors: The number of processors of this machine.
+    /// - Returns: The lines; none where no process ran.
+    public func text(processors: Int) -> String {
+        guard let start = phases.map(\.start).min(), let end = phases.map(\.end).max() else { return "" }
+        let all = ("together", start, end, phases.reduce(0) { $0 + $1.processorSeconds })
+        return (phases + [all]).map { name, start, end, cost in
+            let wall = end - start
+            let busy = (cost / max(0.001, wall)).rounded(toPlaces: 1)
+            return "\(name.padded(to: 10)) \("\(Int(wall.rounded())) s".paddedLeft(to: 7))"
+                + "\("\(Int(cost.rounded())) s".paddedLeft(to: 8)) of CPU, \(busy) of \(processors) processors busy"
+        }.joined(separator: "\n")
+    }
+}
+
+extension String {
+    /// The text with blanks behind it.
+    func padded(to width: Int) -> String { self + String(repeating: " ", count: max(0, width - count)) }
+
+    /// The text with blanks in front of it.
+    func paddedLeft(to width: Int) -> String { String(repeating: " ", count: max(0, width - count)) + self }
 }

@@ -1,24 +1,27 @@
-/// The result of one test in one run of it.
+/// The result of one test.
 public struct TestResult: Equatable, Sendable {
     /// How a test ended.
     public enum Outcome: Equatable, Sendable {
         case passed
-        /// With what was recorded.
+        /// The test failed, with the messages of the issues that it recorded.
         case failed([String])
-        /// With the reason; empty where none was given.
+        /// The test was skipped for a reason, which is empty where none was given.
         case skipped(String)
     }
 
     public let test: TestIdentifier
     public let outcome: Outcome
+    /// The time from its start to its end by the machine's clock.
+    public let seconds: Double
 
     /// Creates a result.
-    public init(_ test: TestIdentifier, _ outcome: Outcome) {
+    public init(_ test: TestIdentifier, _ outcome: Outcome, seconds: Double = 0) {
         self.test = test
         self.outcome = outcome
+        self.seconds = seconds
     }
 
-    /// True when it failed.
+    /// True when the test failed.
     public var isFailure: Bool { if case .failed = outcome { true } else { false } }
 }
 
@@ -28,7 +31,7 @@ public struct Tally: Equatable, Sendable, CustomStringConvertible {
     public var failed = 0
     public var skipped = 0
 
-    /// Creates one of nothing.
+    /// Creates a tally of nothing.
     public init(passed: Int = 0, failed: Int = 0, skipped: Int = 0) {
         self.passed = passed
         self.failed = failed
@@ -46,14 +49,6 @@ public struct Tally: Equatable, Sendable, CustomStringConvertible {
             }
         }
     }
-
-    public static func + (left: Self, right: Self) -> Self {
-        Tally(
-            passed: left.passed + right.passed, failed: left.failed + right.failed,
-            skipped: left.skipped + right.skipped)
-    }
-
-    public static func += (left: inout Self, right: Self) { left = left + right }
 
     /// The closing line of a run, which other programs read.
     public var description: String { "\(passed) passed, \(failed) failed, \(skipped) skipped" }

@@ -24,6 +24,16 @@ enum Files {
         }
     }
 
+    /// Makes sure that there is room for what is built and written.
+    ///
+    /// - Throws: ``Failure`` when there is not.
+    static func requireSpace(megabytes: Int) throws(Failure) {
+        let attributes = try? FileManager.default.attributesOfFileSystem(forPath: root)
+        guard let free = attributes?[.systemFreeSize] as? Int, free < megabytes << 20 else { return }
+        throw Failure(
+            "\(root): \(free >> 20) MB are left on the disk, and the tests need \(megabytes): make room and try again")
+    }
+
     /// The root of the checkout.
     static var root: String { FileManager.default.currentDirectoryPath }
 
@@ -32,6 +42,20 @@ enum Files {
         (text(path) ?? "").split(separator: "\n").suffix(count).joined(separator: "\n")
     }
 
+    /// The texts of the files in a folder, and in those below it, whose names end so.
+    static func texts(in folder: String, named ending: String) -> some Sequence<String> {
+        let files = FileManager.default.enumerator(atPath: folder)?.compactMap { $0 as? String } ?? []
+        return files.lazy.filter { $0.hasSuffix(ending) }.compactMap { text("\(folder)/\($0)") }
+    }
+}
+
+/// The machine's monotonic clock.
+enum Clock {
+    /// The seconds since some moment.
+    static var now: Double { ProcessInfo.processInfo.systemUptime }
+
+    /// The number of processors that a program may use.
+    static var processors: Int { ProcessInfo.processInfo.activeProcessorCount }
 }
 
 /// A reason to end the program.

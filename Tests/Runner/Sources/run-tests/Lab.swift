@@ -1,28 +1,47 @@
+import TestRuns
+
 /// The camera lab, which `Tests/Lab` builds and starts.
 enum Lab {
     case ready
     /// It cannot be used on this machine.
     case missing(reason: String)
 
-    /// Builds what of it is not there yet.
+    var isReady: Bool { if case .ready = self { true } else { false } }
+
+    /// Builds the parts of it that are not there yet.
     ///
     /// - Throws: ``Failure`` when it is broken.
     static func prepare() throws(Failure) -> Lab {
         var last = ""
-        let status = Command.run([Command(["Tests/Lab/build"])]) { _, line in
-            print(line)
+        let end = Command(["Tests/Lab/build"]).run { line in
             last = String(line)
+            return true
         }
-        switch status[0] {
+        switch end.status {
         case 0: return .ready
         case 77: return .missing(reason: last)
-        default: throw Failure("the camera lab is broken")
+        default: throw Failure("the camera lab is broken: \(last)")
         }
     }
 
     /// What starts a program in it.
-    static func launcher(limitInSeconds: Int, hasVirtualTime: Bool = false) -> [String] {
-        ["Tests/Lab/lab", "--share", ".build", "--timeout", String(limitInSeconds)]
-            + (hasVirtualTime ? ["--virtual-time"] : []) + ["--"]
+    ///
+    /// - Parameters:
+    ///   - limit: The longest time, in the guest's seconds; the program then prints where its threads are.
+    ///   - hasVirtualTime: True where sleeping costs no time.
+    /// - Returns: The words in front of the program.
+    static func launcher(limitInSeconds limit: Int, hasVirtualTime: Bool = false) -> [String] {
+        ["Tests/Lab/lab", "--share", ".build", "--timeout", String(limit + 100)]
+            + (hasVirtualTime ? ["--virtual-time"] : [])
+            + ["--", "timeout", "--signal=QUIT", "--kill-after=60", String(limit)]
+    }
+
+    /// What comes before the test program for the tests of a class.
+    static func launcher(of testClass: TestClass) -> [String] {
+        switch testClass {
+        case .programs, .pure: []
+        case .slowLab: launcher(limitInSeconds: 900)
+        case .lab: launcher(limitInSeconds: 900, hasVirtualTime: true)
+        }
     }
 }

@@ -6,6 +6,7 @@ import TestRuns
 enum Main {
     private static let usage = """
         Usage: Tests/run test [PATTERN]       tests whose identifier matches: LabTests.CameraLab/EnableTests, PipGraphTests
+               Tests/run changed [COMMIT]     tests that can be reached by what was changed since a commit (default: HEAD)
                Tests/run faults [ROW...]      tests of the fault matrix; for all rows, docs/faults.md is written
                Tests/run sanitize [short | all] [address] [thread]
 
@@ -13,6 +14,7 @@ enum Main {
         """
 
     static func main() {
+        Interrupts.hold()
         do {
             exit(try run(Array(CommandLine.arguments.dropFirst())) ? 0 : 1)
         } catch {
@@ -25,7 +27,10 @@ enum Main {
         let words = arguments.dropFirst()
         switch arguments.first ?? "test" {
         case "test" where words.count <= 1:
-            var suite = try Suite(pattern: words.first)
+            var suite = Suite(words.first.map(Choice.matching) ?? .all)
+            return try suite.run()
+        case "changed" where words.count <= 1:
+            var suite = Suite(.changed(since: words.first ?? "HEAD"))
             return try suite.run()
         case "faults" where words.allSatisfy { Int($0) != nil }:
             var faults = try Faults(rows: Set(words.compactMap { Int($0) }))

@@ -17,10 +17,9 @@ struct Sanitize {
         // What the thread sanitizer says of Swift's mutex, which is in a library that is not compiled with it.
         let library = "\(folder)/mutex.so"
         let compile = ["-O1", "-shared", "-fPIC", "-Wall", "-o", library, "Tests/Sanitizers/mutex.c"]
-        guard Command(["\(tools)/clang"] + compile).run() == 0 else {
+        guard Command(["\(tools)/clang"] + compile).run().isSuccess else {
             throw Failure("Tests/Sanitizers/mutex.c does not compile")
         }
-        let realTime = try RealTimeList.read()
         var isClean = true
         for sanitizer in options.sanitizers {
             var environment = [
@@ -31,7 +30,7 @@ struct Sanitize {
                 "TSAN_OPTIONS": "suppressions=\(Files.root)/Tests/Sanitizers/thread.supp:history_size=4",
             ]
             if sanitizer == .thread { environment["LD_PRELOAD"] = library }
-            isClean = try run(under: sanitizer, environment, realTime) && isClean
+            isClean = try run(under: sanitizer, environment) && isClean
         }
         return isClean
     }
@@ -48,7 +47,7 @@ struct Sanitize {
     }
 
     private func run(
-        under sanitizer: SanitizerOptions.Sanitizer, _ environment: [String: String], _ realTime: RealTimeList
+        under sanitizer: SanitizerOptions.Sanitizer, _ environment: [String: String]
     ) throws -> Bool {
         let name = sanitizer.rawValue
         // gold, which Swift takes by default, does not survive all of the sanitizers' debug information.
@@ -57,31 +56,32 @@ struct Sanitize {
             "-use-ld=lld",
         ])
         build.environment["PIP_SUITES"] = options.suites.joined(separator: " ")
-        let buildLog = "\(folder)/\(name).build.log"
-        guard build.logging(to: buildLog, shows: { _ in false }).run() == 0 else {
-            complain(Files.tail(buildLog))
+        build.log = "\(folder)/\(name).build.log"
+        guard build.run(shows: { _ in false }).isSuccess else {
+            complain(Files.tail("\(folder)/\(name).build.log"))
             return false
         }
         let binaries = try TestProgram.binaries(build.arguments, environment: build.environment)
         let program = TestProgram(path: "\(binaries)/pip-composePackageTests.xctest")
         let skipped = SanitizerOptions.leftOut(under: sanitizer, list: Files.text("Tests/Sanitizers/skipped") ?? "")
-        // One at a time: all at once in a slow program, they wait for each other longer than they allow.
-        var run = TestRun(
-            name: name, launcher: ["timeout", String(options.limitInSeconds)], program: program,
-            selection: Selection(skip: skipped), folder: folder, width: 1, environment: environment)
-        run.isQuiet = true
-        let expected = try run.selection.tests(of: program.tests(into: folder))
-        let result = run.judged(status: run.command().run(), expected: expected, realTime: realTime)
-        let logs = [run.log, "\(folder)/\(name).second.log"].compactMap(Files.text)
-        let finds = logs.joined(separator: "\n").split(separator: "\n").filter { $0.contains("Sanitizer: ") }
-        var summary = Summary()
-        summary.add(result, named: name, realTime: realTime)
+        let logs = "\(folder)/\(name)"
+        try Files.makeFolder(logs)
+        var runner = JobRunner(program, folder: logs)
+        runner.environment = environment
+        runner.isTold = false
+        let all = try program.tests()
+        let tests = try Selection(skip: skipped).tests(of: all)
+        runner.run(Schedule(tests, of: all, costs: TestCosts(), hasLab: false))
+        let finds = Files.texts(in: logs, named: ".log").flatMap { $0.split(separator: "\n") }.filter {
+            $0.contains("Sanitizer: ")
+        }
+        let summary = runner.summary
         guard finds.isEmpty, summary.isSuccess else {
-            complain("\(name) sanitizer: \(finds.count) finds; what the tests printed is in \(run.log)")
+            complain("\(name) sanitizer: \(finds.count) finds; what the tests printed is in \(logs)")
             complain((finds.prefix(20).map(String.init) + [summary.text]).joined(separator: "\n"))
             return false
         }
-        print("\(name) sanitizer: nothing found, \(summary.text)")
+        print("\(name) sanitizer: nothing found, \(summary.tally)")
         return true
     }
 }

@@ -20,10 +20,10 @@ struct FaultMatrixTests {
 
     private func lines(
         _ format: FaultMatrix.Format, _ results: [TestResult], rows: Set<Int> = [],
-        second: Set<TestIdentifier> = [], figures: String = ""
+        figures: String = ""
     ) -> [String] {
         matrix.rendered(
-            as: format, rows: rows, tests: tests, results: results, secondTries: second,
+            as: format, rows: rows, tests: tests, results: results,
             figures: FaultMatrix.Figure.list(figures)
         ).split(separator: "\n").map(String.init)
     }
@@ -50,13 +50,11 @@ struct FaultMatrixTests {
         #expect(lines == [" 2  full" + String(repeating: " ", count: 64) + "host        failed: 7 s; see 4"])
     }
 
-    @Test("says of a test that it did not run, failed, or passed only at the second try")
+    @Test("says of a test that it did not run, or failed")
     func results() {
         #expect(lines(.table, [])[6].hasSuffix("| did not run |"))
         let both = [TestResult(lab, .passed), TestResult(fake, .failed(["x"]))]
         #expect(lines(.table, both)[6].hasSuffix("| failed |"))
-        let passed = [TestResult(lab, .passed), TestResult(fake, .passed)]
-        #expect(lines(.table, passed, second: [fake])[6].hasSuffix("| pass, at the second try |"))
     }
 
     @Test(
@@ -70,7 +68,7 @@ struct FaultMatrixTests {
 
     @Test("refuses a line that is no row", arguments: ["x\ty\tz", "1\ttwo"])
     func malformed(line: String) {
-        #expect(throws: RealTimeList.ListError(line: 1)) { try FaultMatrix(line) }
+        #expect(throws: LineError(line: 1)) { try FaultMatrix(line) }
     }
 }
 

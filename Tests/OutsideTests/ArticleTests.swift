@@ -4,7 +4,7 @@ import Testing
 @Suite("The documentation's articles")
 struct ArticleTests {
     private static let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-    private static let articles = tests.appending(path: "../../../../Sources/PipCompose/PipCompose.docc")
+    private static let articles = tests.appending(path: "../../Sources/PipCompose/PipCompose.docc")
         .standardizedFileURL
 
     /// The names of the articles that show Swift code.

@@ -1,0 +1,53 @@
+import Foundation
+import PipTestSupport
+import Testing
+
+#if !DEBUG
+/// Counts the heap allocations of frames once a session has warmed up.
+///
+/// Only optimized code can be judged.
+@Suite("The frame path's allocations")
+struct AllocationTests {
+    private static let source = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .appending(path: "Allocations/count.c")
+    private static let compiler = ["/usr/bin/clang", "/usr/bin/gcc", "/usr/bin/cc"].first {
+        FileManager.default.isExecutableFile(atPath: $0)
+    }
+    private static let fewFrames = 200
+    private static let manyFrames = 1200
+    /// Allocations of logs and statistics, of which there are some now and then.
+    private static let toleratedPerHundredFrames = 10
+
+    @Test(
+        "of pip-compose and Swift's runtime are none for each frame",
+        .enabled(if: compiler != nil, "it needs a C compiler"))
+    func frames() async throws {
+        let folder = try TemporaryFolder()
+        let library = folder.path("count.so")
+        let compile = try await CommandProcess(
+            ["-shared", "-fPIC", "-O1", "-o", library, Self.source.path],
+            of: URL(filePath: #require(Self.compiler)), in: folder.url)
+        try #require(compile.status == 0, "\(compile.errors)")
+        // The first run fills the caches of compiled shaders.
+        _ = try await allocations(in: Self.fewFrames, library, folder)
+        let few = try await allocations(in: Self.fewFrames, library, folder)
+        let many = try await allocations(in: Self.manyFrames, library, folder)
+        let frames = Self.manyFrames - Self.fewFrames
+        #expect((many - few) * 100 <= Self.toleratedPerHundredFrames * frames, "\(many - few) in \(frames) frames")
+    }
+
+    /// The heap allocations of a whole run, without those of drivers and other libraries.
+    private func allocations(in frames: Int, _ library: String, _ folder: TemporaryFolder) async throws -> Int {
+        let run = try await CommandProcess(
+            [
+                "--main", "pattern:scene?size=320x180", "--inset", "pattern:scene?size=320x180&seed=1",
+                "--effect", "main:vignette=0.4", "--effect", "inset:gaussian-blur=2",
+                "--layout", "top-right,width=25%,radius=8", "--output", "null:?format=nv12", "--fps", "max",
+                "--frames", "\(frames)",
+            ], in: folder.url, environment: ["LD_PRELOAD": library])
+        try #require(run.status == 0, "\(run.errors)")
+        let match = try #require(run.errors.firstMatch(of: #/allocations ([0-9]+) others [0-9]+/#), "\(run.errors)")
+        return try #require(Int(match.1))
+    }
+}
+#endif

@@ -1,0 +1,90 @@
+/// The progress of one process that runs tests, as its event stream tells it.
+public struct JobProgress: Sendable {
+    /// The tests that the process was started for.
+    public let expected: [ListedTest]
+    /// The results so far, in the order in which the tests ended.
+    public private(set) var results: [TestResult] = []
+    /// The tests that have begun and not ended, with the moment at which each began, in seconds.
+    public private(set) var running: [TestIdentifier: Double] = [:]
+    private var issues: [TestIdentifier: [String]] = [:]
+    private var strayIssues: [String] = []
+    private var skippedSuites: [(suite: TestIdentifier, reason: String)] = []
+    private var isWhole = false
+
+    /// Creates the progress of a process that has just been started.
+    public init(expecting expected: [ListedTest]) { self.expected = expected }
+
+    /// Takes an event.
+    ///
+    /// - Parameters:
+    ///   - event: The event.
+    ///   - now: The moment at which it came, in seconds of a monotonic clock.
+    public mutating func take(_ event: TestEvent, at now: Double) {
+        switch event {
+        case .started(let test): running[test] = now
+        case .failed(let test?, let message): issues[test, default: []].append(message)
+        case .failed(nil, let message): strayIssues.append(message)
+        case .ended(let test):
+            guard let start = running.removeValue(forKey: test), isExpected(test) else { return }
+            let messages = issues[test] ?? []
+            results.append(TestResult(test, messages.isEmpty ? .passed : .failed(messages), seconds: now - start))
+        case .skipped(let test, let reason):
+            running[test] = nil
+            if isExpected(test) {
+                results.append(TestResult(test, .skipped(reason)))
+            } else {
+                skippedSuites.append((test, reason))
+            }
+        case .runEnded: isWhole = true
+        }
+    }
+
+    private func isExpected(_ test: TestIdentifier) -> Bool { expected.contains { $0.identifier == test } }
+
+    /// The test that has been running for longer than a limit, and the longest of these.
+    public func overdue(after limit: Double, at now: Double) -> TestIdentifier? {
+        running.filter { isExpected($0.key) && now - $0.value > limit }.min { $0.value < $1.value }?.key
+    }
+
+    /// The judgement of a process that has ended.
+    public struct Verdict: Equatable, Sendable {
+        public var results: [TestResult]
+        /// Why the process as a whole failed, whatever its tests said; nil if it did not.
+        public var problem: String?
+        /// The tests that did not begin, since the process ended early: they can run in another one.
+        public var remaining: [ListedTest] = []
+    }
+
+    /// Judges the process by its end.
+    ///
+    /// - Parameters:
+    ///   - status: Its exit status; 128 and the signal's number where a signal ended it.
+    ///   - cause: Why it was ended from outside; nil if it ended by itself.
+    /// - Returns: The results of the tests that ran, and the tests that are left.
+    public func verdict(status: Int32, cause: String? = nil) -> Verdict {
+        var verdict = Verdict(results: results)
+        let fate = cause ?? "the process ended with status \(status)"
+        for test in running.keys.sorted() where isExpected(test) {
+            verdict.results.append(TestResult(test, .failed((issues[test] ?? []) + ["\(fate) while it ran"])))
+        }
+        var missing = expected.filter { listed in !verdict.results.contains { $0.test == listed.identifier } }
+        for (suite, reason) in skippedSuites {
+            let inside = missing.filter { $0.identifier.description.hasPrefix("\(suite)/") }
+            verdict.results += inside.map { TestResult($0.identifier, .skipped(reason)) }
+            missing.removeAll { inside.contains($0) }
+        }
+        if !missing.isEmpty {
+            if verdict.results.isEmpty || isWhole {
+                let count = "\(missing.count) of \(expected.count) tests"
+                verdict.problem = "\(fate) without \(count): \(missing[0].identifier) …"
+            } else {
+                verdict.remaining = missing
+            }
+        } else if !strayIssues.isEmpty {
+            verdict.problem = strayIssues.joined(separator: "\n")
+        } else if status != 0, !verdict.results.contains(where: \.isFailure) {
+            verdict.problem = "\(fate), though no test failed"
+        }
+        return verdict
+    }
+}

@@ -1,0 +1,105 @@
+/// Tests that run one after the other in a process of their own.
+public struct Job: Equatable, Sendable {
+    /// The name of its log: `programs-PipMediaTests-3`.
+    public let name: String
+    public let testClass: TestClass
+    public let tests: [ListedTest]
+    public let selection: Selection
+    /// The time that it will take, in seconds.
+    public let cost: Double
+
+    /// Creates a job.
+    public init(name: String, testClass: TestClass, tests: [ListedTest], selection: Selection, cost: Double) {
+        self.name = name
+        self.testClass = testClass
+        self.tests = tests
+        self.selection = selection
+        self.cost = cost
+    }
+
+    /// The job that runs those of its tests which did not begin when the process of this one ended.
+    public func rest(of remaining: [ListedTest]) -> Job {
+        let left = Set(remaining.map(\.identifier))
+        let done = tests.map(\.identifier).filter { !left.contains($0) }
+        let skip = ([selection.skip].compactMap(\.self) + [TestIdentifier.expression(for: done)]).joined(separator: "|")
+        return Job(
+            name: "\(name)+", testClass: testClass, tests: remaining,
+            selection: Selection(filter: selection.filter, skip: skip),
+            cost: cost * Double(remaining.count) / Double(max(1, tests.count)))
+    }
+}
+
+/// The order in which tests run, and which run beside each other.
+///
+/// Suites become jobs, and the longest job of a class begins first, so that none of them ends long after the others.
+public struct Schedule: Sendable {
+    /// The jobs that have not begun, the longest first.
+    public private(set) var waiting: [Job]
+
+    /// Makes jobs of tests.
+    ///
+    /// - Parameters:
+    ///   - tests: The tests that run.
+    ///   - all: All tests of the program.
+    ///   - costs: The times of earlier runs.
+    ///   - hasLab: Whether the camera lab can be used.
+    public init(_ tests: [ListedTest], of all: [ListedTest], costs: TestCosts, hasLab: Bool) {
+        let sizes = Dictionary(grouping: all, by: \.identifier.suite).mapValues(\.count)
+        let classes = Dictionary(grouping: tests) { TestClass(of: $0.identifier, hasLab: hasLab) }
+        let jobs = classes.flatMap { testClass, tests in
+            Dictionary(grouping: tests, by: \.identifier.module).flatMap { module, tests in
+                Self.jobs(of: tests, in: module, testClass, costs, sizes)
+            }
+        }
+        waiting = jobs.sorted { ($0.cost, $1.name) > ($1.cost, $0.name) }
+    }
+
+    /// The jobs of a test target: suites by their cost, each with the first job that has room for it.
+    private static func jobs(
+        of tests: [ListedTest], in module: String, _ testClass: TestClass, _ costs: TestCosts,
+        _ sizes: [String: Int]
+    ) -> [Job] {
+        let suites = Dictionary(grouping: tests, by: \.identifier.suite).map { suite, tests in
+            let share = Double(tests.count) / Double(sizes[suite] ?? tests.count)
+            return (
+                name: suite, tests: tests,
+                filter: share < 1 ? TestIdentifier.expression(for: tests.map(\.identifier)) : expression(for: suite),
+                cost: costs[suite].map { $0 * share } ?? Double(tests.count) * testClass.assumedSeconds
+            )
+        }
+        var bins: [(filters: [String], tests: [ListedTest], cost: Double)] = []
+        for suite in suites.sorted(by: { ($0.cost, $1.name) > ($1.cost, $0.name) }) {
+            if let index = bins.firstIndex(where: { $0.cost + suite.cost <= testClass.jobSeconds }) {
+                bins[index].filters.append(suite.filter)
+                bins[index].tests += suite.tests
+                bins[index].cost += suite.cost
+            } else {
+                bins.append(([suite.filter], suite.tests, suite.cost))
+            }
+        }
+        return bins.enumerated().map { index, bin in
+            Job(
+                name: "\(testClass.rawValue)-\(module)-\(index + 1)", testClass: testClass, tests: bin.tests,
+                selection: Selection(filter: bin.filters.sorted().joined(separator: "|")), cost: bin.cost)
+        }
+    }
+
+    /// An expression for the functions of a suite, without those of suites inside it.
+    private static func expression(for suite: String) -> String {
+        "^\(suite.split(separator: ".").joined(separator: "\\."))[./][^/(]*\\("
+    }
+
+    /// Takes the next job that may begin.
+    ///
+    /// - Parameter running: The jobs that run.
+    /// - Returns: The longest job whose class has room beside them; nil when there is none.
+    public mutating func next(beside running: [Job]) -> Job? {
+        let index = waiting.firstIndex { job in
+            running.count { $0.testClass == job.testClass } < job.testClass.limit
+        }
+        return index.map { waiting.remove(at: $0) }
+    }
+
+    /// Puts a job in front of those that wait.
+    public mutating func resume(_ job: Job) { waiting.insert(job, at: 0) }
+}

@@ -1,0 +1,65 @@
+internal import Foundation
+
+/// A line of the event stream that Swift Testing writes while tests run.
+public enum TestEvent: Equatable, Sendable {
+    case started(TestIdentifier)
+    case ended(TestIdentifier)
+    /// A test, or a whole suite, that was skipped, and the reason.
+    case skipped(TestIdentifier, reason: String)
+    /// A recorded issue; the test is nil where the testing library knows of none.
+    case failed(TestIdentifier?, message: String)
+    /// Every test has ended.
+    case runEnded
+
+    /// Reads a line; nil for everything that says nothing of a test's progress.
+    ///
+    /// - Parameter line: One JSON document, or anything else that a test printed.
+    public init?(line: Substring) {
+        guard Self.isRecord(line), let record = try? JSONDecoder().decode(Record.self, from: Data(line.utf8)),
+            record.kind == "event"
+        else { return nil }
+        let payload = record.payload
+        let test = payload.testID.map(TestIdentifier.init(eventStream:))
+        switch (payload.kind, test) {
+        case ("testStarted", let test?): self = .started(test)
+        case ("testEnded", let test?): self = .ended(test)
+        case ("testSkipped", let test?): self = .skipped(test, reason: payload.reason)
+        case ("issueRecorded", let test):
+            guard payload.issue?.isFailure ?? true else { return nil }
+            self = .failed(test, message: payload.text)
+        case ("runEnded", _): self = .runEnded
+        default: return nil
+        }
+    }
+
+    /// True for a line of an event stream, whatever it tells.
+    public static func isRecord(_ line: Substring) -> Bool { line.hasPrefix("{\"") && line.contains("\"payload\"") }
+
+    private struct Record: Decodable {
+        struct Issue: Decodable {
+            var isKnown: Bool?
+            var severity: String?
+            var isFailure: Bool { isKnown != true && severity != "warning" }
+        }
+        struct Message: Decodable {
+            var text: String
+        }
+        struct Payload: Decodable {
+            var kind: String
+            var testID: String?
+            var issue: Issue?
+            var messages: [Message]?
+
+            var text: String { (messages ?? []).map(\.text).joined(separator: "\n") }
+
+            /// The reason of `Test "name" skipped: "reason"`.
+            var reason: String {
+                guard let mark = text.range(of: "skipped: \"") else { return "" }
+                let rest = text[mark.upperBound...]
+                return String(rest.hasSuffix("\"") ? rest.dropLast() : rest)
+            }
+        }
+        var kind: String
+        var payload: Payload
+    }
+}

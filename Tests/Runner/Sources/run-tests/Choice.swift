@@ -1,0 +1,76 @@
+import TestRuns
+
+/// The tests that a run is to have.
+enum Choice {
+    case all
+    /// Those whose identifiers match a regular expression, such as `PipGraphTests`.
+    case matching(String)
+    /// Those that the files can reach that were changed since a commit.
+    case changed(since: String)
+
+    /// What of the package is built, and which of the built tests run.
+    struct Resolved {
+        /// The test targets to build; nil for all.
+        var targets: Set<String>?
+        var takes: (ListedTest) -> Bool
+        /// What is not run, for people.
+        var leftOut: String?
+    }
+
+    /// Finds out what has to be built.
+    ///
+    /// - Throws: ``Failure`` when the package or its history cannot be read, or an expression is none.
+    func resolved() throws -> Resolved {
+        switch self {
+        case .all: return Resolved(takes: { _ in true })
+        case .matching(let pattern):
+            guard let expression = try? Regex<AnyRegexOutput>(pattern) else {
+                throw Failure("\(pattern) is no regular expression", status: 64)
+            }
+            return Resolved(
+                targets: try Self.targets(naming: pattern, in: package()),
+                takes: { (try? expression.firstMatch(in: $0.identifier.description)) != nil })
+        case .changed(let commit):
+            let changed = try Self.lines(["git", "diff", "--name-only", commit])
+            let new = try Self.lines(["git", "ls-files", "--others", "--exclude-standard"])
+            let reach = Reach(ofFiles: changed + new, in: try package())
+            let left = reach.quick.sorted().joined(separator: ", ")
+            return Resolved(
+                targets: reach.targets, takes: { reach.takes($0.identifier) },
+                leftOut: left.isEmpty
+                    ? nil
+                    : """
+                    not run, since they reach the change by other modules alone (make test runs them): the tests in \
+                    real time and in the camera lab of \(left)
+                    """)
+        }
+    }
+
+    /// The test targets whose sources have a word of a pattern; nil for all, where it has none.
+    private static func targets(naming pattern: String, in package: PackageModel) throws -> Set<String>? {
+        let words = pattern.split { !($0.isLetter || $0.isNumber || $0 == "_") }.filter { $0.count > 2 }
+        if words.isEmpty { return nil }
+        let named = package.targets.filter { target in
+            let texts = Files.texts(in: target.folder, named: ".swift")
+            return target.isTest
+                && words.contains { word in
+                    target.name.contains(word) || texts.contains { $0.contains(word) }
+                }
+        }
+        return named.isEmpty ? nil : Set(named.map(\.name))
+    }
+
+    private func package() throws -> PackageModel {
+        let (status, text) = Command(["swift", "package", "dump-package"]).output()
+        guard status == 0, let package = PackageModel(dump: text) else {
+            throw Failure("the manifest cannot be read")
+        }
+        return package
+    }
+
+    private static func lines(_ arguments: [String]) throws -> [String] {
+        let (status, text) = Command(arguments).output()
+        guard status == 0 else { throw Failure("\(arguments.joined(separator: " ")) ended with status \(status)") }
+        return text.split(separator: "\n").map(String.init)
+    }
+}

@@ -1,0 +1,144 @@
+internal import Glibc
+import TestRuns
+
+/// Runs jobs beside each other, in the order of a schedule.
+struct JobRunner {
+    let program: TestProgram
+    /// The folder of the logs.
+    let folder: String
+    /// What comes before the test program for each class.
+    var launcher: (TestClass) -> [String] = { _ in [] }
+    var environment: [String: String] = [:]
+    /// The longest time of one test, in seconds: one that takes longer hangs.
+    var testLimit = Double(Environment["PIP_TEST_LIMIT"] ?? "") ?? 300
+    /// True when a job's end and its failures are printed.
+    var isTold = true
+
+    private(set) var summary = Summary()
+    var costs = PhaseCosts()
+    private var processes = Processes()
+    private var running: [Int: Running] = [:]
+
+    init(_ program: TestProgram, folder: String) {
+        self.program = program
+        self.folder = folder
+    }
+
+    private struct Running {
+        let job: Job
+        let start: Double
+        let log: String
+        var progress: JobProgress
+        /// Why it is being ended, when it is killed, and what it had started by then.
+        var ending: (cause: String, deadline: Double, tree: [Int32])?
+    }
+
+    /// Runs all jobs of a schedule.
+    mutating func run(_ schedule: Schedule) {
+        var schedule = schedule
+        while true {
+            while let job = schedule.next(beside: running.values.map(\.job)) { start(job) }
+            if running.isEmpty { break }
+            for event in processes.wait() {
+                switch event {
+                case .line(let number, let line, let isError): take(line, of: number, isError: isError)
+                case .ended(let number, let status, let seconds):
+                    if let rest = end(number, status, seconds) { schedule.resume(rest) }
+                }
+            }
+            endWhatHangs()
+            if let signal = Interrupts.next() {
+                processes.killAll()
+                complain(summary.text)
+                exit(128 + signal)
+            }
+        }
+    }
+
+    private mutating func start(_ job: Job) {
+        let log = "\(folder)/\(job.name).log"
+        // Tests that no clock judges take the processors when nothing else wants them. A guest in real time has but one
+        // processor, and comes before the programs beside it where we may say so.
+        let priority =
+            switch job.testClass {
+            case .programs: [String]()
+            case .slowLab: geteuid() == 0 ? ["nice", "-n", "-10"] : []
+            case .lab, .pure: ["nice", "-n", "19"]
+            }
+        var command = Command(
+            priority + launcher(job.testClass) + [program.path] + TestProgram.eventArguments + ["--no-parallel"]
+                + job.selection.arguments)
+        command.log = log
+        command.isLogged = { !TestEvent.isRecord($0) }
+        command.environment = [
+            "NO_COLOR": "1",
+            // A crash, and SIGQUIT, print the stacks of all threads.
+            "SWIFT_BACKTRACE":
+                "enable=yes,color=no,interactive=no,threads=all,unwind=fast,symbolicate=fast,images=none",
+            // The testing library would keep a backtrace of every error that is thrown and caught.
+            "SWT_SWIFT_ERROR_BACKTRACING_ENABLED": "0",
+        ].merging(environment) { $1 }
+        let number = processes.start(command)
+        running[number] = Running(job: job, start: Clock.now, log: log, progress: JobProgress(expecting: job.tests))
+    }
+
+    private mutating func take(_ line: Substring, of number: Int, isError: Bool) {
+        if !isError, let event = TestEvent(line: line) { running[number]?.progress.take(event, at: Clock.now) }
+    }
+
+    /// Notes how a job ended.
+    ///
+    /// - Returns: The job for those of its tests that did not begin.
+    private mutating func end(_ number: Int, _ status: Int32, _ processorSeconds: Double) -> Job? {
+        guard let run = running.removeValue(forKey: number) else { return nil }
+        if let ending = run.ending { Processes.kill(ending.tree) }
+        let cause = run.ending?.cause ?? Self.cause(of: status, run.job)
+        let verdict = run.progress.verdict(status: status, cause: cause)
+        summary.add(verdict, named: run.job.name)
+        costs.add(
+            to: run.job.testClass.rawValue, start: run.start, end: Clock.now, processorSeconds: processorSeconds)
+        let crashed = verdict.problem != nil || !verdict.remaining.isEmpty || run.ending != nil
+        if crashed {
+            complain(Files.tail(run.log, 60))
+            complain("\(run.job.name): the process ended with status \(status); what it printed is in \(run.log)")
+        }
+        if isTold {
+            for result in verdict.results where result.isFailure {
+                print("FAILED \(result.test)")
+                if case .failed(let messages) = result.outcome { print(messages.joined(separator: "\n")) }
+            }
+            let times = [Clock.now - run.start, processorSeconds].map { Int($0.rounded()) }
+            print("\(Tally(verdict.results)): \(run.job.name), \(times[0]) s, \(times[1]) s of CPU")
+        }
+        fflush(nil)
+        return verdict.remaining.isEmpty ? nil : run.job.rest(of: verdict.remaining)
+    }
+
+    /// Why a process ended that no test ended; nil where its status says nothing more.
+    private static func cause(of status: Int32, _ job: Job) -> String? {
+        switch status {
+        case 125 where job.testClass.isInLab:
+            "the camera lab's guest did not run (Tests/Lab/lab --kernel-log -- true shows how it boots)"
+        case 127: "the test program cannot be started"
+        case 137: "the process was killed, as it is where memory runs out,"
+        default: nil
+        }
+    }
+
+    /// Ends processes in which a test runs for too long: first so that they print where their threads are.
+    private mutating func endWhatHangs() {
+        let now = Clock.now
+        for (number, run) in running {
+            if let ending = run.ending {
+                if now > ending.deadline { processes.kill(number) }
+            } else if let test = run.progress.overdue(after: testLimit, at: now) {
+                complain("\(test) hangs: it has been running for \(Int(testLimit)) s; its process is ended")
+                running[number]?.ending = (
+                    cause: "the test hung for \(Int(testLimit)) s, and its process was ended", deadline: now + 60,
+                    tree: processes.tree(of: number)
+                )
+                processes.signal(number, SIGQUIT)
+            }
+        }
+    }
+}
