@@ -13,9 +13,10 @@ let lastTap = { id: null, when: 0, x: 0, y: 0 };
 const wanted = new Map();
 
 export const layerOf = (id) => state?.layers.find((layer) => layer.id === id);
+/** True for a layer that cannot be moved: it fills the canvas, or has no place while its source's size is not known. */
 export const isFull = (layer) => {
-  const { width, height } = rectOf(layer);
-  return width >= state.canvas.width && height >= state.canvas.height;
+  const rect = rectOf(layer);
+  return !rect || (rect.width >= state.canvas.width && rect.height >= state.canvas.height);
 };
 
 /** The layer that keys and the inspector change: the picked one, else the first inset. */
@@ -284,7 +285,8 @@ export function draw() {
   const stage = $('stage');
   stage.style.setProperty('--aspect', canvas.width / canvas.height);
   const current = selection();
-  const shown = state.layers.filter((layer) => layer.visible);
+  // A layer has no place while the size of its source is not known.
+  const shown = state.layers.filter((layer) => layer.visible && rectOf(layer));
   keyed($('overlay'), shown, (layer) => layer.id, makeBox, (node, layer) => {
     const rect = rectOf(layer);
     place(node, rect);
@@ -298,7 +300,7 @@ export function draw() {
       + (layer === current ? ', selected' : ''));
     text(node.firstElementChild, drag?.id === layer.id && drag.isResize && drag.isMoved ? `${layer.id} · ${share} %` : layer.id);
   });
-  const canResize = current && current.visible && !isFull(current);
+  const canResize = shown.includes(current) && !isFull(current);
   handle.hidden = !canResize;
   if (canResize) {
     const rect = rectOf(current);
