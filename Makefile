@@ -76,7 +76,7 @@ DOCUMENTS := README.md CONTRIBUTING.md CHANGELOG.md $(wildcard docs/*.md */READM
 	docs/*.docc/*.md Sources/*/*.docc/*.md)
 docs: build-setup
 	@docs/links $(DOCUMENTS)
-	Tests/build
+	Tests/build --build-tests
 	docs/site "$$(Tests/build --show-bin-path)" .build/site $(BASE)
 	@echo "The site is in .build/site: python3 -m http.server --directory .build/site shows it at http://localhost:8000/"
 

@@ -86,8 +86,8 @@ struct MovieFileTests {
             options.time = clock
             let session = try await Session(picture, options: options)
             async let running: Void = session.run()
-            // Encoders know no virtual time: it goes on when they have what came before. While this thread is blocked, no
-            // virtual time passes.
+            // Encoders know no virtual time: it goes on when they have what came before. No virtual time passes while
+            // this thread is blocked.
             func block(milliseconds: UInt32) { usleep(1000 * milliseconds) }
             func passTenSeconds() async throws {
                 for _ in 0..<100 {
