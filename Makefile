@@ -86,7 +86,7 @@ test: test-setup
 
 ## outside: the tests of a package that depends on this one without its traits, as a user's might
 outside: build-setup
-	swift test --package-path Tests/Outside --scratch-path .build/outside --disable-index-store
+	swift test --package-path Tests/Outside --scratch-path .build/outside
 
 ## faults: every fault of the fault matrix, one line each, and docs/faults.md
 faults: test-setup
