@@ -46,7 +46,7 @@ func tests(
         swiftSettings: settings + (isOptimized ? [] : [unoptimized]))
 }
 
-/// What no other module imports needs no separate step for its interface either.
+/// The flags of unoptimized test targets, whose interfaces need no separate step, since no other module imports them.
 let unoptimized = SwiftSetting.unsafeFlags(["-Onone", "-no-emit-module-separately-wmo"])
 
 let package = Package(

@@ -63,7 +63,7 @@ public struct Summary: Sendable {
     }
 }
 
-/// What the phases of a run cost, and how busy the processors were.
+/// The costs of a run's phases, and the share of the processors that they used.
 public struct PhaseCosts: Sendable {
     private var phases: [(name: String, start: Double, end: Double, processorSeconds: Double)] = []
 

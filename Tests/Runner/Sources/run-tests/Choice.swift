@@ -8,12 +8,12 @@ enum Choice {
     /// Those that the files can reach that were changed since a commit.
     case changed(since: String)
 
-    /// What of the package is built, and which of the built tests run.
+    /// The test targets that a choice needs built, and the tests among them that run.
     struct Resolved {
         /// The test targets to build; nil for all.
         var targets: Set<String>?
         var takes: (ListedTest) -> Bool
-        /// What is not run, for people.
+        /// A sentence on the tests that are left to a whole run; nil when none are.
         var leftOut: String?
     }
 

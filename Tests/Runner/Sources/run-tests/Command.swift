@@ -12,7 +12,7 @@ struct Command {
 
     init(_ arguments: [String]) { self.arguments = arguments }
 
-    /// How a program ended.
+    /// The end of a program: its exit status, and the processor time of it and its children in seconds.
     struct End {
         let status: Int32
         let processorSeconds: Double
@@ -22,7 +22,7 @@ struct Command {
     /// Runs the program to its end.
     ///
     /// - Parameter shows: True for a line of its output or errors that is printed.
-    /// - Returns: How it ended.
+    /// - Returns: The end of the program.
     func run(shows: (Substring) -> Bool = { _ in true }) -> End {
         run { line, _ in
             guard shows(line) else { return }

@@ -6,7 +6,7 @@ struct JobRunner {
     let program: TestProgram
     /// The folder of the logs.
     let folder: String
-    /// What comes before the test program for each class.
+    /// The words in front of the test program, by the class of its tests.
     var launcher: (TestClass) -> [String] = { _ in [] }
     var environment: [String: String] = [:]
     /// The longest time of one test, in seconds: one that takes longer hangs.

@@ -24,7 +24,7 @@ enum Lab {
         }
     }
 
-    /// What starts a program in it.
+    /// The command that starts a program in the lab's guest.
     ///
     /// - Parameters:
     ///   - limit: The longest time, in the guest's seconds; the program then prints where its threads are.
@@ -36,7 +36,7 @@ enum Lab {
             + ["--", "timeout", "--signal=QUIT", "--kill-after=60", String(limit)]
     }
 
-    /// What comes before the test program for the tests of a class.
+    /// The words in front of the test program, by the class of its tests.
     static func launcher(of testClass: TestClass) -> [String] {
         switch testClass {
         case .programs, .pure: []

@@ -200,7 +200,7 @@ private struct Child {
         log = -1
     }
 
-    /// How it ended; nil while it runs.
+    /// The exit status and the processor time in seconds; nil while the program runs.
     func end() -> (status: Int32, processorSeconds: Double)? {
         guard identifier > 0 else { return (127, 0) }
         var status: Int32 = 0

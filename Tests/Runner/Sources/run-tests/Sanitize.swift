@@ -64,7 +64,9 @@ struct Sanitize {
         let binaries = try TestProgram.binaries(build.arguments, environment: build.environment)
         let program = TestProgram(path: "\(binaries)/pip-composePackageTests.xctest")
         let skipped = SanitizerOptions.leftOut(under: sanitizer, list: Files.text("Tests/Sanitizers/skipped") ?? "")
-        let logs = "\(folder)/\(name)"
+        // Apart from what is built, and without the logs of earlier runs: all of the folder is searched for finds.
+        let logs = "\(folder)/\(name).logs"
+        Files.remove(logs)
         try Files.makeFolder(logs)
         var runner = JobRunner(program, folder: logs)
         runner.environment = environment

@@ -2,7 +2,7 @@ import TestRuns
 
 /// A build of the package, with the program that holds all tests.
 struct TestProgram {
-    /// What builds it: the script that knows the one configuration of everything.
+    /// The script that builds everything in one configuration.
     private static let script = "Tests/build"
 
     let path: String
