@@ -73,6 +73,8 @@ struct Faults {
             "PIP_FAULT_FIGURES": path, "PIP_SOAK_HOURS": Environment["SOAK_HOURS"] ?? "0.25", "PIP_SOAK_SEED": "1",
         ]
         runner.testLimit = 4 * 3600
+        // What is measured is not to be the load of other tests.
+        runner.width = 1
         runner.isTold = false
         runner.run(Schedule(tests, of: all, costs: TestCosts(), hasLab: true))
         results += runner.summary.results

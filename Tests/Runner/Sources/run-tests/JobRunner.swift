@@ -11,6 +11,8 @@ struct JobRunner {
     var environment: [String: String] = [:]
     /// The longest time of one test, in seconds: one that takes longer hangs.
     var testLimit = Double(Environment["PIP_TEST_LIMIT"] ?? "") ?? 300
+    /// The most processes beside each other, whatever their classes allow.
+    var width = Int.max
     /// True when a job's end and its failures are printed.
     var isTold = true
 
@@ -37,7 +39,7 @@ struct JobRunner {
     mutating func run(_ schedule: Schedule) {
         var schedule = schedule
         while true {
-            while let job = schedule.next(beside: running.values.map(\.job)) { start(job) }
+            while running.count < width, let job = schedule.next(beside: running.values.map(\.job)) { start(job) }
             if running.isEmpty { break }
             for event in processes.wait() {
                 switch event {
