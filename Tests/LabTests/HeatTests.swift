@@ -98,31 +98,6 @@ extension CameraLab {
             }
         }
     }
-
-    @Suite("The machine's load")
-    struct LoadTests {
-        @Test(
-            "row 36: wakes the monitor by the kernel's trigger when programs wait for the processor, and is at least fair"
-        )
-        func stalls() async throws {
-            let record = Monitor<[PressureState]>([])
-            let monitor = PressureMonitor {
-                LoadSample()
-            } onState: { state, _, _ in
-                record.update { $0.append(state) }
-            }
-            monitor.start()
-            defer { monitor.stop() }
-            let programs = try (0..<2).map { _ in try Background(["sh", "-c", "while :; do :; done"]) }
-            defer { for program in programs { program.stop() } }
-            let state = record.wait(until: MonotonicClock().now.advanced(by: .seconds(60))) { states in
-                monitor.wakes.stall > 0 ? states.first { $0.factors[.cpuPressure] != nil } : nil
-            }
-            #expect(state?.level == .fair)
-            #expect(state?.harm == .nominal)
-            #expect(monitor.wakes.stall > 0)
-        }
-    }
 }
 
 /// The guest's thermal zone and a sampler for it, by a clock of its own: a second a sample.

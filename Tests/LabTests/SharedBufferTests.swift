@@ -41,12 +41,12 @@ extension CameraLab {
                 try await Vivid.withWebcams { nodes in
                     try set(nodes)
                     var before = 0
-                    var options = SessionOptions.ungoverned
-                    options.bufferSharing = .always
                     let picture = Self.picture(nodes, "NV12")
                     let tap = FrameTap(.rgba, buffering: .newest(4))
                     picture --> tap
-                    let run = try await SessionRun.watching(picture, tap, frames: 150, options: options) {
+                    let run = try await SessionRun.watching(
+                        picture, tap, frames: 150, options: Self.options(.always)
+                    ) {
                         number, _, session in
                         // The driver plugs it in again as soon as everything has let go.
                         if number == 20 { try nodes[1].set("disconnect") }
@@ -84,6 +84,14 @@ extension CameraLab {
             }
         }
 
+        /// Drawn by OpenGL ES, which alone has textures.
+        private static func options(_ sharing: BufferSharing) -> SessionOptions {
+            var options = SessionOptions.ungoverned
+            options.renderer = .gl
+            options.bufferSharing = sharing
+            return options
+        }
+
         private static func picture(_ nodes: [VideoNode], _ format: String) -> Compositor {
             let rate = FrameRate(30)
             return Compositor {
@@ -98,10 +106,9 @@ extension CameraLab {
             let picture = Self.picture(nodes, format)
             let tap = FrameTap(.nv12, buffering: .newest(4))
             picture --> tap
-            var options = SessionOptions.ungoverned
-            options.bufferSharing = sharing
             var last: Frame?
-            let run = try await SessionRun.watching(picture, tap, frames: 6, options: options) { _, frame, _ in
+            let run = try await SessionRun.watching(picture, tap, frames: 6, options: Self.options(sharing)) {
+                _, frame, _ in
                 last = frame
             }
             #expect(!run.events.contains { if case .sharingRefused = $0 { true } else { false } })

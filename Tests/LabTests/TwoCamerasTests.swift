@@ -2,7 +2,9 @@ import PipCompose
 import Testing
 
 extension CameraLab {
-    @Suite("Two cameras at 720p, 30 frames a second, for ten seconds")
+    /// In virtual time, where each frame is due and none may be lost; how fast they are composed is measured by
+    /// `Benchmarks`.
+    @Suite("Two cameras at 720p, 30 frames a second, for ten seconds", .inVirtualTime)
     struct TwoCamerasTests {
         @Test("deliver every frame, and are composed at the full rate", arguments: [false, true])
         func vivid(isMultiPlanar: Bool) async throws {
@@ -41,19 +43,14 @@ extension CameraLab {
             }
             picture --> NullSink(.nv12)
             let (run, steady) = try await SessionRun.steady(picture, for: .seconds(10))
+            // Where the stretch begins and ends within a frame is open.
+            let due = steady.due(30) - 2
             for (index, delivered) in steady.delivered.enumerated() {
-                #expect(delivered >= 0.97 * steady.due(30), "camera \(index): \(delivered) of \(steady.due(30))")
+                #expect(delivered >= due, "camera \(index): \(delivered) of \(steady.due(30))")
             }
-            #expect(steady.written >= 0.97 * steady.due(30), "written: \(steady.written) of \(steady.due(30))")
+            #expect(steady.written >= due, "written: \(steady.written) of \(steady.due(30))")
             for source in run.statistics.sources { run.expectAccounted(source) }
-            // A machine that lets a camera's program wait shows in the counts; nothing else may happen to a camera.
-            let events = run.cameraEvents.filter {
-                switch $0.event {
-                case .stalled, .resumed: false
-                default: true
-                }
-            }
-            #expect(events.isEmpty, "\(events)")
+            #expect(run.cameraEvents.isEmpty, "\(run.cameraEvents)")
             if let latency = run.statistics.latency {
                 print("latency of two cameras: p50 \(latency.p50), p99 \(latency.p99)")
             }

@@ -78,6 +78,8 @@ struct CameraSlotChangeTests {
     }
 
     /// Lets a switch to the other camera go on: frames come from both while it waits.
+    ///
+    /// Time passes only while all threads wait, since a thread that the machine keeps from running must not be late.
     private func switching(_ rig: SlotRig, frames: Bool = true) async -> CaptureError? {
         let isOver = SignalCounter()
         async let failure: CaptureError? = {
@@ -93,6 +95,7 @@ struct CameraSlotChangeTests {
             rig.kernel.advance(by: .milliseconds(10))
             rig.kernel.produce(SlotRig.path, FakeFrame(.fill(1)))
             if frames { rig.kernel.produce(Self.other, FakeFrame(.fill(2))) }
+            rig.kernel.settle()
             await Task.yield()
         }
         return await failure

@@ -31,9 +31,10 @@ public struct Job: Equatable, Sendable {
 
 /// The order in which tests run, and which run beside each other.
 ///
-/// Suites become jobs, and the longest job of a class begins first, so that none of them ends long after the others.
+/// Suites become jobs, and the longest job begins first, so that none of them ends long after the others. Those of the
+/// camera lab in real time begin before all, since they need more room than the end of another job leaves.
 public struct Schedule: Sendable {
-    /// The jobs that have not begun, the longest first.
+    /// The jobs that have not begun, in the order in which they are to.
     public private(set) var waiting: [Job]
 
     /// Makes jobs of tests.
@@ -51,7 +52,10 @@ public struct Schedule: Sendable {
                 Self.jobs(of: tests, in: module, testClass, costs, sizes)
             }
         }
-        waiting = jobs.sorted { ($0.cost, $1.name) > ($1.cost, $0.name) }
+        waiting = jobs.sorted { one, other in
+            let order = [one, other].map { $0.testClass == .slowLab ? 1 : 0 }
+            return (order[0], one.cost, other.name) > (order[1], other.cost, one.name)
+        }
     }
 
     /// The jobs of a test target: suites by their cost, each with the first job that has room for it.
@@ -92,10 +96,12 @@ public struct Schedule: Sendable {
     /// Takes the next job that may begin.
     ///
     /// - Parameter running: The jobs that run.
-    /// - Returns: The longest job whose class has room beside them; nil when there is none.
+    /// - Returns: The first job that finds all that it needs beside them; nil when there is none.
     public mutating func next(beside running: [Job]) -> Job? {
+        var taken: [MachineShare: Int] = [:]
+        for job in running { taken.merge(job.testClass.needs, uniquingKeysWith: +) }
         let index = waiting.firstIndex { job in
-            running.count { $0.testClass == job.testClass } < job.testClass.limit
+            job.testClass.needs.allSatisfy { share, need in taken[share, default: 0] + need <= share.size }
         }
         return index.map { waiting.remove(at: $0) }
     }

@@ -2,8 +2,8 @@
 public enum TestClass: String, CaseIterable, Sendable {
     /// Whole programs, sessions, servers, displays and browsers, in real time.
     case programs
-    /// The camera lab in real time: tests that ask how long work takes, which in virtual time takes none, and tests of
-    /// programs and networks that know no other time.
+    /// The camera lab in real time: tests that ask how long work takes, which in virtual time takes none, and those of
+    /// systemd, which does not get on with virtual time.
     case slowLab
     /// The camera lab in its virtual time, where it does not matter what else the machine has to do.
     case lab
@@ -14,7 +14,7 @@ public enum TestClass: String, CaseIterable, Sendable {
         "PipComposeTests", "CommandTests", "PipMediaTests", "PipControlTests", "PipDisplayTests", "OutsideTests",
     ]
     private static let programSuites: Set = ["PackagingTests.FirstDayTests"]
-    private static let slowLabSuites: Set = ["Load", "Network", "Service", "Starvation", "TwoCameras"]
+    private static let slowLabSuites: Set = ["Load", "Service"]
 
     /// The class of a test.
     ///
@@ -41,12 +41,13 @@ public enum TestClass: String, CaseIterable, Sendable {
     /// True for tests that run in the camera lab's guest.
     public var isInLab: Bool { self == .lab || self == .slowLab }
 
-    /// The most processes of the class that run beside each other.
-    var limit: Int {
+    /// What a process of the class takes of the machine while it runs.
+    var needs: [MachineShare: Int] {
         switch self {
-        case .programs: 3
-        case .slowLab, .lab: 1
-        case .pure: 2
+        case .programs: [.realTime: 1]
+        case .slowLab: [.realTime: 2, .guest: 1]
+        case .lab: [.guest: 1]
+        case .pure: [.spare: 1]
         }
     }
 
@@ -65,6 +66,25 @@ public enum TestClass: String, CaseIterable, Sendable {
         case .slowLab: 5
         case .lab: 3
         case .pure: 0.1
+        }
+    }
+}
+
+/// A part of the machine that processes of tests share.
+enum MachineShare {
+    /// The processors, for tests that the clock judges.
+    case realTime
+    /// The processor that a guest of the camera lab is bound to: a second guest might be bound to the same one.
+    case guest
+    /// What the others leave of the processors.
+    case spare
+
+    /// What there is of it.
+    var size: Int {
+        switch self {
+        case .realTime: 3
+        case .guest: 1
+        case .spare: 2
         }
     }
 }
