@@ -3,7 +3,7 @@ public enum TestClass: String, CaseIterable, Sendable {
     /// Whole programs, sessions, servers, displays and browsers, in real time.
     case programs
     /// The camera lab in real time: tests that ask how long work takes, which in virtual time takes none, and those of
-    /// systemd, which does not get on with virtual time.
+    /// systemd and libcamera, which look again and again while they wait.
     case slowLab
     /// The camera lab in its virtual time, where it does not matter what else the machine has to do.
     case lab
@@ -14,7 +14,7 @@ public enum TestClass: String, CaseIterable, Sendable {
         "PipComposeTests", "CommandTests", "PipMediaTests", "PipControlTests", "PipDisplayTests", "OutsideTests",
     ]
     private static let programSuites: Set = ["PackagingTests.FirstDayTests"]
-    private static let slowLabSuites: Set = ["Load", "Service"]
+    private static let slowLabSuites: Set = ["Libcamera", "Load", "Service"]
 
     /// The class of a test.
     ///
