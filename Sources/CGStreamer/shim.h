@@ -183,6 +183,7 @@ static const int PIP_MUTABLE_WHILE_PLAYING = GST_PARAM_MUTABLE_PLAYING;
 
 // Macros with casts, which Swift does not import.
 static const GstElementFactoryListType PIP_FACTORIES_OF_DECODERS = GST_ELEMENT_FACTORY_TYPE_DECODER;
+static const GstElementFactoryListType PIP_FACTORIES_OF_DEMUXERS = GST_ELEMENT_FACTORY_TYPE_DEMUXER;
 static const GstElementFactoryListType PIP_FACTORIES_OF_HARDWARE = GST_ELEMENT_FACTORY_TYPE_HARDWARE;
 static const GstElementFactoryListType PIP_FACTORIES_OF_SOUND = GST_ELEMENT_FACTORY_TYPE_MEDIA_AUDIO;
 static const GstElementFactoryListType PIP_FACTORIES_OF_PICTURES =

@@ -31,6 +31,9 @@ package protocol FrameSupply: AnyObject {
     /// - Throws: ``SourceError`` when there should be a frame but is none.
     func next(index: Int) throws(SourceError) -> Frame?
 
+    /// What was mended of its times so far, in sentences; nil where nothing ever is. May be called by any thread.
+    var repairs: (@Sendable () -> [String])? { get }
+
     /// Told at each moment at which its frames are shown, for what goes with them; nil for nobody.
     var onMoment: (@Sendable (SourceMoment) -> Void)? { get }
 
@@ -54,6 +57,7 @@ package struct SourceMoment: Sendable {
 extension FrameSupply {
     package func skip(to time: Duration) throws(SourceError) -> Int { 0 }
 
+    package var repairs: (@Sendable () -> [String])? { nil }
     package var onMoment: (@Sendable (SourceMoment) -> Void)? { nil }
 }
 

@@ -16,6 +16,8 @@ package protocol LiveSource: AnyObject, Sendable {
     var state: LiveState { get }
     /// Frames that a newer one has replaced in ``newest``.
     var replaced: Int { get }
+    /// What was mended of its times so far, in sentences.
+    var repairs: [String] { get }
 
     /// Begins to deliver, on a thread of its own.
     func start()

@@ -14,6 +14,10 @@ package final class ReaderSource: Sendable {
     /// taken. A still's queue is never closed before ``stop()``: its one frame is shown for ever.
     package let frames: BoundedQueue<Frame>
 
+    /// What was mended of its times so far, in sentences.
+    package var repairs: [String] { readRepairs?() ?? [] }
+
+    private let readRepairs: (@Sendable () -> [String])?
     private let interruption: Interruption
     private let thread = Monitor<WorkerThread?>(nil)
     private let worker: ReaderLoop
@@ -57,6 +61,7 @@ package final class ReaderSource: Sendable {
         frames = BoundedQueue(capacity: Self.depth, clock: clock)
         description = supply.description
         onMoment = supply.onMoment
+        readRepairs = supply.repairs
         interruption = supply.interruption
         worker = ReaderLoop(supply, frames, clock, onError: onError)
     }

@@ -15,16 +15,18 @@ struct MovieFiles {
     /// - Parameters:
     ///   - name: The file, whose ending says the container.
     ///   - count: Its frames.
+    ///   - first: The number of the first one.
     ///   - rate: As FFmpeg writes it.
     ///   - size: Of its frames.
     ///   - arguments: For the encoder.
     /// - Returns: Its path.
     /// - Throws: What FFmpeg does not make.
     func numbered(
-        _ name: String, _ count: Int, rate: String = "30", size: PixelSize = size, _ arguments: [String] = h264
+        _ name: String, _ count: Int, from first: Int = 0, rate: String = "30", size: PixelSize = size,
+        _ arguments: [String] = h264
     ) throws -> String {
         var bytes: [UInt8] = []
-        for number in 0..<count { bytes += Self.frame(number, size) }
+        for number in first..<first + count { bytes += Self.frame(number, size) }
         try folder.write(bytes, to: "\(name).i420")
         let path = folder.path(name)
         try ffmpeg(

@@ -43,6 +43,28 @@ struct MovieReaderTests {
         }
     }
 
+    /// Seconds that are added to a part's times: to 33 bits that wrap in it, to begin anew, to leap ahead and back.
+    @Test(
+        "a transport stream whose times jump has all of its frames, one after the other",
+        arguments: [[95441.9], [95442.7], [0, 0], [0, 500], [500, 0], [95442.9, 95442.9], [20, 19.5, 21]])
+    func jumps(offsets: [Double]) throws {
+        var bytes = Data()
+        for (part, offset) in offsets.enumerated() {
+            let name = "part\(part).ts"
+            let encoded = MovieFiles.h264 + ["-output_ts_offset", "\(offset)"]
+            bytes += try Data(
+                contentsOf: URL(filePath: try files.numbered(name, 40, from: 40 * part, rate: "25", encoded)))
+        }
+        try files.folder.write(Array(bytes), to: "jumps.ts")
+        let path = files.folder.path("jumps.ts")
+        let found = try read(path)
+        #expect(found.map(\.number) == Array(0..<40 * offsets.count))
+        let steps = zip(found, found.dropFirst()).map { $1.milliseconds - $0.milliseconds }
+        // The engine is off by half a frame behind a joint, or leaves the time in which its multiplexer has filled up.
+        #expect(steps.allSatisfy { (19...500).contains($0) }, "\(steps)")
+        #expect(steps.count { !(37...43).contains($0) } <= 2 * (offsets.count - 1), "\(steps)")
+    }
+
     @Test(
         "codecs are decoded, with odd sizes, too",
         arguments: [

@@ -64,6 +64,9 @@ internal import PipFrames
         return unsafe body(found)
     }
 
+    /// Calls a function with all of it.
+    func withWhole<R>(_ body: (UnsafeMutablePointer<GstElement>) -> R) -> R { unsafe body(element) }
+
     /// Sets a property of a named element, by its text.
     func set(_ property: String, of name: String, to text: String) {
         unsafe withElement(name) { unsafe gst_util_set_object_arg(gObject($0), property, text) }

@@ -80,8 +80,8 @@ final class PictureOutlet {
         }
         return .picture(
             DecodedPicture(
-                format: format, layout: layout, memory: memory, time: unsafe duration(buffer.pointee.pts),
-                duration: unsafe duration(buffer.pointee.duration),
+                format: format, layout: layout, memory: memory, time: unsafe Duration(engine: buffer.pointee.pts),
+                duration: unsafe Duration(engine: buffer.pointee.duration),
                 runningTime: unsafe sample.runningTime(buffer.pointee.pts),
                 streamTime: unsafe sample.streamTime(buffer.pointee.pts)))
     }
@@ -104,10 +104,6 @@ final class PictureOutlet {
             }
             return .identity
         }
-    }
-
-    private func duration(_ time: GstClockTime) -> Duration? {
-        time == GST_CLOCK_TIME_NONE_VALUE || time > GstClockTime(Int64.max) ? nil : .nanoseconds(Int64(time))
     }
 }
 

@@ -16,13 +16,17 @@ final class MovieDecoder {
     ///   - path: The file.
     ///   - hasFullRange: Whether its samples take the full range, whatever the engine says.
     ///   - usesHardware: Whether a device may do the work.
+    ///   - journal: Told what is mended of the file's times.
     /// - Throws: ``MediaError`` when an element is missing.
-    init(_ path: String, hasFullRange: Bool = false, usesHardware: Bool = true) throws(MediaError) {
+    init(
+        _ path: String, hasFullRange: Bool = false, usesHardware: Bool = true, _ journal: RepairJournal? = nil
+    ) throws(MediaError) {
         pipeline = try Pipeline(
             "filesrc name=file ! parsebin name=parse  decodebin name=decode ! \(PictureOutlet.elements)")
         pipeline.set("location", of: "file", to: path)
         pipeline.set("force-sw-decoders", of: "decode", to: usesHardware ? "false" : "true")
         selection = StreamSelection(pipeline, demuxer: "parse", target: "decode")
+        PacketTimes.mend(pipeline, isFile: true, journal)
         outlet = PictureOutlet(pipeline, capacity: 2, drops: false, hasFullRange: hasFullRange)
         try pipeline.play()
     }

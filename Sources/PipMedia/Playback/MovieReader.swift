@@ -25,6 +25,7 @@ final class MovieReader: FrameSupply {
     private let findings: MovieFileCheck.Findings
     private let usesHardware: Bool
     private let orientation: Orientation
+    private let journal: RepairJournal
     private var decoder: MovieDecoder
     private var times: MovieTimes
     /// Pictures that were decoded to learn what the movie is like, in order.
@@ -56,7 +57,8 @@ final class MovieReader: FrameSupply {
                 "its end at \(to.inSeconds) s does not lie behind its beginning at \(options.from.inSeconds) s")
         }
         findings = try MovieFileCheck.findings(of: path)
-        let (decoder, pictures, usesHardware) = try Self.open(path, findings)
+        journal = RepairJournal()
+        let (decoder, pictures, usesHardware) = try Self.open(path, findings, journal)
         guard let first = pictures.first else { throw SourceError(path, "open", .damaged, "it has no frames") }
         self.path = path
         self.options = options
@@ -83,9 +85,11 @@ final class MovieReader: FrameSupply {
         guard !options.loops, try next(index: 0) != nil, let round = times.round else { return 0 }
         let target = min(time, description.movieDuration ?? time)
         for margin in Self.seekMargins where isSearchable {
+            let jumps = journal.jumps
             guard decoder.seek(to: max(.zero, round.position + target - margin)) else { break }
             opened = []
-            if try approach(target) { return times.rate.index(at: target) }
+            // Times that begin anew somewhere tell only those who have read what is before.
+            if try approach(target), journal.jumps == jumps { return times.rate.index(at: target) }
         }
         // All of it is read.
         try reopen()
@@ -99,7 +103,6 @@ final class MovieReader: FrameSupply {
     private func approach(_ time: Duration) throws(SourceError) -> Bool {
         var shown: (picture: DecodedPicture, offset: Duration)?
         while let picture = try nextPicture("begin at \(time.inSeconds) s") {
-            // Times that begin anew somewhere tell only those who have read what is before.
             guard let offset = times.offset(of: picture.time), offset >= shown?.offset ?? offset else { return false }
             if offset > time {
                 guard let shown else { return false }
@@ -135,6 +138,8 @@ final class MovieReader: FrameSupply {
         return nil
     }
 
+    var repairs: (@Sendable () -> [String])? { { [journal] in journal.sentences } }
+
     var onMoment: (@Sendable (SourceMoment) -> Void)? { { [timing] in timing.note($0) } }
 
     func close() {
@@ -146,16 +151,17 @@ final class MovieReader: FrameSupply {
     // MARK: Opening
 
     private static func open(
-        _ path: String, _ findings: MovieFileCheck.Findings
+        _ path: String, _ findings: MovieFileCheck.Findings, _ journal: RepairJournal
     ) throws(SourceError) -> (decoder: MovieDecoder, pictures: [DecodedPicture], usesHardware: Bool) {
         do throws(MediaError) {
-            let decoder = try MovieDecoder(path, hasFullRange: findings.hasFullRange)
+            let decoder = try MovieDecoder(path, hasFullRange: findings.hasFullRange, journal)
             return (decoder, try firstPictures(of: decoder), true)
         } catch let first {
             // A device that fails is no reason: the processor decodes as well.
             if first.kind != .missing, MovieDecoder.hasHardware {
                 do throws(MediaError) {
-                    let decoder = try MovieDecoder(path, hasFullRange: findings.hasFullRange, usesHardware: false)
+                    let decoder = try MovieDecoder(
+                        path, hasFullRange: findings.hasFullRange, usesHardware: false, journal)
                     return (decoder, try firstPictures(of: decoder), false)
                 } catch {}
             }
@@ -231,7 +237,8 @@ final class MovieReader: FrameSupply {
         opened = []
         decoder.stop()
         do throws(MediaError) {
-            decoder = try MovieDecoder(path, hasFullRange: findings.hasFullRange, usesHardware: usesHardware)
+            decoder = try MovieDecoder(
+                path, hasFullRange: findings.hasFullRange, usesHardware: usesHardware, journal)
         } catch { throw SourceError(path, "begin again", .failed, error.reason) }
     }
 

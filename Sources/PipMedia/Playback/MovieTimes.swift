@@ -25,8 +25,8 @@ struct MovieTimes {
     private var base = Duration.zero
     /// The position of this round's first frame.
     private var first: Duration?
-    /// The latest frame.
-    private var last: (position: Duration, duration: Duration)?
+    /// The latest frame, and the end of the latest whose time was above those before it.
+    private var last: (position: Duration, end: Duration)?
     /// What is added to the file's times since they began anew.
     private var jump = Duration.zero
     /// When the latest frame ends.
@@ -67,9 +67,14 @@ struct MovieTimes {
     ///   - duration: How long the file wants it to be shown; nil where it does not say.
     /// - Returns: The place.
     mutating func place(_ time: Duration?, _ duration: Duration?) -> Place {
-        let length = duration.flatMap { $0 > .zero ? $0 : nil } ?? rate.interval
-        let position = position(of: time)
-        last = (position, length)
+        var length = duration.flatMap { $0 > .zero ? $0 : nil } ?? rate.interval
+        var position = position(of: time)
+        if let last, position <= last.position {
+            // Of the same time as the one before, or a little before it: between that one and the one that follows.
+            position = last.position + (last.end - last.position) / 2
+            length = last.end - position
+        }
+        last = (position, position + length)
         if position < range.lowerBound - tolerance { return .before }
         if position >= range.upperBound - tolerance { return .after }
         if first == nil { first = position }
@@ -93,12 +98,12 @@ struct MovieTimes {
     }
 
     private mutating func position(of time: Duration?) -> Duration {
-        let next = last.map { $0.position + $0.duration } ?? .zero
+        let next = last?.end ?? .zero
         guard let time else { return next }
         if origin == nil { origin = time }
         var position = time - (origin ?? time) + jump
         guard let last, position < last.position else { return position }
-        if last.position - position < .milliseconds(500) { return last.position }
+        if last.position - position < .milliseconds(500) { return position }
         // Times begin anew where pieces were joined.
         jump += next - position
         position = next

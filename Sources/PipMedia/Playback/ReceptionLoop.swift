@@ -35,6 +35,7 @@ final class ReceptionLoop: @unchecked Sendable {
     private var backOff = ConnectionBackOff()
     private var playout = PlayoutClock()
     private let sound: StreamSoundFeed
+    private let journal: RepairJournal
     /// Sound that is not due yet.
     private var early: (block: AudioBlock, runningTime: Duration)?
     private var orientation: Orientation?
@@ -44,10 +45,11 @@ final class ReceptionLoop: @unchecked Sendable {
 
     init(
         _ target: StreamTarget, _ connection: Reception?, _ interruption: Interruption,
-        _ circumstances: LiveSourceSpecification.Circumstances, sound: StreamSoundFeed
+        _ circumstances: LiveSourceSpecification.Circumstances, sound: StreamSoundFeed, _ journal: RepairJournal
     ) {
         self.target = target
         self.sound = sound
+        self.journal = journal
         self.connection = connection
         self.interruption = interruption
         self.circumstances = circumstances
@@ -87,7 +89,7 @@ final class ReceptionLoop: @unchecked Sendable {
         guard interruption.wait(for: -1, events: 0, until: next) == .timedOut else { return }
         (playout, orientation, early) = (PlayoutClock(), nil, nil)
         do throws(MediaError) {
-            connection = try Reception(target, hasSound: sound.isWanted, interruption)
+            connection = try Reception(target, hasSound: sound.isWanted, interruption, journal)
         } catch { lose(error.reason, words: "no connection", report) }
     }
 

@@ -1,5 +1,6 @@
 #if Media
 internal import CGStreamer
+internal import PipConcurrency
 internal import PipFrames
 internal import PipSound
 
@@ -33,12 +34,47 @@ final class SoundDecoder: @unchecked Sendable {
             """)
         pipeline.set("location", of: "file", to: path)
         selection = StreamSelection(pipeline, demuxer: "parse", target: "decode", medium: .sound)
+        PacketTimes.mend(pipeline, isFile: true)
         outlet = Outlet("out", of: pipeline)
         pipeline.set("max-buffers", of: "out", to: "8")
         try pipeline.play()
     }
 
     deinit { pipeline.stop() }
+
+    /// How long a file may take to open, and a block to decode.
+    private static let patience = Duration.seconds(10)
+
+    /// Opens a file, and blocks until its first sound is decoded.
+    ///
+    /// - Throws: ``MediaError`` when it has none.
+    static func opened(
+        _ path: String
+    ) throws(MediaError) -> (decoder: SoundDecoder, block: AudioBlock, time: Duration?) {
+        let decoder = try SoundDecoder(path)
+        guard let first = try decoder.nextBlock() else {
+            throw MediaError(kind: .failed, reason: "it has no sound")
+        }
+        return (decoder, first.block, first.time)
+    }
+
+    /// Waits for the next block; nil at the end.
+    ///
+    /// - Throws: ``MediaError`` when it cannot be decoded, or nothing comes for 10 seconds.
+    func nextBlock() throws(MediaError) -> (block: AudioBlock, time: Duration?)? {
+        let clock = MonotonicClock()
+        let deadline = clock.now.advanced(by: Self.patience)
+        while clock.now < deadline {
+            switch next(within: .milliseconds(50)) {
+            case .block(let block, let time): return (block, time)
+            case .ended: return nil
+            case .failed(let error): throw error
+            case .nothing: break
+            }
+        }
+        throw MediaError(
+            kind: .failed, reason: "no sound was decoded within \(Self.patience.components.seconds) s")
+    }
 
     /// Waits for the next block.
     func next(within patience: Duration) -> Outcome {

@@ -16,6 +16,7 @@ final class StreamReceiver: LiveSource {
     let newest = Mailbox<Frame>()
     private let current: Mutex<State>
     private let worker: ReceptionLoop
+    private let journal = RepairJournal()
     private let interruption = Interruption()
     private let thread = Monitor<WorkerThread?>(nil)
 
@@ -43,7 +44,7 @@ final class StreamReceiver: LiveSource {
             guard !(circumstances.waits && target.needsAnswer && GStreamer.has(PipeWireCamera.element)) else {
                 throw MediaError(kind: .network, reason: "the user is asked whether cameras may be used")
             }
-            first = try Self.connect(target, hasSound: sound.isWanted, circumstances.interruption)
+            first = try Self.connect(target, hasSound: sound.isWanted, circumstances.interruption, journal)
         } catch {
             if circumstances.interruption.isRaised { throw target.error("open", .failed, error.reason) }
             // A description with a mistake in it has it the next time, too.
@@ -57,7 +58,7 @@ final class StreamReceiver: LiveSource {
         description = Self.description(first, target, rate)
         isCamera = target.isCamera
         current = Mutex(State(live: first == nil ? .lost : .delivering))
-        worker = ReceptionLoop(target, first?.connection, interruption, circumstances, sound: sound)
+        worker = ReceptionLoop(target, first?.connection, interruption, circumstances, sound: sound, journal)
         if let picture = first?.picture { show(worker.frame(of: picture)) }
     }
 
@@ -66,6 +67,7 @@ final class StreamReceiver: LiveSource {
     let isCamera: Bool
     var state: LiveState { current.withLock { $0.live } }
     var replaced: Int { current.withLock { $0.replaced } }
+    var repairs: [String] { journal.sentences }
 
     func start() {
         thread.update { thread in
@@ -110,9 +112,9 @@ final class StreamReceiver: LiveSource {
     ///
     /// - Throws: ``MediaError`` when none came, or it was interrupted.
     private static func connect(
-        _ target: StreamTarget, hasSound: Bool, _ interruption: Interruption
+        _ target: StreamTarget, hasSound: Bool, _ interruption: Interruption, _ journal: RepairJournal
     ) throws(MediaError) -> (connection: Reception, picture: DecodedPicture) {
-        let connection = try Reception(target, hasSound: hasSound, interruption)
+        let connection = try Reception(target, hasSound: hasSound, interruption, journal)
         let clock = MonotonicClock()
         let deadline = clock.now.advanced(by: patience)
         while clock.now < deadline {

@@ -91,9 +91,11 @@ final class Reception {
     ///   - target: What is received.
     ///   - hasSound: Whether its sound is decoded, too.
     ///   - interruption: Ends the wait for a user who is asked.
+    ///   - journal: Told what is mended of its times.
     /// - Throws: ``MediaError`` when an element is missing, a description is none, or a user refuses.
     init(
-        _ target: StreamTarget, hasSound: Bool = false, _ interruption: Interruption = Interruption()
+        _ target: StreamTarget, hasSound: Bool = false, _ interruption: Interruption = Interruption(),
+        _ journal: RepairJournal? = nil
     ) throws(MediaError) {
         if case .libcamera = target { leaks = true } else { leaks = false }
         var remote: PipeWireRemote?
@@ -102,6 +104,7 @@ final class Reception {
             pipeline = try Pipeline(
                 "uridecodebin name=uri  \(PictureOutlet.elements) \(hasSound ? SoundOutlet.elements : "")")
             pipeline.set("uri", of: "uri", to: address.text)
+            PacketTimes.mend(pipeline, isFile: false, journal)
             // Adaptive streams: the best that is known to come through, always the same.
             pipeline.set("connection-speed", of: "uri", to: "20000")
             selection = StreamSelection(

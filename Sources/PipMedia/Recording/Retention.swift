@@ -90,7 +90,9 @@ public enum Retention: Sendable, Hashable {
             let path = names.folder == "." && !names.pattern.hasPrefix("./") ? name : names.folder + "/" + name
             var status = stat()
             guard unsafe lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { continue }
-            files.append(File(path: path, bytes: Int(status.st_size), time: status.st_mtim.tv_sec))
+            // Seconds come first. In which C module the compiler finds `tv_sec` depends on what other files import.
+            let seconds = unsafe withUnsafeBytes(of: status.st_mtim) { unsafe $0.load(as: time_t.self) }
+            files.append(File(path: path, bytes: Int(status.st_size), time: seconds))
         }
         return files
     }

@@ -86,6 +86,7 @@ struct LiveInlet: Inlet {
 
     func report(_ statistics: inout SessionStatistics.Source, passedOver: Int) {
         statistics.kind = .stream
+        statistics.events += source.repairs
         statistics.drops[.late] = source.replaced + passedOver
         statistics.delivered = statistics.used + statistics.drops.total
         statistics.state =

@@ -127,5 +127,6 @@ struct ReaderInlet: Inlet {
 
     func report(_ statistics: inout SessionStatistics.Source, passedOver: Int) {
         statistics.drops[.decimated] = passedOver
+        statistics.events += reader.repairs
     }
 }

@@ -1,0 +1,208 @@
+#if Media
+internal import CGStreamer
+internal import PipFrames
+internal import Synchronization
+
+/// Mends the times of the packets that a pipeline's demuxers give out, before anything decodes them.
+///
+/// It looks at all tracks, also at those that nobody decodes. Two pipelines that read one file, one for its pictures
+/// and one for its sound, then mend alike.
+enum PacketTimes {
+    /// Mends what the demuxers of a pipeline will give out.
+    ///
+    /// - Parameters:
+    ///   - pipeline: A pipeline that does not run yet.
+    ///   - isFile: Whether it plays a file, in which a gap that is allowed for in its container is left out; in what
+    ///     comes in real time, it is a pause.
+    ///   - journal: Told what is mended; nil tells nobody.
+    static func mend(_ pipeline: Pipeline, isFile: Bool, _ journal: RepairJournal? = nil) {
+        let context = unsafe Unmanaged.passRetained(Mender(isFile: isFile, journal)).toOpaque()
+        let added: ElementAdded = unsafe elementAdded
+        unsafe pipeline.withWhole { whole in
+            unsafe _ = g_signal_connect_data(
+                whole, "deep-element-added", unsafeBitCast(added, to: GCallback.self), context, releaseMender,
+                GConnectFlags(rawValue: 0))
+        }
+    }
+}
+
+/// What was mended of a source's times, in words: for its statistics.
+final class RepairJournal: Sendable {
+    private struct State {
+        var sentences: [String] = []
+        var jumps = 0
+    }
+
+    private static let mostSentences = 16
+    private let state = Mutex(State())
+
+    /// The sentences, each place once, in the order in which they were met.
+    var sentences: [String] { state.withLock { $0.sentences } }
+
+    /// How often times were not those of the file from a place on.
+    var jumps: Int { state.withLock { $0.jumps } }
+
+    /// Notes a mended place.
+    func note(_ repair: TimeRepair.Repair) {
+        let sentence = repair.sentence
+        state.withLock { state in
+            if repair.fault != .disorder { state.jumps += 1 }
+            guard state.sentences.count < Self.mostSentences, !state.sentences.contains(sentence) else { return }
+            state.sentences.append(sentence)
+        }
+    }
+}
+
+extension TimeRepair.Repair {
+    /// What was found and done.
+    var sentence: String {
+        let seconds = (place.inSeconds * 100).rounded() / 100
+        return switch fault {
+        case .wrap: "at \(seconds) s the counter of its times began with 0 again; what follows was put behind it"
+        case .restart: "at \(seconds) s its times began anew; what follows was put behind what is before"
+        case .gap:
+            "at \(seconds) s its times leapt ahead by \(Int(jump.inSeconds.rounded())) s; the gap was left out"
+        case .disorder: "from \(seconds) s on, packets were to be decoded before those in front of them"
+        }
+    }
+}
+
+/// The times of a pipeline's demuxers.
+private final class Mender: Sendable {
+    /// A pad of a demuxer, as what it gives out is looked at.
+    final class Track: Sendable {
+        let demuxer: Demuxer
+        let number: Int
+
+        init(of demuxer: Demuxer, _ number: Int) { (self.demuxer, self.number) = (demuxer, number) }
+    }
+
+    /// A demuxer.
+    final class Demuxer: Sendable {
+        struct State {
+            var repair: TimeRepair
+            var tracks = 0
+        }
+
+        let journal: RepairJournal?
+        let state: Mutex<State>
+
+        init(leavesOutGaps: Bool, _ journal: RepairJournal?) {
+            self.journal = journal
+            state = Mutex(State(repair: TimeRepair(leavesOutGaps: leavesOutGaps)))
+        }
+    }
+
+    /// By the end of their type's name, demuxers of containers whose times may jump.
+    private static let formatsWithGaps: Set = ["tsdemux", "psdemux"]
+    let isFile: Bool
+    let journal: RepairJournal?
+
+    init(isFile: Bool, _ journal: RepairJournal?) {
+        self.isFile = isFile
+        self.journal = journal
+    }
+
+    /// Looks at what an element gives out, if it is a demuxer.
+    func watch(_ element: UnsafeMutablePointer<GstElement>) {
+        guard let factory = unsafe gst_element_get_factory(element),
+            unsafe gst_element_factory_list_is_type(factory, PIP_FACTORIES_OF_DEMUXERS) != 0
+        else { return }
+        let name = unsafe g_type_name_from_instance(
+            UnsafeMutableRawPointer(element).assumingMemoryBound(to: GTypeInstance.self))
+        let kind = unsafe name.map { unsafe String(cString: $0) }?.lowercased() ?? ""
+        let hasGaps = Self.formatsWithGaps.contains { kind.hasSuffix($0) }
+        let demuxer = Demuxer(leavesOutGaps: isFile && hasGaps, journal)
+        let context = unsafe Unmanaged.passRetained(demuxer).toOpaque()
+        let added: PadAdded = unsafe padAdded
+        unsafe _ = g_signal_connect_data(
+            element, "pad-added", unsafeBitCast(added, to: GCallback.self), context, releaseDemuxer,
+            GConnectFlags(rawValue: 0))
+    }
+}
+
+private typealias ElementAdded =
+    @convention(c) (gpointer?, gpointer?, UnsafeMutablePointer<GstElement>?, gpointer?) -> Void
+private typealias PadAdded = @convention(c) (gpointer?, UnsafeMutablePointer<GstPad>?, gpointer?) -> Void
+
+// Functions of the file: called on the engine's threads, they belong to no actor.
+
+private func elementAdded(
+    _ whole: gpointer?, _ bin: gpointer?, _ element: UnsafeMutablePointer<GstElement>?, _ context: gpointer?
+) {
+    guard let context = unsafe context, let element = unsafe element else { return }
+    unsafe Unmanaged<Mender>.fromOpaque(context).takeUnretainedValue().watch(element)
+}
+
+private func padAdded(_ element: gpointer?, _ pad: UnsafeMutablePointer<GstPad>?, _ context: gpointer?) {
+    guard let context = unsafe context, let pad = unsafe pad else { return }
+    let demuxer = unsafe Unmanaged<Mender.Demuxer>.fromOpaque(context).takeUnretainedValue()
+    let number = demuxer.state.withLock { state in
+        state.tracks += 1
+        return state.tracks
+    }
+    let track = unsafe Unmanaged.passRetained(Mender.Track(of: demuxer, number)).toOpaque()
+    let types =
+        GST_PAD_PROBE_TYPE_BUFFER.rawValue | GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM.rawValue
+        | GST_PAD_PROBE_TYPE_EVENT_FLUSH.rawValue
+    unsafe gst_pad_add_probe(pad, GstPadProbeType(rawValue: types), passed, track) { track in
+        if let track = unsafe track { unsafe Unmanaged<Mender.Track>.fromOpaque(track).release() }
+    }
+}
+
+private func passed(
+    _ pad: UnsafeMutablePointer<GstPad>?, _ info: UnsafeMutablePointer<GstPadProbeInfo>?, _ context: gpointer?
+) -> GstPadProbeReturn {
+    guard let info = unsafe info, let context = unsafe context else { return GST_PAD_PROBE_OK }
+    let track = unsafe Unmanaged<Mender.Track>.fromOpaque(context).takeUnretainedValue()
+    if let buffer = unsafe gst_pad_probe_info_get_buffer(info) {
+        unsafe track.mend(buffer, in: info)
+    } else if let event = unsafe gst_pad_probe_info_get_event(info) {
+        switch unsafe event.pointee.type {
+        case GST_EVENT_FLUSH_STOP: track.interrupt(isSearch: true)
+        case GST_EVENT_SEGMENT: track.interrupt(isSearch: false)
+        default: break
+        }
+    }
+    return GST_PAD_PROBE_OK
+}
+
+private func releaseMender(_ context: gpointer?, _ closure: UnsafeMutablePointer<GClosure>?) {
+    if let context = unsafe context { unsafe Unmanaged<Mender>.fromOpaque(context).release() }
+}
+
+private func releaseDemuxer(_ context: gpointer?, _ closure: UnsafeMutablePointer<GClosure>?) {
+    if let context = unsafe context { unsafe Unmanaged<Mender.Demuxer>.fromOpaque(context).release() }
+}
+
+extension Mender.Track {
+    /// Gives a packet that is on its way its mended times.
+    fileprivate func mend(
+        _ buffer: UnsafeMutablePointer<GstBuffer>, in info: UnsafeMutablePointer<GstPadProbeInfo>
+    ) {
+        let times = unsafe TimeRepair.Times(
+            decoding: Duration(engine: buffer.pointee.dts), presentation: Duration(engine: buffer.pointee.pts))
+        let (mended, repair) = demuxer.state.withLock { $0.repair.repair(times, of: number) }
+        if let repair { demuxer.journal?.note(repair) }
+        guard mended != times else { return }
+        let object = unsafe UnsafeMutableRawPointer(buffer).assumingMemoryBound(to: GstMiniObject.self)
+        guard let own = unsafe gst_mini_object_make_writable(object) else { return }
+        let changed = unsafe UnsafeMutableRawPointer(own).assumingMemoryBound(to: GstBuffer.self)
+        if let time = mended.decoding { unsafe changed.pointee.dts = GstClockTime(time.nanoseconds) }
+        if let time = mended.presentation { unsafe changed.pointee.pts = GstClockTime(time.nanoseconds) }
+        unsafe info.pointee.data = UnsafeMutableRawPointer(changed)
+    }
+
+    fileprivate func interrupt(isSearch: Bool) {
+        demuxer.state.withLock { $0.repair.interrupt(number, isSearch: isSearch) }
+    }
+}
+
+extension Duration {
+    /// A time of the engine's; nil for the value that stands for none.
+    init?(engine time: GstClockTime) {
+        guard time != GST_CLOCK_TIME_NONE_VALUE, time <= GstClockTime(Int64.max) else { return nil }
+        self = .nanoseconds(Int64(time))
+    }
+}
+#endif
