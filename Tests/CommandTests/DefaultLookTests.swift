@@ -66,7 +66,7 @@ struct DefaultLookTests {
         source --> before
         filtered --> after
         var options = SessionOptions()
-        options.clock = .maximum
+        options.pace = .maximum
         let session = try await Session(filtered, options: options)
         try await session.run(frames: 1)
         let (input, output) = (try await bytes(before), try await bytes(after))

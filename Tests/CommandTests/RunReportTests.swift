@@ -44,6 +44,16 @@ struct RunReportTests {
             renderer: "llvmpipe", error: "something")
     }()
 
+    @Test("faster than real time, it tells the speed and the time that is left")
+    func fastProgress() {
+        var report = Self.report
+        report.making = (FrameRate(30), .seconds(60))
+        report.statistics?.elapsed = .seconds(2)
+        #expect(report.progress == "10.0 of 60.0 s  300 frames | 5.0× | 10 s left")
+        report.making = (FrameRate(30), nil)
+        #expect(report.progress == "10.0 s  300 frames | 5.0×")
+    }
+
     @Test("the line of progress tells time, frames, rates, states and drops")
     func progress() {
         #expect(

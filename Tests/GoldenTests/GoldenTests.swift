@@ -91,7 +91,7 @@ struct GoldenTests {
         let tap = FrameTap(format, buffering: .oldest(1))
         connect(producer, to: tap)
         var options = SessionOptions()
-        options.clock = .maximum
+        options.pace = .maximum
         let session = try await makeSession(producer, options)
         try await session.run(frames: 1)
         var frames = tap.frames.makeAsyncIterator()

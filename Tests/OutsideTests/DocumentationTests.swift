@@ -16,7 +16,7 @@ struct DocumentationTests {
 
     private static var offline: SessionOptions {
         var options = SessionOptions()
-        options.clock = .maximum
+        options.pace = .maximum
         return options
     }
 

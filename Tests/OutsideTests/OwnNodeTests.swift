@@ -7,7 +7,7 @@ struct OwnNodeTests {
 
     private static var offline: SessionOptions {
         var options = SessionOptions()
-        options.clock = .maximum
+        options.pace = .maximum
         return options
     }
 

@@ -28,7 +28,7 @@ struct LeakTests {
         }
         picture --> NullSink(.nv12)
         var options = SessionOptions()
-        options.clock = .maximum
+        options.pace = .maximum
         let session = try await Session(picture, options: options)
         try await session.run(frames: 3)
         guard session.statistics.output.frames == 3 else { exit(2) }

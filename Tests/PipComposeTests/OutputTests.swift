@@ -158,7 +158,7 @@ struct OutputTests {
         let log = Monitor(CountingSink.Log())
         source --> CustomSink("slow") { CountingSink(.good, log) }.limited(to: FrameRate(10))
         var options = SessionOptions.offline
-        options.clock = .maximum
+        options.pace = .maximum
         let session = try await Session(source, options: options)
         try await session.run(frames: 30)
         #expect(session.outputRate == FrameRate(30))

@@ -30,7 +30,7 @@ struct SessionPartTests {
         }
         picture --> RawFile(folder.path("out.i420"), format: .i420)
         var options = SessionOptions()
-        options.clock = .maximum
+        options.pace = .maximum
         try await Session(picture, options: options).run(frames: frames, from: first)
         return try folder.read("out.i420")
     }
@@ -59,7 +59,7 @@ struct SessionPartTests {
         let source = Y4MSource(folder.path("plain.y4m"))
         source --> NullSink()
         var options = SessionOptions()
-        options.clock = .maximum
+        options.pace = .maximum
         let session = try await Session(source, options: options)
         try await session.run(from: 30)
         #expect(session.statistics.output.frames == 10)
@@ -72,7 +72,7 @@ struct SessionPartTests {
         let source = Y4MSource(folder.path("plain.y4m"))
         source --> NullSink()
         var options = SessionOptions()
-        options.clock = .maximum
+        options.pace = .maximum
         let session = try await Session(source, options: options)
         try await session.run(from: 100)
         #expect(session.statistics.output.frames <= 1)

@@ -25,7 +25,7 @@ extension SessionOptions {
     /// As fast as frames can be drawn.
     static var offline: SessionOptions {
         var options = SessionOptions()
-        options.clock = .maximum
+        options.pace = .maximum
         return options
     }
 

@@ -18,7 +18,7 @@ struct SessionTests {
         }
         picture --> RawFile(folder.path("out.nv12"), format: .nv12)
         var options = SessionOptions()
-        options.clock = .maximum
+        options.pace = .maximum
         let session = try await Session(picture, options: options)
         try await session.run()
         let bytes = try folder.read("out.nv12")
@@ -38,7 +38,7 @@ struct SessionTests {
         let picture = Compositor { Layer(Y4MSource(folder.path("cut.y4m"))) }
         picture --> RawFile(folder.path("out.i420"), format: .i420)
         var options = SessionOptions()
-        options.clock = .maximum
+        options.pace = .maximum
         let session = try await Session(picture, options: options)
         await #expect(throws: SessionError.self) { try await session.run() }
         #expect(try folder.read("out.i420") == frame)

@@ -43,7 +43,7 @@ struct ManySegmentsTests {
         let source = CustomSource("numbers") { Numbers() }
         let output = source --> movie
         var options = SessionOptions()
-        options.clock = .maximum
+        options.pace = .maximum
         let session = try await Session(source, options: options)
         try await session.run(frames: files * Self.perFile)
         #expect(output.state == .finished)

@@ -93,7 +93,7 @@ struct MovieColourTests {
         let movie = MovieSource(path)
         movie --> CustomSink("first") { sink }
         var options = SessionOptions()
-        options.clock = .maximum
+        options.pace = .maximum
         try await Session(movie, options: options).run()
         let frame = try #require(sink.frame.withLock { $0 })
         #expect(frame.size == size)

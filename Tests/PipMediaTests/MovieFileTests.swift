@@ -21,7 +21,7 @@ struct MovieFileTests {
         let picture = Compositor { Layer(PatternSource(pattern, size: size)) }
         for sink in sinks { connect(picture, sink) }
         var options = SessionOptions()
-        options.clock = .maximum
+        options.pace = .maximum
         let session = try await Session(picture, options: options)
         try await session.run(frames: frames)
         return session.statistics.sinks
@@ -251,7 +251,7 @@ struct MovieFileTests {
                 folder.path("live.m3u8"), encoding: VideoEncoding(keyFrameInterval: .seconds(1)), segment: .seconds(1),
                 length: nil)
         var options = SessionOptions()
-        options.clock = .maximum
+        options.pace = .maximum
         try await Session(picture, options: options).run(frames: 120)
         let text = String(decoding: try folder.read("live.m3u8"), as: UTF8.self)
         let names = text.split(separator: "\n").filter { $0.hasSuffix(".ts") }

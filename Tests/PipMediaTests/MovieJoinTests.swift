@@ -24,7 +24,7 @@ struct MovieJoinTests {
         }
         picture --> MovieFile(folder.path(name), encoding: VideoEncoding(codec), part: part)
         var options = SessionOptions()
-        options.clock = .maximum
+        options.pace = .maximum
         try await Session(picture, options: options).run(frames: frames, from: first)
     }
 
@@ -131,7 +131,7 @@ struct MovieJoinTests {
         picture
             --> MovieFile(folder.path("r-%05d.mp4"), sound: [mixer], segments: .duration(.seconds(1)))
         var options = SessionOptions()
-        options.clock = .maximum
+        options.pace = .maximum
         try await Session(picture, options: options).run(for: .seconds(3))
         let parts = (1...3).map { folder.path("r-0000\($0).mp4") }
         let result = try await MovieJoin(parts, to: folder.path("whole.mp4")).run()

@@ -16,7 +16,7 @@ struct MoviePartTests {
         from first: Int, _ makePicture: @escaping () -> some FrameProducer
     ) async throws -> [Int] {
         var options = SessionOptions()
-        options.clock = .maximum
+        options.pace = .maximum
         let sink = NumberSink()
         let picture = makePicture()
         picture --> CustomSink("numbers") { sink }

@@ -30,7 +30,7 @@ struct MovieSessionTests {
 
     private static var offline: SessionOptions {
         var options = SessionOptions()
-        options.clock = .maximum
+        options.pace = .maximum
         return options
     }
 

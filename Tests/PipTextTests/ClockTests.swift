@@ -110,7 +110,7 @@ struct ClockTests {
         let tap = FrameTap(.rgba, buffering: .oldest(16))
         picture --> tap
         var options = SessionOptions()
-        options.clock = .maximum
+        options.pace = .maximum
         let session = try await Session(picture, options: options)
         try await session.run(frames: 6)
         var shown: [Frame] = []

@@ -4,6 +4,8 @@ public import Logging
 public struct SessionOptions: Sendable {
     /// When output frames are made.
     public var clock: OutputClock = .mainRate
+    /// Whether frames are made in real time, or as fast as the machine can.
+    public var pace = OutputPace.realTime
     /// True to fuse effects into shared passes.
     ///
     /// False draws each node by itself, for comparison and bug reports.
@@ -100,7 +102,13 @@ public enum OutputClock: Sendable, Hashable {
     case mainCamera
     /// At a rate of its own.
     case rate(FrameRate)
-    /// As fast as files can be read, drawn and written, at the main source's rate in file time. With a live source: as
-    /// ``mainRate``.
+}
+
+/// How the time of a session's frames passes.
+public enum OutputPace: Sendable, Hashable {
+    /// As time does: for whoever looks, or listens.
+    case realTime
+    /// As fast as files can be read, drawn and written: a movie becomes another one in a part of its length. The frames
+    /// are the same. With a live source: as ``realTime``.
     case maximum
 }

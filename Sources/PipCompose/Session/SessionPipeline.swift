@@ -181,11 +181,8 @@ final class SessionPipeline {
     func timing(_ graph: Graph) -> (rate: FrameRate, isOffline: Bool) {
         let main = main(of: graph).flatMap { sources.feeds[$0]?.rate } ?? FrameRate(30)
         let isLive = sources.feeds.values.contains(where: \.inlet.isLive)
-        switch options.clock {
-        case .mainRate, .mainCamera: return (main, false)
-        case .rate(let rate): return (rate, false)
-        case .maximum: return (main, !isLive)
-        }
+        let rate = if case .rate(let rate) = options.clock { rate } else { main }
+        return (rate, options.pace == .maximum && !isLive)
     }
 
     // MARK: Sources

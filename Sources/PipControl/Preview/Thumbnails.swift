@@ -30,7 +30,7 @@ actor Thumbnails {
         func connect(_ effect: some Effect) { source --> effect --> tap }
         connect(effect)
         var options = SessionOptions()
-        options.clock = .maximum
+        options.pace = .maximum
         options.pressure.policy = .off
         options.drawingThreads = 1
         let session = try await Session(source, options: options)

@@ -68,6 +68,8 @@ public struct RigFile: Sendable {
         package var duration: Duration?
         package var frames: Int?
         package var requiresCameras = false
+        /// True when frames are made in real time, also where nobody looks.
+        package var isRealTime = false
         /// A path for the statistics; nil for none.
         package var statistics: String?
 

@@ -142,6 +142,7 @@ package struct RigFileWriter {
         if let duration = file.run.duration { run.append(("duration", "\(duration.argument)")) }
         if let frames = file.run.frames { run.append(("frames", "\(frames)")) }
         if file.run.requiresCameras { run.append(("require-both", "on")) }
+        if file.run.isRealTime { run.append(("realtime", "on")) }
         if let path = file.run.statistics { run.append(("stats", path)) }
         if !run.isEmpty { lines.append("run: \(Self.flow(run))") }
         var log: [(String, String)] = []

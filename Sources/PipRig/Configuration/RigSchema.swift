@@ -77,7 +77,8 @@ package enum RigSchema {
                 "How long, and how it starts.",
                 [
                     "duration": reference("time"), "frames": number("Output frames."),
-                    "require-both": reference("flag"), "stats": text("A file for the statistics."),
+                    "require-both": reference("flag"), "realtime": reference("flag"),
+                    "stats": text("A file for the statistics."),
                 ]),
             "log": object(
                 "How events are written.",

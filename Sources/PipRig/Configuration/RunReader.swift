@@ -81,7 +81,8 @@ struct RunReader {
     }
 
     func run(_ node: Node) throws(ConfigurationError) -> RigFile.RunWish {
-        let members = try file.members(of: node, "run", known: ["duration", "frames", "require-both", "stats"])
+        let members = try file.members(
+            of: node, "run", known: ["duration", "frames", "require-both", "realtime", "stats"])
         var run = RigFile.RunWish()
         if let node = members["duration"] { run.duration = try file.value(node, "duration", Duration.init(argument:)) }
         if let node = members["frames"] {
@@ -91,6 +92,7 @@ struct RunReader {
             if members["duration"] != nil { throw file.mistake(node, "duration and frames exclude each other") }
         }
         if let node = members["require-both"] { run.requiresCameras = try file.flag(node, "require-both") }
+        if let node = members["realtime"] { run.isRealTime = try file.flag(node, "realtime") }
         if let node = members["stats"] { run.statistics = try file.text(node, "stats") }
         return run
     }

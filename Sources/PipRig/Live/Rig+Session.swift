@@ -23,7 +23,7 @@ extension Rig {
         #endif
         switch clock {
         case .rate(let rate)?: options.clock = .rate(rate)
-        case .maximum?: options.clock = .maximum
+        case .maximum?: options.pace = .maximum
         case .camera?: options.clock = .mainCamera
         case nil: options.clock = .mainRate
         }

@@ -16,7 +16,7 @@ package struct MovieArgument: Sendable, Equatable {
     /// How players are to turn the pictures.
     private let orientation: Orientation
     /// True for a list of files that a web server delivers.
-    private let isStream: Bool
+    package let isStream: Bool
     /// The part of a whole that it has; nil for a whole.
     private var part: MoviePart?
     /// The sound that it asks for.
@@ -290,6 +290,7 @@ package enum MovieArgument: Sendable, Equatable {
     package func sink(_ mixed: RigSound?) -> any Sink { NullSink() }
 
     package var destination: String { "" }
+    package var isStream: Bool { false }
     package var hasParts: Bool { false }
 }
 #endif

@@ -7,7 +7,7 @@ internal import PipMedia
 /// A movie as the user typed it: `clip.mp4?loop=true&from=10s&to=1m`.
 package struct MovieInput: Sendable, Equatable {
     package let path: String
-    private let loops: Bool
+    package let loops: Bool
     private let from: Duration
     private let to: Duration?
     private let frameRate: FrameRate?
@@ -135,17 +135,11 @@ package struct StreamInput: Sendable, Equatable {
         }
     }
 }
-
-extension Duration {
-    /// Reads a time that may be zero.
-    fileprivate init(position text: String) throws(UsageError) {
-        self = ["0", "0s"].contains(text) ? .zero : try Duration(argument: text)
-    }
-}
 #else
 /// Stands for movies in a program that was built without them.
 package struct MovieInput: Sendable, Equatable {
     package let path: String
+    package let loops = false
 
     package init(_ query: OptionQuery, _ text: String) throws(UsageError) {
         throw UsageError(
@@ -212,5 +206,12 @@ extension SourceAddress {
             options.contains(String(pair.prefix { $0 != "=" }))
         }
         return isOurs ? (address, String(query)) : (whole, "")
+    }
+}
+
+extension Duration {
+    /// Reads a time that may be zero.
+    init(position text: String) throws(UsageError) {
+        self = ["0", "0s"].contains(text) ? .zero : try Duration(argument: text)
     }
 }

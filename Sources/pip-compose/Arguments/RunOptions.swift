@@ -25,6 +25,13 @@ struct RunOptions: ParsableArguments {
     @Flag(help: "Refuse to start without one of the cameras, as a service, too.")
     var requireBoth = false
 
+    @Flag(
+        help: """
+            Make frames in real time, also where only files are read and written. Default: those as fast as this machine \
+            can; with a camera, a stream, a window or a panel always in real time.
+            """)
+    var realtime = false
+
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp("Write numbers about the run as JSON; - is standard output.", valueName: "file|-"))

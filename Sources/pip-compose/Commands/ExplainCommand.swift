@@ -40,7 +40,8 @@ struct ExplainCommand: AsyncParsableCommand {
             if let note { console.write(note, .warning, event: "test-pattern") }
             composition.warnOfIdleEffects(on: console)
             let environment = RunEnvironment(
-                pressure: try pressure.pressure(), waitsForCameras: false, logger: console.logger(reporting.level))
+                pressure: try pressure.pressure(), pace: .realTime, waitsForCameras: false,
+                logger: console.logger(reporting.level))
             let session = try await EntryPoint.interrupts.cancelling {
                 try await LiveRig(rig, options: environment.options).session
             }

@@ -23,7 +23,7 @@ struct DrawingCheck {
         }
         picture --> NullSink()
         var options = SessionOptions()
-        options.clock = .maximum
+        options.pace = .maximum
         options.renderer = choice
         do {
             let session = try await Session(picture, options: options)

@@ -5,6 +5,7 @@ extension RunReport {
     /// One line for a terminal: time, frames, rates of the output and of each source, drops.
     var progress: String {
         guard let statistics else { return "" }
+        if let making { return progress(of: making, statistics) }
         let output = statistics.output
         var parts = [
             "\(fixedNumber(statistics.elapsed.seconds, decimals: 1)) s  \(counted(output.frames, "frame"))",
@@ -15,6 +16,24 @@ extension RunReport {
         parts.append("\(Self.dropped(statistics)) dropped")
         let level = statistics.pressure.state.level
         if level > .nominal { parts.append("pressure \(level)") }
+        return parts.joined(separator: " | ")
+    }
+
+    /// Frames, how much faster than real time they are made, and the time that is left.
+    private func progress(
+        of making: (rate: FrameRate, length: Duration?), _ statistics: SessionStatistics
+    ) -> String {
+        let (frames, elapsed) = (statistics.output.frames, statistics.elapsed.seconds)
+        let made = making.rate.offset(ofFrame: frames).seconds
+        let speed = elapsed > 0 ? made / elapsed : 0
+        let length = making.length.map { " of \(fixedNumber($0.seconds, decimals: 1))" } ?? ""
+        var parts = [
+            "\(fixedNumber(made, decimals: 1))\(length) s  \(counted(frames, "frame"))",
+            "\(fixedNumber(speed, decimals: speed < 10 ? 1 : 0))×",
+        ]
+        if let length = making.length, speed > 0 {
+            parts.append("\(Int((max(0, length.seconds - made) / speed).rounded(.up))) s left")
+        }
         return parts.joined(separator: " | ")
     }
 

@@ -59,7 +59,8 @@ struct CompositionRun {
     private func compose(_ request: RunRequest, _ report: inout RunReport) async throws {
         report.roles = request.rig.roles
         let environment = RunEnvironment(
-            pressure: request.pressure, waitsForCameras: request.waitsForCameras ?? service.isManaged,
+            pressure: request.pressure, pace: request.pace,
+            waitsForCameras: request.waitsForCameras ?? service.isManaged,
             logger: console.logger(reporting.level), service: service)
         let reloading = Reloading(request.origin, console)
         let running = RunningRig()
@@ -82,6 +83,7 @@ struct CompositionRun {
         let part = try shard?.extent(in: session)
         report.cost = session.plan.cost
         report.renderer = session.renderer.description
+        if session.isOffline { report.making = (session.outputRate, request.length(of: session)) }
         interrupts.onFirstSignal { [service] in
             service.isStopping()
             session.stop()

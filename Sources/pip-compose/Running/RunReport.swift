@@ -13,6 +13,8 @@ struct RunReport: Sendable {
     /// The cost of a frame; nil before there was a plan.
     var cost: RenderPlan.Cost?
     var renderer: String?
+    /// The rate and the length of what is made faster than real time, as far as that is known; nil in real time.
+    var making: (rate: FrameRate, length: Duration?)?
     /// The part that was made; nil for the whole.
     var shard: (shard: Shard, extent: ShardedRig.Extent)?
     /// The error that ended the run early; nil for success.

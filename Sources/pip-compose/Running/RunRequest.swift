@@ -10,6 +10,8 @@ struct RunRequest {
     var frames: Int?
     /// The part that is made; nil makes the whole.
     var shard: Shard?
+    /// True when frames are made in real time, also where nobody looks.
+    var isRealTime = false
     /// True to start without the cameras that are missing; nil where only a service does.
     let waitsForCameras: Bool?
     /// The panel; nil for none.
@@ -28,11 +30,23 @@ struct RunRequest {
 }
 
 extension RunRequest {
+    /// Real time where somebody looks, or nothing ends it; files become files as fast as the machine can.
+    var pace: OutputPace {
+        let ends = duration != nil || frames != nil || rig.endsByItself
+        return !isRealTime && panel == nil && ends && rig.isOfFiles ? .maximum : .realTime
+    }
+
+    /// How long what a session makes will be; nil where that is not known.
+    func length(of session: Session) -> Duration? {
+        [session.fileLength, duration, frames.map { session.outputRate.offset(ofFrame: $0) }].compactMap(\.self).min()
+    }
+
     /// What a configuration file asks for.
     init(_ file: RigFile, path: String, watches: Bool, panel: PanelArgumentOptions) {
         self.init(
             rig: file.rig, pressure: file.pressure.options, duration: file.run.duration, frames: file.run.frames,
-            waitsForCameras: !file.run.requiresCameras, panel: panel.wish(over: file.panel),
+            isRealTime: file.run.isRealTime, waitsForCameras: !file.run.requiresCameras,
+            panel: panel.wish(over: file.panel),
             origin: .configuration(path: path, file, watches: watches))
     }
 
@@ -56,6 +70,7 @@ extension RunRequest {
         if case .file(let path) = pressure.pressurePolicy { origin = .policy(path, waits: pressure.pressureWait) }
         self.init(
             rig: rig, pressure: try pressure.pressure(), duration: options.duration, frames: options.frames,
-            waitsForCameras: options.waitsForCameras, panel: panel.wish(over: nil), origin: origin)
+            isRealTime: options.realtime, waitsForCameras: options.waitsForCameras, panel: panel.wish(over: nil),
+            origin: origin)
     }
 }

@@ -47,7 +47,7 @@ final class Pictures: Sendable {
         let names = folder.appendingPathComponent(UUID().uuidString)
         source --> JPEGFiles("\(names.path)/%05d.jpg")
         var options = SessionOptions()
-        options.clock = .maximum
+        options.pace = .maximum
         try await Session(source, options: options).run(frames: count)
         return try FileManager.default.contentsOfDirectory(atPath: names.path).sorted().map {
             try Data(contentsOf: names.appendingPathComponent($0))

@@ -126,7 +126,7 @@ struct MicrophoneTests {
             let picture = Compositor { Layer(PatternSource(.bars, size: PixelSize(64, 48))) }
             picture --> MovieFile(folder.path("a.mp4"), sound: [mixer])
             var options = SessionOptions()
-            if source.label == "pulse" { options.clock = .maximum }
+            if source.label == "pulse" { options.pace = .maximum }
             let error = await #expect(throws: SessionError.self) {
                 try await Session(picture, options: options).run(frames: 2)
             }

@@ -35,7 +35,7 @@ struct MovieSoundTests {
         let path = files.folder.path("out.mp4")
         movie --> MovieFile(path, sound: [sound], overwrites: true)
         var options = SessionOptions()
-        options.clock = .maximum
+        options.pace = .maximum
         let session = try await Session(movie, options: options)
         if let frames { try await session.run(frames: frames) } else { try await session.run() }
         return (try FlashProvider.flashes(in: path), try HeardFile(path))
@@ -78,7 +78,7 @@ struct MovieSoundTests {
             sound.add(MovieSound(movie))
             movie --> WAVFile(file, sound: sound)
             var options = SessionOptions()
-            options.clock = .maximum
+            options.pace = .maximum
             try await Session(movie, options: options).run(frames: 150)
             let heard = try HeardFile(sound: file)
             let levels = (5..<480).map { heard.rms(Double($0) / 100..<Double($0 + 1) / 100) }
@@ -110,7 +110,7 @@ struct MovieSoundTests {
         let path = files.folder.path("out.mp4")
         picture --> MovieFile(path, sound: [sound])
         var options = SessionOptions()
-        options.clock = .maximum
+        options.pace = .maximum
         let session = try await Session(picture, options: options)
         let run = Task { try await session.run() }
         while session.statistics.output.frames < 40 { try await Task.sleep(for: .milliseconds(2)) }

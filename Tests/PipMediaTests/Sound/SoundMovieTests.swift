@@ -20,7 +20,7 @@ struct SoundMovieTests {
         let picture = Compositor { Layer(CustomSource("flash") { FlashProvider(frames: frames) }) }
         for sink in sinks { connect(picture, sink) }
         var options = SessionOptions()
-        options.clock = .maximum
+        options.pace = .maximum
         let session = try await Session(picture, options: options)
         try await session.run(frames: frames)
         return session.statistics.sinks

@@ -17,7 +17,7 @@ struct WAVFileTests {
         let picture = Compositor { Layer(CustomSource("flash") { FlashProvider(frames: frames) }) }
         picture --> WAVFile(folder.path(name), sound: mixer)
         var options = SessionOptions()
-        options.clock = .maximum
+        options.pace = .maximum
         let session = try await Session(picture, options: options)
         try await session.run(frames: frames)
         return session.statistics.sinks[0]

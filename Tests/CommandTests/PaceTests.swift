@@ -1,0 +1,65 @@
+import ArgumentParser
+import Foundation
+import PipCompose
+import PipRig
+import PipTestSupport
+import Testing
+
+@testable import pip_compose
+
+@Suite("As fast as it can, or in real time")
+struct PaceTests {
+    private func pace(_ line: String) throws -> OutputPace {
+        let arguments = line.split(separator: " ").map(String.init)
+        let command = try #require(try RootCommand.parseAsRoot(arguments) as? ComposeCommand)
+        let request = RunRequest(
+            rig: try command.composition.rig().rig, pressure: PressureOptions(), duration: command.running.duration,
+            frames: command.running.frames, isRealTime: command.running.realtime, waitsForCameras: nil,
+            panel: command.panel.wish(over: nil), origin: .none)
+        return request.pace
+    }
+
+    @Test(
+        "files become files as fast as the machine can",
+        arguments: [
+            "--main clip.mp4 --output out.mp4",
+            "--main clip.mp4 --inset pattern:bars --output out.y4m --output out.png",
+            "--main clip.mp4?loop=true --output out.mkv --duration 10s",
+            "--main photo.jpg --frames 30 --output out.mp4",
+            "--main clip.y4m --fps 10 --output out.mp4", "--main clip.mp4 --output out.mp4 --output null:",
+            "--main clip.mp4 --audio music.mp3 --audio movie:main --output out.mp4",
+        ])
+    func fast(_ line: String) throws { #expect(try pace(line) == .maximum) }
+
+    @Test(
+        "what is live, watched, endless or asked for is in real time",
+        arguments: [
+            "--main clip.mp4 --output out.mp4 --realtime", "--main camera:0 --output out.mp4 --duration 1s",
+            "--main clip.mp4 --inset camera:0 --output out.mp4", "--main clip.mp4 --inset rtsp://a/b --output out.mp4",
+            "--main clip.mp4?loop=true --output out.mp4", "--main photo.jpg --output out.mp4",
+            "--main pattern:bars --output out.mp4 --duration 1s", "--main clip.mp4 --output -",
+            "--main clip.mp4 --output rtmp://a/live/b", "--main clip.mp4 --output live/index.m3u8",
+            "--main clip.mp4 --output out.mp4 --output window:", "--main clip.mp4 --output virtual-camera:",
+            "--main clip.mp4 --output null:", "--main - --output out.mp4",
+            "--main clip.mp4 --output /dev/null?format=y4m",
+            "--main clip.mp4 --output out.mp4 --panel 8080", "--main clip.mp4 --audio hw:1,0 --output out.mp4",
+        ])
+    func realTime(_ line: String) throws { #expect(try pace(line) == .realTime) }
+
+    @Test("the frames are the same either way, at a rate of their own, too")
+    func sameFrames() async throws {
+        let folder = try TemporaryFolder()
+        let made = try await folder.run("--main pattern:scene?size=64x48 --fps max --frames 15 --output in.y4m --quiet")
+        #expect(made.status == 0, "\(made.errors)")
+        for rate in ["", " --fps 60"] {
+            for (name, option) in [("fast", ""), ("slow", " --realtime")] {
+                let run = try await folder.run(
+                    "--main in.y4m --inset pattern:bars?size=32x16\(rate) --output \(name).y4m --quiet\(option)")
+                #expect(run.status == 0, "\(run.errors)")
+            }
+            let (fast, slow) = (try folder.read("fast.y4m"), try folder.read("slow.y4m"))
+            #expect(fast == slow && fast.count > 15 * 64 * 48, "\(rate): \(fast.count), \(slow.count)")
+            for name in ["fast", "slow"] { try FileManager.default.removeItem(atPath: folder.path("\(name).y4m")) }
+        }
+    }
+}
