@@ -38,6 +38,63 @@ struct SoundRunTests {
         #expect(stats.contains("\"peak_db\": -24.0"), "\(stats)")
     }
 
+    /// The samples of a file, at 8 kHz.
+    private func samples(_ name: String) async throws -> [Int] {
+        let run = try await CommandProcess(
+            ["ffmpeg", "-v", "error", "-i", name, "-ac", "1", "-ar", "8000", "-f", "s16le", "-y", "samples"],
+            of: URL(filePath: "/usr/bin/env"), in: folder.url)
+        #expect(run.status == 0, "\(run.errors)")
+        let bytes = try folder.read("samples")
+        return stride(from: 0, to: bytes.count - 1, by: 2).map {
+            Int(Int16(truncatingIfNeeded: Int(bytes[$0]) | Int(bytes[$0 + 1]) << 8))
+        }
+    }
+
+    @Test(
+        "a file of any kind is heard from its beginning, and a part of it again and again",
+        arguments: [
+            ("tone.m4a", "aac"), ("tone.mp3", "libmp3lame"), ("tone.flac", "flac"), ("tone.opus", "libopus"),
+            ("tone.ogg", "libvorbis"), ("tone.mka", "ac3"), ("tone.mp4", "aac"), ("tone.wav", "pcm_s24le"),
+        ])
+    func files(name: String, codec: String) async throws {
+        let picture = name.hasSuffix("mp4") ? ["-f", "lavfi", "-i", "color=s=64x48:d=2"] : []
+        let made = try await CommandProcess(
+            ["ffmpeg", "-v", "error", "-f", "lavfi", "-i", "sine=500:d=2"] + picture
+                + ["-af", "volume=if(lt(t\\,1)\\,1\\,0.5):eval=frame", "-c:a", codec, "-y", name],
+            of: URL(filePath: "/usr/bin/env"), in: folder.url)
+        #expect(made.status == 0, "\(made.errors)")
+        let run = try await folder.run(
+            Self.picture + "--audio \(name) --output whole.wav --stats stats.json")
+        #expect(run.status == 0, "\(run.errors)")
+        let part = try await folder.run(Self.picture + "--audio \(name),from=500ms,to=1500ms,loop --output part.wav")
+        #expect(part.status == 0, "\(part.errors)")
+        func loudness(_ samples: ArraySlice<Int>) -> Double {
+            (Double(samples.reduce(0) { $0 + $1 * $1 }) / Double(samples.count)).squareRoot()
+        }
+        let whole = try await samples("whole.wav")
+        #expect(abs(whole.count - 16_000) < 300, "\(whole.count)")
+        let rises = zip(whole[800..<15_200], whole[801..<15_201]).count { $0 < 0 && $1 >= 0 }
+        #expect((890...910).contains(rises), "500 Hz: \(rises) periods in 1.8 s")
+        let full = loudness(whole[1600..<6400])
+        #expect(full > 1000)
+        #expect(abs(loudness(whole[9600..<14_400]) / full - 0.5) < 0.05)
+        // Loud and soft in turns of half a second.
+        let repeated = try await samples("part.wav")
+        for (quarter, share) in [1, 0.5, 1, 0.5].enumerated() {
+            let middle = repeated[4000 * quarter + 800..<4000 * quarter + 3200]
+            #expect(abs(loudness(middle) / full - share) < 0.05, "\(name), quarter \(quarter)")
+        }
+    }
+
+    @Test("what is neither a file nor a microphone is told as both")
+    func neither() async throws {
+        let run = try await folder.run(Self.picture + "--audio nothing.xyz --output a.mp4")
+        #expect(run.status == 64 && run.errors.contains("there is no file of this name"), "\(run.errors)")
+        #expect(run.errors.contains("microphone"), "\(run.errors)")
+        let missing = try await folder.run(Self.picture + "--audio missing.mp3 --output a.mp4")
+        #expect(missing.status != 0 && missing.errors.contains("missing.mp3"), "\(missing.errors)")
+    }
+
     @Test("the sound of a movie that comes in goes out with it")
     func movie() async throws {
         let first = try await folder.run(Self.picture + "--audio tone:1000 --output a.mp4")

@@ -12,6 +12,11 @@ struct AudioArgumentTests {
             ("hw:CARD=C920,DEV=0,gain=-6dB", .alsa("hw:CARD=C920,DEV=0")), ("C920,gain=3", .alsa("C920")),
             ("pulse", .pulse(nil)), ("pulse:alsa_input.usb,name=mic", .pulse("alsa_input.usb")),
             ("music.wav", .file("music.wav", loops: false)), ("a,b.wav,loop,gain=-20", .file("a,b.wav", loops: true)),
+            ("film.mp4", .file("film.mp4", loops: false)),
+            (
+                "talk.m4a,from=10s,to=1m,loop",
+                .file("talk.m4a", loops: true, from: .seconds(10), to: .seconds(60))
+            ),
             ("tone", .tone(440)), ("tone:1000", .tone(1000)), ("beep", .beep), ("silence,name=none", .silence),
             ("camera:inset2", .camera(.inset(1))), ("movie:main", .movie(.main)), ("stream:inset", .movie(.inset(0))),
         ] as [(String, AudioArgument.Kind)])
@@ -34,7 +39,9 @@ struct AudioArgumentTests {
             ("", "a source of sound is missing"), ("tone:5", "tone is 5"), ("pulse,gian=3", "did you mean gain"),
             ("pulse,gain=loud", "gain"), ("pulse,gain=1,gain=2", "twice"), ("camera:x", "camera:main"),
             ("movie", "movie:main"),
-            ("alsa:", "devices --audio"), ("tone,loop", "loop is for files"), ("pulse,mute=maybe", "on or off"),
+            ("alsa:", "devices --audio"), ("tone,loop", "loop is for files"), ("pulse,from=1s", "from is for files"),
+            ("a.mp3,from=5s,to=2s", "to must lie behind from"), ("a.mp3,loop=maybe", "on or off"),
+            ("pulse,mute=maybe", "on or off"),
             ("pulse,high-pass=5", "high-pass is 5"),
         ])
     func mistakes(_ text: String, _ reason: String) {

@@ -28,7 +28,7 @@ public struct AudioNode: Sendable {
 /// ```swift
 /// let sound = AudioMixer()
 /// let driver = sound.add(Microphone("C920"))
-/// let music = sound.add(WAVSource("music.wav", loops: true))
+/// let music = sound.add(SoundFile("music.wav", loops: true))
 /// music.gain = -12
 /// picture --> MovieFile("drive.mp4", sound: [sound])
 /// ```

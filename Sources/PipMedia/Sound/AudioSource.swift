@@ -3,7 +3,7 @@ internal import PipConcurrency
 internal import PipFrames
 internal import PipSound
 
-/// A source of sound for an ``AudioMixer``: ``Microphone``, ``WAVSource``, ``ToneSource``, ``BeepSource``.
+/// A source of sound for an ``AudioMixer``: ``Microphone``, ``SoundFile``, ``ToneSource``, ``BeepSource``.
 public protocol AudioSource: Sendable {
     /// The name in messages and statistics.
     var label: String { get }

@@ -1,5 +1,4 @@
 #if Media
-internal import PipConcurrency
 internal import PipFrames
 internal import PipSound
 
@@ -27,30 +26,9 @@ public struct MovieSound: AudioSource {
     public var opening: AudioOpening {
         AudioOpening { [self] (context) throws(SoundError) in
             do throws(MediaError) {
-                return MovieTrack(try Self.opened(path), path, options, timing, context)
+                return MovieTrack(try SoundDecoder.opened(path).decoder, path, options, timing, context)
             } catch { throw SoundError(.unavailable, subject: path, operation: "play its sound", reason: error.reason) }
         }
-    }
-
-    /// How long a file may take to open.
-    private static let patience = Duration.seconds(10)
-
-    /// Opens a file, and blocks until its first sound is decoded.
-    ///
-    /// - Throws: ``MediaError`` when it has none.
-    private static func opened(_ path: String) throws(MediaError) -> SoundDecoder {
-        let decoder = try SoundDecoder(path)
-        let clock = MonotonicClock()
-        let deadline = clock.now.advanced(by: patience)
-        while clock.now < deadline {
-            switch decoder.next(within: .milliseconds(50)) {
-            case .block: return decoder
-            case .ended: throw MediaError(kind: .failed, reason: "it has no sound")
-            case .failed(let error): throw error
-            case .nothing: break
-            }
-        }
-        throw MediaError(kind: .failed, reason: "no sound was decoded within \(patience.components.seconds) s")
     }
 }
 #endif

@@ -28,9 +28,15 @@ package struct RigSound: Sendable {
     ) throws -> AudioInput {
         let name = argument.name
         switch argument.kind {
-        case .alsa(let device): return mixer.add(try checked(Microphone(device)), name: name)
+        case .alsa(let device):
+            do {
+                return mixer.add(try checked(Microphone(device)), name: name)
+            } catch  where AudioArgument.mayBeFile(device) {
+                throw UsageError("--audio \(argument.text): there is no file of this name; \(error)")
+            }
         case .pulse(let source): return mixer.add(try checked(.pulse(source)), name: name)
-        case .file(let path, let loops): return mixer.add(WAVSource(path, loops: loops), name: name)
+        case .file(let path, let loops, let from, let to):
+            return mixer.add(SoundFile(path, loops: loops, from: from, to: to), name: name)
         case .tone(let frequency): return mixer.add(ToneSource(frequency), name: name)
         case .beep: return mixer.add(BeepSource(), name: name)
         case .silence: return mixer.add(ToneSource.silence, name: name)

@@ -1,3 +1,4 @@
+internal import Glibc
 package import PipCompose
 
 /// A source of sound as the user typed it: `hw:CARD=C920,DEV=0,gain=-6dB`, `pulse`, `music.wav,loop`, `camera:main`.
@@ -9,7 +10,8 @@ package struct AudioArgument: Sendable, Equatable {
         case alsa(String)
         /// Nil for the user's default source.
         case pulse(String?)
-        case file(String, loops: Bool)
+        /// A file, and the part of it that is heard.
+        case file(String, loops: Bool, from: Duration = .zero, to: Duration? = nil)
         case tone(Double)
         case beep
         case silence
@@ -28,7 +30,7 @@ package struct AudioArgument: Sendable, Equatable {
     package let highPass: Double?
     package let isMuted: Bool
 
-    private static let options = ["gain", "name", "high-pass", "balance", "mute", "loop"]
+    private static let options = ["gain", "name", "high-pass", "balance", "mute", "loop", "from", "to"]
 
     package init(_ text: String) throws(UsageError) {
         self.text = text
@@ -60,9 +62,7 @@ package struct AudioArgument: Sendable, Equatable {
                 try number(value, in: 10...2000, named: "high-pass")
             }
             isMuted = try Self.flag("mute", values)
-            let loops = try Self.flag("loop", values)
-            kind = try Self.kind(source, loops: loops)
-            if loops, case .file = kind {} else if loops { throw UsageError("loop is for files") }
+            kind = try Self.kind(source, values)
         } catch { throw error.about(text) }
         name = values["name"] ?? source
     }
@@ -80,7 +80,23 @@ package struct AudioArgument: Sendable, Equatable {
         }
     }
 
-    private static func kind(_ source: String, loops: Bool) throws(UsageError) -> Kind {
+    private static func kind(_ source: String, _ values: [String: String]) throws(UsageError) -> Kind {
+        let kind = try kind(source)
+        guard case .file(let path, _, _, _) = kind else {
+            for option in ["loop", "from", "to"] where values[option] != nil {
+                throw UsageError("\(option) is for files")
+            }
+            return kind
+        }
+        func time(_ key: String) throws(UsageError) -> Duration? {
+            try values[key].map { text throws(UsageError) in try Duration(position: text) }
+        }
+        let (from, to) = (try time("from") ?? .zero, try time("to"))
+        if let to, to <= from { throw UsageError("to must lie behind from") }
+        return .file(path, loops: try flag("loop", values), from: from, to: to)
+    }
+
+    private static func kind(_ source: String) throws(UsageError) -> Kind {
         let halves = source.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         let rest = halves.count == 2 ? halves[1] : nil
         switch halves[0].lowercased() {
@@ -107,9 +123,27 @@ package struct AudioArgument: Sendable, Equatable {
             }
             return .movie(target)
         default:
-            if fileEnding(source).lowercased() == "wav" { return .file(source, loops: loops) }
-            return .alsa(source)
+            return endings.contains(fileEnding(source).lowercased()) || isFile(source)
+                ? .file(source, loops: false) : .alsa(source)
         }
+    }
+
+    /// Endings of files with sound, which need not be there to be told from microphones.
+    private static let endings: Set = [
+        "wav", "m4a", "mp3", "flac", "ogg", "oga", "opus", "aac", "mka", "wma", "aiff", "aif", "ac3", "caf", "mp4",
+        "mov",
+        "mkv", "webm", "ts", "avi",
+    ]
+
+    /// True for a name that no microphone of ALSA's has: `music.xyz`, `./music`.
+    static func mayBeFile(_ name: String) -> Bool {
+        name.contains { "./".contains($0) }
+    }
+
+    private static func isFile(_ name: String) -> Bool {
+        guard mayBeFile(name) else { return false }
+        var status = stat()
+        return unsafe stat(name, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
     }
 
     /// The picture that a source belongs to; nil for none.
@@ -121,5 +155,5 @@ package struct AudioArgument: Sendable, Equatable {
     /// One line that says what a source of sound can be.
     package static let kinds =
         "a source of sound is a microphone by its name (hw:1,0, hw:CARD=C920,DEV=0, C920), pulse, pulse:NAME, "
-        + "camera:main, movie:main, stream:inset, a file (music.wav), tone:440, beep or silence"
+        + "camera:main, movie:main, stream:inset, a file (music.mp3), tone:440, beep or silence"
 }

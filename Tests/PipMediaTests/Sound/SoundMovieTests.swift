@@ -32,7 +32,7 @@ struct SoundMovieTests {
     private func beeps(_ seconds: Double, rate: Int = 48_000) throws -> AudioMixer {
         try writeWAV(folder.path("beep.wav"), seconds: seconds, AudioFormat(rate: rate, channels: 1), beep)
         let mixer = AudioMixer()
-        mixer.add(WAVSource(folder.path("beep.wav")))
+        mixer.add(SoundFile(folder.path("beep.wav")))
         return mixer
     }
 
@@ -88,7 +88,7 @@ struct SoundMovieTests {
     func segments() async throws {
         try writeWAV(folder.path("sine.wav"), seconds: 8) { Float(sin(2 * Double.pi * 500 * $0)) * 0.5 }
         let mixer = AudioMixer()
-        mixer.add(WAVSource(folder.path("sine.wav")))
+        mixer.add(SoundFile(folder.path("sine.wav")))
         try await draw(
             200,
             into: [
@@ -145,7 +145,7 @@ struct SoundMovieTests {
     func again() async throws {
         let mixer = AudioMixer()
         let tone = mixer.add(ToneSource(500))
-        let file = mixer.add(WAVSource(folder.path("late.wav")))
+        let file = mixer.add(SoundFile(folder.path("late.wav")))
         await #expect(throws: SessionError.self) {
             try await draw(2, into: [MovieFile(folder.path("a.mp4"), sound: [mixer])])
         }
@@ -163,7 +163,7 @@ struct SoundMovieTests {
     @Test("sound that cannot be had is told with its reason")
     func mistakes() async throws {
         let mixer = AudioMixer()
-        mixer.add(WAVSource(folder.path("nothing.wav")))
+        mixer.add(SoundFile(folder.path("nothing.wav")))
         let tone = AudioMixer()
         tone.add(ToneSource(50_000))
         let cases: [(MovieFile, String)] = [

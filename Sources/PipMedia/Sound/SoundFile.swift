@@ -1,0 +1,249 @@
+#if Media
+internal import PipConcurrency
+internal import PipFrames
+internal import PipSound
+internal import PipSources
+
+/// The sound of a file, from when the first output begins: music, a recorded voice, the sound of a movie.
+///
+/// ```swift
+/// let sound = AudioMixer()
+/// sound.add(SoundFile("music.opus", loops: true)).gain = -12
+/// ```
+///
+/// WAV files are read here, everything else by the engine. The sound of a movie that is shown, in step with its
+/// pictures, is ``MovieSound``.
+public struct SoundFile: AudioSource {
+    private let path: String
+    private let loops: Bool
+    private let from: Duration
+    private let to: Duration?
+
+    /// - Parameters:
+    ///   - path: The file.
+    ///   - loops: Whether it begins anew at its end.
+    ///   - from: The file's time of the first sound that is heard.
+    ///   - to: The file's time at which it ends; nil for its end.
+    public init(_ path: String, loops: Bool = false, from: Duration = .zero, to: Duration? = nil) {
+        self.path = path
+        self.loops = loops
+        self.from = from
+        self.to = to
+    }
+
+    public var label: String { path }
+
+    public var opening: AudioOpening {
+        let (path, loops, from, to) = (path, loops, from, to)
+        return AudioOpening { (context) throws(SoundError) in
+            do throws(SourceError) {
+                if let to, to <= from {
+                    throw SourceError(
+                        path, "open", .invalidOptions,
+                        "its end at \(to.inSeconds) s does not lie behind its beginning at \(from.inSeconds) s")
+                }
+                let file: any SoundReading =
+                    try WAVReader.isWAV(path) ? WAVReader(path: path) : DecodedSound(path)
+                if loops || from > .zero { try file.rewind(to: from) }
+                return try FileSound(file, loops: loops, from: from, length: to.map { $0 - from }, context)
+            } catch {
+                throw SoundError(.unavailable, subject: path, operation: error.operation, reason: error.reason)
+            }
+        }
+    }
+}
+
+/// A file of sound that is read in order.
+private protocol SoundReading: AnyObject {
+    var name: String { get }
+    var format: AudioFormat { get }
+
+    /// Reads the next frames.
+    ///
+    /// - Parameter block: A block of the file's format; what is not read is silence.
+    /// - Returns: The number of frames; fewer than the block has only at the end.
+    /// - Throws: ``PipSources/SourceError`` when reading fails.
+    func read(into block: inout AudioBlock) throws(SourceError) -> Int
+
+    /// Goes to a time of the file.
+    ///
+    /// - Throws: ``PipSources/SourceError`` when it cannot be read from there.
+    func rewind(to time: Duration) throws(SourceError)
+}
+
+extension WAVReader: SoundReading {
+    fileprivate static func isWAV(_ path: String) -> Bool {
+        path == "-" || path.split(separator: ".").last?.lowercased() == "wav"
+    }
+
+    fileprivate func rewind(to time: Duration) throws(SourceError) {
+        try rewind()
+        var left = Int((time.inSeconds * Double(format.rate)).rounded())
+        while left > 0 {
+            var block = AudioBlock(format, frames: min(left, format.rate))
+            let count = try read(into: &block)
+            guard count > 0 else { return }
+            left -= count
+        }
+    }
+}
+
+/// A file of sound that the engine decodes.
+private final class DecodedSound: SoundReading {
+    let name: String
+    let format = AudioFormat.stereo
+    private var decoder: SoundDecoder
+    /// Samples that were decoded and not read yet, from an index on.
+    private var waiting: (samples: [Float], start: Int)
+    /// The frame that is read next, from the first one on; nil until one was decoded after a search.
+    private var next: Int?
+    /// The file's time of its first frame.
+    private let origin: Duration
+    /// The frame before which nothing is read.
+    private var first = 0
+
+    init(_ path: String) throws(SourceError) {
+        name = path
+        do throws(MediaError) {
+            let (decoder, block, time) = try SoundDecoder.opened(path)
+            self.decoder = decoder
+            waiting = (block.samples, 0)
+            next = block.frames
+            origin = time ?? .zero
+        } catch { throw SourceError(path, "play its sound", .damaged, error.reason) }
+    }
+
+    func read(into block: inout AudioBlock) throws(SourceError) -> Int {
+        block.clear()
+        var count = 0
+        while count < block.frames {
+            let present = (waiting.samples.count - waiting.start) / 2
+            if present == 0 {
+                guard try decodeMore() else { break }
+                continue
+            }
+            let taken = min(present, block.frames - count)
+            unsafe block.withSamples { samples in
+                for index in 0..<2 * taken {
+                    unsafe samples[2 * count + index] = waiting.samples[waiting.start + index]
+                }
+            }
+            waiting.start += 2 * taken
+            count += taken
+        }
+        return count
+    }
+
+    func rewind(to time: Duration) throws(SourceError) {
+        (waiting, next, first) = (([], 0), nil, time.soundFrames)
+        do throws(MediaError) {
+            // Compressed sound needs some of what is before it.
+            if !decoder.seek(to: max(.zero, origin + time - .seconds(1))) {
+                decoder.stop()
+                decoder = try SoundDecoder(name)
+            }
+        } catch { throw SourceError(name, "begin at \(time.inSeconds) s", .failed, error.reason) }
+    }
+
+    /// Decodes a block; false at the end.
+    private func decodeMore() throws(SourceError) -> Bool {
+        do throws(MediaError) {
+            guard let (block, time) = try decoder.nextBlock() else { return false }
+            let place = next ?? time.map { ($0 - origin).soundFrames } ?? 0
+            next = place + block.frames
+            waiting = (block.samples, 2 * min(block.frames, max(0, first - place)))
+            return true
+        } catch { throw SourceError(name, "decode its sound", .damaged, error.reason) }
+    }
+}
+
+/// The frames of a file on a mixer's clock.
+private final class FileSound: AudioReader {
+    private struct State {
+        let file: any SoundReading
+        /// Brings the file's rate to the mixer's.
+        var timeline: AudioTimeline
+        var block: AudioBlock
+        /// Frames of the file that were read, in all and in this round.
+        var framesRead = (all: 0, round: 0)
+        /// The file's frames on the mixer's time; nil before the first was asked for.
+        var clock: SampleClock?
+        var status = AudioStatus(.sounding)
+    }
+
+    // The file belongs to this object alone, and is used under the lock.
+    private let state: Monitor<Unshared>
+    private let loops: Bool
+    private let from: Duration
+    /// The frames of the part that is heard; nil up to the file's end.
+    private let length: Int?
+    private let frames: SampleClock
+
+    /// Frames of a file, a fiftieth of a second of them at a time.
+    private struct Unshared: @unchecked Sendable { var state: State }
+
+    init(
+        _ file: any SoundReading, loops: Bool, from: Duration, length: Duration?, _ context: AudioContext
+    ) throws(SourceError) {
+        self.loops = loops
+        self.from = from
+        self.length = length.map { max(1, Int(($0.inSeconds * Double(file.format.rate)).rounded())) }
+        frames = context.frames
+        let timeline: AudioTimeline
+        do throws(SoundError) {
+            timeline = try AudioTimeline(file.format, clock: context.frames)
+        } catch { throw SourceError(file.name, "read", .failed, error.reason) }
+        state = Monitor(
+            Unshared(
+                state: State(
+                    file: file, timeline: timeline,
+                    block: AudioBlock(file.format, frames: file.format.rate / 50))))
+    }
+
+    func read(from frame: Int, count: Int) -> AudioBlock {
+        let end = frames.time(ofFrame: frame + count)
+        return state.update { shared in
+            // Ahead of what is asked for by more than the resampler looks.
+            let goal = end.advanced(by: .milliseconds(100))
+            let clock =
+                shared.state.clock
+                ?? SampleClock(start: frames.time(ofFrame: frame), rate: shared.state.block.format.rate)
+            shared.state.clock = clock
+            while shared.state.status.state == .sounding, clock.time(ofFrame: shared.state.framesRead.all) < goal {
+                readMore(&shared.state, clock)
+            }
+            var block = AudioBlock(shared.state.timeline.output, frames: count)
+            shared.state.timeline.read(from: frame, into: &block)
+            return block
+        }
+    }
+
+    private func readMore(_ state: inout State, _ clock: SampleClock) {
+        do throws(SourceError) {
+            let wanted = length.map { min(state.block.frames, $0 - state.framesRead.round) } ?? state.block.frames
+            let count = min(wanted, try state.file.read(into: &state.block))
+            if count > 0 {
+                let block = state.block
+                let samples = block.samples.span.extracting(first: count * block.format.channels)
+                state.timeline.write(samples, at: clock.time(ofFrame: state.framesRead.all))
+                state.framesRead.all += count
+                state.framesRead.round += count
+            }
+            guard count < state.block.frames || state.framesRead.round == length else { return }
+            guard loops, state.framesRead.round > 0 else { return end(&state, nil) }
+            state.framesRead.round = 0
+            try state.file.rewind(to: from)
+        } catch { end(&state, error.reason) }
+    }
+
+    private func end(_ state: inout State, _ problem: String?) {
+        state.timeline.endRun()
+        state.status.state = .ended
+        state.status.problem = problem
+    }
+
+    var status: AudioStatus { state.read { $0.state.status } }
+
+    func stop() {}
+}
+#endif
