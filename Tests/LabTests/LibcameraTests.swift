@@ -7,7 +7,8 @@ import Testing
 private let hasLibcamera = LibcameraCamera.isInstalled && Udev.isInstalled
 
 extension CameraLab {
-    @Suite("Cameras by way of libcamera", .enabled(if: hasLibcamera, "it needs libcamera and udev"))
+    @Suite(
+        "Cameras by way of libcamera", .inVirtualTime, .enabled(if: hasLibcamera, "it needs libcamera and udev"))
     struct LibcameraTests {
         @Test("a sensor behind a processor is found by a part of its name, shown, and has the times of its frames")
         func sensor() async throws {
@@ -40,6 +41,26 @@ extension CameraLab {
             }
         }
 
+        @Test("one that there is not is told with those that there are")
+        func missing() async throws {
+            try await Udev.running {
+                try await withModule("vimc") {
+                    try Udev.settle()
+                    let camera = LibcameraSource("imx219")
+                    camera --> FrameTap(.i420)
+                    let error = await #expect(throws: SessionError.self) { try await Session(camera) }
+                    #expect(
+                        error?.description
+                            == "camera:libcamera:imx219: cannot open: libcamera has only platform/vimc.0 Sensor B",
+                        "\(String(describing: error))")
+                }
+            }
+        }
+    }
+
+    /// In real time: without its camera, the engine looks for frames again and again, which in virtual time takes none.
+    @Suite("A camera of libcamera's that goes away", .enabled(if: hasLibcamera, "it needs libcamera and udev"))
+    struct LibcameraReturnTests {
         @Test("a USB camera that is unplugged is told as lost, and shown again when it is back")
         func unplugged() async throws {
             let size = PixelSize(640, 480)
@@ -78,22 +99,6 @@ extension CameraLab {
         private static var command: String {
             URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
                 .appending(path: "pip-compose").path
-        }
-
-        @Test("one that there is not is told with those that there are")
-        func missing() async throws {
-            try await Udev.running {
-                try await withModule("vimc") {
-                    try Udev.settle()
-                    let camera = LibcameraSource("imx219")
-                    camera --> FrameTap(.i420)
-                    let error = await #expect(throws: SessionError.self) { try await Session(camera) }
-                    #expect(
-                        error?.description
-                            == "camera:libcamera:imx219: cannot open: libcamera has only platform/vimc.0 Sensor B",
-                        "\(String(describing: error))")
-                }
-            }
         }
     }
 }

@@ -90,14 +90,14 @@ struct PulseTests {
         let mixer = AudioMixer()
         mixer.add(Microphone(.pulse("null.monitor", server: server), label: "null"))
         let times = Monitor<[Timestamp]>([])
-        let picture = Compositor { Layer(CustomSource("flash") { FlashProvider(frames: 400) }) }
+        let picture = Compositor { Layer(CustomSource("flash") { FlashProvider(frames: 600) }) }
         picture --> MovieFile(folder.path("a.mp4"), sound: [mixer])
         picture --> CustomSink("clock") { FrameClock(times) }
         let session = try await Session(picture)
-        try await session.run(frames: 330)
+        try await session.run(frames: 510)
         let start = Double(try #require(times.read { $0.first }).nanoseconds) / 1e9
-        // The player needs some seconds to find its server's delay.
-        let beeps = try HeardFile(folder.path("a.mp4")).beeps.filter { $0 > 6.5 }.map { $0 + start }
+        // The player needs some seconds to find its server's delay, and nears it by milliseconds a second.
+        let beeps = try HeardFile(folder.path("a.mp4")).beeps.filter { $0 > 12.5 }.map { $0 + start }
         #expect(beeps.count >= 3)
         let errors = beeps.map { $0 - $0.rounded() }
         #expect(errors.allSatisfy { abs($0) < 0.050 }, "\(errors)")

@@ -14,7 +14,7 @@ public enum TestClass: String, CaseIterable, Sendable {
         "PipComposeTests", "CommandTests", "PipMediaTests", "PipControlTests", "PipDisplayTests", "OutsideTests",
     ]
     private static let programSuites: Set = ["PackagingTests.FirstDayTests"]
-    private static let slowLabSuites: Set = ["Libcamera", "Load", "Service"]
+    private static let slowLabSuites: Set = ["LibcameraReturn", "Load", "Service"]
 
     /// The class of a test.
     ///
