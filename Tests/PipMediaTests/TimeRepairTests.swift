@@ -139,7 +139,7 @@ struct TimeRepairTests {
             // Each track jumps at the same real time.
             var jumps: [(from: Duration, shift: Duration)] = [(.zero, shift)]
             var next = Duration.seconds(2)
-            while next < .seconds(30) {
+            while next < .seconds(12) {
                 switch Int.random(in: 0..<4, using: &dice) {
                 case 0: shift -= .seconds(Int.random(in: 2...500, using: &dice))
                 case 1: shift += .seconds(Int.random(in: 12...9000, using: &dice))
@@ -152,7 +152,7 @@ struct TimeRepairTests {
                 shift = last
                 next += .milliseconds(Int.random(in: 1500...8000, using: &dice))
             }
-            while real.contains(where: { $0 < .seconds(30) }) {
+            while real.contains(where: { $0 < .seconds(12) }) {
                 // A track is ahead of the other by a fifth of a second at most.
                 let ahead = real[0] < real[1] ? 0 : 1
                 let canLead = real[1 - ahead] + .milliseconds(200) > real[ahead]

@@ -114,7 +114,7 @@ struct EffectArgumentTests {
     }
 
     private static let mistakes = [
-        ("main:vignete", "did you mean vignette?"), ("main:zzz", "known are brightness"),
+        ("main:vignete", "did you mean vignette?"), ("main:zzz", "the nearest of \(EffectCatalogue.names.count) are "),
         ("main:vignette=strenght=1", "did you mean strength?"),
         ("main:vignette=2", "strength is 2, but must be 0 to 1"),
         ("main:vignette=end=0", "must be 0.01 to 2"), ("main:vignette=much", "much is not a number"),

@@ -83,6 +83,20 @@ struct OverlayArgumentTests {
         #expect(throws: UsageError(message)) { try OverlayArgument(text: text) }
     }
 
+    @Test(
+        "a clock's format is made of parts of the time",
+        arguments: [
+            ("%Q%!", "%Q is no part of the time"), ("%H:%", "a % at the end"), ("%H%é", "%é is no part"),
+            ("%-5000H", "%-5000H is too long"), ("%EEc", "%EEc is too long"),
+        ])
+    func clockMistakes(_ format: String, _ message: String) throws {
+        let error = #expect(throws: UsageError.self) { try OverlayArgument(clock: format) }
+        #expect(error?.description.contains(message) == true, "\(String(describing: error))")
+        for format in ["%H:%M:%S", "%A %e %B", "%-d.%-m.", "100 %% %y", "%Ec %Od %s %z"] {
+            _ = try OverlayArgument(clock: format)
+        }
+    }
+
     @Test("masks are for the main picture and for insets")
     func masks() throws {
         let mask = try MaskArgument("inset2:a/b.png")

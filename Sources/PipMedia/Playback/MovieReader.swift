@@ -89,7 +89,10 @@ final class MovieReader: FrameSupply {
             guard decoder.seek(to: max(.zero, round.position + target - margin)) else { break }
             opened = []
             // Times that begin anew somewhere tell only those who have read what is before.
-            if try approach(target), journal.jumps == jumps { return times.rate.index(at: target) }
+            if try approach(target), journal.jumps == jumps {
+                times.interrupt()
+                return times.rate.index(at: target)
+            }
         }
         // All of it is read.
         try reopen()

@@ -57,6 +57,9 @@ struct MovieTimes {
         (first, last, jump) = (nil, nil, .zero)
     }
 
+    /// Notes that the next frame is not the one behind the latest.
+    mutating func interrupt() { last = nil }
+
     /// Begins anew with the file's first frame, as if nothing had been read.
     mutating func reset() { self = MovieTimes(rate: rate, from: range.lowerBound, to: range.upperBound) }
 

@@ -155,8 +155,9 @@ private func passed(
 ) -> GstPadProbeReturn {
     guard let info = unsafe info, let context = unsafe context else { return GST_PAD_PROBE_OK }
     let track = unsafe Unmanaged<Mender.Track>.fromOpaque(context).takeUnretainedValue()
-    if let buffer = unsafe gst_pad_probe_info_get_buffer(info) {
-        unsafe track.mend(buffer, in: info)
+    // The engine complains when it is asked for what did not pass.
+    if unsafe info.pointee.type.rawValue & GST_PAD_PROBE_TYPE_BUFFER.rawValue != 0 {
+        if let buffer = unsafe gst_pad_probe_info_get_buffer(info) { unsafe track.mend(buffer, in: info) }
     } else if let event = unsafe gst_pad_probe_info_get_event(info) {
         switch unsafe event.pointee.type {
         case GST_EVENT_FLUSH_STOP: track.interrupt(isSearch: true)

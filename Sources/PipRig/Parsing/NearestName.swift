@@ -18,10 +18,18 @@ package enum NearestName {
         return best?.name
     }
 
-    /// Half a sentence for an unknown name: `; did you mean vignette?`, or the list of all names when none is close.
+    /// More names than this are not listed.
+    private static let longestList = 40
+
+    /// Half a sentence for an unknown name: `; did you mean vignette?`, or when none is close the list of all names, of
+    /// many the nearest three.
     package static func hint(for text: String, among names: [String]) -> String {
         if let name = name(to: text, among: names) { return "; did you mean \(name)?" }
-        return "; known are \(names.joined(separator: ", "))"
+        guard names.count > longestList else { return "; known are \(names.joined(separator: ", "))" }
+        // A long name is not far away only because it is long.
+        let distances = names.map { Double(distance(text.lowercased(), $0)) / Double(max(text.count, $0.count)) }
+        let nearest = zip(names, distances).sorted { $0.1 < $1.1 }.prefix(3).map(\.0)
+        return "; the nearest of \(names.count) are \(nearest.joined(separator: ", "))"
     }
 
     /// Characters to insert, delete, replace or exchange with their neighbour to make one text of another.

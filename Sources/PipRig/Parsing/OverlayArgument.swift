@@ -40,6 +40,7 @@ package struct OverlayArgument: Sendable, Equatable {
         var items = try Self.items(text, "a clock's format is missing: write --clock '%H:%M:%S,top-left'")
         let format = items[0].contains("%") ? items.removeFirst() : "%Y-%m-%d %H:%M:%S"
         do throws(UsageError) {
+            if let mistake = ClockFormat.mistake(in: format) { throw UsageError(mistake) }
             var style = TextArguments(items, of: "clock")
             let zone = try style.take("zone").map { text throws(UsageError) in try ClockZone(argument: text) }
             layout = try style.layout(others: ["zone"])

@@ -32,8 +32,9 @@ struct RunRequest {
 extension RunRequest {
     /// Real time where somebody looks, or nothing ends it; files become files as fast as the machine can.
     var pace: OutputPace {
-        let ends = duration != nil || frames != nil || rig.endsByItself
-        return !isRealTime && panel == nil && ends && rig.isOfFiles ? .maximum : .realTime
+        let files = RigPace(of: rig)
+        let ends = duration != nil || frames != nil || files.endsByItself
+        return !isRealTime && panel == nil && ends && files.isOfFiles ? .maximum : .realTime
     }
 
     /// How long what a session makes will be; nil where that is not known.

@@ -1,0 +1,71 @@
+internal import Glibc
+
+/// Whether a composition may be made faster than real time.
+package struct RigPace {
+    /// True when files become files, and nobody sees or hears a frame while it is made.
+    ///
+    /// Patterns alone stand in for cameras, whose frames come when they do.
+    package let isOfFiles: Bool
+    /// True when it ends with one of its files.
+    package let endsByItself: Bool
+
+    package init(of rig: Rig) {
+        let sources = rig.pictures.map(\.source.kind)
+        let sinks = rig.outputs.map(\.sink)
+        isOfFiles =
+            rig.clock != .camera && sources.contains(where: Self.isFile) && !sources.contains(where: Self.isLive)
+            && !rig.sound.contains { Self.isLive($0.kind) } && !sinks.contains(where: Self.isWatched)
+            && sinks.contains { $0.path != nil }
+        endsByItself = sources.contains(where: Self.endsByItself)
+    }
+
+    /// True for what comes by itself, in real time.
+    private static func isLive(_ source: SourceArgument.Kind) -> Bool {
+        switch source {
+        case .camera, .stream: true
+        case .still(let path), .y4m(let path, _), .raw(let path, _): !isRegular(path)
+        case .pattern, .movie: false
+        }
+    }
+
+    private static func isFile(_ source: SourceArgument.Kind) -> Bool {
+        switch source {
+        case .camera, .stream, .pattern: false
+        case .still, .y4m, .raw, .movie: true
+        }
+    }
+
+    private static func endsByItself(_ source: SourceArgument.Kind) -> Bool {
+        switch source {
+        case .camera, .stream, .pattern, .still: false
+        case .y4m(_, let loops): !loops
+        case .raw(_, let options): !options.loops
+        case .movie(let movie): !movie.loops
+        }
+    }
+
+    /// True for what is shown, sent or read while it is made, also for files that a web server delivers.
+    private static func isWatched(_ sink: SinkArgument) -> Bool {
+        switch sink.kind {
+        case .stream, .whip, .elements, .display, .virtualCamera: true
+        case .null: false
+        case .movie(let movie) where movie.isStream: true
+        case .y4m, .raw, .png, .jpeg, .movie, .wav: sink.path.map { !isRegular($0) } ?? true
+        }
+    }
+
+    /// True for a microphone.
+    private static func isLive(_ sound: AudioArgument.Kind) -> Bool {
+        switch sound {
+        case .alsa, .pulse, .camera: true
+        case .file, .tone, .beep, .silence, .movie: false
+        }
+    }
+
+    /// False for a pipe, a device, and the standard streams; a file that is not there yet is made.
+    private static func isRegular(_ path: String) -> Bool {
+        guard path != "-" else { return false }
+        var status = stat()
+        return unsafe stat(path, &status) != 0 || status.st_mode & S_IFMT == S_IFREG
+    }
+}
