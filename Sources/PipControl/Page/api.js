@@ -89,6 +89,9 @@ async function drain(key, lane) {
   lanes.delete(key);
 }
 
+/** Waits until the streams that have begun are sent: what follows must not be overtaken by the end of a drag. */
+export const settled = () => Promise.all([...lanes.values()].map((lane) => lane.done));
+
 // The state.
 
 const place = (pointer) => pointer.split('/').slice(1).map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));

@@ -1,7 +1,7 @@
 // Layers over the picture: picked, dragged, resized and swapped.
 
 import { $, h, keyed, attribute, refresh, text } from './dom.js';
-import { state, later, attempt } from './api.js';
+import { state, later, attempt, settled } from './api.js';
 
 const anchors = ['top-left', 'top', 'top-right', 'left', 'center', 'right', 'bottom-left', 'bottom', 'bottom-right'];
 export const anchorNames = anchors;
@@ -206,11 +206,12 @@ function tap(id, event) {
 }
 
 /** Exchanges a layer with the main one; the main one with the picked or first inset. */
-export function swap(id = selection()?.id) {
+export async function swap(id = selection()?.id) {
   const main = state?.layers.find((layer) => layer.main);
   const inset = state?.layers.find((layer) => layer.id === id && !layer.main) ?? state?.layers.find((layer) => !layer.main);
   if (!main || !inset) return;
   wanted.clear();
+  await settled();
   attempt('POST', 'swap', { a: main.id, b: inset.id, duration: '300ms' });
 }
 

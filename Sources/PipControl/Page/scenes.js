@@ -1,7 +1,7 @@
 // Scenes: places and looks of all layers under a name.
 
 import { $, h, keyed, iconButton, icon, show, text, attribute, announce } from './dom.js';
-import { state, attempt } from './api.js';
+import { state, attempt, settled } from './api.js';
 
 const path = (name) => `scenes/${encodeURIComponent(name)}`;
 const keep = 'pip-compose-transition';
@@ -12,6 +12,7 @@ function transition() {
 }
 
 export async function activate(name) {
+  await settled();
   if (await attempt('POST', `${path(name)}/activate`, transition()) !== undefined) announce(`Scene ${name}`);
 }
 
