@@ -4,7 +4,7 @@ public import Logging
 public struct SessionOptions: Sendable {
     /// When output frames are made.
     public var clock: OutputClock = .mainRate
-    /// Whether frames are made in real time, or as fast as the machine can.
+    /// The pace at which frames are made: real time, or as fast as the machine can.
     public var pace = OutputPace.realTime
     /// True to fuse effects into shared passes.
     ///
@@ -104,11 +104,11 @@ public enum OutputClock: Sendable, Hashable {
     case rate(FrameRate)
 }
 
-/// How the time of a session's frames passes.
+/// The pace at which a session makes its frames: choose ``maximum`` where files become files.
 public enum OutputPace: Sendable, Hashable {
-    /// As time does: for whoever looks, or listens.
+    /// Each frame is made at its moment, for somebody who looks or listens.
     case realTime
-    /// As fast as files can be read, drawn and written: a movie becomes another one in a part of its length. The frames
-    /// are the same. With a live source: as ``realTime``.
+    /// Each frame is made as soon as files can be read, drawn and written, so that a movie becomes another one in a part
+    /// of its length. The frames are the same. A session with a live source takes ``realTime`` all the same.
     case maximum
 }

@@ -12,8 +12,8 @@ enum PacketTimes {
     ///
     /// - Parameters:
     ///   - pipeline: A pipeline that does not run yet.
-    ///   - isFile: Whether it plays a file, in which a gap that is allowed for in its container is left out; in what
-    ///     comes in real time, it is a pause.
+    ///   - isFile: True for a file, whose gaps are left out where its container allows for them; in what comes in real
+    ///     time, a gap is a pause.
     ///   - journal: Told what is mended; nil tells nobody.
     static func mend(_ pipeline: Pipeline, isFile: Bool, _ journal: RepairJournal? = nil) {
         let context = unsafe Unmanaged.passRetained(Mender(isFile: isFile, journal)).toOpaque()
@@ -26,7 +26,7 @@ enum PacketTimes {
     }
 }
 
-/// What was mended of a source's times, in words: for its statistics.
+/// The list of places at which a source's times were mended, in words, for its statistics.
 final class RepairJournal: Sendable {
     private struct State {
         var sentences: [String] = []
@@ -39,7 +39,7 @@ final class RepairJournal: Sendable {
     /// The sentences, each place once, in the order in which they were met.
     var sentences: [String] { state.withLock { $0.sentences } }
 
-    /// How often times were not those of the file from a place on.
+    /// The number of places from which on times are not those of the file any more.
     var jumps: Int { state.withLock { $0.jumps } }
 
     /// Notes a mended place.
@@ -54,7 +54,7 @@ final class RepairJournal: Sendable {
 }
 
 extension TimeRepair.Repair {
-    /// What was found and done.
+    /// The sentence that says what was found, and what was done.
     var sentence: String {
         let seconds = (place.inSeconds * 100).rounded() / 100
         return switch fault {
@@ -93,7 +93,7 @@ private final class Mender: Sendable {
         }
     }
 
-    /// By the end of their type's name, demuxers of containers whose times may jump.
+    /// The ends of the type names of demuxers whose containers let times jump.
     private static let formatsWithGaps: Set = ["tsdemux", "psdemux"]
     let isFile: Bool
     let journal: RepairJournal?

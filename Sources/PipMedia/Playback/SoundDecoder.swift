@@ -42,7 +42,7 @@ final class SoundDecoder: @unchecked Sendable {
 
     deinit { pipeline.stop() }
 
-    /// How long a file may take to open, and a block to decode.
+    /// The longest time that a file may take to open, and a block to decode.
     private static let patience = Duration.seconds(10)
 
     /// Opens a file, and blocks until its first sound is decoded.

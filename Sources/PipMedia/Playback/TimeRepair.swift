@@ -14,7 +14,7 @@ struct TimeRepair {
         var presentation: Duration?
     }
 
-    /// What was wrong.
+    /// The kinds of mistakes in times.
     enum Fault: Hashable, Sendable {
         /// The container's counter came to its end, and began with 0.
         case wrap
@@ -31,12 +31,12 @@ struct TimeRepair {
         let fault: Fault
         /// The place, from the first packet on.
         let place: Duration
-        /// By how much the times jumped there.
+        /// The difference between the time that was expected there and the one that came.
         let jump: Duration
     }
 
     private struct Track {
-        /// What is added to its times.
+        /// The time that is added to its own times.
         var offset = Duration.zero
         /// Its latest time before it was mended; where it is one of presentation, the highest.
         var last: Duration?
