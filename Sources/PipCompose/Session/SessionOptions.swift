@@ -108,7 +108,9 @@ public enum OutputClock: Sendable, Hashable {
 public enum OutputPace: Sendable, Hashable {
     /// Each frame is made at its moment, for somebody who looks or listens.
     case realTime
-    /// Each frame is made as soon as files can be read, drawn and written, so that a movie becomes another one in a part
-    /// of its length. The frames are the same. A session with a live source takes ``realTime`` all the same.
+    /// Each frame is made as soon as files can be read, drawn and written.
+    ///
+    /// A movie becomes another one in a part of its length, with the same frames. A session with a live source takes
+    /// ``realTime`` all the same.
     case maximum
 }
