@@ -133,8 +133,8 @@ struct WHIPTests {
         #expect(error.contains("refuses with 401, which means: it wants a token, or another one"))
         let said = warnings.value.withLock { $0 }
         // The same reason is told once; before it, that nothing listens yet.
-        #expect(said.filter { $0.contains("401") }.count == 1)
-        #expect(said.count <= 2)
+        #expect(said.filter { $0.contains("401") }.count == 1, "\(said)")
+        #expect(said.count <= 2, "\(said)")
         for text in said + [error, output.label, output.statistics.name, "\(output.statistics)"] {
             #expect(!text.contains("wrong-token"), "\(text)")
             #expect(!text.contains("/whip"), "\(text)")
