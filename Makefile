@@ -8,7 +8,7 @@ SHELL := /bin/bash
 	gallery lanes soak lab clean
 
 # The packages that the command uses at run time: GStreamer's plug-ins for movies, streams and sound; and a GPU's driver
-# or Mesa's software renderer, a font, and libcurl.
+# or Mesa's software renderer, a font, loaders of pictures, and libcurl.
 RUNTIME_PACKAGES := $(shell sed '/^\#/d' Packaging/runtime-packages)
 MEDIA_PACKAGES := $(filter gstreamer1.0-%,$(RUNTIME_PACKAGES))
 # The Debian and Ubuntu packages that building the command needs, and drawing with it.
@@ -20,7 +20,7 @@ LAB_PACKAGES = $(if $(filter x86_64,$(shell uname -m)),$(shell Tests/Lab/build p
 # The tests' packages: programs that read what is written, servers that are sent to or record, displays that nobody
 # sees, a bus and PipeWire for cameras of a desktop's portal, a browser, and Python for the packages in Tests/Python;
 # what looks at packages, services and manual pages; and schedulers.
-TEST_PACKAGES := curl openssl ffmpeg nginx-light libnginx-mod-rtmp srt-tools janus chromium python3 python3-venv \
+TEST_PACKAGES := curl openssl ffmpeg libheif-examples nginx-light libnginx-mod-rtmp srt-tools janus chromium python3 python3-venv \
 	python3-gi gir1.2-gst-rtsp-server-1.0 pulseaudio pulseaudio-utils \
 	xvfb python3-xlib weston dbus pipewire wireplumber gstreamer1.0-pipewire \
 	systemd dpkg-dev lintian mandoc man-db appstream zsh fish \

@@ -87,10 +87,11 @@ let package = Package(
             "CGStreamer",
             pkgConfig: "gstreamer-1.0 gstreamer-app-1.0 gstreamer-video-1.0 gstreamer-sdp-1.0 gio-unix-2.0",
             package: "libgstreamer-plugins-base1.0-dev"),
-        // Libraries that are found at run time, when they are first wanted: EGL, OpenGL ES and GBM, and libcurl. Their
-        // headers: libegl-dev, libgles-dev, libgbm-dev, libcurl4-openssl-dev.
+        // Libraries that are found at run time, when they are first wanted: EGL, OpenGL ES and GBM, libcurl and
+        // gdk-pixbuf. Their headers, but for the last one's: libegl-dev, libgles-dev, libgbm-dev, libcurl4-openssl-dev.
         .target(name: "CGL"),
         .target(name: "CCurl"),
+        .target(name: "CPixbuf"),
         .target(name: "CV4L2"),
         // Its header: libdrm-dev, of which nothing is linked.
         .target(name: "CDisplay"),
@@ -109,7 +110,7 @@ let package = Package(
         module("PipPlan", ["PipFrames", "PipGraph", "PipEffects"]),
 
         // Where frames enter and leave.
-        module("PipCodecs", ["PipFrames", "CSPNG", "CTurboJPEG", "CWebP"]),
+        module("PipCodecs", ["PipFrames", "CSPNG", "CTurboJPEG", "CWebP", "CPixbuf"]),
         module(
             "PipCapture",
             ["PipFrames", "PipConcurrency", "PipCodecs", "CV4L2", "CV4LConvert", "CYUV", system, logging]),
@@ -156,7 +157,7 @@ let package = Package(
             [
                 "PipCompose", "PipCapture", "PipSources", "PipSinks", "PipSound", "PipPressure", "PipGraph",
                 "PipCodecs",
-                "PipConcurrency", "PipFrames", "CPlatform", media("CGStreamer"), media("CCurl"), system,
+                "PipConcurrency", "PipFrames", "CPlatform", "CYUV", media("CGStreamer"), media("CCurl"), system,
             ]),
         // A whole composition as a value: what options and configuration files say, and what follows it while it runs.
         module(

@@ -50,6 +50,22 @@ package enum PNG {
     package static func decode(
         _ bytes: RawSpan, into buffer: FrameBuffer, layout: FrameLayout, subject: String
     ) throws(CodecError) {
+        try decode(bytes, into: buffer, layout: layout, checksChunks: true, subject: subject)
+        buffer.premultiply(layout)
+    }
+
+    /// Decodes the picture, with straight alpha.
+    ///
+    /// - Parameters:
+    ///   - bytes: The file.
+    ///   - buffer: Memory for the layout.
+    ///   - layout: RGBA, of the header's size.
+    ///   - checksChunks: False for a file whose chunks have no checksums.
+    ///   - subject: The file's path, for messages.
+    /// - Throws: ``CodecError``.
+    static func decode(
+        _ bytes: RawSpan, into buffer: FrameBuffer, layout: FrameLayout, checksChunks: Bool, subject: String
+    ) throws(CodecError) {
         let size = try checkedSize(of: bytes, subject: subject)
         guard layout.format == .rgba, layout.size == size else {
             throw CodecError(subject, .failed, "a \(size) picture does not fit a \(layout.size) \(layout.format) frame")
@@ -57,12 +73,11 @@ package enum PNG {
         let plane = layout.planes[0]
         let pixels = unsafe UnsafeMutableRawBufferPointer(
             rebasing: buffer.mutableBytes(ofPlane: 0)[plane.offset..<plane.offset + plane.byteCount])
-        unsafe try withContext(bytes, subject) { context throws(CodecError) in
+        unsafe try withContext(bytes, subject, checksChunks) { context throws(CodecError) in
             let flags = Int32(SPNG_DECODE_TRNS.rawValue) | Int32(SPNG_DECODE_PROGRESSIVE.rawValue)
             try check(unsafe spng_decode_image(context, nil, 0, Int32(SPNG_FMT_RGBA8.rawValue), flags), subject)
             try unsafe decodeRows(context, into: pixels, plane, subject)
         }
-        unsafe premultiply(pixels, plane)
     }
 
     /// An interlaced picture's rows come several times, each time with more of their pixels.
@@ -85,19 +100,8 @@ package enum PNG {
         try check(unsafe spng_decode_chunks(context), subject)
     }
 
-    @unsafe private static func premultiply(_ pixels: UnsafeMutableRawBufferPointer, _ plane: PlaneLayout) {
-        for row in 0..<plane.dimensions.height {
-            let start = row * plane.strideInBytes
-            for pixel in stride(from: start, to: start + plane.rowBytes, by: 4) {
-                let alpha = unsafe Int(pixels[pixel + 3])
-                guard alpha < 255 else { continue }
-                for byte in pixel..<pixel + 3 { unsafe pixels[byte] = UInt8((Int(pixels[byte]) * alpha + 127) / 255) }
-            }
-        }
-    }
-
     /// The size that the header claims, checked before the library sees it.
-    private static func checkedSize(of bytes: RawSpan, subject: String) throws(CodecError) -> PixelSize {
+    static func checkedSize(of bytes: RawSpan, subject: String) throws(CodecError) -> PixelSize {
         guard bytes.byte(at: 0) == 0x89, bytes.has("PNG\r\n\u{1a}\n", at: 1) else {
             let start = bytes.isEmpty ? "it is empty" : "it begins with \(bytes.hexadecimal(prefix: 8))"
             throw CodecError(subject, .damaged, "not a PNG file: \(start)", .byte(0))
@@ -109,15 +113,16 @@ package enum PNG {
     }
 
     private static func withContext<R>(
-        _ bytes: RawSpan, _ subject: String, _ body: (OpaquePointer) throws(CodecError) -> R
+        _ bytes: RawSpan, _ subject: String, _ checksChunks: Bool = true,
+        _ body: (OpaquePointer) throws(CodecError) -> R
     ) throws(CodecError) -> R {
         guard let context = unsafe spng_ctx_new(0) else { throw CodecError(subject, .failed, "out of memory") }
         defer { unsafe spng_ctx_free(context) }
         return try unsafe bytes.withUnsafeBytes { bytes throws(CodecError) in
             unsafe spng_set_image_limits(context, UInt32(PictureLimits.side), UInt32(PictureLimits.side))
             unsafe spng_set_chunk_limits(context, chunkLimit, chunkLimit)
-            unsafe spng_set_crc_action(
-                context, Int32(SPNG_CRC_ERROR.rawValue), Int32(SPNG_CRC_DISCARD.rawValue))
+            let (critical, other) = checksChunks ? (SPNG_CRC_ERROR, SPNG_CRC_DISCARD) : (SPNG_CRC_USE, SPNG_CRC_USE)
+            unsafe spng_set_crc_action(context, Int32(critical.rawValue), Int32(other.rawValue))
             try check(unsafe spng_set_png_buffer(context, bytes.baseAddress, bytes.count), subject)
             return try unsafe body(context)
         }

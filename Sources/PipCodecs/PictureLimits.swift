@@ -7,7 +7,10 @@ package enum PictureLimits {
     /// Pixels in all.
     package static let area = 256_000_000
     /// Pictures of an animation.
-    package static let pictures = 512
+    package static let pictures = 100_000
+
+    /// The limit of size, as a sentence about a picture above it.
+    static let excess = "its size is above the limit of \(side) pixels a side and \(area / 1_000_000) million in all"
 
     /// Checks a size that a file claims.
     ///
@@ -27,4 +30,14 @@ package enum PictureLimits {
         }
         return PixelSize(width, height)
     }
+
+    /// - Throws: ``CodecError`` when an animation has more pictures than are shown.
+    static func check(pictures count: Int, subject: String) throws(CodecError) {
+        guard count <= pictures else {
+            throw CodecError(subject, .tooLarge, "it has more than \(pictures) pictures")
+        }
+    }
+
+    /// The display time of a picture; implausibly short ones mean 100 ms, as in browsers.
+    static func displayTime(milliseconds: Int) -> Duration { .milliseconds(milliseconds > 10 ? milliseconds : 100) }
 }

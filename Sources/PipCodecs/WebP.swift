@@ -44,52 +44,16 @@ package enum WebP {
         }
     }
 
-    /// Decodes the pictures in order, each composed with its predecessors as it is shown.
-    ///
-    /// - Parameters:
-    ///   - bytes: The file.
-    ///   - header: The file's header.
-    ///   - subject: The file's path, for messages.
-    ///   - take: Gets the rows of a picture, without padding; returns false to stop.
-    /// - Throws: ``CodecError`` when a picture is damaged; those before it have been handed on.
-    package static func decode(
-        _ bytes: RawSpan, _ header: Header, subject: String, take: (RawSpan) -> Bool
-    ) throws(CodecError) {
-        try unsafe bytes.withUnsafeBytes { bytes throws(CodecError) in
-            var data = unsafe WebPData(bytes)
-            var options = WebPAnimDecoderOptions()
-            unsafe WebPAnimDecoderOptionsInit(&options)
-            options.color_mode = MODE_rgbA
-            guard let decoder = unsafe WebPAnimDecoderNew(&data, &options) else {
-                throw CodecError(subject, .failed, "out of memory")
-            }
-            defer { unsafe WebPAnimDecoderDelete(decoder) }
-            for index in header.durations.indices {
-                var pixels: UnsafeMutablePointer<UInt8>?
-                var end: CInt = 0
-                guard unsafe WebPAnimDecoderGetNext(decoder, &pixels, &end) != 0, let pixels = unsafe pixels else {
-                    throw CodecError(subject, .damaged, "picture \(index + 1) of \(header.durations.count) is damaged")
-                }
-                let rows = unsafe UnsafeRawBufferPointer(start: pixels, count: header.size.area * 4)
-                guard unsafe take(rows.bytes) else { return }
-            }
-        }
-    }
-
-    /// The display time of each picture; implausibly short ones mean 100 ms, as in browsers.
+    /// The display time of each picture.
     private static func durations(_ demuxer: OpaquePointer, subject: String) throws(CodecError) -> [Duration] {
         let count = Int(unsafe WebPDemuxGetI(demuxer, WEBP_FF_FRAME_COUNT))
-        guard count <= PictureLimits.pictures else {
-            throw CodecError(
-                subject, .tooLarge, "it has \(count) pictures; an animation has at most \(PictureLimits.pictures)")
-        }
+        try PictureLimits.check(pictures: count, subject: subject)
         var durations: [Duration] = []
         var frame = unsafe WebPIterator()
         defer { unsafe WebPDemuxReleaseIterator(&frame) }
         var isFound = unsafe WebPDemuxGetFrame(demuxer, 1, &frame)
         while isFound != 0 {
-            let milliseconds = unsafe frame.duration
-            durations.append(.milliseconds(milliseconds > 10 ? milliseconds : 100))
+            durations.append(PictureLimits.displayTime(milliseconds: Int(unsafe frame.duration)))
             isFound = unsafe WebPDemuxNextFrame(&frame)
         }
         guard !durations.isEmpty else { throw CodecError(subject, .damaged, "it has no picture") }
@@ -105,6 +69,51 @@ package enum WebP {
         let isMarked = unsafe block.bytes.has("Exif", at: 0)
         return unsafe EXIF.orientation(
             ofTIFF: UnsafeRawBufferPointer(rebasing: block.dropFirst(isMarked ? 6 : 0)).bytes)
+    }
+}
+
+/// Decodes the pictures of a WebP file, each composed with its predecessors as it is shown.
+@safe package final class WebPDecoder: AnimationDecoder {
+    /// The library reads from its memory.
+    private let content: ByteBuffer
+    private let header: WebP.Header
+    private let subject: String
+    private let decoder: OpaquePointer
+    private var index = 0
+
+    /// - Parameters:
+    ///   - content: The file, which stays as it is.
+    ///   - header: The file's header.
+    ///   - subject: The file's path, for messages.
+    /// - Throws: ``CodecError`` when there is no memory.
+    package init(_ content: ByteBuffer, _ header: WebP.Header, subject: String) throws(CodecError) {
+        (self.content, self.header, self.subject) = (content, header, subject)
+        var options = WebPAnimDecoderOptions()
+        unsafe WebPAnimDecoderOptionsInit(&options)
+        options.color_mode = MODE_rgbA
+        let made = unsafe content.withBytes { bytes in
+            unsafe bytes.withUnsafeBytes { bytes in
+                var data = unsafe WebPData(bytes)
+                return unsafe WebPAnimDecoderNew(&data, &options)
+            }
+        }
+        guard let decoder = unsafe made else { throw CodecError(subject, .failed, "out of memory") }
+        unsafe self.decoder = unsafe decoder
+    }
+
+    deinit { unsafe WebPAnimDecoderDelete(decoder) }
+
+    package func next(into buffer: FrameBuffer, _ layout: FrameLayout) throws(CodecError) -> Bool {
+        guard index < header.durations.count else { return false }
+        index += 1
+        var pixels: UnsafeMutablePointer<UInt8>?
+        var end: CInt = 0
+        guard unsafe WebPAnimDecoderGetNext(decoder, &pixels, &end) != 0, let pixels = unsafe pixels else {
+            throw CodecError(subject, .damaged, "picture \(index) of \(header.durations.count) is damaged")
+        }
+        let rows = unsafe UnsafeRawBufferPointer(start: pixels, count: header.size.area * 4)
+        unsafe buffer.fill(layout, with: rows.bytes)
+        return true
     }
 }
 

@@ -8,7 +8,7 @@ package import PipFrames
 ///
 /// ```swift
 /// let both = Blend(.screen, base: back, overlay: front --> Contrast(1.2))
-/// let cut = Blend(.normal, base: back, overlay: front, mask: StillSource("circle.png"))
+/// let cut = Blend(.normal, base: back, overlay: front, mask: PictureSource("circle.png"))
 /// ```
 public final class Blend: FrameProducer {
     public let node: GraphNode

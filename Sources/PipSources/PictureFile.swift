@@ -2,24 +2,27 @@ internal import PipCodecs
 internal import PipConcurrency
 internal import PipFrames
 
-/// A PNG, JPEG or WebP file in memory, its header read, its pixels not yet.
+/// A picture file in memory, its header read: one picture, or several that follow each other.
 struct PictureFile {
-    /// The header of each kind.
-    enum Header {
+    /// The header of each kind that tells its size first; of the others, the picture.
+    fileprivate enum Content {
         case png(PNG.Header)
+        case apng(APNG, Orientation)
         case jpeg(JPEGHeader)
         case webP(WebP.Header)
+        case gif(GIF.Header)
+        case decoded(Pixbuf)
     }
 
     let name: String
-    let header: Header
-    private let content: ByteBuffer
+    private let content: Content
+    private let bytes: ByteBuffer
 
     /// Bytes that a file may have: more than any picture within the limits of size needs.
     private static let largest = 1 << 30
 
     /// The limits of an overlay: pixels a side, and bytes once it is decoded.
-    static let largestOverlay = (side: 8192, bytes: 64 << 20)
+    private static let largestOverlay = (side: 8192, bytes: 64 << 20)
 
     /// Reads a file and checks its header; the content decides on the kind, not the name.
     ///
@@ -27,53 +30,70 @@ struct PictureFile {
     ///   overlay where it is to be one.
     init(path: String, isOverlay: Bool, interruption: Interruption) throws(SourceError) {
         let file = try InputFile(path: path, interruption: interruption)
-        let (name, content) = (file.name, try Self.read(file))
+        let (name, bytes) = (file.name, try Self.read(file))
         self.name = name
-        self.content = content
+        self.bytes = bytes
         do throws(CodecError) {
-            header = try content.withBytes { bytes throws(CodecError) in try Header(of: bytes, subject: name) }
+            content = try bytes.withBytes { bytes throws(CodecError) in try Content(of: bytes, subject: name) }
         } catch {
             throw SourceError(name, "read", .damaged, error.detail)
         }
-        let (side, bytes) = Self.largestOverlay
-        if isOverlay, size.width > side || size.height > side || size.area * 4 > bytes {
+        let (side, most) = Self.largestOverlay
+        if isOverlay, size.width > side || size.height > side || size.area * 4 > most {
             throw SourceError(
                 name, "be used", .damaged,
-                "it has \(size) pixels; a picture over others has at most \(side) a side and \(bytes >> 22) million in all"
+                "it has \(size) pixels; a picture over others has at most \(side) a side and \(most >> 22) million in all"
             )
         }
     }
 
-    var size: PixelSize {
-        switch header {
+    private var size: PixelSize {
+        switch content {
         case .png(let header): header.size
+        case .apng(let header, _): header.size
         case .jpeg(let header): header.size
         case .webP(let header): header.size
+        case .gif(let header): header.size
+        case .decoded(let pixbuf): pixbuf.size
         }
     }
 
-    var format: PixelFormat {
-        switch header {
-        case .png, .webP: .rgba
-        case .jpeg(let header): header.fullFormat
-        }
-    }
+    private var format: PixelFormat { if case .jpeg(let header) = content { header.fullFormat } else { .rgba } }
 
-    var orientation: Orientation {
-        switch header {
+    private var orientation: Orientation {
+        switch content {
         case .png(let header): header.orientation
+        case .apng(_, let orientation): orientation
         case .jpeg(let header): header.orientation
         case .webP(let header): header.orientation
+        // What is decoded already is turned.
+        case .gif, .decoded: .identity
         }
     }
 
-    var colorimetry: Colorimetry { format.isYUV ? .jpeg : .srgb }
+    /// The layout and colours of its pictures.
+    var info: FrameInfo {
+        FrameInfo(
+            layout: FrameLayout(format, size), colorimetry: format.isYUV ? .jpeg : .srgb, orientation: orientation)
+    }
+
+    /// The display time of each picture; empty for a picture that does not move.
+    var durations: [Duration] {
+        let durations =
+            switch content {
+            case .apng(let header, _): header.durations
+            case .webP(let header): header.durations
+            case .gif(let header): header.durations
+            case .png, .jpeg, .decoded: [Duration]()
+            }
+        return durations.count > 1 ? durations : []
+    }
 
     /// Decodes the picture; the first one of an animation.
     ///
     /// - Throws: ``SourceError`` when it is damaged.
     func decode(into buffer: FrameBuffer, _ layout: FrameLayout) throws(SourceError) {
-        switch header {
+        switch content {
         case .png:
             try decoding { bytes throws(CodecError) in
                 try PNG.decode(bytes, into: buffer, layout: layout, subject: name)
@@ -85,36 +105,35 @@ struct PictureFile {
                     throw CodecError(name, .damaged, "its data is cut off or broken")
                 }
             }
-        case .webP(let header):
-            try decode(header) { pixels in
-                buffer.fill(layout, with: pixels)
-                return false
+        case .decoded(let pixbuf): pixbuf.copy(into: buffer, layout)
+        case .apng, .webP, .gif: _ = try animation()(buffer, layout)
+        }
+    }
+
+    /// Decodes an animation's pictures one after the other.
+    ///
+    /// - Returns: A function that fills memory with the next picture, and returns false behind the last one.
+    /// - Throws: ``SourceError`` when it is damaged.
+    func animation() throws(SourceError) -> (FrameBuffer, FrameLayout) throws(SourceError) -> Bool {
+        let name = name
+        let decoder = try decoding { bytes throws(CodecError) -> (any AnimationDecoder)? in
+            switch content {
+            case .apng(let header, _): APNGDecoder(self.bytes, header, subject: name)
+            case .webP(let header): try WebPDecoder(self.bytes, header, subject: name)
+            case .gif(let header): try GIFDecoder(bytes, header, subject: name)
+            case .png, .jpeg, .decoded: nil
+            }
+        }
+        return { buffer, layout throws(SourceError) in
+            do throws(CodecError) { return try decoder?.next(into: buffer, layout) ?? false } catch {
+                throw SourceError(name, "read", .damaged, error.detail)
             }
         }
     }
 
-    /// Decodes an animation's pictures in order.
-    ///
-    /// - Parameters:
-    ///   - header: The file's header.
-    ///   - take: Gets each picture in a buffer of its own; returns false to stop.
-    /// - Throws: ``SourceError`` when one is damaged; its predecessors have been handed on.
-    func decodeAll(_ header: WebP.Header, take: (FrameBuffer) -> Bool) throws(SourceError) {
-        let layout = FrameLayout(format, size)
-        try decode(header) { pixels in
-            let buffer = FrameBuffer(layout)
-            buffer.fill(layout, with: pixels)
-            return take(buffer)
-        }
-    }
-
-    private func decode(_ header: WebP.Header, take: (RawSpan) -> Bool) throws(SourceError) {
-        try decoding { bytes throws(CodecError) in try WebP.decode(bytes, header, subject: name, take: take) }
-    }
-
-    private func decoding(_ body: (RawSpan) throws(CodecError) -> Void) throws(SourceError) {
+    private func decoding<R>(_ body: (RawSpan) throws(CodecError) -> R) throws(SourceError) -> R {
         do throws(CodecError) {
-            try content.withBytes(body)
+            return try bytes.withBytes(body)
         } catch {
             throw SourceError(name, "read", .damaged, error.detail)
         }
@@ -136,34 +155,27 @@ struct PictureFile {
     }
 }
 
-extension PictureFile.Header {
+extension PictureFile.Content {
     fileprivate init(of bytes: RawSpan, subject: String) throws(CodecError) {
-        switch PictureKind(of: bytes) {
-        case .png: self = .png(try PNG.header(of: bytes, subject: subject))
+        let kind = PictureKind(of: bytes)
+        switch kind {
+        case .png:
+            let header = try PNG.header(of: bytes, subject: subject)
+            self =
+                if let animation = try APNG(bytes, subject: subject) { .apng(animation, header.orientation) } else {
+                    .png(header)
+                }
         case .jpeg: self = .jpeg(try JPEGHeader(bytes, subject: subject))
         case .webP: self = .webP(try WebP.header(of: bytes, subject: subject))
+        case .gif: self = .gif(try GIF.header(of: bytes, subject: subject))
+        case .bmp, .tiff, .avif, .heif: self = .decoded(try Pixbuf(bytes, kind ?? .bmp, subject: subject))
         case nil:
             throw CodecError(
                 subject, .unsupported,
                 bytes.isEmpty
                     ? "it is empty"
-                    : "neither a PNG, a JPEG nor a WebP picture: it begins with \(bytes.hexadecimal(prefix: 8))")
-        }
-    }
-}
-
-extension FrameBuffer {
-    /// Fills a packed layout's rows with rows that lie one after the other.
-    fileprivate func fill(_ layout: FrameLayout, with pixels: RawSpan) {
-        let plane = layout.planes[0]
-        let memory = unsafe mutableBytes(ofPlane: 0)
-        unsafe pixels.withUnsafeBytes { pixels in
-            for row in 0..<plane.dimensions.height {
-                let source = unsafe pixels[row * plane.rowBytes..<(row + 1) * plane.rowBytes]
-                let start = plane.offset + row * plane.strideInBytes
-                unsafe UnsafeMutableRawBufferPointer(rebasing: memory[start..<start + plane.rowBytes])
-                    .copyMemory(from: UnsafeRawBufferPointer(rebasing: source))
-            }
+                    : "no picture that is read here (\(PictureKind.names)): it begins with \(bytes.hexadecimal(prefix: 8))"
+            )
         }
     }
 }

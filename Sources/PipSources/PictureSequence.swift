@@ -3,11 +3,11 @@ internal import PipCodecs
 internal import SystemPackage
 
 /// The files of an animation, in order.
-enum PictureSequence {
+package enum PictureSequence {
     /// The files that a path stands for.
     ///
     /// - Parameter path: A path with a field for the number, `frames/%03d.png`: all files from the lowest number on; or
-    ///   a folder: its PNG and WebP files by name.
+    ///   a folder: all pictures in it by name.
     /// - Returns: The files in order.
     /// - Throws: ``SourceError`` when there are none or too many, or one is missing in between.
     static func files(_ path: String) throws(SourceError) -> [String] {
@@ -17,16 +17,24 @@ enum PictureSequence {
         guard files.count <= PictureLimits.pictures else {
             throw SourceError(
                 path, "open", .invalidOptions,
-                "it has \(files.count) pictures; an animation has at most \(PictureLimits.pictures)")
+                "\(files.count) files are more than the \(PictureLimits.pictures) that are read")
         }
         return files
     }
 
+    /// The endings of the names of pictures.
+    package static let endings = [
+        "png", "apng", "jpg", "jpeg", "webp", "gif", "bmp", "tif", "tiff", "avif", "heic", "heif",
+    ]
+
+    /// True when a path has a field for a number, or is that of a folder by its last character.
+    package static func isNamed(by path: String) -> Bool { path.hasSuffix("/") || Field(path) != nil }
+
     /// True when a path names a file, rather than a folder or a numbered sequence.
     static func isOneFile(_ path: String) -> Bool {
         var status = stat()
-        guard Field(path) == nil, unsafe stat(path, &status) == 0 else { return false }
-        return status.st_mode & S_IFMT != S_IFDIR
+        guard Field(path) == nil else { return false }
+        return unsafe stat(path, &status) != 0 || status.st_mode & S_IFMT != S_IFDIR
     }
 
     /// A path around its number.
@@ -83,7 +91,8 @@ enum PictureSequence {
 
     private static func listed(_ path: String) throws(SourceError) -> [String] {
         let folder = path.hasSuffix("/") ? String(path.dropLast()) : path
-        return try names(in: folder).filter { $0.lowercased().hasSuffix(".png") || $0.lowercased().hasSuffix(".webp") }
+        return try names(in: folder)
+            .filter { name in endings.contains { name.lowercased().hasSuffix(".\($0)") } }
             .sorted { sortable($0) < sortable($1) }.map { "\(folder)/\($0)" }
     }
 

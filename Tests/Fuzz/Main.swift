@@ -54,7 +54,8 @@ protocol Parser {
 enum EveryParser {
     static var all: [any Parser] {
         [
-            JPEGParser(), MJPEGParser(), PNGParser(), WebPParser(), Y4MParser(), WAVParser(), CubeParser(),
+            JPEGParser(), MJPEGParser(), PNGParser(), WebPParser(), GIFParser(), PixbufParser(), Y4MParser(),
+            WAVParser(), CubeParser(),
             ShaderParser(),
             CurveParser(), OptionValueParser(), CommandLineParser(), PolicyParser(),
             ConfigurationParser(), DriverParser(),

@@ -33,7 +33,7 @@ struct MJPEGParser: Parser {
     }
 }
 
-/// PNG files.
+/// PNG files, still and animated.
 struct PNGParser: Parser {
     let name = "png"
 
@@ -42,6 +42,8 @@ struct PNGParser: Parser {
         guard let header = try? PNG.header(of: span, subject: "input"), header.size.area <= largestArea else { return }
         let layout = FrameLayout(.rgba, header.size)
         try? PNG.decode(span, into: FrameBuffer(layout), layout: layout, subject: "input")
+        guard let animation = (try? APNG(span, subject: "input")) ?? nil else { return }
+        decodeSome(APNGDecoder(content(bytes), animation, subject: "input"), layout)
     }
 }
 
@@ -51,12 +53,47 @@ struct WebPParser: Parser {
 
     func parse(_ bytes: [UInt8]) {
         let span = unsafe bytes.span.bytes
-        guard let header = try? WebP.header(of: span, subject: "input"), header.size.area <= largestArea else { return }
-        // More pictures take longer, and no other path.
-        var left = 4
-        try? WebP.decode(span, header, subject: "input") { _ in
-            left -= 1
-            return left > 0
-        }
+        guard let header = try? WebP.header(of: span, subject: "input"), header.size.area <= largestArea,
+            let decoder = try? WebPDecoder(content(bytes), header, subject: "input")
+        else { return }
+        decodeSome(decoder, FrameLayout(.rgba, header.size))
     }
+}
+
+/// GIF files, which gdk-pixbuf decodes.
+struct GIFParser: Parser {
+    let name = "gif"
+
+    func parse(_ bytes: [UInt8]) {
+        let span = unsafe bytes.span.bytes
+        guard let header = try? GIF.header(of: span, subject: "input"), header.size.area <= largestArea,
+            let decoder = try? GIFDecoder(span, header, subject: "input")
+        else { return }
+        decodeSome(decoder, FrameLayout(.rgba, header.size))
+    }
+}
+
+/// BMP, TIFF, AVIF and HEIC files, which gdk-pixbuf decodes.
+struct PixbufParser: Parser {
+    let name = "pixbuf"
+
+    func parse(_ bytes: [UInt8]) {
+        let span = unsafe bytes.span.bytes
+        guard let kind = PictureKind(of: span),
+            let pixbuf = try? Pixbuf(span, kind, atMost: largestArea, subject: "input")
+        else { return }
+        let layout = FrameLayout(.rgba, pixbuf.size)
+        pixbuf.copy(into: FrameBuffer(layout), layout)
+    }
+}
+
+private func content(_ bytes: [UInt8]) -> ByteBuffer {
+    let content = ByteBuffer()
+    unsafe bytes.withUnsafeBytes { unsafe content.append($0) }
+    return content
+}
+
+/// Decodes the first pictures: more of them take longer, and no other path.
+private func decodeSome(_ decoder: any AnimationDecoder, _ layout: FrameLayout) {
+    for _ in 0..<4 where (try? decoder.next(into: FrameBuffer(layout), layout)) != true { return }
 }

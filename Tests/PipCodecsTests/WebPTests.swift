@@ -10,12 +10,8 @@ import Testing
 
     /// All pictures' bytes, as far as they can be decoded.
     private func decode(_ bytes: [UInt8], atMost count: Int = .max) throws(CodecError) -> [[UInt8]] {
-        var pictures: [[UInt8]] = []
-        try unsafe WebP.decode(bytes.span.bytes, try header(bytes), subject: "a.webp") { pixels in
-            pictures.append(unsafe pixels.withUnsafeBytes { unsafe Array($0) })
-            return pictures.count < count
-        }
-        return pictures
+        let header = try header(bytes)
+        return try decoded(try WebPDecoder(content(bytes), header, subject: "a.webp"), header.size, atMost: count)
     }
 
     private static let back: [UInt8] = [100, 50, 25, 128]

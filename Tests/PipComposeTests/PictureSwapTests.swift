@@ -34,7 +34,7 @@ struct PictureSwapTests {
             var frames = tap.frames.makeAsyncIterator()
             _ = await frames.next()
             let refusal = await #expect(throws: SessionError.self) {
-                try await session.configure { picture.add(Layer(StillSource(folder.path("bomb.png")))) }
+                try await session.configure { picture.add(Layer(PictureSource(folder.path("bomb.png")))) }
             }
             #expect(refusal?.description.contains("bomb.png") == true, "\(String(describing: refusal))")
             for _ in 0..<10 {

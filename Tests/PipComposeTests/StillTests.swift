@@ -16,7 +16,7 @@ struct StillTests {
 
     /// The grey of a file's picture in its lower right, as a session shows it.
     private func gray(of path: String) async throws -> (code: UInt8, size: PixelSize) {
-        let source = StillSource(path)
+        let source = PictureSource(path)
         let tap = FrameTap(.nv12)
         source --> tap
         let session = try await Session(source, options: .offline)

@@ -248,7 +248,7 @@ extension SourceArgument {
         case .camera: "camera"
         case .stream: "stream"
         case .pattern: "pattern"
-        case .still, .y4m, .raw, .movie: "file"
+        case .picture, .y4m, .raw, .movie: "file"
         }
     }
 }

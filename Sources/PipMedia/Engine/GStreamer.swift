@@ -80,7 +80,8 @@ enum GStreamer {
                     "x265enc",
                     "av1enc", "svtav1enc", "rtmp2sink", "srtsink", "srtsrc", "hlssink", "hlssink2", "webrtcbin",
                     "vah264enc", "vah265enc", "vaav1enc", "nvh264enc", "nvh265enc", "nvav1enc", "qsvh264enc",
-                    "qsvh265enc", "voaacenc", "aacparse", "opusparse", "dtlsenc", "dtlsdec", "srtpenc", "srtpdec",
+                    "qsvh265enc", "vp8alphadecodebin", "vp9alphadecodebin", "voaacenc", "aacparse", "opusparse",
+                    "dtlsenc", "dtlsdec", "srtpenc", "srtpdec",
                 ]
             ),
             ("gstreamer1.0-plugins-ugly", ["x264enc"]),

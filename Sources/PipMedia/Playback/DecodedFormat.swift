@@ -1,5 +1,6 @@
 #if Media
 internal import CGStreamer
+internal import CYUV
 internal import PipFrames
 
 /// The format of decoded pictures, as the engine's caps say it.
@@ -25,6 +26,7 @@ internal import PipFrames
         switch unsafe description.pointee.format {
         case GST_VIDEO_FORMAT_I420: pixelFormat = .i420
         case GST_VIDEO_FORMAT_NV12: pixelFormat = .nv12
+        case GST_VIDEO_FORMAT_RGBA: pixelFormat = .rgba
         default: return nil
         }
         size = unsafe PixelSize(Int(info.width), Int(info.height))
@@ -39,6 +41,7 @@ internal import PipFrames
             hasColors
             ? Colorimetry(colors, siting, size) : Colorimetry(GstVideoColorimetry(), siting, size)
         if hasFullRange { colorimetry.range = .full }
+        if pixelFormat == .rgba { (colorimetry.matrix, colorimetry.range) = (Colorimetry.srgb.matrix, .full) }
         self.colorimetry = colorimetry
         unsafe self.info = unsafe info
         unsafe self.caps = unsafe gst_caps_ref(caps)
@@ -74,6 +77,20 @@ internal import PipFrames
             unsafe memory.append(UnsafeMutableRawBufferPointer(start: start, count: plane.byteCount))
         }
         return unsafe (layout, FrameBuffer(planes: memory, backing: mapping))
+    }
+
+    /// A copy of a decoded picture with alpha multiplied into the colours; nil where it cannot be mapped.
+    func premultipliedPlanes(of buffer: UnsafeMutablePointer<GstBuffer>) -> (layout: FrameLayout, memory: FrameBuffer)?
+    {
+        guard let (straight, pixels) = unsafe planes(of: buffer) else { return nil }
+        let layout = FrameLayout(.rgba, size)
+        let memory = FrameBuffer(layout)
+        // The order of the colours does not matter to it: the fourth byte is alpha.
+        unsafe ARGBAttenuate(
+            pixels.mutableBytes(ofPlane: 0).baseAddress, Int32(straight.planes[0].strideInBytes),
+            memory.mutableBytes(ofPlane: 0).baseAddress, Int32(layout.planes[0].strideInBytes), Int32(size.width),
+            Int32(size.height))
+        return (layout, memory)
     }
 
     private static func isPlausible(_ frames: Int, _ seconds: Int) -> Bool {

@@ -23,8 +23,11 @@ struct DecodedPicture {
 final class PictureOutlet {
     /// The elements before it: they make the picture one that is drawn, in square pixels and whole frames.
     static let elements =
-        "videoconvert name=convert ! video/x-raw,format=(string){I420,NV12} ! deinterlace mode=auto fields=top method=greedyl "
+        "videoconvert name=convert ! capsfilter name=formats caps=\"\(opaqueFormats)\" ! deinterlace mode=auto fields=top method=greedyl "
         + "! videoscale ! video/x-raw,pixel-aspect-ratio=1/1 ! appsink name=out"
+
+    private static let opaqueFormats = "video/x-raw,format=(string){I420,NV12}"
+    private static let alphaFormats = "video/x-raw,format=(string)RGBA"
 
     /// The elements' names, for messages about those that are missing.
     static let names = ["videoconvert", "deinterlace", "videoscale", "appsink"]
@@ -40,6 +43,7 @@ final class PictureOutlet {
     private let pipeline: Pipeline
     private let outlet: Outlet
     private let hasFullRange: Bool
+    private let alpha: MovieAlpha
     private var format: DecodedFormat?
 
     /// - Parameters:
@@ -47,8 +51,12 @@ final class PictureOutlet {
     ///   - capacity: Pictures that wait to be taken.
     ///   - drops: Whether the newest one replaces one that waits; else the decoder waits.
     ///   - hasFullRange: Whether samples take the full range, whatever the engine says.
-    init(_ pipeline: Pipeline, capacity: Int, drops: Bool, hasFullRange: Bool = false) {
+    ///   - alpha: The meaning of transparency in the pictures.
+    init(
+        _ pipeline: Pipeline, capacity: Int, drops: Bool, hasFullRange: Bool = false, alpha: MovieAlpha = .ignored
+    ) {
         self.hasFullRange = hasFullRange
+        self.alpha = alpha
         self.pipeline = pipeline
         outlet = Outlet("out", of: pipeline)
         pipeline.set("max-buffers", of: "out", to: "\(capacity)")
@@ -58,6 +66,27 @@ final class PictureOutlet {
             _ = unsafe gst_pad_add_probe(pad, GST_PAD_PROBE_TYPE_QUERY_DOWNSTREAM, answerAllocation, nil, nil)
             unsafe gst_object_unref(pad)
         }
+        if alpha != .ignored { keepAlpha() }
+    }
+
+    /// Takes pictures whose decoder gives them alpha as RGBA.
+    private func keepAlpha() {
+        unsafe pipeline.withElement("convert") { convert in
+            unsafe pipeline.withElement("formats") { formats in
+                guard let pad = unsafe gst_element_get_static_pad(convert, "sink") else { return }
+                // The pipeline owns both: the filter lives as long as the pad.
+                _ = unsafe gst_pad_add_probe(
+                    pad, GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM, chooseFormats, UnsafeMutableRawPointer(formats), nil)
+                unsafe gst_object_unref(pad)
+            }
+        }
+    }
+
+    /// Has a filter let through pictures with alpha, or without.
+    fileprivate static func choose(alpha: Bool, in filter: UnsafeMutableRawPointer) {
+        guard let caps = unsafe gst_caps_from_string(alpha ? alphaFormats : opaqueFormats) else { return }
+        unsafe pip_set_boxed(filter.assumingMemoryBound(to: GstElement.self), "caps", caps)
+        unsafe gst_caps_unref(caps)
     }
 
     /// Waits for the next picture.
@@ -75,7 +104,11 @@ final class PictureOutlet {
         if let reason = StreamSelection.mistake(width: format.size.width, height: format.size.height) {
             return .failed(MediaError(kind: .failed, reason: reason))
         }
-        guard let (layout, memory) = unsafe format.planes(of: buffer) else {
+        let isStraight = format.pixelFormat == .rgba && alpha != .premultiplied
+        guard
+            let (layout, memory) = unsafe isStraight
+                ? format.premultipliedPlanes(of: buffer) : format.planes(of: buffer)
+        else {
             return .failed(MediaError(kind: .failed, reason: "a decoded picture cannot be read"))
         }
         return .picture(
@@ -115,6 +148,24 @@ extension Orientation {
         }
         self.init(quarterTurns: turn.quarterTurns, mirrored: tag.hasPrefix("flip-"))
     }
+}
+
+/// Chooses the formats of pictures before the element that converts them learns what comes.
+private func chooseFormats(
+    _ pad: UnsafeMutablePointer<GstPad>?, _ info: UnsafeMutablePointer<GstPadProbeInfo>?, _ filter: gpointer?
+) -> GstPadProbeReturn {
+    guard let event = unsafe gst_pad_probe_info_get_event(info), unsafe event.pointee.type == GST_EVENT_CAPS,
+        let filter = unsafe filter
+    else { return GST_PAD_PROBE_OK }
+    var caps: UnsafeMutablePointer<GstCaps>?
+    unsafe gst_event_parse_caps(event, &caps)
+    var format = unsafe GstVideoInfo()
+    guard let caps = unsafe caps, unsafe gst_video_info_from_caps(&format, caps) != 0,
+        let description = unsafe format.finfo
+    else { return GST_PAD_PROBE_OK }
+    let hasAlpha = unsafe description.pointee.flags.rawValue & GST_VIDEO_FORMAT_FLAG_ALPHA.rawValue != 0
+    unsafe PictureOutlet.choose(alpha: hasAlpha, in: filter)
+    return GST_PAD_PROBE_OK
 }
 
 /// Answers that rows may be padded, and that some pictures are kept: then decoders hand over their own memory.

@@ -55,24 +55,38 @@ struct MovieBoxes {
     /// - Parameter size: Of the file, in bytes.
     /// - Returns: True when it does.
     func hasFullRange(size: UInt64) -> Bool {
-        guard let movie = first("moov", in: 0..<size) else { return false }
-        for track in boxes(in: movie.content) where track.kind == "trak" {
-            guard let handler = first("mdia", "hdlr", in: track.content),
-                bytes(handler.content.lowerBound + 8, 4) == Array("vide".utf8)
-            else { continue }
-            guard let table = first("mdia", "minf", "stbl", "stsd", in: track.content),
-                table.content.count > Self.tableHead,
-                let entry = boxes(in: table.content.lowerBound + Self.tableHead..<table.content.upperBound).first,
-                entry.content.count > Self.entryHead,
-                let colours = first(
-                    "colr", in: entry.content.lowerBound + Self.entryHead..<entry.content.upperBound)
-            else { return false }
-            let values = bytes(colours.content.lowerBound, 11)
-            // Its matrix is in the two bytes before the flag; 0 is that of RGB.
-            return values.count == 11 && values.starts(with: Array("nclx".utf8)) && values[10] & 0x80 != 0
-                && (values[8], values[9]) != (0, 0)
+        guard let track = videoTrack(size: size),
+            let table = first("mdia", "minf", "stbl", "stsd", in: track.content),
+            table.content.count > Self.tableHead,
+            let entry = boxes(in: table.content.lowerBound + Self.tableHead..<table.content.upperBound).first,
+            entry.content.count > Self.entryHead,
+            let colours = first("colr", in: entry.content.lowerBound + Self.entryHead..<entry.content.upperBound)
+        else { return false }
+        let values = bytes(colours.content.lowerBound, 11)
+        // Its matrix is in the two bytes before the flag; 0 is that of RGB.
+        return values.count == 11 && values.starts(with: Array("nclx".utf8)) && values[10] & 0x80 != 0
+            && (values[8], values[9]) != (0, 0)
+    }
+
+    /// True when the first video track says that alpha is multiplied into its colours, over black.
+    ///
+    /// Source: Apple, QuickTime File Format Specification, "Video Media Information Atom", "Graphics Modes".
+    ///
+    /// - Parameter size: Of the file, in bytes.
+    /// - Returns: True when it does.
+    func isPremultiplied(size: UInt64) -> Bool {
+        guard let track = videoTrack(size: size), let head = first("mdia", "minf", "vmhd", in: track.content) else {
+            return false
         }
-        return false
+        return bytes(head.content.lowerBound + 4, 2) == [1, 2]
+    }
+
+    private func videoTrack(size: UInt64) -> Box? {
+        guard let movie = first("moov", in: 0..<size) else { return nil }
+        return boxes(in: movie.content).first { track in
+            guard track.kind == "trak", let handler = first("mdia", "hdlr", in: track.content) else { return false }
+            return bytes(handler.content.lowerBound + 8, 4) == Array("vide".utf8)
+        }
     }
 
     /// Version, flags and count of a table of entries.

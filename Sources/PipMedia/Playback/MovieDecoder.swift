@@ -15,11 +15,13 @@ final class MovieDecoder {
     /// - Parameters:
     ///   - path: The file.
     ///   - hasFullRange: Whether its samples take the full range, whatever the engine says.
+    ///   - alpha: The meaning of transparency in its pictures.
     ///   - usesHardware: Whether a device may do the work.
     ///   - journal: Told what is mended of the file's times.
     /// - Throws: ``MediaError`` when an element is missing.
     init(
-        _ path: String, hasFullRange: Bool = false, usesHardware: Bool = true, _ journal: RepairJournal? = nil
+        _ path: String, hasFullRange: Bool = false, alpha: MovieAlpha = .ignored, usesHardware: Bool = true,
+        _ journal: RepairJournal? = nil
     ) throws(MediaError) {
         pipeline = try Pipeline(
             "filesrc name=file ! parsebin name=parse  decodebin name=decode ! \(PictureOutlet.elements)")
@@ -27,7 +29,7 @@ final class MovieDecoder {
         pipeline.set("force-sw-decoders", of: "decode", to: usesHardware ? "false" : "true")
         selection = StreamSelection(pipeline, demuxer: "parse", target: "decode")
         PacketTimes.mend(pipeline, isFile: true, journal)
-        outlet = PictureOutlet(pipeline, capacity: 2, drops: false, hasFullRange: hasFullRange)
+        outlet = PictureOutlet(pipeline, capacity: 2, drops: false, hasFullRange: hasFullRange, alpha: alpha)
         try pipeline.play()
     }
 
@@ -54,6 +56,9 @@ final class MovieDecoder {
     func next(within patience: Duration) -> PictureOutlet.Outcome {
         selection.explained(outlet.next(within: patience))
     }
+
+    /// The sentence about transparency that nothing decodes; nil where all is shown.
+    var alphaNote: String? { selection.alphaNote }
 
     /// How the pictures are to be turned.
     var orientation: Orientation { outlet.orientation }

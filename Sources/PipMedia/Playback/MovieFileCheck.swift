@@ -13,6 +13,8 @@ enum MovieFileCheck {
         let truncation: String?
         /// True when an MP4 file says that its samples take the full range.
         let hasFullRange: Bool
+        /// True when a QuickTime file says that alpha is multiplied into its colours.
+        let isPremultiplied: Bool
     }
 
     /// Boxes of an MP4 file that are looked at, at most.
@@ -48,7 +50,8 @@ enum MovieFileCheck {
         let wanted = claimedSize(of: size, bytes) ?? size
         return Findings(
             truncation: wanted > size ? "it is cut off: it should have \(wanted) bytes, but has \(size)" : nil,
-            hasFullRange: MovieBoxes(bytes: bytes).hasFullRange(size: size))
+            hasFullRange: MovieBoxes(bytes: bytes).hasFullRange(size: size),
+            isPremultiplied: MovieBoxes(bytes: bytes).isPremultiplied(size: size))
     }
 
     /// The bytes that a file should have by what is written in it; nil when it does not say.

@@ -12,6 +12,7 @@ final class MovieReader: FrameSupply {
         var loops = false
         /// The rate that the movie is said to have; nil takes the file's.
         var rate: FrameRate?
+        var alpha = MovieAlpha.automatic
     }
 
     let description: SourceDescription
@@ -23,6 +24,7 @@ final class MovieReader: FrameSupply {
     /// The file's time of its first picture.
     private let origin: Duration
     private let findings: MovieFileCheck.Findings
+    private let alpha: MovieAlpha
     private let usesHardware: Bool
     private let orientation: Orientation
     private let journal: RepairJournal
@@ -58,7 +60,8 @@ final class MovieReader: FrameSupply {
         }
         findings = try MovieFileCheck.findings(of: path)
         journal = RepairJournal()
-        let (decoder, pictures, usesHardware) = try Self.open(path, findings, journal)
+        alpha = options.alpha == .automatic ? (findings.isPremultiplied ? .premultiplied : .straight) : options.alpha
+        let (decoder, pictures, usesHardware) = try Self.open(path, findings, alpha, journal)
         guard let first = pictures.first else { throw SourceError(path, "open", .damaged, "it has no frames") }
         self.path = path
         self.options = options
@@ -73,7 +76,7 @@ final class MovieReader: FrameSupply {
         var description = SourceDescription(
             name: path, layout: first.layout, colorimetry: first.format.colorimetry, orientation: orientation,
             rate: options.rate ?? fileRate, length: options.loops ? .endless : .unknown,
-            note: findings.truncation)
+            note: findings.truncation ?? (alpha == .ignored ? nil : decoder.alphaNote))
         description.isTimed = true
         description.movieDuration = decoder.length.map { max(.zero, min($0, options.to ?? $0) - options.from) }
         self.description = description
@@ -154,17 +157,17 @@ final class MovieReader: FrameSupply {
     // MARK: Opening
 
     private static func open(
-        _ path: String, _ findings: MovieFileCheck.Findings, _ journal: RepairJournal
+        _ path: String, _ findings: MovieFileCheck.Findings, _ alpha: MovieAlpha, _ journal: RepairJournal
     ) throws(SourceError) -> (decoder: MovieDecoder, pictures: [DecodedPicture], usesHardware: Bool) {
         do throws(MediaError) {
-            let decoder = try MovieDecoder(path, hasFullRange: findings.hasFullRange, journal)
+            let decoder = try MovieDecoder(path, hasFullRange: findings.hasFullRange, alpha: alpha, journal)
             return (decoder, try firstPictures(of: decoder), true)
         } catch let first {
             // A device that fails is no reason: the processor decodes as well.
             if first.kind != .missing, MovieDecoder.hasHardware {
                 do throws(MediaError) {
                     let decoder = try MovieDecoder(
-                        path, hasFullRange: findings.hasFullRange, usesHardware: false, journal)
+                        path, hasFullRange: findings.hasFullRange, alpha: alpha, usesHardware: false, journal)
                     return (decoder, try firstPictures(of: decoder), false)
                 } catch {}
             }
@@ -241,7 +244,7 @@ final class MovieReader: FrameSupply {
         decoder.stop()
         do throws(MediaError) {
             decoder = try MovieDecoder(
-                path, hasFullRange: findings.hasFullRange, usesHardware: usesHardware, journal)
+                path, hasFullRange: findings.hasFullRange, alpha: alpha, usesHardware: usesHardware, journal)
         } catch { throw SourceError(path, "begin again", .failed, error.reason) }
     }
 

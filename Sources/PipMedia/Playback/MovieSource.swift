@@ -4,6 +4,25 @@ public import PipFrames
 public import PipGraph
 internal import PipSources
 
+/// The meaning of transparency in a movie: VP8 and VP9 in WebM, QuickTime Animation, PNG and ProRes 4444 have it.
+public enum MovieAlpha: Sendable, Hashable {
+    /// As the file says, and straight where it does not.
+    case automatic
+    /// Colours are those of the opaque picture.
+    case straight
+    /// Alpha is multiplied into the colours already.
+    case premultiplied
+    /// The picture is opaque.
+    case ignored
+
+    /// The sentence about kinds of movies whose transparency cannot be decoded here; nil when all can.
+    package static var obstacle: String? {
+        guard (try? GStreamer.start()) != nil else { return nil }
+        let missing = ["vp8alphadecodebin", "vp9alphadecodebin"].filter { !GStreamer.has($0) }
+        return missing.isEmpty ? nil : GStreamer.missing(missing).reason
+    }
+}
+
 /// A movie file: MP4, QuickTime, Matroska, WebM, AVI, an MPEG stream, and whatever else the plug-ins decode.
 ///
 /// ```swift
@@ -27,10 +46,13 @@ public final class MovieSource: FrameProducer {
     ///   - from: Where it begins: the first frame that is not before this.
     ///   - to: Where it ends: the first frame that is not shown any more; nil for the file's end.
     ///   - frameRate: The rate that an output takes over from it; nil takes the file's.
+    ///   - alpha: The meaning of transparency in its pictures.
     public init(
-        _ path: String, loops: Bool = false, from: Duration = .zero, to: Duration? = nil, frameRate: FrameRate? = nil
+        _ path: String, loops: Bool = false, from: Duration = .zero, to: Duration? = nil, frameRate: FrameRate? = nil,
+        alpha: MovieAlpha = .automatic
     ) {
-        let options = MovieReader.Options(from: max(.zero, from), to: to, loops: loops, rate: frameRate)
+        let options = MovieReader.Options(
+            from: max(.zero, from), to: to, loops: loops, rate: frameRate, alpha: alpha)
         let timing = MovieTiming()
         (self.path, self.options, self.timing) = (path, options, timing)
         node = GraphNode(

@@ -20,6 +20,8 @@ final class StreamSelection: Sendable {
         /// The stream of each medium that is decoded, by the demuxer's name for it.
         var chosen: [StreamMedium: String] = [:]
         var problem: MediaError?
+        /// The name of the video's codec where a second stream within it has alpha; nil for other videos.
+        var alphaCodec: String?
         var lastAdded = Timestamp.zero
         /// When its data ended; nil while it goes on.
         var ended: Timestamp?
@@ -78,6 +80,14 @@ final class StreamSelection: Sendable {
             else { return nil }
             return MediaError(kind: .failed, reason: "it has no \(medium.name)")
         }
+    }
+
+    /// The sentence about a video whose alpha nothing decodes; nil for all others.
+    var alphaNote: String? {
+        guard let codec = state.withLock({ $0.alphaCodec }) else { return nil }
+        let element = codec.hasSuffix("vp8") ? "vp8alphadecodebin" : "vp9alphadecodebin"
+        return GStreamer.has(element)
+            ? nil : "it is shown without its transparency: \(GStreamer.missing([element]).reason)"
     }
 
     /// Notes that the video's data comes again, from another place.
@@ -188,7 +198,12 @@ final class StreamSelection: Sendable {
                 _ = unsafe gst_pad_link(pad, sink)
                 return
             }
-            state.withLock { $0.isFound = true }
+            var hasAlpha: gboolean = 0
+            unsafe gst_structure_get_boolean(structure, "codec-alpha", &hasAlpha)
+            state.withLock { state in
+                state.isFound = true
+                if hasAlpha != 0 { state.alphaCodec = name }
+            }
             let context = unsafe Unmanaged.passUnretained(self).toOpaque()
             _ = unsafe gst_pad_add_probe(pad, GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM, eventPassed, context, nil)
             _ = unsafe gst_pad_link(pad, sink)

@@ -16,7 +16,7 @@ struct RigNodes {
         var filters: [(id: String, filter: any FilterHandle)] = []
         /// Applies the mask behind the filters; nil without one.
         var masked: Blend?
-        var mask: StillSource?
+        var mask: PictureSource?
         let layer: LayerHandle
 
         /// The end of its chain.
@@ -91,7 +91,7 @@ struct RigNodes {
             isMoved = isMoved || chain.map(\.id) != nodes.filters.map(\.id) || before == nil
             nodes.filters = chain
             if isMoved || before?.mask != picture.mask {
-                if before?.mask != picture.mask { nodes.mask = picture.mask.map { StillSource(overlay: $0) } }
+                if before?.mask != picture.mask { nodes.mask = picture.mask.map { PictureSource(overlay: $0) } }
                 let shown: any FrameProducer = chain.last?.filter ?? source
                 nodes.masked = nodes.mask.map { Self.masked(shown, by: $0) }
                 try Self.show(nodes.end, in: nodes.layer)
@@ -214,7 +214,7 @@ struct RigNodes {
 
     private static func handle(for effect: some Effect) -> any FilterHandle { Filter(effect) }
 
-    private static func masked(_ producer: some FrameProducer, by mask: StillSource) -> Blend {
+    private static func masked(_ producer: some FrameProducer, by mask: PictureSource) -> Blend {
         Blend(.mask(), base: producer, overlay: mask)
     }
 
@@ -262,7 +262,7 @@ extension SourceArgument {
             PatternSource(
                 pattern, size: options.size, frameRate: options.frameRate, seed: UInt64(options.seed),
                 format: options.format)
-        case .still(let path): StillSource(path)
+        case .picture(let path, let rate, let ending): PictureSource(path, frameRate: rate, ending: ending)
         case .y4m(let path, let loops): Y4MSource(path, loops: loops)
         case .movie(let movie): movie.producer
         case .stream(let stream): stream.producer

@@ -8,9 +8,9 @@ extension OverlayArgument {
             switch content {
             case .text(let text, let style): Layer(TextSource(text, style))
             case .clock(let format, let zone, let style): Layer(ClockSource(format, zone: zone, style))
-            case .watermark(let path): Layer(StillSource(overlay: path))
+            case .watermark(let path): Layer(PictureSource(overlay: path))
             case .sticker(let path, let rate, let loops):
-                Layer(AnimatedSource(path, frameRate: rate, loops: loops))
+                Layer(PictureSource(overlay: path, frameRate: rate, ending: loops ? .loops : .holds))
             }
         return layer.placed(placement).looking(layout)
     }

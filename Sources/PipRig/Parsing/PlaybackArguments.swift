@@ -11,13 +11,14 @@ package struct MovieInput: Sendable, Equatable {
     private let from: Duration
     private let to: Duration?
     private let frameRate: FrameRate?
+    private let alpha: MovieAlpha
 
     /// - Parameters:
     ///   - query: The path and its options.
     ///   - text: As it was typed.
     /// - Throws: ``UsageError`` that says what is wrong.
     package init(_ query: OptionQuery, _ text: String) throws(UsageError) {
-        try query.allow("format", "loop", "from", "to", "fps", for: "a movie")
+        try query.allow("format", "loop", "from", "to", "fps", "alpha", for: "a movie")
         path = query.name
         guard path != "-" else {
             throw UsageError("-: a movie must be a file, since it is searched; on standard input there is Y4M")
@@ -26,11 +27,21 @@ package struct MovieInput: Sendable, Equatable {
         from = try query.read("from") { value throws(UsageError) in try Duration(position: value) } ?? .zero
         to = try query.read("to") { value throws(UsageError) in try Duration(position: value) }
         frameRate = try query.frameRate()
+        let meanings: [String: MovieAlpha] = [
+            "straight": .straight, "premultiplied": .premultiplied, "ignore": .ignored,
+        ]
+        alpha =
+            try query.read("alpha") { value throws(UsageError) in
+                guard let meaning = meanings[value] else {
+                    throw UsageError("alpha is \(value), but must be straight, premultiplied or ignore")
+                }
+                return meaning
+            } ?? .automatic
         if let to, to <= from { throw UsageError("\(text): to must lie behind from") }
     }
 
     package var producer: any FrameProducer {
-        MovieSource(path, loops: loops, from: from, to: to, frameRate: frameRate)
+        MovieSource(path, loops: loops, from: from, to: to, frameRate: frameRate, alpha: alpha)
     }
 }
 

@@ -8,7 +8,7 @@ package struct SourceArgument: Sendable {
     package enum Kind: Sendable {
         case camera(CameraSelector, CameraWish)
         case pattern(Pattern, PatternOptions)
-        case still(path: String)
+        case picture(path: String, FrameRate?, PictureEnding)
         case y4m(path: String, loops: Bool)
         case raw(path: String, RawFileOptions)
         case movie(MovieInput)
@@ -64,7 +64,7 @@ package struct SourceArgument: Sendable {
     /// True when it reads the standard input, which can be read once.
     package var readsStandardInput: Bool {
         switch kind {
-        case .y4m(let path, _), .raw(let path, _), .still(let path): path == "-"
+        case .y4m(let path, _), .raw(let path, _), .picture(let path, _, _): path == "-"
         case .camera, .pattern, .movie, .stream: false
         }
     }
@@ -170,7 +170,7 @@ package struct SourceArgument: Sendable {
     /// One line that says what a source can be.
     package static let kinds =
         "a source is a camera (/dev/video0, camera:0, camera:C920), a pattern (pattern:scene), a file (clip.mp4, clip.y4m, photo.png, "
-        + "photo.jpg, photo.webp, raw.nv12?size=1280x720) or a stream (rtsp://…, srt://…, https://…)"
+        + "photo.jpg, anim.gif, photos/, raw.nv12?size=1280x720) or a stream (rtsp://…, srt://…, https://…)"
 }
 
 /// The pixel format of a name, among `formats`.

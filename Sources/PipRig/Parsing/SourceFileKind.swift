@@ -3,7 +3,7 @@ package import PipCompose
 /// The format of a source file.
 package enum SourceFileKind: Equatable {
     case y4m
-    case still
+    case picture
     case raw(PixelFormat)
     case movie
 
@@ -15,6 +15,10 @@ package enum SourceFileKind: Equatable {
         }
         if query.name == "-" {
             self = .y4m
+            return
+        }
+        if query.name.hasSuffix("/") {
+            self = .picture
             return
         }
         let ending = fileEnding(query.name)
@@ -30,11 +34,11 @@ package enum SourceFileKind: Equatable {
     private static func named(_ name: String) throws(UsageError) -> SourceFileKind {
         switch name.lowercased() {
         case "y4m": return .y4m
-        case "png", "jpg", "jpeg", "webp": return .still
+        case let name where PictureSequence.endings.contains(name): return .picture
         case let name where MovieInput.endings.contains(name): return .movie
         default:
             if let format = PixelFormat(rawValue: name.lowercased()) { return .raw(format) }
-            let names = ["y4m", "movie", "mp4", "mkv", "png", "jpg", "webp"] + PixelFormat.allCases.map(\.rawValue)
+            let names = ["y4m", "movie", "mp4", "mkv"] + PictureSequence.endings + PixelFormat.allCases.map(\.rawValue)
             throw UsageError("there is no format \(name)\(NearestName.hint(for: name, among: names))")
         }
     }
@@ -43,9 +47,10 @@ package enum SourceFileKind: Equatable {
     package func kind(_ query: OptionQuery, _ text: String) throws(UsageError) -> SourceArgument.Kind {
         switch self {
         case .movie: return .movie(try MovieInput(query, text))
-        case .still:
-            try query.allow("format", for: "a picture")
-            return .still(path: query.name)
+        case .picture:
+            try query.allow("format", "fps", "loop", for: "a picture")
+            let loops = try query.flag("loop") ?? !PictureSequence.isNamed(by: query.name)
+            return .picture(path: query.name, try query.frameRate(), loops ? .loops : .ends)
         case .y4m:
             try query.allow("format", "loop", for: "a Y4M file")
             return .y4m(path: query.name, loops: try loops(query, text))

@@ -86,7 +86,7 @@ extension Rig {
             switch picture.source.kind {
             // Patterns stand in for cameras that are not there.
             case .camera, .pattern: continue
-            case .still, .y4m, .raw, .movie, .stream:
+            case .picture, .y4m, .raw, .movie, .stream:
                 throw RigError(
                     .invalid,
                     "the still \(still.path): \(option) is for a camera such as camera:0 or /dev/video0, but "
@@ -122,7 +122,7 @@ extension SourceArgument {
     /// The file that it reads; nil for none.
     package var filePath: String? {
         switch kind {
-        case .still(let path), .y4m(let path, _), .raw(let path, _): path
+        case .picture(let path, _, _), .y4m(let path, _), .raw(let path, _): path
         case .movie(let movie): movie.path
         case .camera, .pattern, .stream: nil
         }

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import PipSources
 
 /// Whether a composition may be made faster than real time.
 package struct RigPace {
@@ -23,21 +24,22 @@ package struct RigPace {
     private static func isLive(_ source: SourceArgument.Kind) -> Bool {
         switch source {
         case .camera, .stream: true
-        case .still(let path), .y4m(let path, _), .raw(let path, _): !isRegular(path)
-        case .pattern, .movie: false
+        case .y4m(let path, _), .raw(let path, _): !isRegular(path)
+        case .pattern, .movie, .picture: false
         }
     }
 
     private static func isFile(_ source: SourceArgument.Kind) -> Bool {
         switch source {
         case .camera, .stream, .pattern: false
-        case .still, .y4m, .raw, .movie: true
+        case .picture, .y4m, .raw, .movie: true
         }
     }
 
     private static func endsByItself(_ source: SourceArgument.Kind) -> Bool {
         switch source {
-        case .camera, .stream, .pattern, .still: false
+        case .camera, .stream, .pattern: false
+        case .picture(_, _, let ending): ending == .ends
         case .y4m(_, let loops): !loops
         case .raw(_, let options): !options.loops
         case .movie(let movie): !movie.loops

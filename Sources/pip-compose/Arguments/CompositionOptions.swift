@@ -55,7 +55,7 @@ struct CompositionOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "An animated WebP or a sequence of pictures: party.webp or frames/%03d.png,fps=12.",
+            "Pictures that move: party.gif, a folder, or numbered files: frames/%03d.png,fps=12.",
             valueName: "files[,option]…"),
         transform: { try OverlayArgument(sticker: $0) })
     var sticker: [OverlayArgument] = []

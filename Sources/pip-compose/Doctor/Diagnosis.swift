@@ -29,6 +29,9 @@ struct Diagnosis {
         var findings = drawing.findings
         findings += RenderNodeCheck().findings
         findings += EncoderCheck().findings
+        #if Media
+        findings += TransparencyCheck().findings
+        #endif
         findings += CameraCheck(CameraDirectory(), asksPortal: true).findings
         if measuringRates { findings += await RateCheck(CameraDirectory()).run() }
         findings += BusCheck(CameraDirectory()).findings

@@ -9,7 +9,7 @@ func moveLayers(of picture: Compositor, _ main: LayerHandle, _ inset: LayerHandl
     // A logo slides in, and the inset goes to another corner.
     let logo = try await session.configure(over: .seconds(1), easing: .easeOut, transition: .slide(.top)) {
         try inset.update { $0.placement.position = .anchor(.bottomLeft) }
-        return picture.add(Layer(StillSource(overlay: "logo.png")).placed(.topLeft, margin: 24))
+        return picture.add(Layer(PictureSource(overlay: "logo.png")).placed(.topLeft, margin: 24))
     }
     // It fades away.
     try await session.configure(over: .milliseconds(500)) { try logo.remove() }

@@ -8,8 +8,8 @@ func overlays(on back: some FrameProducer) throws -> Compositor {
         Layer(back)
         Layer(name).placed(.bottomLeft, margin: 24)
         Layer(ClockSource("%H:%M:%S")).placed(.top, margin: 24)
-        Layer(StillSource(overlay: "logo.png")).placed(.topLeft, width: 0.12, margin: 24).faded(to: 0.7)
-        Layer(AnimatedSource("party.webp")).placed(.right)
+        Layer(PictureSource(overlay: "logo.png")).placed(.topLeft, width: 0.12, margin: 24).faded(to: 0.7)
+        Layer(PictureSource(overlay: "party.webp")).placed(.right)
     }
     try name.set("Cam 1: parked")
     return picture

@@ -1,0 +1,130 @@
+internal import CPixbuf
+package import PipFrames
+
+/// The pictures of a GIF, BMP, TIFF, AVIF or HEIC file, decoded by gdk-pixbuf as RGBA of 8 bits.
+///
+/// Belongs to one thread at a time.
+@safe package final class Pixbuf {
+    private let handle: OpaquePointer
+
+    /// Decodes a file; of an animation, its first picture.
+    ///
+    /// - Parameters:
+    ///   - bytes: The file.
+    ///   - kind: The kind that its first bytes say.
+    ///   - area: The most pixels that it may have.
+    ///   - subject: The file's path, for messages.
+    /// - Throws: ``CodecError`` when it is damaged, is too large, or when a library is missing.
+    package init(
+        _ bytes: RawSpan, _ kind: PictureKind, atMost area: Int = PictureLimits.area, subject: String
+    ) throws(CodecError) {
+        guard let loader = Loader(kind) else { throw CodecError(subject, .failed, "gdk-pixbuf is not asked for it") }
+        if let reason = unsafe pip_load_pixbuf() {
+            throw CodecError(
+                subject, .failed,
+                "gdk-pixbuf cannot be loaded: \(unsafe String(cString: reason)); "
+                    + "sudo apt-get install libgdk-pixbuf-2.0-0")
+        }
+        var failure = PIP_PIXBUF_DAMAGED
+        var reason = [CChar](repeating: 0, count: 256)
+        let opened = unsafe bytes.withUnsafeBytes { bytes in
+            unsafe pip_pixbuf_open(
+                bytes.baseAddress, bytes.count, loader.mediaType, Int64(PictureLimits.side),
+                Int64(area), &failure, &reason, reason.count)
+        }
+        guard let handle = unsafe opened else {
+            let said = String(decoding: reason.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+            throw switch failure {
+            case PIP_PIXBUF_NO_LOADER:
+                CodecError(
+                    subject, .unsupported,
+                    "gdk-pixbuf has no loader for \(loader.mediaType); sudo apt-get install \(loader.package)")
+            case PIP_PIXBUF_TOO_LARGE: CodecError(subject, .tooLarge, PictureLimits.excess)
+            default: CodecError(subject, .damaged, said.isEmpty ? "it is damaged or cut off" : "it is damaged: \(said)")
+            }
+        }
+        unsafe self.handle = unsafe handle
+        _ = try PictureLimits.check(width: size.width, height: size.height, subject: subject)
+    }
+
+    deinit { unsafe pip_pixbuf_close(handle) }
+
+    /// The size of the picture that is shown.
+    package var size: PixelSize {
+        let picture = unsafe pip_pixbuf_picture(handle)
+        return PixelSize(max(1, Int(unsafe picture.width)), max(1, Int(unsafe picture.height)))
+    }
+
+    /// Goes to the next picture of an animation.
+    package func advance() { unsafe pip_pixbuf_advance(handle) }
+
+    /// Copies the picture's pixels, with alpha multiplied into the colours.
+    ///
+    /// - Parameters:
+    ///   - buffer: Memory for the layout.
+    ///   - layout: RGBA, of ``size``.
+    package func copy(into buffer: FrameBuffer, _ layout: FrameLayout) {
+        let picture = unsafe pip_pixbuf_picture(handle)
+        let plane = layout.planes[0]
+        let (channels, stride) = unsafe (Int(picture.channels), Int(picture.stride))
+        let memory = unsafe buffer.mutableBytes(ofPlane: 0)
+        guard let pixels = unsafe picture.pixels, size == layout.size else { return }
+        for row in 0..<layout.size.height {
+            let start = plane.offset + row * plane.strideInBytes
+            for column in 0..<layout.size.width {
+                let source = unsafe pixels + row * stride + column * channels
+                let target = start + column * 4
+                for channel in 0..<3 { unsafe memory[target + channel] = source[channel] }
+                unsafe memory[target + 3] = channels == 4 ? source[3] : 255
+            }
+        }
+        if channels == 4 { buffer.premultiply(layout) }
+    }
+
+    /// A kind's name as gdk-pixbuf knows it, and the package that reads it.
+    private struct Loader {
+        var mediaType: String
+        var package: String
+
+        init?(_ kind: PictureKind) {
+            switch kind {
+            case .png, .jpeg, .webP: return nil
+            case .gif: self.init(mediaType: "image/gif", package: "libgdk-pixbuf-2.0-0")
+            case .bmp: self.init(mediaType: "image/bmp", package: "libgdk-pixbuf-2.0-0")
+            case .tiff: self.init(mediaType: "image/tiff", package: "libgdk-pixbuf-2.0-0")
+            case .avif: self.init(mediaType: "image/avif", package: "libavif-gdk-pixbuf")
+            case .heif: self.init(mediaType: "image/heif", package: "heif-gdk-pixbuf")
+            }
+        }
+
+        private init(mediaType: String, package: String) {
+            self.mediaType = mediaType
+            self.package = package
+        }
+    }
+}
+
+/// Decodes the pictures of a GIF file.
+package final class GIFDecoder: AnimationDecoder {
+    private let pixbuf: Pixbuf
+    /// Pictures that follow.
+    private var rest: Int
+
+    /// - Parameters:
+    ///   - bytes: The file.
+    ///   - header: The file's header.
+    ///   - subject: The file's path, for messages.
+    /// - Throws: ``CodecError`` when it is damaged, or when the library is missing.
+    package init(_ bytes: RawSpan, _ header: GIF.Header, subject: String) throws(CodecError) {
+        pixbuf = try Pixbuf(bytes, .gif, subject: subject)
+        rest = header.durations.count
+    }
+
+    package func next(into buffer: FrameBuffer, _ layout: FrameLayout) throws(CodecError) -> Bool {
+        guard rest > 0 else { return false }
+        pixbuf.copy(into: buffer, layout)
+        pixbuf.advance()
+        rest -= 1
+        return true
+    }
+}

@@ -1,0 +1,152 @@
+package import PipConcurrency
+package import PipFrames
+
+/// The frames behind the last picture of an animation, or of several files.
+public enum PictureEnding: Sendable, Hashable {
+    /// It begins again.
+    case loops
+    /// The last picture stays.
+    case holds
+    /// The source ends.
+    case ends
+}
+
+/// Reads pictures: one that is shown for ever, an animation, or files that follow each other.
+///
+/// PNG, APNG, JPEG, WebP, GIF, BMP, TIFF, AVIF and HEIC; the content decides, not the name. JPEG comes as I420 or grey
+/// where its samples are of that kind, and as RGB else; all others as RGBA with premultiplied alpha. Pictures of an
+/// animation are kept where all of them take no more than 64 MB, and decoded again in each round else.
+package final class PictureReader: FrameSupply {
+    /// The files, in order.
+    private enum Files {
+        case one(PictureFile)
+        case several([String])
+    }
+
+    package let description: SourceDescription
+    package let interruption: Interruption
+    private let files: Files
+    private let times: AnimationTimes
+    private let ending: PictureEnding
+    private let isOverlay: Bool
+    /// The pictures of the first round so far; nil when they are too large to be kept.
+    private var kept: [Frame]? = []
+    private var keptBytes = 0
+    private var pool: FramePool
+    /// The animation's decoder, and the number of the picture that it decodes next.
+    private var decoder: (next: (FrameBuffer, FrameLayout) throws(SourceError) -> Bool, index: Int)?
+
+    /// Bytes of pictures that are kept.
+    private static let mostKept = 64 << 20
+    /// Frames in use at a time: read ahead, shown, and kept by those who show them.
+    private static let buffers = 12
+    /// The time from one frame to the next where the last picture stays.
+    private static let hold = Duration.seconds(3600)
+
+    /// Opens a file, or the first one of several, and reads its header.
+    ///
+    /// - Parameters:
+    ///   - path: A file; a folder, for all pictures in it by their names; or names with a field for their number,
+    ///     `frames/%03d.png`.
+    ///   - isOverlay: True for overlays, which are limited to 8192 pixels a side and 64 MB decoded.
+    ///   - rate: Pictures a second; nil takes an animation's own times, and 12 a second for files.
+    ///   - ending: The frames behind the last picture.
+    ///   - interruption: Unused by a file; the protocol asks for one.
+    /// - Throws: ``SourceError`` when it cannot be read, or is not a picture that is handled.
+    package init(
+        path: String, isOverlay: Bool = false, rate: FrameRate? = nil, ending: PictureEnding = .loops,
+        interruption: Interruption = Interruption()
+    ) throws(SourceError) {
+        let files: Files
+        let first: PictureFile
+        if PictureSequence.isOneFile(path) {
+            first = try PictureFile(path: path, isOverlay: isOverlay, interruption: interruption)
+            files = .one(first)
+        } else {
+            let names = try PictureSequence.files(path)
+            first = try PictureFile(path: names[0], isOverlay: isOverlay, interruption: interruption)
+            files = .several(names)
+        }
+        (self.files, self.ending, self.isOverlay, self.interruption) = (files, ending, isOverlay, interruption)
+        let durations = first.durations
+        times =
+            switch files {
+            case .several(let names): .even(rate ?? FrameRate(12), count: names.count)
+            case .one: rate.map { .even($0, count: max(1, durations.count)) } ?? AnimationTimes(durations: durations)
+            }
+        let info = first.info
+        var isStill = false
+        if case .one = files { isStill = durations.isEmpty }
+        pool = FramePool(info.layout, limit: Self.buffers)
+        var description = SourceDescription(
+            name: path, layout: info.layout, colorimetry: info.colorimetry, orientation: info.orientation,
+            rate: isStill ? FrameRate(30) : times.meanRate,
+            length: ending == .ends && !isStill ? .frames(times.count) : .endless, isStill: isStill)
+        description.isTimed = !isStill
+        self.description = description
+    }
+
+    package func skip(to time: Duration) -> Int {
+        let index = times.index(at: time)
+        return ending == .loops ? index : min(index, times.count - 1)
+    }
+
+    package func next(index: Int) throws(SourceError) -> Frame? {
+        guard !interruption.isRaised, !description.isStill else {
+            return interruption.isRaised ? nil : try picture(0)
+        }
+        let isOver = ending != .loops && index >= times.count
+        if isOver, ending == .ends { return nil }
+        let shown = try picture(isOver ? times.count - 1 : index % times.count)
+        let time =
+            isOver ? times.start(of: times.count - 1) + Self.hold * (index - times.count + 1) : times.start(of: index)
+        var info = shown.info
+        info.timestamp = Timestamp(nanoseconds: time.nanoseconds)
+        info.sequence = UInt64(index)
+        return Frame(info: info, buffer: shown.buffer)
+    }
+
+    package func close() {}
+
+    /// A picture of the round.
+    private func picture(_ index: Int) throws(SourceError) -> Frame {
+        if let kept, kept.indices.contains(index) { return kept[index] }
+        let frame = try decoded(index)
+        guard kept?.count == index else { return frame }
+        keptBytes += frame.layout.byteCount
+        if keptBytes <= Self.mostKept { kept?.append(frame) } else { kept = nil }
+        return frame
+    }
+
+    private func decoded(_ index: Int) throws(SourceError) -> Frame {
+        switch files {
+        case .several(let names):
+            let file = try PictureFile(path: names[index], isOverlay: isOverlay, interruption: interruption)
+            let frame = memory(for: file.info)
+            try file.decode(into: frame.buffer, frame.layout)
+            return frame
+        case .one(let file):
+            let frame = memory(for: file.info)
+            guard !file.durations.isEmpty else {
+                try file.decode(into: frame.buffer, frame.layout)
+                return frame
+            }
+            if (decoder?.index ?? .max) > index { decoder = (try file.animation(), 0) }
+            while let decoder, decoder.index <= index {
+                guard try decoder.next(frame.buffer, frame.layout) else {
+                    throw SourceError(
+                        file.name, "read", .damaged, "it has \(decoder.index) pictures, but claims \(times.count)")
+                }
+                self.decoder?.index += 1
+            }
+            return frame
+        }
+    }
+
+    /// A frame that is not filled yet.
+    private func memory(for info: FrameInfo) -> Frame {
+        if pool.layout != info.layout { pool = FramePool(info.layout, limit: Self.buffers) }
+        return Frame(
+            info: info, buffer: kept == nil ? pool.next() ?? FrameBuffer(info.layout) : FrameBuffer(info.layout))
+    }
+}
