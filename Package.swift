@@ -110,7 +110,7 @@ let package = Package(
         module("PipPlan", ["PipFrames", "PipGraph", "PipEffects"]),
 
         // Where frames enter and leave.
-        module("PipCodecs", ["PipFrames", "CSPNG", "CTurboJPEG", "CWebP", "CPixbuf"]),
+        module("PipCodecs", ["PipFrames", "CSPNG", "CTurboJPEG", "CWebP", "CPixbuf", "CYUV"]),
         module(
             "PipCapture",
             ["PipFrames", "PipConcurrency", "PipCodecs", "CV4L2", "CV4LConvert", "CYUV", system, logging]),

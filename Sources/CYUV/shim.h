@@ -5,3 +5,9 @@
 #include <libyuv/scale_uv.h>
 #include <libyuv/convert_argb.h>
 #include <libyuv/rotate_argb.h>
+
+// libyuv reads its constants with aligned loads: their addresses, since Swift would lend those of copies.
+static const struct YuvConstants *const pip_yuv_bt601_limited = &kYuvI601Constants;
+static const struct YuvConstants *const pip_yuv_bt601_full = &kYuvJPEGConstants;
+static const struct YuvConstants *const pip_yuv_bt709_limited = &kYuvH709Constants;
+static const struct YuvConstants *const pip_yuv_bt709_full = &kYuvF709Constants;

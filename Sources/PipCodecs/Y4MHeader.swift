@@ -2,12 +2,14 @@ package import PipFrames
 
 /// The first line of a YUV4MPEG2 stream.
 ///
-/// Source: yuv4mpeg(5) of mjpegtools; the tag `XCOLORRANGE` is FFmpeg's.
+/// Source: yuv4mpeg(5) of mjpegtools; the tags `XCOLORRANGE` and `XYSCSS` are FFmpeg's.
 package struct Y4MHeader: Equatable, Sendable {
     package let size: PixelSize
     package let rate: FrameRate
-    /// I420 or grey.
-    package let format: PixelFormat
+    /// The planes and the depth of the file's frames.
+    package let samples: Y4MSamples
+    /// The colours of the file's samples.
+    ///
     /// The matrix is not in the file: BT.709 above 576 rows, BT.601 else, as players take it.
     package let colorimetry: Colorimetry
     /// True when a frame's rows belong to two fields.
@@ -18,12 +20,20 @@ package struct Y4MHeader: Equatable, Sendable {
     /// The magic bytes at the start of a stream.
     package static let signature: StaticString = "YUV4MPEG2"
 
+    /// The line of a stream that is to be written.
+    ///
+    /// - Parameters:
+    ///   - size: The picture's size.
+    ///   - rate: Frames a second.
+    ///   - format: I420 or grey.
+    ///   - colorimetry: The colours, of which the line tells range and siting.
+    ///   - isInterlaced: True when a frame's rows belong to two fields.
     package init(
         size: PixelSize, rate: FrameRate, format: PixelFormat, colorimetry: Colorimetry, isInterlaced: Bool = false
     ) {
         self.size = size
         self.rate = rate
-        self.format = format
+        samples = format == .gray ? Y4MSamples(.mono) : Y4MSamples(.yuv420, siting: colorimetry.chromaSiting)
         self.colorimetry = colorimetry
         self.isInterlaced = isInterlaced
     }
@@ -71,29 +81,27 @@ package struct Y4MHeader: Equatable, Sendable {
         // 25 a second where the stream says it does not know, as FFmpeg takes it.
         rate = tags.rate ?? FrameRate(25)
         isInterlaced = tags.isInterlaced
-        let chroma = tags.chroma ?? .i420(.center)
+        samples = tags.samples ?? tags.alternativeSamples ?? Y4MSamples(.yuv420)
         var colorimetry: Colorimetry = height > 576 ? .bt709 : .bt601
-        switch chroma {
-        case .gray: format = .gray
-        case .i420(let siting):
-            format = .i420
-            colorimetry.chromaSiting = siting
-        }
+        colorimetry.chromaSiting = samples.siting
         colorimetry.range = tags.range ?? .limited
         self.colorimetry = colorimetry
     }
 
+    /// The layout of the frames that are delivered, with rows of a stride; nil adds no padding.
+    package func layout(stride: Int? = nil) -> FrameLayout { FrameLayout(samples.format, size, stride: stride) }
+
+    /// The colours of the frames that are delivered: RGB has the full range.
+    package var deliveredColorimetry: Colorimetry {
+        var delivered = colorimetry
+        if !samples.format.isYUV { delivered.range = .full }
+        return delivered
+    }
+
     /// The line, with its end.
     package var line: String {
-        let chroma =
-            switch (format, colorimetry.chromaSiting) {
-            case (.gray, _): "mono"
-            case (_, .center): "420jpeg"
-            case (_, .left): "420mpeg2"
-            case (_, .topLeft): "420paldv"
-            }
-        return "\(Self.signature) W\(size.width) H\(size.height) F\(rate.frames):\(rate.seconds) "
-            + "I\(isInterlaced ? "m" : "p") A1:1 C\(chroma) "
+        "\(Self.signature) W\(size.width) H\(size.height) F\(rate.frames):\(rate.seconds) "
+            + "I\(isInterlaced ? "m" : "p") A1:1 C\(samples.tag) "
             + "XCOLORRANGE=\(colorimetry.range == .full ? "FULL" : "LIMITED")\n"
     }
 }

@@ -2,16 +2,13 @@ internal import PipFrames
 
 /// The tags of a stream's first line.
 struct Y4MTags {
-    enum Chroma: Equatable {
-        case i420(ChromaSiting)
-        case gray
-    }
-
     let subject: String
     private(set) var width: Int?
     private(set) var height: Int?
     private(set) var rate: FrameRate?
-    private(set) var chroma: Chroma?
+    private(set) var samples: Y4MSamples?
+    /// The samples by `XYSCSS`, which older streams have in place of `C`.
+    private(set) var alternativeSamples: Y4MSamples?
     private(set) var range: QuantizationRange?
     private(set) var isInterlaced = false
 
@@ -29,7 +26,7 @@ struct Y4MTags {
         case "W": width = try number(value, "width", offset)
         case "H": height = try number(value, "height", offset)
         case "F": rate = try rate(value, offset)
-        case "C": chroma = try chroma(value, offset)
+        case "C": samples = try samples(value, offset)
         case "I":
             guard ["p", "t", "b", "m", "?"].contains(value) else {
                 throw CodecError(subject, .damaged, "its interlacing is \"\(value)\", not p, t, b or m", .byte(offset))
@@ -67,24 +64,21 @@ struct Y4MTags {
             ? rate : FrameRate(Double(frames) / Double(seconds)) ?? rate
     }
 
-    private func chroma(_ value: String, _ offset: Int) throws(CodecError) -> Chroma {
-        switch value {
-        case "420", "420jpeg": return .i420(.center)
-        case "420mpeg2": return .i420(.left)
-        case "420paldv": return .i420(.topLeft)
-        case "mono": return .gray
-        default:
-            throw CodecError(
-                subject, .unsupported,
-                "its samples are \"\(value.prefix(20))\"; only 4:2:0 and mono of 8 bits are read. "
-                    + "This converts it: ffmpeg -i IN.y4m -pix_fmt yuv420p OUT.y4m", .byte(offset))
-        }
+    private func samples(_ value: String, _ offset: Int) throws(CodecError) -> Y4MSamples {
+        if let samples = Y4MSamples(value) { return samples }
+        throw CodecError(
+            subject, .unsupported,
+            "its samples are \"\(value.prefix(20))\"; read are mono, 411, 420 (420jpeg, 420mpeg2, 420paldv), 422, 444, "
+                + "444alpha, and with 9 to 16 bits as 420p10, 422p10, 444p10 and mono10. "
+                + "This converts it: ffmpeg -i IN.y4m -pix_fmt yuv420p OUT.y4m", .byte(offset))
     }
 
     private mutating func readExtension(_ value: String, _ offset: Int) throws(CodecError) {
-        let name = "COLORRANGE="
-        guard value.hasPrefix(name) else { return }
-        switch value.dropFirst(name.count) {
+        let parts = value.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        guard parts.count == 2 else { return }
+        if parts[0] == "YSCSS" { alternativeSamples = Y4MSamples(parts[1].lowercased()) }
+        guard parts[0] == "COLORRANGE" else { return }
+        switch parts[1] {
         case "FULL": range = .full
         case "LIMITED": range = .limited
         default: throw CodecError(subject, .damaged, "its colour range is not FULL or LIMITED", .byte(offset))

@@ -2,7 +2,7 @@ internal import PipCodecs
 package import PipConcurrency
 package import PipFrames
 
-/// Reads a YUV4MPEG2 stream from a file or pipe, planes straight into the frame's memory.
+/// Reads a YUV4MPEG2 stream from a file or pipe: 4:2:0 and grey of 8 bits straight into the frame's memory.
 package final class Y4MReader: FrameReader {
     package let description: SourceDescription
     package let interruption: Interruption
@@ -10,7 +10,10 @@ package final class Y4MReader: FrameReader {
     /// Where the first frame begins.
     private let start: Int
     private let loops: Bool
+    private let header: Y4MHeader
     private var vectors = FrameVectors()
+    /// Converts frames that are not delivered as the file has them; made for the first of them.
+    private lazy var unpacker = Y4MUnpacker(header)
 
     /// The magic bytes of every frame; tags may follow before the line's end.
     private static let frameSignature: StaticString = "FRAME"
@@ -34,18 +37,20 @@ package final class Y4MReader: FrameReader {
         self.loops = loops
         let (header, start) = try Self.header(of: file, interruption)
         self.start = start
-        let layout = FrameLayout(header.format, header.size, stride: stride)
+        self.header = header
+        let notes = [header.samples.note, header.isInterlaced ? "interlaced, shown without deinterlacing" : nil]
+            .compactMap(\.self)
         description = SourceDescription(
-            name: file.name, layout: layout, colorimetry: header.colorimetry, rate: header.rate,
-            length: loops ? .endless : Self.length(of: file, start, layout),
-            note: header.isInterlaced ? "interlaced, shown without deinterlacing" : nil)
+            name: file.name, layout: header.layout(stride: stride), colorimetry: header.deliveredColorimetry,
+            rate: header.rate, length: loops ? .endless : Self.length(of: file, start, header),
+            note: notes.isEmpty ? nil : notes.joined(separator: "; "))
     }
 
     package func skip(to index: Int) throws(SourceError) -> Int {
         // Where lines have tags, frames are found one after the other only.
-        guard let count = Self.length(of: file, start, description.layout).count, count > 0 else { return 0 }
+        guard let count = Self.length(of: file, start, header).count, count > 0 else { return 0 }
         let next = loops ? index : min(index, count - 1)
-        try file.seek(to: start + next % count * Self.frameByteCount(description.layout))
+        try file.seek(to: start + next % count * Self.frameByteCount(header))
         return next
     }
 
@@ -55,7 +60,9 @@ package final class Y4MReader: FrameReader {
 
     package func next(index: Int, memory: () -> FrameBuffer?) throws(SourceError) -> FrameBuffer? {
         try loop(index) { () throws(SourceError) in
-            if let frame = try file.mapFrame(description.layout, frame: index) { return frame }
+            if header.samples.isUnchanged, let frame = try file.mapFrame(description.layout, frame: index) {
+                return frame
+            }
             guard let buffer = memory() else { return nil }
             return try copy(into: buffer, index)
         }
@@ -73,11 +80,17 @@ package final class Y4MReader: FrameReader {
     }
 
     private func copy(into buffer: FrameBuffer, _ index: Int) throws(SourceError) -> FrameBuffer? {
-        if try file.readPlanes(into: buffer, description.layout, &vectors, frame: index) { return buffer }
+        let isUnchanged = header.samples.isUnchanged
+        let (memory, layout) =
+            isUnchanged ? (buffer, description.layout) : (unpacker.packed, unpacker.packedLayout)
+        if try file.readPlanes(into: memory, layout, &vectors, frame: index) {
+            if !isUnchanged { unpacker.unpack(into: buffer, description.layout) }
+            return buffer
+        }
         guard interruption.isRaised else {
             throw SourceError(
                 file.name, "read frame \(index)", .damaged,
-                "it is cut off after 0 of its \(description.layout.payloadByteCount) bytes")
+                "it is cut off after 0 of its \(layout.payloadByteCount) bytes")
         }
         return nil
     }
@@ -152,13 +165,15 @@ package final class Y4MReader: FrameReader {
 
     /// The number of frames, when all have the shortest of lines.
     private static func length(
-        of file: borrowing InputFile, _ start: Int, _ layout: FrameLayout
+        of file: borrowing InputFile, _ start: Int, _ header: Y4MHeader
     ) -> SourceDescription.Length {
         guard let size = file.size else { return .unknown }
-        let (count, rest) = (size - start).quotientAndRemainder(dividingBy: frameByteCount(layout))
+        let (count, rest) = (size - start).quotientAndRemainder(dividingBy: frameByteCount(header))
         return rest == 0 ? .frames(count) : .unknown
     }
 
     /// The bytes of a frame with the shortest of lines.
-    private static func frameByteCount(_ layout: FrameLayout) -> Int { layout.payloadByteCount + 6 }
+    private static func frameByteCount(_ header: Y4MHeader) -> Int {
+        header.samples.byteCount(of: header.size) + 6
+    }
 }

@@ -12,7 +12,7 @@ import Testing
         let header = try parse("YUV4MPEG2 W1280 H720 F30000:1001 Ip A1:1 C420mpeg2 XYSCSS=420MPEG2 XCOLORRANGE=LIMITED")
         #expect(header.size == PixelSize(1280, 720))
         #expect(header.rate == FrameRate(30000, per: 1001))
-        #expect(header.format == .i420)
+        #expect(header.samples == Y4MSamples(.yuv420, siting: .left))
         #expect(header.colorimetry.chromaSiting == .left)
         #expect(header.colorimetry.range == .limited)
         #expect(header.colorimetry.matrix == .bt709)
@@ -23,12 +23,50 @@ import Testing
         "the sampling names the format and where chroma lies",
         arguments: [
             ("420jpeg", PixelFormat.i420, ChromaSiting.center), ("420", .i420, .center), ("420mpeg2", .i420, .left),
-            ("420paldv", .i420, .topLeft), ("mono", .gray, .center),
+            ("420paldv", .i420, .topLeft), ("mono", .gray, .center), ("422", .nv16, .left), ("411", .nv16, .left),
+            ("444", .bgrx, .center), ("444alpha", .bgra, .center), ("420p10", .i420, .left), ("422p9", .nv16, .left),
+            ("444p16", .bgrx, .center), ("mono12", .gray, .center),
         ])
     func sampling(tag: String, format: PixelFormat, siting: ChromaSiting) throws {
         let header = try parse("YUV4MPEG2 W4 H4 F25:1 C\(tag)")
-        #expect(header.format == format)
+        #expect(header.layout().format == format)
         #expect(header.colorimetry.chromaSiting == siting)
+    }
+
+    @Test(
+        "a tag names sampling and depth, and is written as it was read",
+        arguments: Y4MSamples.Sampling.allCases, [8, 9, 10, 12, 14, 16])
+    func tags(sampling: Y4MSamples.Sampling, bits: Int) {
+        guard sampling != .yuv411 && sampling != .yuv444alpha || bits == 8 else { return }
+        let siting: ChromaSiting = [.yuv411, .yuv420, .yuv422].contains(sampling) ? .left : .center
+        let samples = Y4MSamples(sampling, bits: bits, siting: siting)
+        #expect(Y4MSamples(samples.tag) == samples, "\(samples.tag)")
+        #expect((samples.note == nil) == (bits == 8))
+    }
+
+    @Test("XYSCSS tells the samples where C does not")
+    func alternative() throws {
+        #expect(try parse("YUV4MPEG2 W4 H4 XYSCSS=422").samples.sampling == .yuv422)
+        #expect(try parse("YUV4MPEG2 W4 H4 XYSCSS=420MPEG2").samples.siting == .left)
+        #expect(try parse("YUV4MPEG2 W4 H4 XYSCSS=422 C444").samples.sampling == .yuv444)
+        #expect(try parse("YUV4MPEG2 W4 H4 XYSCSS=NEW").samples.sampling == .yuv420)
+    }
+
+    @Test("RGB that is made of 4:4:4 has the full range")
+    func delivered() throws {
+        let header = try parse("YUV4MPEG2 W4 H4 C444 XCOLORRANGE=LIMITED")
+        #expect(header.colorimetry.range == .limited)
+        #expect(header.deliveredColorimetry.range == .full)
+    }
+
+    @Test(
+        "a frame's bytes in the file follow sampling, depth and size, odd ones rounded up",
+        arguments: [
+            ("mono", 35), ("411", 35 + 2 * 2 * 7), ("420", 35 + 2 * 3 * 4), ("422", 35 + 2 * 3 * 7), ("444", 105),
+            ("444alpha", 140), ("420p10", 118), ("mono16", 70),
+        ])
+    func byteCount(tag: String, bytes: Int) {
+        #expect(Y4MSamples(tag)?.byteCount(of: PixelSize(5, 7)) == bytes)
     }
 
     @Test("small pictures are BT.601, full range where the tag says so, 25 a second where the rate is not known")
@@ -87,11 +125,12 @@ import Testing
     }
 
     @Test(
-        "other samplings are refused, with the command that converts them",
-        arguments: ["422", "444", "420p10", "444alpha"])
+        "other samplings are refused, with those that are read and the command that converts",
+        arguments: ["", "440", "420p", "420p8", "420p17", "420p010", "444alphap10", "411p10", "mono8", "mono1", "p10"])
     func samplings(tag: String) {
         let error = #expect(throws: CodecError.self) { try parse("YUV4MPEG2 W4 H4 F25:1 C\(tag)") }
         #expect(error?.kind == .unsupported)
+        #expect(error?.description.contains("444alpha, and with 9 to 16 bits as 420p10") == true)
         #expect(error?.description.contains("ffmpeg -i") == true)
     }
 

@@ -1,4 +1,6 @@
-/// A Y4M stream.
+/// A Y4M stream: grey, 4:1:1, 4:2:0, 4:2:2 or 4:4:4, also with alpha, and with 8 to 16 bits a sample.
+///
+/// More than 8 bits are rounded to 8. Straight alpha, as files have it, becomes premultiplied.
 public final class Y4MSource: FrameProducer {
     public let node: GraphNode
 
