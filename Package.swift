@@ -171,7 +171,8 @@ let package = Package(
         module(
             "PipControl",
             [
-                "PipRig", "PipCompose", "PipPatterns", "PipCodecs", "PipConcurrency", "PipFrames", media("PipMedia"),
+                "PipRig", "PipCompose", "PipPatterns", "PipCodecs", "PipConcurrency", "PipFrames", "CPlatform",
+                media("PipMedia"),
                 nio("NIOCore"), nio("NIOPosix"), nio("NIOHTTP1"),
                 logging,
             ], resources: [.embedInCode("Page")]),

@@ -3,11 +3,13 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/openat2.h>
 #include <malloc.h>
 #include <sched.h>
 #include <sys/eventfd.h>
 #include <sys/ioctl.h>
 #include <sys/resource.h>
+#include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -114,4 +116,12 @@ int64_t pip_allocated_bytes(void)
 	const struct mallinfo2 info = mallinfo2();
 
 	return (int64_t)(info.uordblks + info.hblkhd);
+}
+
+int pip_find_beneath(int folder, const char *path)
+{
+	struct open_how how = { .flags = O_PATH | O_CLOEXEC, .resolve = RESOLVE_BENEATH };
+	long found = syscall(SYS_openat2, folder, path, &how, sizeof how);
+
+	return found < 0 ? -errno : (int)found;
 }

@@ -54,6 +54,11 @@ int pip_netlink_join(int socket, uint32_t group);
 /// Bytes that are allocated, in all arenas of the heap and in pages of their own.
 int64_t pip_allocated_bytes(void);
 
+/// Finds a path below an open folder, as a descriptor of the place alone (`O_PATH`).
+///
+/// `-errno`: `EXDEV` when the path leads out of the folder, also by a symbolic link; `ENOSYS` before Linux 5.6.
+int pip_find_beneath(int folder, const char *path);
+
 /// Asks a Raspberry Pi's firmware for its throttling flags through the mailbox at a path (`/dev/vcio`); 0 or `-errno`.
 int pip_firmware_throttled(const char *path, uint32_t *flags);
 

@@ -87,37 +87,12 @@ struct OutputEndpoints {
                 return sink
             }
             if to == "null:" || to.hasPrefix("null:?") { return try SinkArgument(to) }
-            let path = try context.path(below: to)
-            guard ["recording", "file"].contains(try SinkArgument(path).kindName) else {
+            let folder = try context.folder
+            guard ["recording", "file"].contains(try SinkArgument(try folder.path(of: to)).kindName) else {
                 throw Problem(422, "\(to) is no file that is written here")
             }
-            return try SinkArgument(try Self.makeFolder(of: path))
+            return try SinkArgument(try folder.prepare(to))
         } catch { throw Problem(error) }
-    }
-
-    /// Makes the folders of a file.
-    ///
-    /// - Parameter path: With fields of `strftime` in its folders, which stand for the present moment.
-    /// - Returns: The path with its folders as they are.
-    /// - Throws: ``Problem`` when they cannot be made.
-    static func makeFolder(of path: String) throws(Problem) -> String {
-        guard let slash = path.lastIndex(of: "/") else { return path }
-        let folder = String(path[..<slash])
-        let name = folder.contains("%") ? Self.filled(folder) : folder
-        do { try FileManager.default.createDirectory(atPath: name, withIntermediateDirectories: true) } catch {
-            throw Problem(409, "\(folder): the folder cannot be made: \(error.localizedDescription)")
-        }
-        return name + path[slash...]
-    }
-
-    private static func filled(_ pattern: String) -> String {
-        var now = time(nil)
-        var parts = unsafe tm()
-        unsafe localtime_r(&now, &parts)
-        var buffer = [CChar](repeating: 0, count: 4096)
-        let count = unsafe strftime(&buffer, buffer.count, pattern, &parts)
-        return count == 0
-            ? pattern : String(decoding: buffer.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
     private func patch(_ request: PanelRequest) async throws -> PanelResponse {
@@ -164,9 +139,9 @@ struct OutputEndpoints {
         let fields = try Fields(JSON(reading: request.body), known: ["to", "of"])
         let to = try fields.needed("to", most: Fields.longestAddress)
         guard !to.contains("?") else { throw Problem(422, "\(to) is to be a path") }
-        let path = try context.path(below: to)
+        let folder = try context.folder
         do {
-            let argument = try StillArgument(try Self.makeFolder(of: path))
+            let argument = try StillArgument(try folder.prepare(to))
             let still = try await picture(try fields.text("of"), argument.format)
             return .json(.object(["path": .string(try still.write(to: argument.path))]), status: 201)
         } catch { throw Problem(error) }

@@ -48,21 +48,16 @@ struct PanelContext: Sendable {
         return revision
     }
 
-    /// A path of the panel's folder; the API cannot choose others.
+    /// The folder below which the API makes files.
     ///
-    /// - Parameter path: A relative path.
-    /// - Returns: The whole path.
-    /// - Throws: ``Problem`` for what leads out of the folder, or when there is none.
-    func path(below path: String) throws(Problem) -> String {
-        guard let root = options.root else {
-            throw Problem(403, "no folder is given in which files may be made: start with --panel-root DIR")
+    /// - Throws: ``Problem`` when there is none.
+    var folder: PanelFolder {
+        get throws(Problem) {
+            guard let root = options.root else {
+                throw Problem(403, "no folder is given in which files may be made: start with --panel-root DIR")
+            }
+            return PanelFolder(root)
         }
-        let parts = path.split(separator: "/", omittingEmptySubsequences: false)
-        guard !path.hasPrefix("/"), !path.hasPrefix("~"),
-            !parts.contains(where: { $0.isEmpty || $0 == "." || $0 == ".." }),
-            path.unicodeScalars.allSatisfy({ $0.value >= 0x20 })
-        else { throw Problem(422, "\(path) is to be a path below the panel's folder, such as recordings/drive.mp4") }
-        return "\(root)/\(path)"
     }
 }
 
