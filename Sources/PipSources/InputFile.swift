@@ -10,7 +10,8 @@ struct InputFile: ~Copyable {
     /// Bytes in all; nil for pipes, sockets and devices.
     let size: Int?
     private let descriptor: Descriptor
-    private let interruption: Interruption
+    /// Cancels reads that wait for a pipe.
+    var interruption: Interruption
     /// What is mapped of it; nil before the first frame, and where it cannot be.
     private var window: FileWindow?
     /// Bytes from the file's start that ``window`` has been made to have.

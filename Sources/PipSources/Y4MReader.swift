@@ -18,24 +18,27 @@ package final class Y4MReader: FrameReader {
     /// The magic bytes of every frame; tags may follow before the line's end.
     private static let frameSignature: StaticString = "FRAME"
 
-    /// Opens a stream and reads its header; for a pipe, blocks until that is written or the interruption is raised.
+    /// Opens a stream and reads its header; for a pipe, blocks until that is written.
     ///
     /// - Parameters:
     ///   - path: A file, a named pipe, or `-` for the standard input.
     ///   - loops: True to loop for ever; not for pipes.
     ///   - stride: Bytes from row to row of the luma plane in memory; nil for no padding.
-    ///   - interruption: Cancels a read that waits for a pipe, this one too.
+    ///   - interruption: Cancels a read that waits for a pipe.
+    ///   - opening: Cancels the wait for the header; nil leaves that to `interruption`.
     /// - Throws: ``SourceError`` when it cannot be opened, or is not a stream that is read.
     package init(
-        path: String, loops: Bool = false, stride: Int? = nil, interruption: Interruption = Interruption()
+        path: String, loops: Bool = false, stride: Int? = nil, interruption: Interruption = Interruption(),
+        opening: Interruption? = nil
     ) throws(SourceError) {
         self.interruption = interruption
-        file = try InputFile(path: path, interruption: interruption)
+        file = try InputFile(path: path, interruption: opening ?? interruption)
         guard file.isSeekable || !loops else {
             throw SourceError(file.name, "loop", .invalidOptions, "only a file can be read again, not a pipe")
         }
         self.loops = loops
-        let (header, start) = try Self.header(of: file, interruption)
+        let (header, start) = try Self.header(of: file)
+        file.interruption = interruption
         self.start = start
         self.header = header
         let notes = [header.samples.note, header.isInterlaced ? "interlaced, shown without deinterlacing" : nil]
@@ -136,7 +139,7 @@ package final class Y4MReader: FrameReader {
 
     /// Reads the stream's first line byte by byte: a pipe's bytes beyond it could not be given back.
     private static func header(
-        of file: borrowing InputFile, _ interruption: Interruption
+        of file: borrowing InputFile
     ) throws(SourceError) -> (Y4MHeader, end: Int) {
         var line: [UInt8] = []
         while line.count < Y4MHeader.longestLine {
@@ -144,7 +147,9 @@ package final class Y4MReader: FrameReader {
             let count = try unsafe withUnsafeMutableBytes(of: &byte) { bytes throws(SourceError) in
                 try unsafe file.read(bytes, "read its first line")
             }
-            if interruption.isRaised { throw SourceError(file.name, "read its first line", .failed, "interrupted") }
+            if file.interruption.isRaised {
+                throw SourceError(file.name, "read its first line", .failed, "it was stopped before that came")
+            }
             if count == 0 || byte == UInt8(ascii: "\n") {
                 do throws(CodecError) {
                     let header = unsafe try Y4MHeader(line: line.span.bytes, subject: file.name)

@@ -61,18 +61,37 @@ struct SignalTests {
         FaultReport.record(row: 52, figures: "the second: \(took.text)")
     }
 
+    @Test("the first signal ends the wait for a pipe's writer, with 128 and its number, and no complaint of the pipe")
+    func whileWaitingForWriter() async throws {
+        _ = try folder.pipe("pipe.y4m")
+        let arguments = ["--main", "pipe.y4m", "--output", "null:", "--stats", "s.json"]
+        let run = try await CommandProcess(arguments, in: folder.url) { process in
+            try await waitUntilOpening(process)
+            process.send(SIGINT)
+        }
+        #expect(run.status == 128 + SIGINT)
+        #expect(run.errors.isEmpty, "\(run.errors)")
+        let error = try folder.object("s.json")["error"] as? String
+        #expect(error?.hasSuffix("it was stopped before that came") == true, "\(error ?? "no error")")
+    }
+
+    /// Waits until a run opens its sources.
+    private func waitUntilOpening(_ process: RunningCommand) async throws {
+        let tasks = "/proc/\(process.identifier)/task"
+        try await waitUntil {
+            try FileManager.default.contentsOfDirectory(atPath: tasks).contains { task in
+                let name = try? String(contentsOfFile: "\(tasks)/\(task)/comm", encoding: .utf8)
+                return name?.hasPrefix("pip-opening") == true
+            }
+        }
+    }
+
     #if Media
     @Test("a signal ends the wait for a stream that is opened, with 128 and its number, and no complaint of the stream")
     func whileOpening() async throws {
         let arguments = ["--main", "udp://127.0.0.1:46131", "--output", "null:", "--stats", "s.json"]
         let run = try await CommandProcess(arguments, in: folder.url) { process in
-            let tasks = "/proc/\(process.identifier)/task"
-            try await waitUntil {
-                try FileManager.default.contentsOfDirectory(atPath: tasks).contains { task in
-                    let name = try? String(contentsOfFile: "\(tasks)/\(task)/comm", encoding: .utf8)
-                    return name?.hasPrefix("pip-opening") == true
-                }
-            }
+            try await waitUntilOpening(process)
             process.send(SIGINT)
         }
         #expect(run.status == 128 + SIGINT)

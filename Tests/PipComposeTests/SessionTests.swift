@@ -1,3 +1,4 @@
+import Glibc
 import PipCompose
 import PipTestSupport
 import Testing
@@ -42,5 +43,24 @@ struct SessionTests {
         let session = try await Session(picture, options: options)
         await #expect(throws: SessionError.self) { try await session.run() }
         #expect(try folder.read("out.i420") == frame)
+    }
+
+    @Test("cancelling the task that makes the session ends the wait for a pipe's header")
+    func cancelledOpening() async throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.pipe("pipe.y4m")
+        let source = Y4MSource(path)
+        source --> FrameTap(.rgba)
+        let opening = Task { try await Session(source) }
+        // The pipe can be opened so once it has a reader.
+        var writer: CInt = -1
+        while writer < 0 {
+            writer = unsafe open(path, O_WRONLY | O_NONBLOCK)
+            if writer < 0 { try await Task.sleep(for: .milliseconds(5)) }
+        }
+        defer { close(writer) }
+        opening.cancel()
+        let error = await #expect(throws: SessionError.self) { try await opening.value }
+        #expect(error?.description.hasSuffix("it was stopped before that came") == true, "\(error?.description ?? "")")
     }
 }

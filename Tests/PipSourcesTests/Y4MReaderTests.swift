@@ -1,3 +1,4 @@
+import Glibc
 import PipConcurrency
 import PipFrames
 import PipTestSupport
@@ -62,6 +63,32 @@ import Testing
         #expect(try next(reader, index: 1)?.last == 2)
         #expect(try next(reader, index: 2) == nil)
         writer.join()
+    }
+
+    @Test(
+        "the wait for a pipe's writer ends when the opening is cancelled", arguments: [[], Array("YUV4MPEG2 W3".utf8)])
+    func cancelledOpening(bytes: [UInt8]) throws {
+        let path = try folder.pipe("pipe")
+        let opening = Interruption()
+        let writer = WorkerThread(name: "writes") {
+            // A writer that stays, so that the stream does not end.
+            let descriptor = unsafe open(path, O_RDWR)
+            _ = unsafe write(descriptor, bytes, bytes.count)
+            opening.raise()
+            _ = opening.wait(for: -1, events: 0)
+            close(descriptor)
+        }
+        let error = #expect(throws: SourceError.self) { try Y4MReader(path: path, opening: opening) }
+        #expect(error?.reason == "it was stopped before that came")
+        writer.join()
+    }
+
+    @Test("an opening that is cancelled later does not cancel the reading")
+    func cancelledLater() throws {
+        let opening = Interruption()
+        let reader = try Y4MReader(path: try folder.file("a.y4m", header + frame(1)), opening: opening)
+        opening.raise()
+        #expect(try next(reader, index: 0) == [UInt8](repeating: 1, count: frameBytes))
     }
 
     @Test("a file that is cut off within a frame names the frame", arguments: 1..<23)

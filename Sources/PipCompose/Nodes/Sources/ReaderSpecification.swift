@@ -11,9 +11,21 @@ package struct ReaderSpecification: OpenableSource {
     package init(
         label: String, makeReader: @escaping @Sendable () throws(SourceError) -> sending any FrameReader
     ) {
+        self.init(waiting: label) { _ throws(SourceError) in try makeReader() }
+    }
+
+    /// A source that may wait for its beginning, as a pipe does for its writer.
+    ///
+    /// - Parameters:
+    ///   - label: The name in messages.
+    ///   - makeReader: Opens the source; takes the interruption of the opening, which ends that wait.
+    package init(
+        waiting label: String,
+        makeReader: @escaping @Sendable (Interruption) throws(SourceError) -> sending any FrameReader
+    ) {
         self.label = label
         makeSource = { context throws(SourceError) in
-            ReaderSource(try makeReader(), clock: context.clock, onError: context.onError)
+            ReaderSource(try makeReader(context.interruption), clock: context.clock, onError: context.onError)
         }
     }
 

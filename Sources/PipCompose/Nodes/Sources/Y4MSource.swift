@@ -10,8 +10,8 @@ public final class Y4MSource: FrameProducer {
     public init(_ path: String, loops: Bool = false) {
         node = GraphNode(
             .source(
-                ReaderSpecification(label: path == "-" ? "standard input" : path) { () throws(SourceError) in
-                    try Y4MReader(path: path, loops: loops)
+                ReaderSpecification(waiting: path == "-" ? "standard input" : path) { opening throws(SourceError) in
+                    try Y4MReader(path: path, loops: loops, opening: opening)
                 }))
     }
 }
