@@ -15,11 +15,18 @@ package struct SourceAddress: Sendable, Equatable {
         ("rtmps", .asTheyCome), ("http", .byTheirTimes), ("https", .byTheirTimes),
     ]
 
+    /// The TCP ports of protocols that connect to one.
+    private static let ports = [
+        "rtsp": 554, "rtspt": 554, "rtspu": 554, "rtsps": 322, "rtmp": 1935, "rtmps": 443, "http": 80, "https": 443,
+    ]
+
     /// The address as it was given, passwords included.
     package let text: String
     /// The address with user, key and query left out: `rtsp://…@camera/live?…`.
     package let shown: String
     package let pace: Pace
+    /// The host and the TCP port that it connects to, the protocol's own where none is given; nil for protocols over UDP.
+    package let server: (host: String, port: Int)?
     /// What is wrong with it, as a sentence without its full stop and without a part of it; nil when nothing is seen.
     package let mistake: String?
     /// The secret parts with what stands for them, the longest first.
@@ -34,6 +41,9 @@ package struct SourceAddress: Sendable, Equatable {
         shown = parts.shown
         pace = found.pace
         mistake = parts.mistake
+        server = (parts.port ?? Self.ports[parts.scheme]).flatMap { port in
+            Self.ports[parts.scheme] != nil && parts.mistake == nil ? (parts.host, port) : nil
+        }
         // Shorter ones would be found in words.
         secrets = ([(text, parts.shown)] + parts.secrets).filter { $0.0.utf8.count >= 4 }
             .sorted { $0.0.utf8.count > $1.0.utf8.count }
@@ -78,6 +88,10 @@ private struct AddressParts {
     let scheme: String
     let shown: String
     let mistake: String?
+    /// The host, without the brackets of IPv6.
+    let host: String
+    /// The port that is given.
+    let port: Int?
     /// The parts that are never to be shown, with what stands for them.
     let secrets: [(String, String)]
 
@@ -109,7 +123,10 @@ private struct AddressParts {
             }
         }
         let authority = place.prefix { $0 != "/" }
-        let (problem, hasForeignPort) = Self.problem(of: authority, scheme, query ?? "")
+        let (name, digits) = Self.split(authority)
+        let (problem, hasForeignPort) = Self.problem(of: name, digits, scheme, query ?? "")
+        host = name.hasPrefix("[") ? String(name.dropFirst().dropLast()) : String(name)
+        port = digits.flatMap { Int($0) }
         // The last part of the path is what an RTMP server knows its viewers and publishers by.
         var end = ""
         if scheme.hasPrefix("rtmp"), let slash = place.dropFirst(authority.count + 1).lastIndex(of: "/") {
@@ -131,20 +148,20 @@ private struct AddressParts {
         self.secrets = secrets
     }
 
+    /// The host, and what stands in the place of the port.
+    private static func split(_ authority: Substring) -> (host: Substring, port: Substring?) {
+        if authority.hasPrefix("["), let close = authority.firstIndex(of: "]") {
+            let behind = authority[authority.index(after: close)...]
+            return (authority[...close], behind.isEmpty ? nil : behind.hasPrefix(":") ? behind.dropFirst() : "?")
+        }
+        let host = authority.prefix { $0 != ":" }
+        return (host, host.endIndex < authority.endIndex ? authority[authority.index(after: host.endIndex)...] : nil)
+    }
+
     /// What is wrong with a host and port, and whether something else stands in the place of the port.
     private static func problem(
-        of authority: Substring, _ scheme: String, _ query: String
+        of host: Substring, _ port: Substring?, _ scheme: String, _ query: String
     ) -> (mistake: String?, hasForeignPort: Bool) {
-        let host: Substring
-        var port: Substring?
-        if authority.hasPrefix("["), let close = authority.firstIndex(of: "]") {
-            host = authority[...close]
-            let behind = authority[authority.index(after: close)...]
-            if !behind.isEmpty { port = behind.hasPrefix(":") ? behind.dropFirst() : "?" }
-        } else {
-            host = authority.prefix { $0 != ":" }
-            if host.endIndex < authority.endIndex { port = authority[authority.index(after: host.endIndex)...] }
-        }
         if let port, !port.allSatisfy(\.isNumber) { return ("its port is no number from 1 to 65535", true) }
         if let port, !(1...65535).contains(Int(port) ?? 0) {
             return ("its port must be a number from 1 to 65535", false)

@@ -126,7 +126,8 @@ struct StreamSessionTests {
         source --> NullSink(.i420)
         let error = await #expect(throws: SessionError.self) { try await Session(source) }
         let text = try #require(error).description
-        #expect(text.hasPrefix("rtsp://…@127.0.0.1:9/live?…: cannot open: "), "\(text)")
+        let reason = "cannot connect to 127.0.0.1, port 9: Connection refused"
+        #expect(text == "rtsp://…@127.0.0.1:9/live?…: cannot open: \(reason)", "\(text)")
         #expect(!text.contains("secret77") && !text.contains("abcdef"))
 
         let server = try StreamServer(files, .srt)

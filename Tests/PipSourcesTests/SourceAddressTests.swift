@@ -66,6 +66,18 @@ struct SourceAddressTests {
         #expect(elements.masked("hidden4 and hid den3 of rtsp://u:p@h/") == "… and … of rtsp://…@h/")
     }
 
+    @Test(
+        "the server is the host and the TCP port, the protocol's own where none is given",
+        arguments: [
+            ("rtsp://u:p@cam/live", "cam:554"), ("rtsp://cam:8554/live", "cam:8554"), ("RTSPS://cam", "cam:322"),
+            ("rtmp://h/app/key", "h:1935"), ("https://h/a:b?c@d", "h:443"), ("http://[::1]:8080/x", "::1:8080"),
+            ("http://[fe80::1]", "fe80::1:80"), ("srt://h:9000", nil), ("udp://h:9000", nil), ("rtsp://u:p/x@cam", nil),
+        ])
+    func server(text: String, expected: String?) throws {
+        let server = try #require(SourceAddress(text)).server
+        #expect(server.map { "\($0.host):\($0.port)" } == expected)
+    }
+
     @Test("passwords are taken out of messages, written in either way")
     func masks() throws {
         let address = try #require(SourceAddress("rtsp://admin:p%40ss%21word@cam/live?key=k3y-value&n=1"))

@@ -47,13 +47,14 @@ final class StreamReceiver: LiveSource {
             first = try Self.connect(target, hasSound: sound.isWanted, circumstances.interruption, journal)
         } catch {
             if circumstances.interruption.isRaised { throw target.error("open", .failed, error.reason) }
+            let reason = target.reason(of: error, circumstances.interruption)
             // A description with a mistake in it has it the next time, too.
             let isLasting =
                 error.kind == .missing || error.kind == .refused || (target.mayEnd && error.kind != .network)
             guard circumstances.waits, !isLasting else {
-                throw target.error("open", target.mayEnd ? .invalidOptions : .notFound, error.reason)
+                throw target.error("open", target.mayEnd ? .invalidOptions : .notFound, reason)
             }
-            circumstances.onChange(.lost(target.error("open", .notFound, error.reason), words: "no connection"))
+            circumstances.onChange(.lost(target.error("open", .notFound, reason), words: "no connection"))
         }
         description = Self.description(first, target, rate)
         isCamera = target.isCamera

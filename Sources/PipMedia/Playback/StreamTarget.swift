@@ -1,4 +1,5 @@
 #if Media
+internal import Glibc
 internal import PipConcurrency
 internal import PipFrames
 internal import PipSound
@@ -58,6 +59,18 @@ enum StreamTarget: Sendable, Equatable {
         case .elements(let elements): elements.masked(message)
         case .libcamera, .portal: message
         }
+    }
+
+    /// The reason why no picture has come: what keeps its server from being reached, and else what the engine says.
+    ///
+    /// Asks the server, for at most 3 seconds.
+    func reason(of error: MediaError, _ interruption: Interruption) -> String {
+        guard case .address(let address, _) = self, let server = address.server,
+            error.kind == .network || error.kind == .failed, !interruption.isRaised,
+            // Behind a proxy, nobody connects to the server itself.
+            unsafe !address.scheme.hasPrefix("http") || getenv("\(address.scheme)_proxy") == nil
+        else { return error.reason }
+        return ServerCheck(host: server.host, port: server.port).problem(interruption) ?? error.reason
     }
 
     /// An error of it.
