@@ -137,6 +137,9 @@ package final class Draft: Sendable {
         Set(state.withLock { $0.wirings }.compactMap { wiring in wiring.withContents { $0.owner } })
     }
 
+    /// The graphs that the changes concern, as they were when the changes began.
+    package var base: Graph { state.withLock { $0.base } }
+
     // MARK: For the handles
 
     /// True when changes are still made.

@@ -49,7 +49,7 @@ struct RandomDriverTests {
             _ = try? camera.check(random.wish(fake))
             _ = try? camera.set(random.settings(fake))
             _ = try? camera.adjust(random.adjustments())
-            _ = try? camera.check(random.adjustments(), random.settings(fake)).set()
+            _ = try? camera.check(random.adjustments(), random.adjustments(), random.settings(fake)).set()
             _ = camera.lighterWish
             // Threads cost more than all that.
             guard random.isOneOf(16), camera.format.mode.size.area < 1 << 20 else { continue }

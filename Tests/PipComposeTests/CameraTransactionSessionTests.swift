@@ -10,25 +10,29 @@ import Testing
 struct CameraTransactionSessionTests {
     struct Mistake: Error {}
 
-    private static let second = "/dev/video1"
-    private static let brightness = UInt32(V4L2_CID_BRIGHTNESS)
-    private static let sizes = [PixelSize(64, 48), PixelSize(32, 24)]
+    static let second = "/dev/video1"
+    static let brightness = UInt32(V4L2_CID_BRIGHTNESS)
+    static let exposure = UInt32(V4L2_CID_EXPOSURE_ABSOLUTE)
+    static let sizes = [PixelSize(64, 48), PixelSize(32, 24)]
 
-    private let rig = CameraRig(isThere: false)
-    private let inset = CameraSource(.path(second), wish: CameraWish(size: sizes[0]))
-    private let main = CameraSource(.path(CameraRig.path), wish: CameraWish(size: sizes[0]))
+    let rig = CameraRig(isThere: false)
+    let inset = CameraSource(.path(second), wish: CameraWish(size: sizes[0]))
+    let main = CameraSource(.path(CameraRig.path), wish: CameraWish(size: sizes[0]))
 
     init() {
         for (path, bus) in [(CameraRig.path, "usb-0000:00:14.0-1"), (Self.second, "usb-0000:00:14.0-7")] {
             var camera = FakeCamera(formats: [FakeCamera.Format("NV12", sizes: .discrete(Self.sizes))])
             camera.busInfo = bus
-            camera.controls = [FakeCamera.Control(Self.brightness, "Brightness")]
+            camera.controls = [
+                FakeCamera.Control(Self.brightness, "Brightness"),
+                FakeCamera.Control(Self.exposure, "Exposure Time, Absolute", V4L2_CTRL_TYPE_INTEGER, 3...2047),
+            ]
             rig.kernel.add(path, camera)
         }
     }
 
     /// Runs both cameras while something is done.
-    private func run(_ body: (Session, Compositor) async throws -> Void) async throws {
+    func run(_ body: (Session, Compositor) async throws -> Void) async throws {
         let picture = Compositor(canvas: smallSize) {
             Layer(main)
             Layer(inset).placed(x: 32, y: 0, width: 32, height: 24)

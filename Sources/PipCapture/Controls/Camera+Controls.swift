@@ -51,18 +51,22 @@ extension Camera {
     /// Asks whether the camera would take settings together; nothing is set.
     ///
     /// - Parameters:
-    ///   - adjustments: By meaning.
-    ///   - controls: By the driver's names, which win.
+    ///   - adjustments: By meaning, of a wish: what of a zoom the camera cannot do is left to others.
+    ///   - request: By meaning, to be done by the camera itself; wins over `adjustments`.
+    ///   - controls: By the driver's names, which win over both.
     /// - Returns: Both by name, to be set together.
     /// - Throws: ``CaptureError`` that names what it does not take.
     func check(
-        _ adjustments: CameraAdjustments, _ controls: [(name: String, value: Int)]
+        _ adjustments: CameraAdjustments, _ request: CameraAdjustments, _ controls: [(name: String, value: Int)]
     ) throws(CaptureError) -> ControlBatch {
         let access = try controlAccess()
         let known = access.controls()
-        var settings = try AdjustmentPlan(adjustments, known, device: device.path, leavesZoom: true).settings
-        settings.removeAll { setting in controls.contains { $0.name == setting.name } }
-        let batch = try ControlBatch(settings + controls, access, known: known)
+        let wished = try AdjustmentPlan(adjustments, known, device: device.path, leavesZoom: true).settings
+        let requested = try AdjustmentPlan(request, known, device: device.path).settings
+        let settings = [requested, controls].reduce(wished) { settings, winning in
+            settings.filter { setting in !winning.contains { $0.name == setting.name } } + winning
+        }
+        let batch = try ControlBatch(settings, access, known: known)
         try batch.check()
         return batch
     }

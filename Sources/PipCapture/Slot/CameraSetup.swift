@@ -8,6 +8,8 @@ package struct CameraSetup: Equatable, Sendable {
     package var wish: CameraWish
     /// False for one that is open and does not stream.
     package var isEnabled: Bool
+    /// The settings of the last transaction that are no part of the wish.
+    package var request = CameraRequest()
 
     /// A camera that is switched on.
     package init(_ selector: CameraSelector, wish: CameraWish = CameraWish(), isEnabled: Bool = true) {
@@ -36,12 +38,13 @@ package struct CameraSetup: Equatable, Sendable {
             result.wish.controls = own.wish.controls
         }
         result.isEnabled = choose(\.isEnabled)
+        result.request = choose(\.request)
         return result
     }
 }
 
 /// A control's name and value, to be compared.
-private struct ControlValue: Hashable {
+struct ControlValue: Hashable, Sendable {
     let name: String
     let value: Int
 
@@ -71,6 +74,8 @@ extension CameraWish: Equatable {
 package struct SetupChange: Sendable {
     package let before: CameraSetup
     package let after: CameraSetup
+    /// Paths of cameras that other places give up in the same transaction.
+    var freed: Set<String> = []
 
     package init(from before: CameraSetup, to after: CameraSetup) {
         self.before = before
@@ -79,9 +84,29 @@ package struct SetupChange: Sendable {
 
     var hasOtherCamera: Bool { before.selector != after.selector }
     var hasOtherMode: Bool { !before.wish.hasMode(of: after.wish) }
-    var hasOtherControls: Bool { !adjustments.isEmpty || !controls.isEmpty }
-    /// What is said otherwise by meaning.
+    var hasOtherControls: Bool { !adjustments.isEmpty || !controls.isEmpty || !request.isEmpty }
+    /// What the wish says otherwise by meaning.
     var adjustments: CameraAdjustments { after.wish.adjustments.changes(since: before.wish.adjustments) }
-    /// What is said otherwise by the driver's names.
-    var controls: [(name: String, value: Int)] { after.wish.controls(since: before.wish) }
+    /// What is said otherwise by the driver's names, by the wish and by the request, which wins.
+    var controls: [(name: String, value: Int)] {
+        let requested = request.controls.map { (name: $0.name, value: $0.value) }
+        return after.wish.controls(since: before.wish).filter { control in
+            !requested.contains { $0.name == control.name }
+        } + requested
+    }
+    /// What is asked for beside the wish.
+    var request: CameraRequest { after.request.news(since: before.request) }
+    /// The wish and the request, for a camera that is opened with both.
+    var openingWish: CameraWish {
+        var wish = after.wish
+        wish.adjustments.merge(request.adjustments)
+        wish.controls += request.controls.map { ($0.name, $0.value) }
+        return wish
+    }
+    /// What the camera is told by meaning, by the wish and by the request, which wins.
+    var allAdjustments: CameraAdjustments {
+        var all = adjustments
+        all.merge(request.adjustments)
+        return all
+    }
 }

@@ -246,10 +246,8 @@ package final class CameraSlot: Sendable {
 
     private var present: Camera {
         get throws(CaptureError) {
-            let (camera, name) = driver.state.withLock { ($0.camera, $0.device?.path ?? "\($0.selector)") }
-            if let camera { return camera }
-            throw CaptureError(
-                .disconnected, device: name, operation: "use its controls", reason: "it is not there, or lost")
+            if let camera = driver.state.withLock({ $0.camera }) { return camera }
+            throw driver.absent
         }
     }
 
@@ -278,6 +276,14 @@ package final class CameraSlot: Sendable {
         try await send(.prepare(change))
         return driver.state.withLock { $0.prepared?.mode }
     }
+
+    /// The camera that is to take the place by the change that was prepared; nil for none.
+    var successor: CameraDevice? { driver.state.withLock { $0.prepared?.successor } }
+
+    /// Stops and closes the camera, for another place that takes it; ``carryOut()`` or ``takeBack()`` opens one again.
+    ///
+    /// - Throws: ``CaptureError`` when its driver does not answer.
+    func vacate() async throws(CaptureError) { try await send(.vacate) }
 
     /// Makes the change that was prepared.
     ///

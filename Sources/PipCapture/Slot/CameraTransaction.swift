@@ -5,8 +5,13 @@ internal import PipFrames
 /// Each is checked before the first is made: by the driver, where it can be asked, and by what the cameras together ask
 /// of their buses. A camera that is not among them is not touched. One change that a camera refuses all the same takes
 /// back those before it, the last one first.
+///
+/// Cameras may be exchanged: one that another place takes is stopped before that. All others deliver until their
+/// successor does.
 package struct CameraTransaction: Sendable {
     private let slots: [CameraSlot]
+    /// The paths of the cameras before, by slot.
+    private let before: [ObjectIdentifier: String]
 
     /// Makes the changes.
     ///
@@ -19,10 +24,20 @@ package struct CameraTransaction: Sendable {
         _ changes: [(slot: CameraSlot, change: SetupChange)], beside all: [CameraSlot], in directory: CameraDirectory
     ) async throws(CaptureError) {
         slots = changes.map(\.slot)
+        var paths: [ObjectIdentifier: String] = [:]
+        for slot in slots { paths[ObjectIdentifier(slot)] = slot.device?.path }
+        before = paths
         do throws(CaptureError) {
             var modes: [ObjectIdentifier: CameraMode] = [:]
-            for (slot, change) in changes { modes[ObjectIdentifier(slot)] = try await slot.prepare(change) }
+            let freed = Set(changes.filter(\.change.hasOtherCamera).compactMap(\.slot.device?.path))
+            for (slot, var change) in changes {
+                change.freed = freed
+                modes[ObjectIdentifier(slot)] = try await slot.prepare(change)
+            }
             if !modes.isEmpty { try Self.checkBuses(of: all, modes, directory) }
+            for slot in slots where isTaken(slot.device, from: slot, by: { $0.successor?.path }) {
+                try await slot.vacate()
+            }
             for slot in slots { try await slot.carryOut() }
         } catch {
             await takeBack()
@@ -37,7 +52,18 @@ package struct CameraTransaction: Sendable {
 
     /// Makes the cameras what they were before, as far as they take that.
     package func takeBack() async {
+        for slot in slots where isTaken(slot.device, from: slot, by: { before[ObjectIdentifier($0)] }) {
+            try? await slot.vacate()
+        }
         for slot in slots.reversed() { await slot.takeBack() }
+    }
+
+    /// True when another slot is to have a slot's camera.
+    private func isTaken(
+        _ device: CameraDevice?, from slot: CameraSlot, by path: (CameraSlot) -> String?
+    ) -> Bool {
+        guard let device, path(slot) != device.path else { return false }
+        return slots.contains { $0 !== slot && path($0) == device.path }
     }
 
     /// Refuses modes that ask more of a bus than it has, unless it was asked for no less before.

@@ -10,6 +10,8 @@ struct PreparedChange {
     let change: SetupChange
     /// The mode that the camera is to be set to; nil for one that keeps its own, or is not there.
     private(set) var mode: CameraMode?
+    /// The camera that takes the place; nil for a change of the one in place.
+    private(set) var successor: CameraDevice?
     /// The controls to be set, in their order.
     private var settings: [(name: String, value: Int)] = []
     /// What they were before, in the order in which they are set back.
@@ -34,7 +36,7 @@ struct PreparedChange {
         torch = driver.outlet.torch
         (selector, wish, kept, once) = driver.state.withLock { ($0.selector, $0.wish, $0.settings, $0.once) }
         if change.hasOtherCamera {
-            _ = try driver.find(change.after.selector)
+            successor = try driver.find(change.after.selector, freed: change.freed)
         } else if change.hasOtherMode || change.hasOtherControls, let camera = driver.present {
             try camera.lock()
             isLocked = true
@@ -43,6 +45,7 @@ struct PreparedChange {
                 throw error
             }
         } else {
+            guard change.request.isEmpty else { throw driver.absent }
             settings = change.controls
         }
     }
@@ -50,7 +53,7 @@ struct PreparedChange {
     private mutating func check(_ camera: Camera) throws(CaptureError) {
         if change.hasOtherMode { mode = try camera.check(change.after.wish) }
         guard change.hasOtherControls else { return }
-        let batch = try camera.check(change.adjustments, change.controls)
+        let batch = try camera.check(change.adjustments, change.request.adjustments, change.controls)
         (settings, before) = (batch.settings, batch.before)
         self.batch = change.hasOtherMode ? nil : batch
     }
@@ -61,10 +64,10 @@ struct PreparedChange {
     func carryOut(on driver: SlotDriver) throws(CaptureError) {
         // A frame that is still shown keeps the file open, and with it the right to set the camera.
         if change.hasOtherCamera || change.hasOtherMode { driver.present?.unlock() }
-        if change.hasOtherCamera { return try driver.replace(with: change.after.selector, change.after.wish) }
+        if change.hasOtherCamera { return try driver.replace(with: change.after.selector, change.openingWish) }
         driver.state.withLock { $0.keep(settings) }
         if change.hasOtherMode { try driver.change(to: change.after.wish) } else { try batch?.set() }
-        let adjustments = change.adjustments
+        let adjustments = change.allAdjustments
         if !change.hasOtherMode { zoomSensor(of: driver, from: wish, to: change.after.wish) }
         treat(driver, change.after.wish.treatment)
         driver.state.withLock { state in
@@ -75,6 +78,7 @@ struct PreparedChange {
         if !change.hasOtherMode {
             driver.follow(change.after.wish.adjustments.torch, after: change.before.wish.adjustments.torch)
         }
+        driver.follow(change.request.adjustments.torch)
     }
 
     private func zoomSensor(of driver: SlotDriver, from before: CameraWish, to after: CameraWish) {
@@ -114,6 +118,8 @@ struct PreparedChange {
             if state.once.deadline == nil { state.once.begin(at: driver.calls.now) }
         }
         driver.outlet.torch = torch
+        // One that gave up its camera has it again, or waits for it.
+        if driver.state.withLock({ $0.camera == nil && !$0.machine.isWaiting }) { driver.attempt() }
         driver.present?.restore(before)
         // Its light may be on or off by now.
         torch?.begin()

@@ -19,6 +19,7 @@ extension SlotDriver {
                 state.withLock { $0.prepared = prepared }
             case .carryOut: try state.withLock { $0.prepared }?.carryOut(on: self)
             case .settle: state.withLock { $0.prepared.take() }?.settle(self)
+            case .vacate: try vacate()
             case .takeBack: state.withLock { $0.prepared.take() }?.takeBack(on: self)
             }
             return nil
@@ -48,6 +49,13 @@ extension SlotDriver {
             attempt()
             throw error
         }
+    }
+
+    /// Stops and closes the camera, which is free for other slots then.
+    private func vacate() throws(CaptureError) {
+        guard state.withLock({ !$0.machine.isWaiting }) else { return }
+        guard closeCamera() else { throw hanging }
+        if let device = state.withLock({ $0.device }) { claim(device, isOpen: false) }
     }
 
     /// Lets another camera deliver, and then stops the one in place.

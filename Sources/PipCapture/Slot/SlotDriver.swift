@@ -14,6 +14,8 @@ final class SlotDriver: Sendable {
         /// A change that is made in two steps, and may be taken back after each.
         case prepare(SetupChange)
         case carryOut, settle, takeBack
+        /// Gives the camera up, for another place that takes it.
+        case vacate
     }
 
     struct State {
@@ -263,6 +265,13 @@ final class SlotDriver: Sendable {
             reason: "it was closed")
     }
 
+    /// The error of settings for a camera that is not there.
+    var absent: CaptureError {
+        CaptureError(
+            .disconnected, device: state.withLock { $0.device?.path ?? "\($0.selector)" },
+            operation: "use its controls", reason: "it is not there, or lost")
+    }
+
     /// The error of a command to which the driver does not answer.
     var hanging: CaptureError {
         CaptureError(
@@ -280,10 +289,12 @@ final class SlotDriver: Sendable {
         directory.claims.set(CameraClaims.Claim(device: device, isOpen: isOpen), of: self)
     }
 
-    /// The camera that a user means, unless another slot has it.
-    func find(_ selector: CameraSelector) throws(CaptureError) -> CameraDevice {
+    /// The camera that a user means, unless another slot has it and does not give it up.
+    func find(_ selector: CameraSelector, freed: Set<String> = []) throws(CaptureError) -> CameraDevice {
         let device = try directory.camera(matching: selector)
-        guard !otherClaims.contains(where: { $0.isOpen && $0.device.path == device.path })
+        guard
+            freed.contains(device.path)
+                || !otherClaims.contains(where: { $0.isOpen && $0.device.path == device.path })
         else {
             throw CaptureError(
                 .busy, device: device.path, operation: "open the camera",

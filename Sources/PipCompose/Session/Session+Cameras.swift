@@ -21,13 +21,14 @@ extension Session {
 
     /// Sets controls of a running camera together: all of them, or none.
     ///
-    /// The driver checks them together, so that a value may come with the switch that allows it.
+    /// The driver checks them together, so that a value may come with the switch that allows it. Within a transaction
+    /// they are checked and set with its other changes.
     ///
     /// - Parameters:
     ///   - settings: The driver's names of the controls, and the values in its units, in the order in which they are
     ///     set.
     ///   - camera: A camera of this session.
-    /// - Returns: The values that the driver took, in the same order.
+    /// - Returns: The values that the driver took, in the same order; within a transaction, those that were asked for.
     /// - Throws: ``SessionError`` when there is no such camera or control, or it does not take a value; then all are as
     ///   they were.
     @discardableResult
@@ -35,6 +36,10 @@ extension Session {
         _ settings: [(name: String, value: Int)], of camera: CameraSource
     ) async throws(SessionError) -> [Int] {
         let slot = try await controller.camera(camera)
+        if let draft = joinedDraft {
+            camera.request(in: draft) { $0.add(settings, after: $1) }
+            return settings.map(\.value)
+        }
         do throws(CaptureError) { return try slot.set(settings) } catch { throw .camera(error) }
     }
 
@@ -50,12 +55,13 @@ extension Session {
     /// What the camera decides once takes a second or a few, and ends with ``CameraEvent/settled(_:_:)``, or with
     /// ``CameraEvent/settingRefused(_:)`` where it has found nothing.
     ///
-    /// What is not mentioned is left as it is. The camera is made so again whenever it comes back.
+    /// What is not mentioned is left as it is. The camera is made so again whenever it comes back. Within a transaction
+    /// it is checked and made with the other changes, or not at all.
     ///
     /// - Parameters:
     ///   - camera: A camera of this session.
     ///   - change: Says what it is to be like.
-    /// - Returns: The names and values of the driver's controls that were set.
+    /// - Returns: The names and values of the driver's controls that were set; none yet within a transaction.
     /// - Throws: ``SessionError`` when there is no such camera, it has no control for something, or something is
     ///   outside of its range; then all is as it was.
     @discardableResult
@@ -65,13 +71,17 @@ extension Session {
         let slot = try await controller.camera(camera)
         var wish = CameraAdjustments()
         change(&wish)
+        if let draft = joinedDraft {
+            camera.request(in: draft) { [wish] in $0.add(wish, after: $1) }
+            return []
+        }
         do throws(CaptureError) { return try slot.adjust(wish) } catch { throw .camera(error) }
     }
 
     /// Takes another camera in the place of one, while the session runs.
     ///
     /// The new camera delivers before the old one is stopped, where their bus has room for both. Nothing else is
-    /// touched.
+    /// touched. Two cameras are exchanged within one ``transaction(isolation:_:)``; those are stopped first.
     ///
     /// - Throws: ``SessionError`` when the new camera cannot deliver: then the old one goes on.
     public func switchCamera(

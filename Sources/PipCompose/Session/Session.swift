@@ -220,7 +220,8 @@ public final class Session: Sendable {
     }
 
     /// Makes the changes of several calls at once: those of ``configure(_:)``, ``setMode(_:of:)``,
-    /// ``setEnabled(_:_:)`` and ``switchCamera(_:to:wish:)`` within the closure, and of handles.
+    /// ``setEnabled(_:_:)``, ``switchCamera(_:to:wish:)``, ``adjust(_:_:)`` and ``setControls(_:of:)`` within the
+    /// closure, and of handles.
     ///
     /// Functions that change something each for itself can be put together by it; one that has a transaction of its
     /// own joins. The changes are checked and made when the outermost one ends. What an inner one has thrown is left
@@ -249,6 +250,9 @@ public final class Session: Sendable {
         try await commit(draft, nil)
         return result
     }
+
+    /// The transaction of this session in which the present task makes its changes; nil outside of one.
+    var joinedDraft: Draft? { Draft.joined(by: wiring) }
 
     private func configure<R>(_ change: () throws -> R, _ style: MotionStyle?) async throws -> R {
         if let outer = Draft.joined(by: wiring) { return try outer.edit(change) }

@@ -53,6 +53,16 @@ public final class CameraSource: FrameProducer {
         node.wiring.graph.camera(node.id) ?? CameraSetup(CameraSelector(label) ?? .name(label))
     }
 
+    /// Asks for settings that are made with the other changes of a draft, whatever the camera was asked for before.
+    ///
+    /// - Parameters:
+    ///   - draft: The draft.
+    ///   - add: Adds the settings to the request; takes the one of the transaction before, too.
+    func request(in draft: Draft, _ add: (inout CameraRequest, CameraRequest) -> Void) {
+        let before = draft.base.camera(node.id)?.request ?? CameraRequest()
+        edit { add(&$0.request, before) }
+    }
+
     private func edit(_ change: (inout CameraSetup) -> Void) {
         node.wiring.edit { (graph: inout Graph) throws(Never) in
             guard case .source(let source)? = graph[node.id], var camera = source as? CameraSpecification else {
