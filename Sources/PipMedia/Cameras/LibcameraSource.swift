@@ -1,5 +1,6 @@
 #if Media
 internal import CGStreamer
+public import PipCapture
 internal import PipCompose
 public import PipFrames
 public import PipGraph
@@ -9,8 +10,8 @@ internal import PipSources
 ///
 /// Their nodes give raw pixels only, of which libcamera makes pictures.
 /// Its frames have the times at which they were taken, and are shown beside those of other cameras. One that goes away
-/// is looked for again, as a stream is; see ``StreamSource``. Focus, exposure and the like are libcamera's: it decides
-/// them by itself.
+/// is looked for again, as a stream is; see ``StreamSource``. Exposure, gain, focus and white balance are decided by
+/// libcamera, unless they are said when it is opened, and libcamera's version has properties for them.
 public final class LibcameraSource: FrameProducer {
     public let node: GraphNode
 
@@ -19,11 +20,13 @@ public final class LibcameraSource: FrameProducer {
     ///   - size: The size of its pictures; another one where it has none such.
     ///   - frameRate: Frames a second; nil leaves it to the camera.
     ///   - format: `mjpeg` for the compressed pictures of USB cameras; nil takes the uncompressed ones.
+    ///   - adjustments: The picture by meaning; a session is not opened where libcamera cannot be told something of it.
     public init(
-        _ name: String, size: PixelSize = .hd720, frameRate: FrameRate? = nil, format: LibcameraFormat = .raw
+        _ name: String, size: PixelSize = .hd720, frameRate: FrameRate? = nil, format: LibcameraFormat = .raw,
+        adjustments: CameraAdjustments = CameraAdjustments()
     ) {
         let target = StreamTarget.libcamera(
-            LibcameraTarget(name: name, size: size, rate: frameRate, format: format))
+            LibcameraTarget(name: name, size: size, rate: frameRate, format: format, adjustments: adjustments))
         node = GraphNode(
             .source(
                 LiveSourceSpecification(label: target.label) { circumstances throws(SourceError) in
@@ -46,6 +49,7 @@ struct LibcameraTarget: Sendable, Equatable {
     let size: PixelSize
     let rate: FrameRate?
     let format: LibcameraFormat
+    var adjustments = CameraAdjustments()
 
     /// The elements whose last one gives its pictures; `camera` and `wish` are to be told what.
     static let elements = "\(LibcameraCamera.element) name=camera ! identity name=wish"
@@ -57,6 +61,14 @@ struct LibcameraTarget: Sendable, Equatable {
         let sized = "\(kind),width=\(nearest.width),height=\(nearest.height)"
         let paced = rate.map { "\(sized),framerate=\($0.frames)/\($0.seconds)" }
         return [paced, sized, kind].compactMap(\.self)
+    }
+
+    /// Tells the element of a pipeline what the picture is to be like.
+    ///
+    /// - Throws: ``MediaError`` for what it has no property for.
+    func adjust(_ pipeline: Pipeline) throws(MediaError) {
+        let controls = try LibcameraControls(adjustments) { pipeline.has($0, of: "camera") }
+        for setting in controls.settings { pipeline.set(setting.property, of: "camera", to: setting.value) }
     }
 
     /// Tells the elements of a pipeline which camera is meant, and what is wished of it.

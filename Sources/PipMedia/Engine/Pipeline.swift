@@ -86,14 +86,23 @@ internal import PipFrames
         if isLinked == 0 { throw MediaError(kind: .failed, reason: "the publisher takes no sound by \(payloader)") }
     }
 
+    /// True when a named element has a property.
+    func has(_ property: String, of name: String) -> Bool { flags(of: property, of: name) != nil }
+
     /// True when a property of a named element may be set while it runs.
     func canChange(_ property: String, of name: String) -> Bool {
+        flags(of: property, of: name).map { $0 & PIP_MUTABLE_WHILE_PLAYING != 0 } ?? false
+    }
+
+    /// The flags of a named element's property; nil where there is no such property.
+    private func flags(of property: String, of name: String) -> Int32? {
         unsafe withElement(name) { element in
             let type = unsafe gObject(element).pointee.g_type_instance.g_class
-            guard let type = unsafe type else { return false }
+            guard let type = unsafe type else { return nil }
             let all = unsafe UnsafeMutableRawPointer(type).assumingMemoryBound(to: GObjectClass.self)
-            guard let found = unsafe g_object_class_find_property(all, property) else { return false }
-            return unsafe Int32(found.pointee.flags.rawValue) & PIP_MUTABLE_WHILE_PLAYING != 0
+            return unsafe g_object_class_find_property(all, property).map {
+                unsafe Int32($0.pointee.flags.rawValue)
+            }
         }
     }
 

@@ -126,9 +126,10 @@ final class Reception {
             pipeline = try Pipeline("\(elements.text) ! decodebin name=decode ! \(PictureOutlet.elements)")
             selection = nil
         case .libcamera(let camera):
-            let found = try LibcameraCamera.find(camera.name, among: LibcameraCamera.all())
+            guard LibcameraCamera.isInstalled else { throw GStreamer.missing([LibcameraCamera.element]) }
             pipeline = try Pipeline("\(LibcameraTarget.elements) ! decodebin name=decode ! \(PictureOutlet.elements)")
-            camera.tell(pipeline, found)
+            try camera.adjust(pipeline)
+            camera.tell(pipeline, try LibcameraCamera.find(camera.name, among: LibcameraCamera.all()))
             selection = nil
         case .portal(let camera):
             let (connection, found) = try camera.open(interruption)

@@ -51,7 +51,7 @@ package struct StreamInput: Sendable, Equatable {
     private enum Target: Equatable {
         case address(String, latency: Duration?, StreamSource.Transport, FrameRate?)
         case elements(String)
-        case libcamera(String, PixelSize, LibcameraFormat, FrameRate?)
+        case libcamera(String, PixelSize, LibcameraFormat, FrameRate?, CameraAdjustments)
         case portal(String?, PixelSize, FrameRate?)
     }
 
@@ -92,14 +92,18 @@ package struct StreamInput: Sendable, Equatable {
                 "\(text): which camera? Write a part of its name, as in camera:libcamera:imx219, or camera:libcamera:first; see `pip-compose devices`"
             )
         }
-        try query.allow("size", "fps", "format", for: "a camera of libcamera's")
+        try query.allow(["size", "fps", "format"] + CameraAdjustments.keys, for: "a camera of libcamera's")
         let format =
             try query.read("format") { value throws(UsageError) in
                 if let format = LibcameraFormat(rawValue: value.lowercased()) { return format }
                 let names = LibcameraFormat.allCases.map(\.rawValue).joined(separator: " or ")
                 throw UsageError("format is \(value), but libcamera gives \(names)")
             } ?? .raw
-        return (text, .libcamera(name, try query.size() ?? .hd720, format, try query.frameRate()))
+        var adjustments = CameraAdjustments()
+        for key in CameraAdjustments.keys {
+            _ = try query.read(key) { value throws(UsageError) in try adjustments.take(key, value) }
+        }
+        return (text, .libcamera(name, try query.size() ?? .hd720, format, try query.frameRate(), adjustments))
     }
 
     private static func portal(_ text: String) throws(UsageError) -> (String, Target)? {
@@ -140,8 +144,8 @@ package struct StreamInput: Sendable, Equatable {
         case .address(let address, let latency, let transport, let rate):
             StreamSource(address, latency: latency, transport: transport, frameRate: rate)
         case .elements(let elements): StreamSource(elements: elements)
-        case .libcamera(let name, let size, let format, let rate):
-            LibcameraSource(name, size: size, frameRate: rate, format: format)
+        case .libcamera(let name, let size, let format, let rate, let adjustments):
+            LibcameraSource(name, size: size, frameRate: rate, format: format, adjustments: adjustments)
         case .portal(let name, let size, let rate): PortalCameraSource(name, size: size, frameRate: rate)
         }
     }

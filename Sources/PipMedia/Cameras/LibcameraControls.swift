@@ -1,0 +1,136 @@
+#if Media
+internal import PipCapture
+internal import PipFrames
+
+/// The properties of libcamera's element that make a camera's picture what was asked for by meaning.
+///
+/// Which of them there are depends on libcamera's version: 0.0.3 has none, and later ones have other names for some.
+/// libcamera itself leaves out what a camera cannot do.
+///
+/// Source: libcamera, `src/libcamera/control_ids_core.yaml`, for the names, numbers and units.
+struct LibcameraControls {
+    /// A property and its value, as the engine reads both.
+    struct Setting: Equatable {
+        let property: String
+        let value: String
+    }
+
+    /// The settings, in the order in which they are made.
+    private(set) var settings: [Setting] = []
+    private let has: (String) -> Bool
+
+    /// - Parameters:
+    ///   - wish: What is asked for.
+    ///   - has: True for a property that the element has.
+    /// - Throws: ``MediaError`` for what the element has no property for.
+    init(_ wish: CameraAdjustments, has: @escaping (String) -> Bool) throws(MediaError) {
+        self.has = has
+        try add(wish)
+    }
+
+    private mutating func add(_ wish: CameraAdjustments) throws(MediaError) {
+        if let exposure = wish.exposure { try add(exposure) }
+        if let sensitivity = wish.sensitivity { try add(sensitivity) }
+        if let bias = wish.bias { try set("the exposure bias", [("exposure-value", "\(bias)")]) }
+        if let metering = wish.metering { try add(metering) }
+        if let focus = wish.focus { try add(focus) }
+        if let balance = wish.whiteBalance { try add(balance) }
+        if let line = wish.powerLine { try add(line) }
+        if let isWide = wish.hasWideDynamicRange { try set("the dynamic range", [("hdr-mode", isWide ? "3" : "0")]) }
+        if wish.zoom.map({ $0 != 1 }) == true { throw Self.impossible("zoom", "crop its layer in place of that") }
+        if wish.isStabilized == true { throw Self.impossible("hold the picture still") }
+        if let torch = wish.torch, torch != .off { throw Self.impossible("light a torch") }
+    }
+
+    private mutating func add(_ exposure: CameraAdjustments.Exposure) throws(MediaError) {
+        let subject = "the exposure"
+        switch exposure {
+        case .continuous: try set(subject, [("exposure-time-mode", "0")], [("ae-enable", "true")])
+        case .locked: try set(subject, [("exposure-time-mode", "1")], [("ae-enable", "false")])
+        case .once: throw Self.impossible("decide the exposure once", "it does so continuously with auto")
+        case .time(let time):
+            let microseconds = ("exposure-time", "\(max(1, time.nanoseconds / 1000))")
+            try set(subject, [("exposure-time-mode", "1"), microseconds], [("ae-enable", "false"), microseconds])
+        }
+    }
+
+    private mutating func add(_ sensitivity: CameraAdjustments.Sensitivity) throws(MediaError) {
+        switch sensitivity {
+        case .continuous: try set("the gain", [("analogue-gain-mode", "0")], [("ae-enable", "true")])
+        case .gain(let factor):
+            let gain = ("analogue-gain", "\(factor)")
+            try set("the gain", [("analogue-gain-mode", "1"), gain], [gain])
+        case .iso: throw Self.impossible("tell a sensor's ISO speed", "gain=2 amplifies twice")
+        }
+    }
+
+    private mutating func add(_ metering: CameraAdjustments.Metering) throws(MediaError) {
+        let number =
+            switch metering {
+            case .center: "0"
+            case .spot: "1"
+            case .matrix: "2"
+            case .average: throw Self.impossible("meter the average", "take center, spot or matrix")
+            }
+        try set("the metering", [("ae-metering-mode", number)])
+    }
+
+    private mutating func add(_ focus: CameraAdjustments.Focus) throws(MediaError) {
+        let subject = "the focus"
+        switch focus {
+        case .continuous: try set(subject, [("af-mode", "2")], [("auto-focus-mode", "2")])
+        case .once: try set(subject, [("af-mode", "1"), ("af-trigger", "0")])
+        case .locked: try set(subject, [("af-mode", "0")], [("auto-focus-mode", "0")])
+        case .position(1): try set(subject, [("af-mode", "0"), ("lens-position", "0")])
+        case .position: throw Self.impossible("tell how near a lens goes", "take auto, once, locked, or 1 for infinity")
+        }
+    }
+
+    private mutating func add(_ balance: CameraAdjustments.WhiteBalance) throws(MediaError) {
+        let subject = "the white balance"
+        switch balance {
+        case .continuous: try set(subject, [("awb-enable", "true")])
+        case .locked: try set(subject, [("awb-enable", "false")])
+        case .once: throw Self.impossible("decide the white balance once", "it does so continuously with auto")
+        case .temperature(let kelvins):
+            try set(subject, [("awb-enable", "false"), ("colour-temperature", "\(kelvins)")])
+        case .gains(let red, let blue):
+            try set(subject, [("awb-enable", "false"), ("colour-gains", "<\(Double(red)),\(Double(blue))>")])
+        }
+    }
+
+    private mutating func add(_ line: CameraAdjustments.PowerLine) throws(MediaError) {
+        let subject = "the mains frequency"
+        switch line {
+        case .off: try set(subject, [("ae-flicker-mode", "0")])
+        case .automatic: try set(subject, [("ae-flicker-mode", "2")])
+        // Light flickers twice a period of the mains; in microseconds.
+        case .hertz50: try set(subject, [("ae-flicker-mode", "1"), ("ae-flicker-period", "10000")])
+        case .hertz60: try set(subject, [("ae-flicker-mode", "1"), ("ae-flicker-period", "8333")])
+        }
+    }
+
+    /// Adds the first of several ways to say something of which the element has all properties.
+    private mutating func set(_ subject: String, _ ways: [(property: String, value: String)]...) throws(MediaError) {
+        guard let way = ways.first(where: { $0.allSatisfy { has($0.property) } }) else {
+            let missing = ways[0].map(\.property).filter { !has($0) }.joined(separator: " and no ")
+            throw MediaError(
+                kind: .missing,
+                reason: "\(subject) cannot be set: this version of libcamera's element has no \(missing); "
+                    + "libcamera decides it by itself")
+        }
+        // Exposure and gain share a switch where each has no mode of its own: what is set by hand wins.
+        for (property, value) in way {
+            if let index = settings.firstIndex(where: { $0.property == property }) {
+                if value == "false" { settings[index] = Setting(property: property, value: value) }
+            } else {
+                settings.append(Setting(property: property, value: value))
+            }
+        }
+    }
+
+    private static func impossible(_ what: String, _ hint: String? = nil) -> MediaError {
+        MediaError(kind: .missing, reason: "libcamera cannot \(what)" + (hint.map { ": \($0)" } ?? ""))
+    }
+}
+#endif
