@@ -25,7 +25,7 @@ package struct SourceAddress: Sendable, Equatable {
     /// The address with user, key and query left out: `rtsp://…@camera/live?…`.
     package let shown: String
     package let pace: Pace
-    /// The host and the TCP port that it connects to, the protocol's own where none is given; nil for protocols over UDP.
+    /// The host and the TCP port of the server, the protocol's own by default; nil for protocols over UDP.
     package let server: (host: String, port: Int)?
     /// What is wrong with it, as a sentence without its full stop and without a part of it; nil when nothing is seen.
     package let mistake: String?
