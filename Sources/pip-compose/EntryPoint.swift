@@ -47,7 +47,8 @@ enum EntryPoint {
         if let code = error as? ExitCode { return code.rawValue }
         let code = RootCommand.exitCode(for: error)
         if code == .success {
-            Terminal.standardOutput.write(RootCommand.fullMessage(for: error) + "\n")
+            let message = RootCommand.fullMessage(for: error, columns: HelpPage.columns)
+            Terminal.standardOutput.write(HelpPage.fitted(message) + "\n")
         } else {
             Terminal.standardError.write("error: \(ParserMessage.short(RootCommand.message(for: error)))\n")
         }

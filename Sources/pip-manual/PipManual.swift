@@ -48,6 +48,8 @@ struct PipManual {
         let pipe = Pipe()
         process.executableURL = program
         process.arguments = [argument]
+        // A page of 80 columns, less the indent of its text.
+        process.environment = ProcessInfo.processInfo.environment.merging(["COLUMNS": "72"]) { $1 }
         process.standardOutput = pipe
         try process.run()
         let data = try pipe.fileHandleForReading.readToEnd() ?? Data()

@@ -67,15 +67,6 @@ struct PrintingCommandTests {
         ("devices --help", "--json"), ("doctor --help", "69"),
     ]
 
-    @Test(
-        "help fits a terminal of 80 columns",
-        arguments: ["--help", "compose --help", "explain --help", "doctor --help"])
-    func helpIsNarrow(_ line: String) async throws {
-        let run = try await folder.run(line)
-        let long = run.text.split(separator: "\n").filter { $0.count > 80 && !$0.hasPrefix("USAGE") }
-        #expect(long == [])
-    }
-
     @Test("JSON is JSON", arguments: ["effects --json", "effects mirror --json", "devices --json", "doctor --json"])
     func printsJSON(_ line: String) async throws {
         let run = try await folder.run(line)

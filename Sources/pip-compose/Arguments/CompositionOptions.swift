@@ -49,7 +49,7 @@ struct CompositionOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "A picture over the others: logo.png,top-left,width=12%,opacity=0.7.", valueName: "file[,option]…"),
+            "A picture over the others: logo.png,top-left,width=12%.", valueName: "file[,option]…"),
         transform: { try OverlayArgument(watermark: $0) })
     var watermark: [OverlayArgument] = []
 

@@ -7,8 +7,10 @@ struct ComposeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "compose",
         abstract: "Compose pictures and write the frames (default).",
-        usage: "pip-compose [compose] [--main SOURCE] [--inset SOURCE]... --output SINK... [options]",
-        discussion: HelpText.compose)
+        usage: HelpPage.usage(usage),
+        discussion: HelpText.compose.text)
+
+    static let usage = "pip-compose [compose] [--main SOURCE] [--inset SOURCE]... --output SINK... [options]"
 
     @OptionGroup(title: "Picture") var composition: CompositionOptions
     @OptionGroup(title: "Run") var running: RunOptions

@@ -28,12 +28,14 @@ struct ConfigCommand: AsyncParsableCommand {
     struct Schema: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "schema", abstract: "Print the JSON Schema of configurations, for editors.",
-            discussion: """
-                An editor with a YAML language server checks a file against it while it is typed:
-                  pip-compose config schema > pip-compose.schema.json
-                and, as the file's first line:
-                  # yaml-language-server: $schema=pip-compose.schema.json
-                """)
+            discussion: discussion.text)
+
+        private static let discussion: HelpPage = [
+            .paragraph("An editor with a YAML language server checks a file against it while it is typed, after"),
+            .command("pip-compose config schema > pip-compose.schema.json"),
+            .paragraph("and with this first line in the file:"),
+            .command("# yaml-language-server: $schema=pip-compose.schema.json"),
+        ]
 
         func run() async throws { Terminal.standardOutput.write(RigSchema.document.pretty + "\n") }
     }
@@ -42,8 +44,12 @@ struct ConfigCommand: AsyncParsableCommand {
     struct Print: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "print", abstract: "Print the configuration that says the same as some options of compose.",
-            usage: "pip-compose config print [the options of compose]",
-            discussion: "Keys as ${NAME} and ${file:PATH} stay as they are; those that were typed are left out.")
+            usage: HelpPage.usage("pip-compose config print [the options of compose]"),
+            discussion: discussion.text)
+
+        private static let discussion: HelpPage = [
+            .paragraph("Keys as ${NAME} and ${file:PATH} stay as they are; those that were typed are left out.")
+        ]
 
         @OptionGroup(title: "Picture") var composition: CompositionOptions
         @OptionGroup(title: "Run") var running: RunOptions
@@ -80,7 +86,11 @@ struct ConfigCommand: AsyncParsableCommand {
     struct Init: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "init", abstract: "Print a commented configuration for the cameras that are there.",
-            discussion: "For example: pip-compose config init > rig.yaml")
+            discussion: discussion.text)
+
+        private static let discussion: HelpPage = [
+            .paragraph("For example:"), .command("pip-compose config init > rig.yaml"),
+        ]
 
         func run() async throws { Terminal.standardOutput.write(StarterFile(CameraDirectory()).text) }
     }

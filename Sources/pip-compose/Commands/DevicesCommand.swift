@@ -6,7 +6,8 @@ import PipRig
 struct DevicesCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "devices",
-        abstract: "List the cameras, their formats, sizes and rates, and how to name each; or the microphones.")
+        abstract: "List the cameras, their formats, sizes and rates, and how to name each; or the microphones.",
+        usage: HelpPage.usage("pip-compose devices [--audio] [--json] [--set ROLE=CAMERA]..."))
 
     @Flag(help: "List the microphones, each with the camera in whose housing it is.")
     var audio = false

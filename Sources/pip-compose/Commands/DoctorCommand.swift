@@ -7,7 +7,12 @@ struct DoctorCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor",
         abstract: "Check this machine, and say how to mend what is missing.",
-        discussion: "It ends with 0 when test patterns can be composed here, and with 69 when not.")
+        usage: HelpPage.usage("pip-compose doctor [--measure] [--json] [options]"),
+        discussion: discussion.text)
+
+    private static let discussion: HelpPage = [
+        .paragraph("It ends with 0 when test patterns can be composed here, and with 69 when not.")
+    ]
 
     @Flag(help: "Print JSON, for programs.")
     var json = false

@@ -14,12 +14,18 @@ struct ExplainCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "explain",
         abstract: "Print what compose would draw, and run nothing.",
-        usage: "pip-compose explain [--format text|json|dot] [the options of compose]",
-        discussion: """
-            Put it in front of the options of a composition: its sources are opened and
-            negotiated, but nothing is drawn and no file is made.
-            For Graphviz: pip-compose explain --format dot … | dot -Tsvg
-            """)
+        usage: HelpPage.usage("pip-compose explain [--format text|json|dot] [the options of compose]"),
+        discussion: discussion.text)
+
+    private static let discussion: HelpPage = [
+        .paragraph(
+            """
+            Put it in front of the options of a composition: its sources are opened and negotiated, but nothing is \
+            drawn and no file is made.
+            """),
+        .paragraph("For Graphviz:"),
+        .command("pip-compose explain --format dot … | dot -Tsvg"),
+    ]
 
     @Option(help: ArgumentHelp("How the plan is written.", valueName: "text|json|dot"))
     var format = Format.text

@@ -11,15 +11,19 @@ struct JoinCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "join",
         abstract: "Put parts of a movie together, without encoding anew.",
-        usage: "pip-compose join PART... --output FILE [--overwrite]",
-        discussion: """
-            Parts that --shard has made may be named in any order: none may be missing, and
-            all have to be made of the same files with the same options. Other movies, such
-            as a recording's files, are joined in the order in which they are named; they
-            have to be compressed in the same way.
+        usage: HelpPage.usage("pip-compose join PART... --output FILE [--overwrite]"),
+        discussion: discussion.text)
 
-              pip-compose join part-*.mp4 -o whole.mp4
-            """)
+    private static let discussion: HelpPage = [
+        .paragraph(
+            """
+            Parts that --shard has made may be named in any order: none may be missing, and all have to be made of \
+            the same files with the same options. Other movies, such as a recording's files, are joined in the order \
+            in which they are named; they have to be compressed in the same way.
+            """),
+        .paragraph("For example:"),
+        .command("pip-compose join part-*.mp4 -o whole.mp4"),
+    ]
 
     @Argument(help: ArgumentHelp("The parts.", valueName: "part"))
     var parts: [String]

@@ -6,14 +6,21 @@ struct RunCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "run",
         abstract: "Compose what a configuration file says.",
-        usage: "pip-compose run FILE [--watch] [options]",
-        discussion: """
-            The file says all that the options of compose say; `pip-compose config schema` has
-            its keys, `pip-compose config init` writes one for the cameras that are there.
+        usage: HelpPage.usage("pip-compose run FILE [--watch] [options]"),
+        discussion: discussion.text)
 
-            SIGHUP reads it again: what differs is drawn from one frame on, and a camera or an
-            output that did not change does not notice. A broken file changes nothing.
-            """)
+    private static let discussion: HelpPage = [
+        .paragraph(
+            """
+            The file says all that the options of compose say; `pip-compose config schema` has its keys, \
+            `pip-compose config init` writes one for the cameras that are there.
+            """),
+        .paragraph(
+            """
+            SIGHUP reads it again: what differs is drawn from one frame on, and a camera or an output that did not \
+            change does not notice. A broken file changes nothing.
+            """),
+    ]
 
     @Argument(help: ArgumentHelp("The configuration.", valueName: "file"))
     var file: String

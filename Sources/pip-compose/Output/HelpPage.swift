@@ -1,0 +1,106 @@
+import Foundation
+
+/// The discussion of `--help`, laid out for the width at which it is shown.
+struct HelpPage: ExpressibleByArrayLiteral {
+    enum Part {
+        case paragraph(String)
+        /// A command line, which stands below the paragraph before it.
+        case command(String)
+        /// Terms with their descriptions below a heading.
+        case table(String, KeyValuePairs<String, String>)
+    }
+
+    private let parts: [Part]
+
+    init(arrayLiteral parts: Part...) { self.parts = parts }
+
+    /// The width of this process's help: `COLUMNS`, else the terminal's, else 80.
+    ///
+    /// Below 50 columns the options' descriptions have no room, and above 120 lines are hard to follow.
+    static let columns = min(
+        max(
+            ProcessInfo.processInfo.environment["COLUMNS"].flatMap(Int.init) ?? Terminal.standardOutput.columns ?? 80,
+            50), 120)
+
+    /// The text for `columns`.
+    ///
+    /// The argument parser breaks a line that fills its width, so the last column stays free.
+    var text: String { lines(width: Self.columns - 1).joined(separator: "\n") }
+
+    /// The synopsis of commands, one a line, behind the argument parser's `USAGE: `.
+    static func usage(_ commands: String...) -> String {
+        commands.flatMap { commandLines($0, width: columns - 1 - "USAGE: ".count) }.joined(separator: "\n")
+    }
+
+    /// Wraps the lines of a help message that the argument parser leaves too long; other messages stay as they are.
+    static func fitted(_ message: String) -> String {
+        guard message.hasPrefix("OVERVIEW: ") else { return message }
+        return message.split(separator: "\n", omittingEmptySubsequences: false).flatMap { line in
+            guard line.count > columns else { return [String(line)] }
+            let indent = String(line.prefix { $0 == " " })
+            return wrapped(String(line), width: columns - indent.count).map { indent + $0 }
+        }.joined(separator: "\n")
+    }
+
+    /// The lines of all parts, none wider than a width, except where a single word is.
+    func lines(width: Int) -> [String] {
+        var lines: [String] = []
+        for part in parts {
+            switch part {
+            case .paragraph(let text):
+                if !lines.isEmpty { lines.append("") }
+                lines += wrapped(text, width: width)
+            case .command(let text):
+                lines += Self.commandLines(text, width: width - 2, continuation: " \\").map { "  \($0)" }
+            case .table(let heading, let rows):
+                if !lines.isEmpty { lines.append("") }
+                lines.append("\(heading):")
+                lines += Self.tableLines(rows, width: width)
+            }
+        }
+        return lines
+    }
+
+    /// Rows of a term and its description, in the columns of the argument parser's own lists.
+    private static func tableLines(_ rows: KeyValuePairs<String, String>, width: Int) -> [String] {
+        let start = min(26, (rows.map(\.key.count).max() ?? 0) + 4)
+        let indent = String(repeating: " ", count: start)
+        return rows.flatMap { term, description in
+            var lines = wrapped(term, width: width - 2).map { "  \($0)" }
+            let cell = wrapped(description, width: width - start).map { indent + $0 }
+            // The description begins beside its term where there are two blanks between them.
+            guard let last = lines.last, last.count + 2 <= start, let first = cell.first else { return lines + cell }
+            lines[lines.count - 1] = last + first.dropFirst(last.count)
+            return lines + cell.dropFirst()
+        }
+    }
+
+    /// A command in lines of a width, broken in front of its options and arguments.
+    private static func commandLines(_ text: String, width: Int, continuation: String = "") -> [String] {
+        var lines: [String] = []
+        var line = ""
+        for piece in pieces(text) {
+            if !line.isEmpty, line.count + 1 + piece.count + continuation.count > width {
+                lines.append(line + continuation)
+                line = "  "
+            } else if !line.isEmpty {
+                line += " "
+            }
+            line += piece
+        }
+        return lines + [line]
+    }
+
+    /// The words of a command, those in a bracket and an option with its value as one.
+    private static func pieces(_ text: String) -> [String] {
+        var pieces: [String] = []
+        for word in text.split(separator: " ") {
+            let isOpen = pieces.last.map { piece in
+                piece.count { $0 == "[" } > piece.count { $0 == "]" }
+                    || piece.hasPrefix("-") && !piece.contains(" ") && !word.hasPrefix("-") && !word.hasPrefix("[")
+            }
+            if isOpen == true { pieces[pieces.count - 1] += " \(word)" } else { pieces.append(String(word)) }
+        }
+        return pieces
+    }
+}
