@@ -108,7 +108,7 @@ struct OutputFile: ~Copyable {
             guard count < 0 else { continue }
             let reason = Errno(rawValue: errno)
             if reason == .interrupted || reason == .resourceTemporarilyUnavailable { continue }
-            throw failure(call: "writev", reason)
+            throw failure(reason)
         }
         wholeBytes += total
         if isFrame { wholeFrames += 1 }
@@ -130,7 +130,7 @@ struct OutputFile: ~Copyable {
             }
             let reason = Errno(rawValue: errno)
             if reason == .interrupted || reason == .resourceTemporarilyUnavailable { continue }
-            throw SinkError(name, "update its header", .failed, call: "pwrite", reason)
+            throw SinkError(name, "update its header", .failed, reason)
         }
     }
 
@@ -174,7 +174,7 @@ struct OutputFile: ~Copyable {
         descriptor = -1
         // After EINTR the descriptor is gone all the same.
         guard closed != 0, errno != EINTR else { return }
-        throw SinkError(name, "close", .failed, call: "close", Errno(rawValue: errno))
+        throw SinkError(name, "close", .failed, Errno(rawValue: errno))
     }
 
     /// Waits for a named pipe's reader, which nobody announces.
@@ -207,13 +207,13 @@ struct OutputFile: ~Copyable {
             "the time for finishing ended before it was taken\(kept)")
     }
 
-    private func failure(call: String, _ reason: Errno) -> SinkError {
+    private func failure(_ reason: Errno) -> SinkError {
         cutBack()
         let operation = "write \(unit) \(wholeFrames)"
         if reason == .brokenPipe {
             return SinkError(name, operation, .closedPipe, "the reader of \(name) has closed the pipe", errno: reason)
         }
-        return SinkError(name, operation, .failed, "\(call): \(reason)\(kept)", errno: reason)
+        return SinkError(name, operation, .failed, "\(reason)\(kept)", errno: reason)
     }
 
     /// The usable part of a file, for messages.

@@ -60,7 +60,7 @@ struct PictureFiles: ~Copyable {
         } else {
             pattern.write(number, partial: ".part", to: &partialPath)
             try write(picture, to: partialPath)
-            guard unsafe rename(partialPath, path) == 0 else { throw failure(call: "rename", partialPath) }
+            guard unsafe rename(partialPath, path) == 0 else { throw failure(partialPath) }
         }
         number += 1
     }
@@ -72,11 +72,11 @@ struct PictureFiles: ~Copyable {
         while vectors.remaining > 0 {
             let count = unsafe vectors.transfer { entries, count in unsafe writev(descriptor, entries, count) }
             if count >= 0 || errno == EINTR { continue }
-            let error = failure(call: "writev", path)
+            let error = failure(path)
             close(descriptor)
             throw error
         }
-        guard close(descriptor) == 0 || errno == EINTR else { throw failure(call: "close", path) }
+        guard close(descriptor) == 0 || errno == EINTR else { throw failure(path) }
     }
 
     private func create(_ path: [CChar]) throws(SinkError) -> Int32 {
@@ -86,11 +86,11 @@ struct PictureFiles: ~Copyable {
     }
 
     /// The error of the call before; what was written of the picture is removed.
-    private func failure(call: String, _ path: [CChar]) -> SinkError {
+    private func failure(_ path: [CChar]) -> SinkError {
         let reason = Errno(rawValue: errno)
         if !isInPlace { _ = unsafe unlink(path) }
         return SinkError(
-            name, "write frame \(number)", reason == .brokenPipe ? .closedPipe : .failed, call: call, reason)
+            name, "write frame \(number)", reason == .brokenPipe ? .closedPipe : .failed, reason)
     }
 
     private func isSpecial(_ path: [CChar]) -> Bool {

@@ -1,3 +1,4 @@
+internal import Glibc
 public import SystemPackage
 
 /// A sink that cannot be created, or that failed while it was written.
@@ -24,7 +25,7 @@ public struct SinkError: Error, Equatable, Sendable, CustomStringConvertible {
     public let operation: String
     /// The kind of failure.
     public let kind: Kind
-    /// The reason, as a sentence without its full stop: for a system call, its name and the system's message.
+    /// The reason, as a sentence without its full stop: for a system call, the system's message.
     public let reason: String
     /// The error of the system call; nil when none failed.
     public let errno: Errno?
@@ -37,8 +38,8 @@ public struct SinkError: Error, Equatable, Sendable, CustomStringConvertible {
         self.errno = errno
     }
 
-    init(_ sink: String, _ operation: String, _ kind: Kind, call: String, _ errno: Errno) {
-        self.init(sink, operation, kind, "\(call): \(errno)", errno: errno)
+    init(_ sink: String, _ operation: String, _ kind: Kind, _ errno: Errno) {
+        self.init(sink, operation, kind, "\(errno)", errno: errno)
     }
 
     /// True when the reader of the standard output has closed it, as `head` does: an end rather than a failure.
@@ -54,15 +55,20 @@ public struct SinkError: Error, Equatable, Sendable, CustomStringConvertible {
 }
 
 extension SinkError {
+    /// The error of a file that cannot be created, by its `errno`, with the remedy.
+    package static func cannotCreate(_ path: String, errno: CInt) -> SinkError {
+        cannotCreate(path, Errno(rawValue: errno))
+    }
+
     /// The error of a file that cannot be created, with the remedy.
     package static func cannotCreate(_ path: String, _ reason: Errno) -> SinkError {
         let folder = FilePath(path).removingLastComponent().string
         let help: String
         switch reason {
-        case .noSuchFileOrDirectory where !folder.isEmpty:
+        case .noSuchFileOrDirectory where unsafe !folder.isEmpty && access(folder, F_OK) != 0:
             help = "the folder \(folder) does not exist; this makes it: mkdir -p \(folder)"
         case .isDirectory: help = "it is a folder; name a file in it"
-        default: help = "open: \(reason)"
+        default: help = "\(reason)"
         }
         return SinkError(path, "create", .cannotCreate, help, errno: reason)
     }

@@ -36,7 +36,7 @@ package struct UnfinishedFile: Sendable {
         if !overwrites, unsafe access(path, F_OK) == 0 { throw exists }
         guard unsafe rename(temporaryPath, path) != 0 else { return }
         let reason = Errno(rawValue: errno)
-        throw SinkError(path, "name what was written to \(temporaryPath)", .failed, "rename: \(reason)", errno: reason)
+        throw SinkError(path, "name what was written to \(temporaryPath)", .failed, "\(reason)", errno: reason)
     }
 
     /// Deletes what was written.

@@ -46,12 +46,12 @@ struct InputFile: ~Copyable {
         } else {
             // Not waiting in `open` is for pipes; regular files do not know it.
             let opened = unsafe path.withCString { unsafe open($0, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
-            guard opened >= 0 else { throw SourceError(name, "open", call: "open", Errno(rawValue: errno)) }
+            guard opened >= 0 else { throw SourceError(name, "open", Errno(rawValue: errno)) }
             descriptor = Descriptor(value: opened, isOwner: true)
         }
         var status = stat()
         guard unsafe fstat(descriptor.value, &status) == 0 else {
-            throw SourceError(name, "open", call: "fstat", Errno(rawValue: errno))
+            throw SourceError(name, "open", Errno(rawValue: errno))
         }
         let kind = status.st_mode & S_IFMT
         guard kind != S_IFDIR else {
@@ -82,7 +82,7 @@ struct InputFile: ~Copyable {
     /// Goes to a byte; only where ``isSeekable``.
     func seek(to offset: Int) throws(SourceError) {
         guard lseek(descriptor.value, off_t(offset), SEEK_SET) >= 0 else {
-            throw SourceError(name, "go back to byte \(offset)", call: "lseek", Errno(rawValue: errno))
+            throw SourceError(name, "go back to byte \(offset)", Errno(rawValue: errno))
         }
     }
 
@@ -97,7 +97,7 @@ struct InputFile: ~Copyable {
             guard count < 0 else { continue }
             let reason = Errno(rawValue: errno)
             if reason == .interrupted || reason == .resourceTemporarilyUnavailable { continue }
-            throw SourceError(name, operation(), call: "readv", reason)
+            throw SourceError(name, operation(), reason)
         }
         return vectors.remaining == 0 ? .complete : .ended(after: wanted - vectors.remaining)
     }
@@ -119,7 +119,7 @@ struct InputFile: ~Copyable {
             guard count < 0 else { continue }
             let reason = Errno(rawValue: errno)
             if reason == .interrupted || reason == .resourceTemporarilyUnavailable { continue }
-            throw SourceError(name, operation(), call: "read", reason)
+            throw SourceError(name, operation(), reason)
         }
         return done
     }

@@ -114,7 +114,7 @@ package enum PictureSequence {
 
     private static func names(in folder: String) throws(SourceError) -> [String] {
         guard let stream = unsafe opendir(folder) else {
-            throw SourceError(folder, "open", call: "opendir", Errno(rawValue: errno))
+            throw SourceError(folder, "open", Errno(rawValue: errno))
         }
         defer { unsafe closedir(stream) }
         var names: [String] = []

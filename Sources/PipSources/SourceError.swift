@@ -21,7 +21,7 @@ public struct SourceError: Error, Equatable, Sendable, CustomStringConvertible {
     public let operation: String
     /// The kind of failure.
     public let kind: Kind
-    /// The reason, as a sentence without its full stop: for a system call, its name and the system's message.
+    /// The reason, as a sentence without its full stop: for a system call, the system's message.
     public let reason: String
     /// The error of the system call; nil when the content is at fault.
     public let errno: Errno?
@@ -34,7 +34,7 @@ public struct SourceError: Error, Equatable, Sendable, CustomStringConvertible {
         errno = nil
     }
 
-    package init(_ source: String, _ operation: String, call: String, _ errno: Errno) {
+    package init(_ source: String, _ operation: String, _ errno: Errno) {
         self.source = source
         self.operation = operation
         kind =
@@ -43,7 +43,7 @@ public struct SourceError: Error, Equatable, Sendable, CustomStringConvertible {
             case .permissionDenied, .notPermitted: .notPermitted
             default: .failed
             }
-        reason = "\(call): \(errno)"
+        reason = "\(errno)"
         self.errno = errno
     }
 

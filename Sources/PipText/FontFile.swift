@@ -30,7 +30,7 @@ struct FontFile: Hashable {
             self = found
         }
         guard unsafe access(path, R_OK) == 0 else {
-            throw SourceError(path, "open", call: "access", Errno(rawValue: errno))
+            throw SourceError(path, "open", Errno(rawValue: errno))
         }
     }
 

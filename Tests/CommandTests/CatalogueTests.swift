@@ -99,6 +99,8 @@ struct PrintingCommandTests {
     func doctor() async throws {
         let run = try await folder.run("doctor")
         #expect(run.status == 0)
+        // Neither ours nor an encoder's.
+        #expect(run.errors == "")
         #expect(run.text.split(separator: "10 of 10 test frames").count == 3)
         #expect(run.text.contains("OpenGL ES") && run.text.contains("CPU drawing"))
         let broken = try await CommandProcess(["doctor"], in: folder.url, environment: ["PIP_EGL": "nonsense"])

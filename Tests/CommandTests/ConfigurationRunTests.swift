@@ -76,7 +76,7 @@ struct ConfigurationRunTests {
     func broken(_ command: String) async throws {
         let words = command.split(separator: " ").map(String.init)
         let missing = try await CommandProcess(words + ["rig.yaml"], in: folder.url)
-        #expect(missing.status == 78 && missing.errors.contains("rig.yaml: there is no such file"))
+        #expect(missing.status == 78 && missing.errors.contains("rig.yaml: cannot read: No such file"))
         try write("cameras: {a: pattern:scen}\noutputs: [out.i420]\n")
         let wrong = try await CommandProcess(words + ["rig.yaml"], in: folder.url)
         #expect(

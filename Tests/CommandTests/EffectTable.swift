@@ -4,66 +4,66 @@ import PipCompose
 @testable import PipRig
 @testable import pip_compose
 
-/// `docs/effects.md`, made from `docs/effects.tsv`, which knows other libraries' names, and the catalogue, which knows
-/// ours.
+/// `docs/effects.md`, made from the product's table of other libraries' names and its catalogue.
 struct EffectTable {
-    /// A concept with its names.
-    struct Row {
-        /// An effect's name, `blend:NAME`, `=TEXT` for what is no effect, or `-` for what is left out.
-        var ours: String
-        /// In GPUImage, GPUImage2, DTLiving and MetalPetal; empty where they have none.
-        var theirs: [String]
-        var note: String
-    }
-
-    struct Family {
-        var title: String
-        var rows: [Row] = []
-    }
-
-    private(set) var families: [Family] = []
-
     static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().appendingPathComponent("docs")
 
-    init() throws {
-        let text = try String(contentsOf: Self.folder.appendingPathComponent("effects.tsv"), encoding: .utf8)
-        for line in text.split(separator: "\n") {
-            if line.hasPrefix("## ") {
-                families.append(Family(title: String(line.dropFirst(3))))
-            } else if !line.hasPrefix("#"), let last = families.indices.last {
-                let cells = line.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
-                let padded = cells + Array(repeating: "", count: max(6 - cells.count, 0))
-                families[last].rows.append(Row(ours: padded[0], theirs: Array(padded[1...4]), note: padded[5]))
-            }
-        }
-    }
+    private let families = CounterpartFamily.all
 
-    var rows: [Row] { families.flatMap(\.rows) }
-
-    /// The names of a library in the order of the columns, 0 for GPUImage.
-    func names(of library: Int) -> [String] { rows.map { $0.theirs[library] }.filter { !$0.isEmpty } }
+    private var rows: [CounterpartRow] { families.flatMap(\.rows) }
 
     /// The document, for the effects of the command line with a summary each.
     func markdown(_ effects: [(name: String, summary: String)]) -> String {
-        let available = Set(effects.map(\.name))
         var lines = [
             "# Effects", "",
             "`pip-compose effects` lists them with parameters and ranges; this page finds them by the names that other",
             "libraries have, and ends with the rules for porting. Each is shown below with its defaults, drawn by `make gallery`.",
+            "",
+            "Their names work as ours do: `--effect main:GPUImageSepiaFilter`, `inset:hflip`, `blend=CIScreenBlendMode`, without",
+            "the library's letters too, in capitals or not. Parameters have our names. A name with ≈ is refused with the",
+            "difference, a name with * is accepted with a remark; both are listed below.",
             "", "![Every effect on one picture](effects.jpg)", "",
-            "<!-- Made from effects.tsv and the catalogue by `make gallery`; do not edit. -->",
+            "<!-- Made from the catalogue by `make gallery`; do not edit. -->",
         ]
+        let libraries = EffectLibrary.allCases
         for family in families {
-            lines += ["", "## \(family.title)", "", "| pip-compose | GPUImage | GPUImage2 | DTLiving | MetalPetal |"]
-            lines += ["|---|---|---|---|---|"]
-            lines += family.rows.map { "| " + ([ours($0, available)] + $0.theirs).joined(separator: " | ") + " |" }
+            lines += [
+                "", "## \(family.title)", "",
+                "| pip-compose | \(libraries.map(\.rawValue).joined(separator: " | ")) |",
+                "|---\(String(repeating: "|---", count: libraries.count))|",
+            ]
+            lines += family.rows.map { row in
+                let cells = libraries.map { library in
+                    row.names.filter { $0.library == library }.map(marked).joined(separator: ", ")
+                }
+                return "| " + ([ours(row)] + cells).joined(separator: " | ") + " |"
+            }
         }
-        let alone = effects.filter { effect in !rows.contains { $0.ours == effect.name } }
+        let alone = effects.filter { effect in !rows.contains { $0.name?.split(separator: "=").first.map(String.init) == effect.name } }
         if !alone.isEmpty {
             lines += ["", "## Ours alone", ""] + alone.map { "- `\($0.name)`: \($0.summary)" }
         }
+        lines += ["", "## Differences", "", "| Name | Here | Difference |", "|---|---|---|"]
+        for row in rows {
+            for name in row.names {
+                switch name.agreement {
+                case .same: continue
+                case .noted(let text), .differs(let text):
+                    lines.append("| \(name.library.rawValue): \(marked(name)) | \(ours(row)) | \(text) |")
+                }
+            }
+        }
         return lines.joined(separator: "\n") + "\n\n" + Self.porting + "\n"
+    }
+
+    /// A library's name with the mark of its agreement.
+    private func marked(_ name: Counterpart) -> String {
+        switch name.agreement {
+        case .same: name.name
+        case .noted: "\(name.name)*"
+        case .differs: "≈ \(name.name)"
+        }
     }
 
     /// The rules by which parameters of GPUImage become ours.
@@ -110,16 +110,13 @@ struct EffectTable {
         | `frosted-glass` | `iOSBlur` counts pixels of a picture at a quarter of the size | of the whole picture: `frosted-glass=48` is `iOSBlur` with its 12 |
         """
 
-    private func ours(_ row: Row, _ available: Set<String>) -> String {
-        if row.ours == "-" { return "left out: \(row.note)" }
+    private func ours(_ row: CounterpartRow) -> String {
         let note = row.note.isEmpty ? "" : " (\(row.note))"
-        if row.ours.hasPrefix("=") { return row.ours.dropFirst() + note }
-        let name = row.ours.split(separator: ":").joined(separator: " ")
-        return (isAvailable(row.ours, available) ? "`\(name)`" : "not yet: \(name)") + note
-    }
-
-    private func isAvailable(_ ours: String, _ available: Set<String>) -> Bool {
-        guard ours.hasPrefix("blend:") else { return available.contains(ours) }
-        return BlendKind(rawValue: String(ours.dropFirst(6))) != nil
+        return switch row.ours {
+        case .effect: "`\(row.name ?? "")`" + note
+        case .blend(let kind): "`blend \(kind.rawValue)`" + note
+        case .other(let text): text + note
+        case .leftOut(let reason): "left out: \(reason)"
+        }
     }
 }

@@ -81,7 +81,7 @@ struct FileEffectRunTests {
         try write(Self.effect("level"))
         for (effect, reason) in [
             ("main:./gray.glsl=2", "level is 2, but must be 0 to 1"), ("main:gray.glsl=lvel=1", "did you mean level?"),
-            ("main:./none.glsl", "none.glsl: cannot be read"),
+            ("main:./none.glsl", "none.glsl: cannot read"),
         ] {
             let run = try await CommandProcess(arguments(effect) + ["--frames", "1"], in: folder.url)
             #expect(run.status == ExitStatus.usage.rawValue)

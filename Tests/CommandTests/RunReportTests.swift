@@ -30,7 +30,7 @@ struct RunReportTests {
         ]
         var output = OutputStatistics(name: "out.y4m")
         output.written = 298
-        output.error = SinkError("out.y4m", "write frame 298", .failed, "writev: No space left on device")
+        output.error = SinkError("out.y4m", "write frame 298", .failed, "No space left on device")
         statistics.sinks = [output]
         statistics.latency = SessionStatistics.Percentiles(
             p50: .milliseconds(12), p99: .microseconds(20500), max: .milliseconds(31))

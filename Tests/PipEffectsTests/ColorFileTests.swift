@@ -77,7 +77,7 @@ struct ColorFileTests {
         let tooLarge = #expect(throws: EffectError.self) { try Cube(path: large) }
         #expect(tooLarge?.description.contains("at most 16 MB are read") == true)
         let error = #expect(throws: EffectError.self) { try Cube(path: folder.url.path) }
-        #expect(error?.description == "cube: file: \(folder.url.path): not a file")
+        #expect(error?.description == "cube: file: \(folder.url.path): cannot read: it is a folder; name a file in it")
     }
 
     private func write(curves: [[(Int, Int)]], version: Int = 4) throws -> String {

@@ -136,6 +136,6 @@ struct EffectArgumentTests {
             mistake { () throws(UsageError) in _ = try EffectArgument.effects(name) }
                 == "\(name) needs a file: \(name)=file=PATH")
         let missing = mistake { () throws(UsageError) in _ = try EffectArgument.effects("\(name)=/nowhere/look") }
-        #expect(missing == "\(name): file: /nowhere/look: cannot be read: open: No such file or directory")
+        #expect(missing == "\(name): file: /nowhere/look: cannot read: No such file or directory")
     }
 }

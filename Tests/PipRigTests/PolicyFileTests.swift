@@ -143,7 +143,7 @@ struct PolicyFileTests {
         let folder = try TemporaryFolder()
         try folder.write([0xff, 0xfe, 0xfd], to: "bytes.yaml")
         for (path, reason) in [
-            ("/nowhere/p.yaml", "there is no such file"), (folder.url.path, "it cannot be read"),
+            ("/nowhere/p.yaml", "No such file or directory"), (folder.url.path, "it is a folder"),
             (folder.path("bytes.yaml"), "it is not text in UTF-8"),
         ] {
             let error = #expect(throws: ConfigurationError.self) { try PolicyFile(path: path) }

@@ -87,7 +87,7 @@ import Testing
     @Test("row 47: a full disk is an error that says so")
     func fullDisk() {
         let error = #expect(throws: SinkError.self) { try write(1, to: "/dev/full") }
-        #expect(error?.description == "/dev/full: cannot write frame 1: writev: No space left on device")
+        #expect(error?.description == "/dev/full: cannot write frame 1: No space left on device")
     }
 
     @Test(

@@ -70,7 +70,7 @@ import Testing
         let missing = folder.path("missing")
         let error = #expect(throws: SourceError.self) { try RawReader(path: missing, options: options) }
         #expect(error?.kind == .notFound)
-        #expect(error?.description == "\(missing): cannot open: open: No such file or directory")
+        #expect(error?.description == "\(missing): cannot open: No such file or directory")
         #expect(throws: SourceError.self) { try RawReader(path: folder.url.path, options: options) }
         #expect(throws: SourceError.self) {
             try RawReader(path: empty, options: RawOptions(format: .nv12, size: PixelSize(0, 3)))

@@ -18,11 +18,14 @@ package struct EffectFile {
         self.path = path
         // Without blocking: a pipe has no size and no end.
         let descriptor = unsafe path.withCString { unsafe open($0, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
-        guard descriptor >= 0 else { throw Self.problem(path, "open") }
+        guard descriptor >= 0 else { throw Self.problem(path) }
         defer { close(descriptor) }
         var status = stat()
-        guard unsafe fstat(descriptor, &status) == 0 else { throw Self.problem(path, "fstat") }
-        guard status.st_mode & S_IFMT == S_IFREG else { throw FileProblem("\(path): not a file") }
+        guard unsafe fstat(descriptor, &status) == 0 else { throw Self.problem(path) }
+        guard status.st_mode & S_IFMT != S_IFDIR else {
+            throw FileProblem("\(path): cannot read: it is a folder; name a file in it")
+        }
+        guard status.st_mode & S_IFMT == S_IFREG else { throw FileProblem("\(path): cannot read: it is not a file") }
         guard status.st_size <= limit else {
             throw FileProblem("\(path): \(status.st_size) bytes are too many: at most \(limit >> 20) MB are read")
         }
@@ -33,7 +36,7 @@ package struct EffectFile {
                 unsafe read(descriptor, buffer.baseAddress.map { unsafe $0 + count }, buffer.count - count)
             }
             if got < 0 && errno == EINTR { continue }
-            guard got >= 0 else { throw Self.problem(path, "read") }
+            guard got >= 0 else { throw Self.problem(path) }
             if got == 0 { break }
             count += got
         }
@@ -43,9 +46,8 @@ package struct EffectFile {
     /// A hash of the contents.
     package var checksum: String { String(fnv1a(bytes), radix: 16) }
 
-    private static func problem(_ path: String, _ call: String) -> FileProblem {
-        let code = errno
-        let reason = unsafe strerror(code).map { unsafe String(cString: $0) } ?? "error \(code)"
-        return FileProblem("\(path): cannot be read: \(call): \(reason)")
+    /// The problem of the call before.
+    private static func problem(_ path: String) -> FileProblem {
+        FileProblem("\(path): cannot read: \(systemMessage(errno))")
     }
 }

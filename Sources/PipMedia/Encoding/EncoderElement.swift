@@ -18,6 +18,9 @@ struct EncoderElement: Sendable {
     var leastSide = 16
     /// Frames that it keeps of those that it was given.
     var heldFrames = 2
+    /// False when it gives each picture at once, and writes an error to the standard error when it is asked for more at
+    /// the end.
+    var isDrained = true
     /// Its properties for what is wanted.
     let properties: @Sendable (Wish) -> [(String, String)]
 
@@ -140,7 +143,7 @@ struct EncoderElement: Sendable {
                 ("key-int-max", "\($0.keyFrames)"), ("bframes", "0"), $0.threads("threads"),
             ]
         },
-        EncoderElement(name: "openh264enc", codec: .h264, formats: [.i420]) {
+        EncoderElement(name: "openh264enc", codec: .h264, formats: [.i420], isDrained: false) {
             [
                 ("bitrate", "\($0.bits)"), ("gop-size", "\($0.keyFrames)"), ("complexity", "low"),
                 $0.threads("multi-thread"),

@@ -53,6 +53,7 @@ final class EncoderRun: Sendable {
         for (property, value) in element.properties(EncoderElement.Wish(encoding, size, rate)) {
             pipeline.set(property, of: "encoder", to: value)
         }
+        if !element.isDrained { pipeline.passEndAround("encoder") }
         inlet = Inlet("in", of: pipeline)
         outlet = Outlet("out", of: pipeline)
         inlet.use(PacketFormat(raw: info, size: size, rate: rate))

@@ -8,8 +8,10 @@ enum GStreamer {
     private static let problem: String? = {
         // Its handler would take crashes away from whoever reports them.
         gst_segtrap_set_enabled(0)
-        // libcamera tells errors only, unless its user has said what it is to tell.
+        // libcamera, SVT-AV1 and libva tell errors only, unless their user has said what they are to tell.
         unsafe setenv("LIBCAMERA_LOG_LEVELS", "*:ERROR", 0)
+        unsafe setenv("SVT_LOG", "1", 0)
+        unsafe setenv("LIBVA_MESSAGING_LEVEL", "1", 0)
         var error: UnsafeMutablePointer<GError>?
         guard unsafe gst_init_check(nil, nil, &error) == 0 else { return nil }
         defer { unsafe g_clear_error(&error) }

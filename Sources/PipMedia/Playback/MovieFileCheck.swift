@@ -28,11 +28,11 @@ enum MovieFileCheck {
     static func findings(of path: String) throws(SourceError) -> Findings {
         // Not waiting in `open` is for pipes.
         let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        guard descriptor >= 0 else { throw SourceError(path, "open", call: "open", Errno(rawValue: errno)) }
+        guard descriptor >= 0 else { throw SourceError(path, "open", Errno(rawValue: errno)) }
         defer { close(descriptor) }
         var status = stat()
         guard unsafe fstat(descriptor, &status) == 0 else {
-            throw SourceError(path, "open", call: "fstat", Errno(rawValue: errno))
+            throw SourceError(path, "open", Errno(rawValue: errno))
         }
         switch status.st_mode & S_IFMT {
         case S_IFREG: break

@@ -171,7 +171,7 @@ final class MovieSegment: Sendable {
         }
         guard fdatasync(descriptor) == 0 || errno == EINVAL || errno == EINTR else {
             let reason = Errno(rawValue: errno)
-            throw SinkError(path, "keep what was written", .failed, "fdatasync: \(reason)", errno: reason)
+            throw SinkError(path, "keep what was written", .failed, "\(reason)", errno: reason)
         }
         if synced == 0 { bringNameToDisk(of: path) }
         return max(0, bytes - synced)

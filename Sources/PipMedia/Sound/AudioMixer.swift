@@ -155,7 +155,7 @@ public final class AudioMixer: AudioProducer {
             }
         } catch {
             state.read { $0.run }?.endIfUnused()
-            throw SinkError(label, "open", .cannotCreate, error.reason)
+            throw SinkError(label, "add sound", .cannotCreate, error.reason)
         }
     }
 }

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import PipFrames
 package import Yams
 
 /// A YAML file of ours, read with care: of limited size, without anchors, each key at most once.
@@ -34,13 +35,16 @@ package struct ConfigurationFile {
     }
 
     private static func text(of path: String) throws(ConfigurationError) -> String {
-        guard let file = FileHandle(forReadingAtPath: path) else {
-            let isThere = FileManager.default.fileExists(atPath: path)
-            throw ConfigurationError(path, isThere ? "it cannot be read" : "there is no such file")
+        let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw ConfigurationError(path, "cannot read: \(systemMessage(errno))") }
+        let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+        var status = stat()
+        guard unsafe fstat(descriptor, &status) != 0 || status.st_mode & S_IFMT != S_IFDIR else {
+            throw ConfigurationError(path, "cannot read: it is a folder; name a file in it")
         }
         let data: Data?
         do { data = try file.read(upToCount: sizeLimit + 1) } catch {
-            throw ConfigurationError(path, "it cannot be read: \(error.localizedDescription)")
+            throw ConfigurationError(path, "cannot read: \(systemMessage(errno))")
         }
         guard let data else { throw ConfigurationError(path, "it is empty") }
         guard data.count <= sizeLimit else { throw tooLarge(path) }

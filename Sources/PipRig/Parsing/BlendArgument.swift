@@ -5,7 +5,9 @@ extension BlendMode {
     package init(argument text: String) throws(UsageError) {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
         let name = parts.first ?? ""
-        guard let kind = BlendKind(rawValue: name) else {
+        var kind = BlendKind(rawValue: name)
+        if kind == nil { kind = try ForeignName(name).blend()?.kind }
+        guard let kind else {
             let hint = NearestName.hint(for: name, among: BlendKind.allCases.map(\.rawValue))
             throw UsageError("there is no blend \(name)\(hint)")
         }

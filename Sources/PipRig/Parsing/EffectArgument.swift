@@ -20,6 +20,9 @@ package struct EffectArgument: Sendable {
         chain = try Self.chain(text)
     }
 
+    /// Remarks about effects that are named as in another library.
+    package var remarks: [String] { chain.compactMap { $0.note.map { "--effect \(text): \($0)" } } }
+
     /// A warning that the chain changes nothing, with the reason; nil where it changes something.
     package var note: String? {
         guard effects.changesNothing else { return nil }
@@ -41,7 +44,8 @@ package struct EffectArgument: Sendable {
         for item in try ChainSyntax(text).items {
             var item = item
             let isEssential = try takeMark(&item)
-            chain.append(ChainEffect(effect: try effect(item), isEssential: isEssential))
+            let note = isFile(item.name) ? nil : try match(named: item.name).note
+            chain.append(ChainEffect(effect: try effect(item), isEssential: isEssential, note: note))
         }
         return chain
     }
@@ -63,7 +67,7 @@ package struct EffectArgument: Sendable {
     private static func beginsWithEffect(_ text: String) -> Bool {
         guard let name = try? ChainSyntax(String(text.prefix { $0 != ":" && $0 != "=" && $0 != "," })).items.first?.name
         else { return false }
-        return EffectCatalogue.type(named: name) != nil || isFile(name)
+        return isFile(name) || (try? match(named: name)) != nil
     }
 
     /// True for the name of a file rather than of an effect of the catalogue.
@@ -72,15 +76,23 @@ package struct EffectArgument: Sendable {
     /// The effect of an item, with its values set and checked.
     package static func effect(_ item: ChainSyntax.Item) throws(UsageError) -> any Effect {
         if isFile(item.name) { return try setting(item.values, in: try FileEffect(argument: item.name)) }
-        guard let type = EffectCatalogue.type(named: item.name) else {
-            let hint = NearestName.hint(for: item.name, among: EffectCatalogue.names)
-            throw UsageError("there is no effect \(item.name)\(hint) (see `pip-compose effects`)")
-        }
-        return try make(type, item)
+        let (type, presets) = try match(named: item.name).kind
+        return try make(type, presets: presets, item)
     }
 
-    private static func make<E: Effect>(_ type: E.Type, _ item: ChainSyntax.Item) throws(UsageError) -> any Effect {
+    /// The effect that is ours by a name, or by the name that another library has for it.
+    package static func match(named name: String) throws(UsageError) -> ForeignName.EffectMatch {
+        if let type = EffectCatalogue.type(named: name) { return .init(kind: (type, []), name: name, note: nil) }
+        if let match = try ForeignName(name).effect() { return match }
+        let hint = NearestName.hint(for: name, among: EffectCatalogue.names)
+        throw UsageError("there is no effect \(name)\(hint) (see `pip-compose effects`)")
+    }
+
+    private static func make<E: Effect>(
+        _ type: E.Type, presets: [ChainSyntax.Value], _ item: ChainSyntax.Item
+    ) throws(UsageError) -> any Effect {
         var effect = E()
+        try set(presets, in: &effect)
         let isSet = try set(item.values, in: &effect)
         for (index, parameter) in E.parameters.enumerated() where parameter.isRequired && !isSet.contains(index) {
             throw UsageError("\(E.name) needs a \(parameter.name): \(E.name)=\(parameter.name)=PATH")
@@ -178,6 +190,8 @@ package struct EffectArgument: Sendable {
 package struct ChainEffect: Sendable {
     package var effect: any Effect
     package var isEssential = false
+    /// A remark about parameters that another library's effect of the same name has otherwise.
+    package var note: String?
 }
 
 extension FileEffect {

@@ -70,7 +70,8 @@ extension CompositionOptions {
     var overlays: [OverlayArgument] { watermark + sticker + text + clock }
 
     /// Warns of each chain of effects that changes nothing.
-    func warnOfIdleEffects(on console: Console) {
+    func warnOfEffects(on console: Console) {
+        for remark in effect.flatMap(\.remarks) { console.write(remark, .warning, event: "effect-differs") }
         for note in effect.compactMap(\.note) { console.write(note, .warning, event: "effect-changes-nothing") }
     }
 

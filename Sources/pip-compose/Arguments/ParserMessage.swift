@@ -13,6 +13,9 @@ enum ParserMessage {
             let value = typed.hasPrefix("gst:") ? SourceElements(typed).shown : SourceAddress.hiding(in: typed)
             let (option, reason) = (match.2, match.3)
             if reason.hasPrefix("\(value): ") { return "\(option) \(reason)" }
+            // A path is named once.
+            let path = reason.split(separator: ": ").first { $0.contains("/") && !$0.contains(" ") }
+            if let path, value.contains(path) { return "\(option): \(reason)" }
             return reason.contains(value) ? "\(option): \(reason)" : "\(option) \(value): \(reason)"
         }
         if let match = try? /Unexpected argument '([^']*)'/.wholeMatch(in: message) {

@@ -6,7 +6,16 @@ import PipRig
 struct EffectsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "effects",
-        abstract: "List all effects, or show one with its parameters.")
+        abstract: "List all effects, or show one with its parameters.",
+        discussion: discussion.text)
+
+    private static let discussion: HelpPage = [
+        .paragraph(
+            """
+            An effect may be named as in another library, here and in a chain: hflip, CISepiaTone, \
+            GPUImageSepiaFilter. Its parameters have our names.
+            """)
+    ]
 
     @Argument(help: "An effect, such as vignette, or a file with one, such as ./tint.glsl.")
     var name: String?
@@ -17,10 +26,10 @@ struct EffectsCommand: ParsableCommand {
     func run() throws {
         if let name, EffectArgument.isFile(name) { return try show(file: name) }
         let entries = EffectCatalogue.entries
-        if json { return try printJSON(entries) }
-        guard let name else { return Terminal.standardOutput.write(EffectEntry.table(entries) + "\n") }
-        let pages = Self.pages(of: name)
-        guard !pages.isEmpty else { throw unknown(name) }
+        let known = try name.map { try Self.known($0) }
+        if json { return printJSON(entries, known?.name) }
+        guard let known else { return Terminal.standardOutput.write(EffectEntry.table(entries) + "\n") }
+        let pages = [known.remark].compactMap(\.self) + Self.pages(of: known.name)
         Terminal.standardOutput.write(pages.joined(separator: "\n\n") + "\n")
     }
 
@@ -40,15 +49,27 @@ struct EffectsCommand: ParsableCommand {
     }
 
     /// Effects, then blends; each entry says by its kind which it is.
-    private func printJSON(_ entries: [EffectEntry]) throws {
+    private func printJSON(_ entries: [EffectEntry], _ name: String?) {
         let effects = entries.filter { name == nil || $0.name == name }.map(\.json)
         let blends = BlendKind.allCases.filter { name == nil || $0.rawValue == name }.map(\.json)
-        if let name, effects.isEmpty, blends.isEmpty { throw unknown(name) }
         Terminal.standardOutput.write(JSON.array(effects + blends).pretty + "\n")
     }
 
-    private func unknown(_ name: String) -> CommandError {
+    /// Our name of an effect or a blend, with a remark where the given name is another library's.
+    private static func known(_ name: String) throws(CommandError) -> (name: String, remark: String?) {
         let names = EffectCatalogue.names + BlendKind.allCases.map(\.rawValue)
-        return CommandError(.usage, "there is no effect \(name)\(NearestName.hint(for: name, among: names))")
+        if names.contains(name) { return (name, nil) }
+        let foreign = ForeignName(name)
+        if let match = try? foreign.blend() {
+            return (match.kind.rawValue, match.note ?? "\(name) is \(match.name) here.")
+        }
+        do throws(UsageError) {
+            if let match = try foreign.effect() {
+                return (match.kind.type.name, match.note ?? "\(name) is \(match.name) here.")
+            }
+        } catch {
+            throw CommandError(error)
+        }
+        throw CommandError(.usage, "there is no effect \(name)\(NearestName.hint(for: name, among: names))")
     }
 }

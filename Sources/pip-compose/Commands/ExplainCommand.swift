@@ -44,7 +44,7 @@ struct ExplainCommand: AsyncParsableCommand {
             }
             let (rig, note) = try composition.rig()
             if let note { console.write(note, .warning, event: "test-pattern") }
-            composition.warnOfIdleEffects(on: console)
+            composition.warnOfEffects(on: console)
             let environment = RunEnvironment(
                 pressure: try pressure.pressure(), pace: .realTime, waitsForCameras: false,
                 logger: console.logger(reporting.level))

@@ -1,4 +1,5 @@
 import Foundation
+import PipCompose
 import PipRig
 
 /// Processors, libraries and room for files.

@@ -1,4 +1,5 @@
 import Foundation
+import PipCompose
 import PipRig
 
 /// Checks that the GPU's render nodes, or NVIDIA's own device, exist and may be opened.

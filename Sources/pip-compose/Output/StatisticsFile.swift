@@ -1,4 +1,5 @@
 import Foundation
+import PipCompose
 import PipRig
 
 /// The file of `--stats`, opened before anything runs: a bad path fails at once.
@@ -15,7 +16,7 @@ struct StatisticsFile: Sendable {
         }
         descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
         guard descriptor >= 0 else {
-            throw CommandError(.cannotCreate, "--stats \(path): cannot create the file: open: \(systemMessage(errno))")
+            throw CommandError(SinkError.cannotCreate(path, errno: errno))
         }
     }
 
@@ -23,7 +24,7 @@ struct StatisticsFile: Sendable {
     func write(_ document: JSON) throws(CommandError) {
         defer { if path != "-" { close(descriptor) } }
         guard let reason = writeAll(document.pretty + "\n", to: descriptor) else { return }
-        throw CommandError(.outputFailed, "--stats \(path): cannot write: \(systemMessage(reason))")
+        throw CommandError(.outputFailed, "\(path): cannot write: \(systemMessage(reason))")
     }
 }
 
@@ -42,6 +43,3 @@ func writeAll(_ text: String, to descriptor: Int32) -> Int32? {
     }
     return nil
 }
-
-/// The system's words for an error number.
-func systemMessage(_ number: Int32) -> String { unsafe String(cString: strerror(number)) }

@@ -66,7 +66,7 @@ extension RunRequest {
         }
         let (rig, note) = try composition.rig()
         if let note { console.write(note, .warning, event: "test-pattern") }
-        composition.warnOfIdleEffects(on: console)
+        composition.warnOfEffects(on: console)
         var origin = Origin.none
         if case .file(let path) = pressure.pressurePolicy { origin = .policy(path, waits: pressure.pressureWait) }
         self.init(

@@ -207,13 +207,8 @@ struct ChainEndpoints {
                 return link
             }
             // Files of the machine are the command's to choose.
-            guard let effect, EffectCatalogue.type(named: effect) != nil else {
-                throw RigError(
-                    .invalid,
-                    "there is no effect \(effect ?? "")\(NearestName.hint(for: effect ?? "", among: EffectCatalogue.names))"
-                )
-            }
-            if let type = EffectCatalogue.type(named: effect) { try Self.checkFiles(values, of: type.init()) }
+            let effect = effect ?? ""
+            try Self.checkFiles(values, of: try EffectArgument.match(named: effect).kind.type.init())
             let made = try EffectArgument.effect(ChainSyntax.Item(name: effect, values: values))
             return RigEffect(id: rig.makeID("e"), made, isEssential: isEssential ?? false, isMuted: isMuted ?? false)
         }

@@ -1,0 +1,109 @@
+package import PipCompose
+
+/// A library whose names for effects are known.
+package enum EffectLibrary: String, Sendable, CaseIterable {
+    case gpuImage = "GPUImage"
+    case gpuImage2 = "GPUImage2"
+    case dtLiving = "DTLiving"
+    case metalPetal = "MetalPetal"
+    case coreImage = "Core Image"
+    case ffmpeg = "FFmpeg"
+
+    /// The letters in front of the library's names for effects, in small letters; nil where there are none.
+    var prefix: String? {
+        switch self {
+        case .gpuImage: "gpuimage"
+        case .metalPetal: "mti"
+        case .coreImage: "ci"
+        case .gpuImage2, .dtLiving, .ffmpeg: nil
+        }
+    }
+}
+
+/// The name that another library has for an effect or a blend, without `GPUImage`, `MTI` and `Filter`.
+package struct Counterpart: Sendable {
+    /// The agreement of another library's effect with ours.
+    package enum Agreement: Sendable, Equatable {
+        case same
+        /// The effect is the same, and its parameters are told.
+        case noted(String)
+        /// The effect is only similar.
+        case differs(String)
+    }
+
+    package let library: EffectLibrary
+    package let name: String
+    package let agreement: Agreement
+
+    private init(_ library: EffectLibrary, _ name: String, _ agreement: Agreement) {
+        self.library = library
+        self.name = name
+        self.agreement = agreement
+    }
+
+    static func gpuImage(_ name: String, _ agreement: Agreement = .same) -> Self { Self(.gpuImage, name, agreement) }
+    static func gpuImage2(_ name: String, _ agreement: Agreement = .same) -> Self { Self(.gpuImage2, name, agreement) }
+    static func dtLiving(_ name: String, _ agreement: Agreement = .same) -> Self { Self(.dtLiving, name, agreement) }
+    static func metalPetal(_ name: String, _ agreement: Agreement = .same) -> Self {
+        Self(.metalPetal, name, agreement)
+    }
+    static func coreImage(_ name: String, _ agreement: Agreement = .same) -> Self { Self(.coreImage, name, agreement) }
+    static func ffmpeg(_ name: String, _ agreement: Agreement = .same) -> Self { Self(.ffmpeg, name, agreement) }
+}
+
+/// The counterparts of one thing of ours.
+package struct CounterpartRow: Sendable {
+    package enum Ours: Sendable {
+        /// An effect, with values that it needs to be the counterpart: `noble`.
+        case effect(any Effect.Type, with: String)
+        case blend(BlendKind)
+        /// A feature that is neither an effect nor a blend.
+        case other(String)
+        /// Nothing, for a reason.
+        case leftOut(String)
+    }
+
+    package let ours: Ours
+    package let names: [Counterpart]
+    package let note: String
+
+    static func effect(
+        _ type: any Effect.Type, with values: String = "", _ names: Counterpart..., note: String = ""
+    ) -> Self {
+        Self(ours: .effect(type, with: values), names: names, note: note)
+    }
+
+    static func blend(_ kind: BlendKind, _ names: Counterpart..., note: String = "") -> Self {
+        Self(ours: .blend(kind), names: names, note: note)
+    }
+
+    static func other(_ text: String, _ names: Counterpart..., note: String = "") -> Self {
+        Self(ours: .other(text), names: names, note: note)
+    }
+
+    static func leftOut(_ reason: String, _ names: Counterpart...) -> Self {
+        Self(ours: .leftOut(reason), names: names, note: "")
+    }
+
+    /// Our name: an effect's, with its values, or a blend's; nil where there is neither.
+    package var name: String? {
+        switch ours {
+        case .effect(let type, let values): values.isEmpty ? type.name : "\(type.name)=\(values)"
+        case .blend(let kind): kind.rawValue
+        case .other, .leftOut: nil
+        }
+    }
+}
+
+/// Counterparts of one subject.
+package struct CounterpartFamily: Sendable {
+    package let title: String
+    package let rows: [CounterpartRow]
+
+    init(_ title: String, _ rows: [CounterpartRow]) {
+        self.title = title
+        self.rows = rows
+    }
+
+    package static let all = [colour, measuring, imageProcessing, blending, looks, faces, composition]
+}

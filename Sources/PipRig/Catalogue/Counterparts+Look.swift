@@ -1,0 +1,102 @@
+internal import PipCompose
+
+extension CounterpartFamily {
+    static let looks = CounterpartFamily(
+        "Visual effects",
+        [
+            .effect(
+                Pixellate.self, .gpuImage("Pixellate"), .gpuImage2("Pixellate"), .metalPetal("Pixellate"),
+                .ffmpeg(
+                    "pixelize",
+                    .differs(
+                        "a square has the colour of its centre, not its mean, and size is a share of the shorter side")),
+                .coreImage("CIPixellate", .noted("size is a share of the shorter side, not in pixels")),
+                .coreImage("CIHexagonalPixellate", .differs("cells are squares"))),
+            .effect(PixellatePosition.self, note: "GPUImage has it as PixellatePositionFilter, outside its list"),
+            .effect(
+                PolarPixellate.self,
+                .gpuImage("PolarPixellate", .noted("size is half of its ring, and angle in degrees")),
+                .gpuImage2("PolarPixellate", .noted("size is half of its ring, and angle in degrees"))),
+            .effect(
+                PolkaDot.self, .gpuImage("PolkaDot"), .gpuImage2("PolkaDot"),
+                .coreImage("CIPointillize", .differs("dots lie in rows"))),
+            .effect(Halftone.self, .gpuImage("Halftone"), .gpuImage2("Halftone")),
+            .effect(
+                ColorHalftone.self, .metalPetal("ColorHalftone"),
+                .coreImage("CICMYKHalftone", .noted("size is a share of the shorter side, and angle in degrees"))),
+            .effect(
+                DotScreen.self, .metalPetal("DotScreen"),
+                .coreImage("CIDotScreen", .noted("size is a share of the shorter side, and angle in degrees"))),
+            .effect(
+                Crosshatch.self, .gpuImage("Crosshatch"), .gpuImage2("Crosshatch"),
+                .coreImage("CIHatchedScreen", .differs("its lines are softer"))),
+            .effect(
+                Sketch.self, .gpuImage("Sketch"), .gpuImage2("SketchFilter"), .dtLiving("sketch"),
+                .coreImage("CILineOverlay", .differs("strength takes the place of its thresholds")),
+                .coreImage("CIEdgeWork", .differs("strength takes the place of its radius"))),
+            .effect(ThresholdSketch.self, .gpuImage("ThresholdSketch"), .gpuImage2("ThresholdSketchFilter")),
+            .effect(
+                Toon.self, .gpuImage("Toon"), .gpuImage2("ToonFilter"), .dtLiving("toon"),
+                .coreImage("CIComicEffect", .differs("it has no dots"))),
+            .effect(SmoothToon.self, .gpuImage("SmoothToon"), .gpuImage2("SmoothToonFilter")),
+            .effect(Emboss.self, .gpuImage("Emboss"), .gpuImage2("EmbossFilter"), .dtLiving("emboss")),
+            .effect(
+                Swirl.self, .gpuImage("Swirl", .noted("angle is in degrees: 458 for its 1")),
+                .gpuImage2("SwirlDistortion", .noted("angle is in degrees: 458 for its 1")),
+                .coreImage("CITwirlDistortion", .noted("radius is a share of the shorter side, and angle in degrees"))),
+            .effect(
+                Bulge.self, .gpuImage("Bulge"), .gpuImage2("BulgeDistortion"), .metalPetal("BulgeDistortion"),
+                .ffmpeg("lenscorrection", .differs("it magnifies a round part")),
+                .coreImage("CIBumpDistortion", .noted("radius is a share of the shorter side"))),
+            .effect(
+                Pinch.self, .gpuImage("Pinch"), .gpuImage2("PinchDistortion"),
+                .coreImage("CIPinchDistortion", .noted("radius is a share of the shorter side"))),
+            .effect(Stretch.self, .gpuImage("Stretch"), .gpuImage2("StretchDistortion")),
+            .effect(SphereRefraction.self, .gpuImage("SphereRefraction"), .gpuImage2("SphereRefraction")),
+            .effect(
+                GlassSphere.self, .gpuImage("GlassSphere"), .gpuImage2("GlassSphereRefraction"),
+                .coreImage("CITorusLensDistortion", .differs("it is a ball, not a ring"))),
+            .effect(
+                Vignette.self, .gpuImage("Vignette"), .gpuImage2("Vignette"),
+                .ffmpeg("vignette", .differs("strength, start and end take the place of its angle")),
+                .coreImage(
+                    "CIVignette", .differs("strength, start and end take the place of its intensity and radius")),
+                .coreImage(
+                    "CIVignetteEffect", .differs("strength, start and end take the place of its radius and falloff"))),
+            .effect(Kuwahara.self, .gpuImage("Kuwahara"), .gpuImage2("KuwaharaFilter")),
+            .effect(Kuwahara.self, .gpuImage("KuwaharaRadius3"), .gpuImage2("KuwaharaRadius3Filter")),
+            .effect(PerlinNoise.self, .gpuImage("PerlinNoise")),
+            .effect(CGAColors.self, .gpuImage("CGAColorspace"), .gpuImage2("CGAColorspaceFilter")),
+            .effect(Mosaic.self, .gpuImage("Mosaic"), .dtLiving("mosaic")),
+            .effect(
+                Voronoi.self, with: "show=position", .gpuImage("JFAVoronoi"),
+                .coreImage("CICrystallize", .noted("size is a share of the shorter side, not in pixels"))),
+            .effect(Voronoi.self, .gpuImage("VoronoiConsumer", .noted("its points lie in a mesh, or at places"))),
+        ])
+
+    static let faces = CounterpartFamily(
+        "Faces and skin",
+        [
+            .effect(SkinSmoothing.self, note: "GPUPixel's beauty face, without landmarks"),
+            .effect(HighPassSkinSmoothing.self, .metalPetal("HighPassSkinSmoothing")),
+            .effect(BoxHighPass.self, note: "a stage of GPUPixel's beauty face"),
+            .leftOut(
+                "GPUPixel's thin face, big eye, lipstick, blusher and make-up need a face detector, which we do not have"
+            ),
+        ])
+
+    static let composition = CounterpartFamily(
+        "Composition",
+        [
+            .other("a layer's radius, border and shadow", .metalPetal("RoundCorner")),
+            .other("a compositor's layers", .metalPetal("MultilayerCompositing"), .ffmpeg("overlay")),
+            .other(
+                "a picture with alpha as a layer: `PictureSource(overlay:)`, `--watermark`", .dtLiving("watermark")),
+            .other(
+                "an animation or a sequence of pictures as a layer: `PictureSource(overlay:)`, `--sticker`",
+                .dtLiving("animatedSticker")),
+            .other(
+                "text as a layer: `TextSource`, `--text`; also clocks", .dtLiving("text"), .ffmpeg("drawtext"),
+                .coreImage("CITextImageGenerator")),
+        ])
+}

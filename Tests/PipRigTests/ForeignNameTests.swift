@@ -1,0 +1,116 @@
+import PipCompose
+import PipRig
+import Testing
+
+@Suite("Names of other libraries")
+struct ForeignNameTests {
+    /// A name of the table as its library writes it, with its row.
+    private struct Entry: Sendable {
+        let row: CounterpartRow
+        let counterpart: Counterpart
+
+        var spelling: String {
+            switch counterpart.library {
+            case .gpuImage: "GPUImage\(counterpart.name)Filter"
+            case .metalPetal: "MTI\(counterpart.name)Filter"
+            case .gpuImage2, .dtLiving, .coreImage, .ffmpeg: counterpart.name
+            }
+        }
+    }
+
+    private static let entries = CounterpartFamily.all.flatMap(\.rows).flatMap { row in
+        row.names.map { Entry(row: row, counterpart: $0) }
+    }
+
+    /// What a name is answered with: our name, or the refusal.
+    private func answer(_ name: String, asBlend: Bool) -> String {
+        do throws(UsageError) {
+            let foreign = ForeignName(name)
+            return try asBlend ? foreign.blend()?.name ?? "" : foreign.effect()?.name ?? ""
+        } catch {
+            return error.description
+        }
+    }
+
+    @Test(
+        "every name of the table is accepted, or refused with our name or the reason", arguments: Self.entries.indices)
+    func answersAll(_ index: Int) {
+        let entry = Self.entries[index]
+        let isBlend = if case .blend = entry.row.ours { true } else { false }
+        let answer = answer(entry.spelling, asBlend: isBlend)
+        switch (entry.row.ours, entry.counterpart.agreement) {
+        case (.leftOut(let text), _), (.other(let text), _): #expect(answer.contains(text))
+        case (_, .differs(let text)):
+            // Another library may have the same effect by this name.
+            #expect(answer == entry.row.name || answer.contains(text) || answer.contains("in all libraries"))
+        case (_, .same), (_, .noted):
+            #expect(answer == entry.row.name || answer.contains("\(entry.counterpart.library.rawValue)'s is"))
+        }
+        #expect(!answer.contains("in all libraries") || entry.row.name.map { answer.contains($0) } ?? true)
+    }
+
+    @Test(
+        "capitals, blanks, hyphens and a library's letters do not count",
+        arguments: [
+            ("hflip", "mirror"), ("HFLIP", "mirror"), ("negate", "invert"), ("CISepiaTone", "sepia"),
+            ("sepia_tone", "sepia"), ("GPUImageSepiaFilter", "sepia"), ("gl_sepia", "sepia"),
+            ("gaussianblur", "gaussian-blur"), ("Gaussian Blur", "gaussian-blur"),
+            ("MTIMPSGaussianBlurFilter", "gaussian-blur"),
+            ("CircleGenerator", "circle"), ("GPUImageCrosshatchFilter", "crosshatch"), ("lut3d", "cube"),
+            ("GPUImageNobleCornerDetectionFilter", "corners=noble"), ("pixellate-filter", "pixellate"),
+        ])
+    func acceptsEffects(_ name: String, _ ours: String) { #expect(answer(name, asBlend: false) == ours) }
+
+    @Test(
+        "blends are found as well",
+        arguments: [
+            ("GPUImageScreenBlendFilter", "screen"), ("CIScreenBlendMode", "screen"), ("addition", "add"),
+            ("burn", "color-burn"), ("hardlight", "hard-light"), ("LinearDodge", "add"), ("Screen", "screen"),
+        ])
+    func acceptsBlends(_ name: String, _ ours: String) throws {
+        #expect(answer(name, asBlend: true) == ours)
+        #expect(try BlendMode(argument: name).kind.rawValue == ours)
+    }
+
+    @Test(
+        "an effect that is only similar, or not here, is told",
+        arguments: [
+            ("vflip", "FFmpeg's vflip is not here; transform is similar: write transform=180,mirror"),
+            ("eq", "write contrast, brightness, saturation and gamma"), ("lut", "cube=FILE"),
+            ("colorize", "monochrome is similar"), ("CIPhotoEffectNoir", "left out"),
+            ("GPUImageScreenBlendFilter", "is a blend here: blend=screen"),
+            ("histogram", "GPUImage's is no effect here, but `HistogramMeter`, FFmpeg's is histogram-display"),
+        ])
+    func tells(_ name: String, _ answer: String) throws {
+        let error = #expect(throws: UsageError.self) { try EffectArgument.effects(name) }
+        #expect(try #require(error).description.contains(answer))
+    }
+
+    @Test("parameters have our names, and values that make the counterpart may be changed")
+    func setsParameters() throws {
+        let effects = try EffectArgument.effects(
+            "GPUImageNobleCornerDetectionFilter=radius=3,CISepiaTone=0.5,ShiTomasiFeatureDetector=harris")
+        let labels = effects.map(\.label)
+        #expect(labels[0].hasPrefix("corners=measure=noble:radius=3"))
+        #expect(labels[1] == "sepia=intensity=0.5")
+        #expect(labels[2].hasPrefix("corners=measure=harris"))
+    }
+
+    @Test("a parameter of another scale is told, and nothing else")
+    func remarks() throws {
+        #expect(
+            try EffectArgument("main:rotate=30,hflip").remarks == [
+                "--effect main:rotate=30,hflip: FFmpeg's rotate is transform here: angle is in degrees, not in radians"
+            ])
+        #expect(try EffectArgument("main:mirror,transform=30,hflip").remarks == [])
+    }
+
+    @Test("a table's names agree with the catalogue")
+    func isSound() throws {
+        for row in CounterpartFamily.all.flatMap(\.rows) {
+            guard case .effect(let type, let values) = row.ours else { continue }
+            #expect(EffectCatalogue.type(named: type.name) != nil)
+            if !values.isEmpty { _ = try EffectArgument.effects("\(type.name)=\(values)") }
+        }
+    }
+}
