@@ -8,23 +8,25 @@ SHELL := /bin/bash
 	gallery lanes soak lab clean
 
 # The packages that the command uses at run time: GStreamer's plug-ins for movies, streams and sound; and a GPU's driver
-# or Mesa's software renderer, a font, loaders of pictures, and libcurl.
+# or Mesa's software renderer, a font, what shapes texts, loaders of pictures, and libcurl.
 RUNTIME_PACKAGES := $(shell sed '/^\#/d' Packaging/runtime-packages)
 MEDIA_PACKAGES := $(filter gstreamer1.0-%,$(RUNTIME_PACKAGES))
 # The Debian and Ubuntu packages that building the command needs, and drawing with it.
 BUILD_PACKAGES := pkg-config libegl-dev libgles-dev libgbm-dev libdrm-dev libspng-dev libturbojpeg0-dev libwebp-dev \
 	libv4l-dev libyuv-dev libfreetype-dev libfontconfig-dev libglib2.0-dev libgstreamer1.0-dev \
-	libgstreamer-plugins-base1.0-dev libcurl4-openssl-dev $(filter-out $(MEDIA_PACKAGES),$(RUNTIME_PACKAGES))
+	libgstreamer-plugins-base1.0-dev libcurl4-openssl-dev libharfbuzz-dev libfribidi-dev \
+	$(filter-out $(MEDIA_PACKAGES),$(RUNTIME_PACKAGES))
 # The camera lab's packages; none where it cannot be built.
 LAB_PACKAGES = $(if $(filter x86_64,$(shell uname -m)),$(shell Tests/Lab/build packages))
 # The tests' packages: programs that read what is written, servers that are sent to or record, displays that nobody
 # sees, a bus and PipeWire for cameras of a desktop's portal, a browser, and Python for the packages in Tests/Python;
-# what looks at packages, services and manual pages; and schedulers.
+# what looks at packages, services and manual pages; schedulers; Pango with fonts of several scripts; and HEIC's encoder.
 TEST_PACKAGES := curl openssl ffmpeg libheif-examples nginx-light libnginx-mod-rtmp srt-tools janus chromium python3 python3-venv \
 	python3-gi gir1.2-gst-rtsp-server-1.0 pulseaudio pulseaudio-utils \
 	xvfb python3-xlib weston dbus pipewire wireplumber gstreamer1.0-pipewire \
 	systemd dpkg-dev lintian mandoc man-db appstream zsh fish \
-	slurmctld slurmd slurm-client munge parallel
+	slurmctld slurmd slurm-client munge parallel \
+	pango1.0-tools fonts-lohit-deva fonts-tlwg-loma-otf fonts-droid-fallback fonts-noto-color-emoji
 TWO_WEBCAMS := vivid n_devs=2 node_types=0x1,0x1 input_types=0x0,0x0
 
 ## help: this list

@@ -87,10 +87,12 @@ let package = Package(
             "CGStreamer",
             pkgConfig: "gstreamer-1.0 gstreamer-app-1.0 gstreamer-video-1.0 gstreamer-sdp-1.0 gio-unix-2.0",
             package: "libgstreamer-plugins-base1.0-dev"),
-        // Libraries that are found at run time, when they are first wanted: EGL, OpenGL ES and GBM, libcurl and
-        // gdk-pixbuf. Their headers, but for the last one's: libegl-dev, libgles-dev, libgbm-dev, libcurl4-openssl-dev.
+        // Libraries that are found at run time, when they are first wanted: EGL, OpenGL ES and GBM, libcurl, HarfBuzz with
+        // FriBidi, and gdk-pixbuf. Their headers, but for the last one's: libegl-dev, libgles-dev, libgbm-dev,
+        // libcurl4-openssl-dev, libharfbuzz-dev, libfribidi-dev.
         .target(name: "CGL"),
         .target(name: "CCurl"),
+        .target(name: "CShaping"),
         .target(name: "CPixbuf"),
         .target(name: "CV4L2"),
         // Its header: libdrm-dev, of which nothing is linked.
@@ -149,7 +151,7 @@ let package = Package(
             "PipText",
             [
                 "PipCompose", "PipSources", "PipGraph", "PipFrames", "PipConcurrency", "CFreeType", "CFontconfig",
-                system,
+                "CShaping", system,
             ]),
         // Without the trait its files are empty, and nothing is linked.
         module(

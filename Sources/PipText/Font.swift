@@ -22,6 +22,11 @@ public struct Font: Sendable, Hashable, CustomStringConvertible {
     /// - Returns: The font; it is opened with the source that uses it.
     public static func file(_ path: String, face: Int = 0) -> Font { Font(choice: .file(path, face: face)) }
 
+    /// True for a font that is given as a file.
+    var isFile: Bool {
+        if case .file = choice { true } else { false }
+    }
+
     public var description: String {
         switch choice {
         case .standard: "the default font"

@@ -1,25 +1,62 @@
 internal import CFreeType
+internal import CShaping
 internal import PipSources
 
-/// A font at one size, with the shapes of the characters that were used so far.
+/// A glyph that HarfBuzz has chosen and placed.
 ///
-/// Not thread-safe: FreeType's objects belong to one thread at a time.
+/// Units: 64ths of a pixel.
+struct ShapedGlyph: Equatable {
+    /// The glyph's number in its font; 0 where the font lacks the character.
+    var index: UInt32
+    /// The index in the line of the first character that it stands for.
+    var character: Int
+    var advance: Int
+    var xOffset: Int
+    /// Upwards.
+    var yOffset: Int
+}
+
+/// A font at one size, with the shapes of the glyphs that were used so far.
 ///
-/// Source: FreeType API Reference, "Face Creation", "Glyph Retrieval", "Glyph Stroker".
+/// Not thread-safe: FreeType's and HarfBuzz's objects belong to one thread at a time.
+///
+/// Source: FreeType API Reference, "Face Creation", "Glyph Retrieval", "Glyph Stroker"; HarfBuzz Manual, "Shaping".
 @safe final class FontFace {
     /// Pixels above the baseline, below it, and from line to line.
     let ascent: Int
     let descent: Int
     let lineHeight: Int
+    /// The family's name; empty where the font has none.
+    let family: String
+    let isBold: Bool
+    let isSlanted: Bool
+    /// True when the font may have pictures in colours.
+    let isColored: Bool
     private let library: FT_Library
     private let face: FT_Face
+    private let shaper: OpaquePointer
+    private let buffer: OpaquePointer
     private var stroker: FT_Stroker?
-    private let size: Int
-    private let outline: Int?
-    private var glyphs: [Unicode.Scalar: Glyph] = [:]
+    /// Pixels of a picture per pixel of the font's own; 1 for outlines.
+    private let scale: Double
+    private let flags: FT_Int32
+    private let box: Glyph
+    private let boxAdvance: Int
+    private var glyphs: [Key: Glyph] = [:]
+    /// The bytes of `glyphs`.
+    private var byteCount = 0
 
-    /// Shapes that are kept; more begin anew.
+    /// A glyph, moved to the right by 64ths of a pixel.
+    private struct Key: Hashable {
+        var index: UInt32
+        var shift: Int
+    }
+
+    /// Shapes and their bytes that are kept; more begin anew.
     private static let mostGlyphs = 4096
+    private static let mostBytes = 32 << 20
+    /// The largest glyph, in squares of the em.
+    private static let largestGlyph = 32
 
     /// Opens a font.
     ///
@@ -29,6 +66,7 @@ internal import PipSources
     ///   - outline: Width of the line around characters, in 64ths of a pixel; nil without.
     /// - Throws: ``SourceError`` when it is no font, or one of pictures that cannot be scaled.
     init(_ file: FontFile, size: Int, outline: Int?) throws(SourceError) {
+        if let obstacle = ShapingLibraries.obstacle { throw SourceError(file.path, "be used", .failed, obstacle) }
         var library: FT_Library?
         guard unsafe FT_Init_FreeType(&library) == 0, let library = unsafe library else {
             throw SourceError(file.path, "open", .failed, "FreeType does not start: out of memory")
@@ -39,59 +77,105 @@ internal import PipSources
             unsafe FT_Done_FreeType(library)
             throw SourceError(file.path, "open", .damaged, "it is not a font that FreeType reads (error \(error))")
         }
-        guard unsafe FT_Set_Pixel_Sizes(face, 0, UInt32(size)) == 0, unsafe Self.isScalable(face) else {
+        guard let scale = unsafe Self.select(size, of: face), let shaper = unsafe Self.shaper(of: face, size: size),
+            let buffer = unsafe hb_buffer_create()
+        else {
             unsafe FT_Done_FreeType(library)
             throw SourceError(
                 file.path, "be used", .damaged, "its characters are pictures of fixed sizes, not outlines")
         }
         unsafe self.library = unsafe library
         unsafe self.face = unsafe face
-        self.size = size
-        self.outline = outline
+        unsafe self.shaper = unsafe shaper
+        unsafe self.buffer = unsafe buffer
+        self.scale = scale
+        isColored = unsafe face.pointee.face_flags & FT_Long(FT_FACE_FLAG_COLOR) != 0
+        flags = (scale == 1 ? PIP_FT_LOAD : 0) | (isColored ? FT_Int32(FT_LOAD_COLOR) : 0)
+        box = Glyph.box(size: size, outline: outline.map { ($0 + 63) / 64 })
+        boxAdvance = Glyph.boxAdvance(size: size)
+        family = unsafe face.pointee.family_name.map { unsafe String(cString: $0) } ?? ""
+        isBold = unsafe face.pointee.style_flags & FT_Long(FT_STYLE_FLAG_BOLD) != 0
+        isSlanted = unsafe face.pointee.style_flags & FT_Long(FT_STYLE_FLAG_ITALIC) != 0
         let metrics = unsafe face.pointee.size.pointee.metrics
-        ascent = Int(metrics.ascender + 63) / 64
-        descent = Int(-metrics.descender + 63) / 64
-        lineHeight = max(Int(metrics.height + 63) / 64, ascent + descent)
+        func pixels(_ length: Int) -> Int { (Int(Double(length) * scale) + 63) / 64 }
+        ascent = pixels(metrics.ascender)
+        descent = pixels(-metrics.descender)
+        lineHeight = max(pixels(metrics.height), ascent + descent)
         guard let outline, unsafe FT_Stroker_New(library, &stroker) == 0 else { return }
         unsafe FT_Stroker_Set(stroker, FT_Fixed(outline), FT_STROKER_LINECAP_ROUND, FT_STROKER_LINEJOIN_ROUND, 0)
     }
 
     deinit {
         unsafe FT_Stroker_Done(stroker)
+        unsafe hb_buffer_destroy(buffer)
+        unsafe hb_font_destroy(shaper)
         // With the library go its faces.
         unsafe FT_Done_FreeType(library)
     }
 
-    /// A character's shape; a box, with index 0, where the font lacks it.
-    func glyph(_ scalar: Unicode.Scalar) -> Glyph {
-        if let glyph = glyphs[scalar] { return glyph }
-        if glyphs.count >= Self.mostGlyphs { glyphs = [:] }
-        let index = unsafe FT_Get_Char_Index(face, FT_ULong(scalar.value))
-        let glyph = (index == 0 ? nil : load(index)) ?? .box(size: size, outline: outline.map { ($0 + 63) / 64 })
-        glyphs[scalar] = glyph
+    /// True when the font has all of some characters.
+    func has(_ scalars: some Sequence<Unicode.Scalar>) -> Bool {
+        scalars.allSatisfy { unsafe FT_Get_Char_Index(face, FT_ULong($0.value)) != 0 }
+    }
+
+    /// Chooses and places the glyphs of a part of a line.
+    ///
+    /// - Parameters:
+    ///   - line: The line's characters, all of them, since letters are formed by their neighbours.
+    ///   - run: The part.
+    /// - Returns: The glyphs, from left to right.
+    func shape(_ line: [UInt32], _ run: TextRun) -> [ShapedGlyph] {
+        unsafe hb_buffer_clear_contents(buffer)
+        unsafe hb_buffer_add_utf32(
+            buffer, line, Int32(line.count), UInt32(run.range.lowerBound), Int32(run.range.count))
+        unsafe hb_buffer_set_cluster_level(buffer, HB_BUFFER_CLUSTER_LEVEL_MONOTONE_CHARACTERS)
+        unsafe hb_buffer_set_direction(buffer, run.isRightToLeft ? HB_DIRECTION_RTL : HB_DIRECTION_LTR)
+        unsafe hb_buffer_set_script(buffer, run.script)
+        unsafe hb_shape(shaper, buffer, nil, 0)
+        var count: UInt32 = 0
+        guard let infos = unsafe hb_buffer_get_glyph_infos(buffer, &count),
+            let positions = unsafe hb_buffer_get_glyph_positions(buffer, &count)
+        else { return [] }
+        return (0..<Int(count)).map { index in
+            let (info, position) = unsafe (infos[index], positions[index])
+            return ShapedGlyph(
+                index: info.codepoint, character: Int(info.cluster),
+                advance: info.codepoint == 0 ? boxAdvance : Int(position.x_advance), xOffset: Int(position.x_offset),
+                yOffset: Int(position.y_offset))
+        }
+    }
+
+    /// A glyph's shape; a box for index 0, and for a glyph that is damaged.
+    ///
+    /// - Parameters:
+    ///   - index: The glyph's number.
+    ///   - shift: Moves it to the right, in 64ths of a pixel.
+    /// - Returns: The shape.
+    func glyph(_ index: UInt32, shift: Int = 0) -> Glyph {
+        if index == 0 { return box }
+        let key = Key(index: index, shift: shift)
+        if let glyph = glyphs[key] { return glyph }
+        if glyphs.count >= Self.mostGlyphs || byteCount > Self.mostBytes { (glyphs, byteCount) = ([:], 0) }
+        let glyph = load(key) ?? box
+        glyphs[key] = glyph
+        byteCount += glyph.byteCount
         return glyph
     }
 
-    /// The kerning between two glyphs, in 64ths of a pixel.
-    func kerning(_ left: Glyph, _ right: Glyph) -> Int {
-        guard left.index != 0, right.index != 0 else { return 0 }
-        var vector = FT_Vector()
-        guard unsafe FT_Get_Kerning(face, left.index, right.index, FT_KERNING_UNFITTED.rawValue, &vector) == 0 else {
-            return 0
+    private func load(_ key: Key) -> Glyph? {
+        guard unsafe FT_Load_Glyph(face, key.index, flags) == 0, let slot = unsafe face.pointee.glyph else {
+            // A font of pictures has none for a space.
+            return scale == 1 ? nil : Glyph()
         }
-        return Int(vector.x)
-    }
-
-    private func load(_ index: UInt32) -> Glyph? {
-        guard unsafe FT_Load_Glyph(face, index, PIP_FT_LOAD) == 0, let slot = unsafe face.pointee.glyph else {
-            return nil
-        }
-        // 16.16 to 26.6, rounded.
-        var glyph = Glyph(index: index, advance: Int((unsafe slot.pointee.linearHoriAdvance + 512) >> 10))
+        let metrics = unsafe (slot.pointee.metrics, face.pointee.size.pointee.metrics)
+        let em = Int(max(metrics.1.x_ppem, 1)) * Int(max(metrics.1.y_ppem, 1))
+        guard (metrics.0.width >> 6) * (metrics.0.height >> 6) <= Self.largestGlyph * em else { return nil }
+        if key.shift > 0 { unsafe FT_Outline_Translate(&slot.pointee.outline, FT_Pos(key.shift), 0) }
+        var glyph = Glyph()
         if let stroker = unsafe stroker { glyph.grown = unsafe Self.grown(slot, stroker) }
         guard unsafe FT_Render_Glyph(slot, FT_RENDER_MODE_NORMAL) == 0 else { return nil }
-        glyph.body = unsafe Glyph.Shape(
-            slot.pointee.bitmap, left: slot.pointee.bitmap_left, top: slot.pointee.bitmap_top)
+        let (left, top) = unsafe (slot.pointee.bitmap_left, slot.pointee.bitmap_top)
+        glyph.body = unsafe Glyph.Shape(slot.pointee.bitmap, left: left, top: top).scaled(by: scale)
         return glyph
     }
 
@@ -108,8 +192,37 @@ internal import PipSources
         return unsafe Glyph.Shape(bitmap.pointee.bitmap, left: bitmap.pointee.left, top: bitmap.pointee.top)
     }
 
-    @unsafe private static func isScalable(_ face: FT_Face) -> Bool {
-        unsafe face.pointee.face_flags & FT_Long(FT_FACE_FLAG_SCALABLE) != 0
+    /// Chooses a font's size.
+    ///
+    /// - Returns: The scale of its pictures; 1 for outlines, nil for pictures without colours.
+    @unsafe private static func select(_ size: Int, of face: FT_Face) -> Double? {
+        let record = unsafe face.pointee
+        if unsafe record.face_flags & FT_Long(FT_FACE_FLAG_SCALABLE) != 0 {
+            return unsafe FT_Set_Pixel_Sizes(face, 0, UInt32(size)) == 0 ? 1 : nil
+        }
+        guard unsafe record.face_flags & FT_Long(FT_FACE_FLAG_COLOR) != 0, unsafe record.num_fixed_sizes > 0 else {
+            return nil
+        }
+        let sizes = unsafe (0..<record.num_fixed_sizes).map {
+            (index: $0, height: unsafe record.available_sizes[Int($0)].y_ppem)
+        }
+        let larger = sizes.filter { $0.height >= size * 64 }.min { $0.height < $1.height }
+        guard let best = larger ?? sizes.max(by: { $0.height < $1.height }), best.height > 0,
+            unsafe FT_Select_Size(face, best.index) == 0
+        else { return nil }
+        return Double(size * 64) / Double(best.height)
+    }
+
+    /// HarfBuzz's view of a font, by its tables where it has OpenType's.
+    @unsafe private static func shaper(of face: FT_Face, size: Int) -> OpaquePointer? {
+        guard let font = unsafe hb_ft_font_create_referenced(face) else { return nil }
+        if unsafe face.pointee.face_flags & FT_Long(FT_FACE_FLAG_SFNT) != 0 {
+            unsafe hb_ot_font_set_funcs(font)
+        } else {
+            unsafe hb_ft_font_set_load_flags(font, FT_Int32(FT_LOAD_NO_HINTING))
+        }
+        unsafe hb_font_set_scale(font, Int32(size * 64), Int32(size * 64))
+        return unsafe font
     }
 }
 
@@ -121,11 +234,19 @@ extension Glyph.Shape {
         guard let buffer = unsafe bitmap.buffer else { return }
         (width, height) = (Int(unsafe bitmap.width), Int(unsafe bitmap.rows))
         let pitch = Int(unsafe bitmap.pitch)
-        coverage.reserveCapacity(width * height)
+        let isColored = unsafe bitmap.pixel_mode == FT_PIXEL_MODE_BGRA.rawValue
         for row in 0..<height {
             // A negative pitch means that the bottom row comes first.
-            let start = pitch >= 0 ? row * pitch : (height - 1 - row) * -pitch
-            unsafe coverage.append(contentsOf: UnsafeBufferPointer(start: buffer + start, count: width))
+            let start = unsafe buffer + (pitch >= 0 ? row * pitch : (height - 1 - row) * -pitch)
+            if isColored {
+                let pixels = unsafe UnsafeRawBufferPointer(start: start, count: width * 4)
+                colors += (0..<width).map { column in
+                    let pixel = unsafe pixels.loadUnaligned(fromByteOffset: column * 4, as: SIMD4<UInt8>.self)
+                    return SIMD4(pixel.z, pixel.y, pixel.x, pixel.w)
+                }
+            } else {
+                unsafe coverage.append(contentsOf: UnsafeBufferPointer(start: start, count: width))
+            }
         }
     }
 }

@@ -108,12 +108,13 @@ struct InstalledFont {
         return "it is not installed; there are \(families.prefix(8).joined(separator: ", "))\(more)"
     }
 
-    @unsafe private init?(_ pattern: OpaquePointer) {
+    @unsafe init?(_ pattern: OpaquePointer) {
         guard let path = unsafe Self.texts(pattern, FC_FILE).first else { return nil }
         var scalable: FcBool = 1
         _ = unsafe FcPatternGetBool(pattern, FC_SCALABLE, 0, &scalable)
         guard scalable != 0 else { return nil }
-        file = FontFile(path: path, face: Int(unsafe Self.number(pattern, FC_INDEX) ?? 0))
+        // The sign marks a variable font in its usual form.
+        file = FontFile(path: path, face: Int((unsafe Self.number(pattern, FC_INDEX) ?? 0) & .max))
         families = unsafe Self.texts(pattern, FC_FAMILY)
         styles = unsafe Self.texts(pattern, FC_STYLE)
         fullNames = unsafe Self.texts(pattern, FC_FULLNAME)

@@ -1,37 +1,45 @@
-/// One character's shape: how much of each pixel it covers.
+/// A glyph's shape: how much of each pixel it covers, or its colours.
 struct Glyph {
-    /// Coverage, 0…255, row by row without padding.
+    /// Pixels, row by row without padding.
     struct Shape {
         /// From the pen to the leftmost column, and from the baseline up to the top row.
         var left = 0
         var top = 0
         var width = 0
         var height = 0
+        /// Coverage, 0…255; empty where there are colours.
         var coverage: [UInt8] = []
+        /// Red, green, blue, alpha, premultiplied; empty where there is coverage.
+        var colors: [SIMD4<UInt8>] = []
     }
 
-    /// The character's number in its font; 0 where the font lacks it.
-    var index: UInt32
     var body = Shape()
-    /// The character grown by the outline's width; nil without an outline.
+    /// The glyph grown by the outline's width; nil without an outline, and for colours.
     var grown: Shape?
-    /// The advance width, in 64ths of a pixel.
-    var advance: Int
+
+    /// The bytes of its pixels.
+    var byteCount: Int { [body, grown].reduce(0) { $0 + ($1.map { $0.coverage.count + 4 * $0.colors.count } ?? 0) } }
 }
 
 extension Glyph {
-    /// A box that stands for a character that a font lacks.
+    /// A box that stands for a character that no font has.
     static func box(size: Int, outline: Int?) -> Glyph {
         let line = max(1, size / 14)
         let (width, height) = (max(3, size * 11 / 20), max(4, size * 7 / 10))
         let inner = Shape(left: max(1, size / 20), top: height, width: width, height: height, line: line)
-        var glyph = Glyph(index: 0, body: inner, advance: (width + 2 * inner.left) * 64)
+        var glyph = Glyph(body: inner)
         if let outline {
             glyph.grown = Shape(
                 left: inner.left - outline, top: inner.top + outline, width: width + 2 * outline,
                 height: height + 2 * outline, line: line + 2 * outline)
         }
         return glyph
+    }
+
+    /// The distance from a box to the next glyph, in 64ths of a pixel.
+    static func boxAdvance(size: Int) -> Int {
+        let body = box(size: size, outline: nil).body
+        return (body.width + 2 * body.left) * 64
     }
 }
 
@@ -48,5 +56,54 @@ extension Glyph.Shape {
                 return isEdge ? UInt8(255) : 0
             }
         }
+    }
+
+    /// The same shape in another size; shapes of coverage, which fonts draw in any size, stay as they are.
+    ///
+    /// A triangle filter, as wide as a pixel of the larger of both pictures to each side.
+    func scaled(by scale: Double) -> Glyph.Shape {
+        guard scale != 1, !colors.isEmpty else { return self }
+        let columns = Taps.across(width, scale: scale)
+        let rows = Taps.across(height, scale: scale)
+        let source = colors.map { SIMD4<Float>($0) }
+        var narrow: [SIMD4<Float>] = []
+        for row in 0..<height {
+            for taps in columns {
+                narrow.append(taps.sum { source[row * width + $0] })
+            }
+        }
+        var scaled = Glyph.Shape(
+            left: Int((Double(left) * scale).rounded()), top: Int((Double(top) * scale).rounded()),
+            width: columns.count, height: rows.count)
+        for taps in rows {
+            for column in columns.indices {
+                let color = taps.sum { narrow[$0 * columns.count + column] }
+                scaled.colors.append(SIMD4<UInt8>(clamping: SIMD4<Int32>(color, rounding: .toNearestOrAwayFromZero)))
+            }
+        }
+        return scaled
+    }
+}
+
+/// The pixels of a row or column that make one pixel of a scaled one, with their weights.
+private struct Taps {
+    private var first: Int
+    private var weights: [Float]
+
+    /// The taps of each pixel of a row of `count` pixels.
+    static func across(_ count: Int, scale: Double) -> [Taps] {
+        let reach = max(1, 1 / scale)
+        return (0..<max(1, Int((Double(count) * scale).rounded(.up)))).map { index in
+            let center = min((Double(index) + 0.5) / scale - 0.5, Double(count - 1))
+            let first = max(0, Int((center - reach).rounded(.up)))
+            let last = max(first, min(count - 1, Int((center + reach).rounded(.down))))
+            let weights = (first...last).map { Float(max(0, 1 - abs(Double($0) - center) / reach)) }
+            let sum = weights.reduce(0, +)
+            return Taps(first: first, weights: sum > 0 ? weights.map { $0 / sum } : weights)
+        }
+    }
+
+    func sum(_ pixel: (Int) -> SIMD4<Float>) -> SIMD4<Float> {
+        weights.indices.reduce(into: SIMD4<Float>()) { $0 += weights[$1] * pixel(first + $1) }
     }
 }

@@ -1,50 +1,52 @@
 internal import PipFrames
 
-/// A text's lines with the places of their characters.
+/// A text's lines with the places of their glyphs.
 struct TextLayout {
-    struct Line {
-        /// Characters and their pens' columns, from the line's start.
-        var glyphs: [(glyph: Glyph, x: Int)] = []
-        /// The columns that its characters and its width take.
-        var left = 0
-        var right = 0
-    }
-
-    var lines: [Line] = []
-    /// The first character that the font lacks.
-    var missing: Unicode.Scalar?
-    private let face: FontFace
+    private(set) var lines: [TextLine] = []
+    /// The rows of the lines' baselines, from the first line's top.
+    private(set) var baselines: [Int] = []
+    /// The characters that no font has.
+    private(set) var missing: [Unicode.Scalar] = []
     private let margin: Int
+    /// The rows of all lines.
+    private var height = 0
 
-    init(_ text: String, face: FontFace, margin: Int) {
-        self.face = face
+    /// Lays out a text.
+    ///
+    /// - Parameters:
+    ///   - text: The text; `\n` begins a new line.
+    ///   - fonts: The style's font, and those that help out.
+    ///   - margin: The pixels around the letters.
+    ///   - longest: The longest side of a picture: what lies beyond is measured, but has no glyphs.
+    init(_ text: String, fonts: FontSet, margin: Int, longest: Int) {
         self.margin = margin
-        var line = LineBuilder(face)
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "\n", "\u{2028}", "\u{2029}":
-                lines.append(line.finished)
-                line = LineBuilder(face)
-            case "\t": for _ in 0..<4 { line.append(face.glyph(" ")) }
-            case _ where scalar.isUndrawn: continue
-            default:
-                let glyph = face.glyph(scalar)
-                if glyph.index == 0 && missing == nil { missing = scalar }
-                line.append(glyph)
+        let isRightToLeft = BidiLevels.isRightToLeft(text.unicodeScalars.map(\.value))
+        for line in text.unicodeScalars.split(omittingEmptySubsequences: false, whereSeparator: \.endsLine) {
+            guard height <= longest else {
+                height += fonts.main.lineHeight
+                continue
             }
+            let shaped = ShapedLine(line.flatMap(\.drawn), fonts: fonts, isRightToLeft: isRightToLeft)
+            missing += shaped.missing
+            let line = TextLine(shaped, fonts: fonts, longest: longest)
+            var baseline = line.ascent
+            if let last = lines.last, let above = baselines.last {
+                baseline = above + max(fonts.main.lineHeight, last.descent + line.ascent)
+            }
+            lines.append(line)
+            baselines.append(baseline)
+            height = baseline + line.descent
         }
-        lines.append(line.finished)
     }
 
     /// The least picture that holds it: of one pixel for a text of nothing.
     var size: PixelSize {
         let width = lines.reduce(0) { max($0, $1.right - $1.left) }
         guard width > 0 else { return PixelSize(1, 1) }
-        let height = face.ascent + face.descent + (lines.count - 1) * face.lineHeight
         return PixelSize(width + 2 * margin, height + 2 * margin)
     }
 
-    /// The pen's place at the beginning of a line, in a picture that may be wider than the text.
+    /// The pen's place at the left end of a line, in a picture that may be wider than the text.
     func origin(of index: Int, alignment: TextStyle.Alignment, width: Int) -> (x: Int, y: Int) {
         let line = lines[index]
         let room = width - 2 * margin - (line.right - line.left)
@@ -53,41 +55,18 @@ struct TextLayout {
             case .left: 0
             case .center: room / 2
             case .right: room
+            case .start: line.isRightToLeft ? room : 0
             }
-        return (margin + shift - line.left, margin + face.ascent + index * face.lineHeight)
+        return (margin + shift - line.left, margin + baselines[index])
     }
-}
-
-/// A line as it grows, character by character.
-private struct LineBuilder {
-    private let face: FontFace
-    private var line = TextLayout.Line()
-    private var last: Glyph?
-    /// The pen's column, in 64ths of a pixel.
-    private var pen = 0
-
-    init(_ face: FontFace) { self.face = face }
-
-    mutating func append(_ glyph: Glyph) {
-        if let last { pen += face.kerning(last, glyph) }
-        let x = (pen + 32) >> 6
-        line.glyphs.append((glyph, x))
-        line.left = min(line.left, x + glyph.body.left)
-        line.right = max(line.right, x + glyph.body.left + glyph.body.width)
-        pen += glyph.advance
-        line.right = max(line.right, (pen + 32) >> 6)
-        last = glyph
-    }
-
-    var finished: TextLayout.Line { line }
 }
 
 extension Unicode.Scalar {
-    /// True for characters without a glyph: controls, joiners, directional marks and variation selectors.
-    fileprivate var isUndrawn: Bool {
-        switch properties.generalCategory {
-        case .control, .format: true
-        default: properties.isVariationSelector
-        }
+    fileprivate var endsLine: Bool { self == "\n" || self == "\u{2028}" || self == "\u{2029}" }
+
+    /// The characters that are drawn for one: a tabulator is four spaces, other controls are nothing.
+    fileprivate var drawn: [Unicode.Scalar] {
+        if self == "\t" { return Array(repeating: " ", count: 4) }
+        return properties.generalCategory == .control ? [] : [self]
     }
 }

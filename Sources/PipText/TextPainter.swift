@@ -28,9 +28,9 @@ struct TextPainter {
     private func paint(_ text: TextLayout, _ ink: Ink, on canvas: PaintedCanvas, _ shape: (Glyph) -> Glyph.Shape?) {
         for (index, line) in text.lines.enumerated() {
             let origin = text.origin(of: index, alignment: style.alignment, width: canvas.width)
-            for (glyph, x) in line.glyphs {
-                guard let shape = shape(glyph) else { continue }
-                canvas.draw(shape, x: origin.x + x + shape.left, y: origin.y - shape.top, ink)
+            for placed in line.glyphs {
+                guard let shape = shape(placed.glyph) else { continue }
+                canvas.draw(shape, x: origin.x + placed.x + shape.left, y: origin.y - placed.y - shape.top, ink)
             }
         }
     }
@@ -67,15 +67,18 @@ private struct Ink {
         }
     }
 
-    /// Lays ink over what is there, as thick as a shape says.
+    /// Lays ink over what is there, as thick as a shape says, or the shape's own colours, as opaque as the ink.
     func draw(_ shape: Glyph.Shape, x left: Int, y top: Int, _ ink: Ink) {
         let columns = max(0, -left)..<max(max(0, -left), min(shape.width, width - left))
         for row in max(0, -top)..<max(max(0, -top), min(shape.height, height - top)) {
             for column in columns {
-                let coverage = UInt16(shape.coverage[row * shape.width + column])
-                if coverage == 0 { continue }
+                let index = row * shape.width + column
+                let laid =
+                    shape.colors.isEmpty
+                    ? scaled(ink.parts, UInt16(shape.coverage[index]))
+                    : scaled(SIMD4<UInt16>(truncatingIfNeeded: shape.colors[index]), ink.parts.w)
+                if laid == .zero { continue }
                 let offset = (top + row) * stride + (left + column) * 4
-                let laid = scaled(ink.parts, coverage)
                 unsafe store(laid &+ scaled(load(at: offset), 255 - laid.w), at: offset)
             }
         }

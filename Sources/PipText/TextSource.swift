@@ -6,8 +6,9 @@ public import PipSources
 /// A text as a source: a picture just as large as the text, transparent around the letters.
 ///
 /// ```swift
-/// let speed = TextSource("0 km/h", TextStyle(size: 40, outline: .init(width: 2), alignment: .right), reserving: "000
-/// km/h") let picture = Compositor(canvas: .hd720) {
+/// let style = TextStyle(size: 40, outline: .init(width: 2), alignment: .right)
+/// let speed = TextSource("0 km/h", style, reserving: "000 km/h")
+/// let picture = Compositor(canvas: .hd720) {
 ///     Layer(back)
 ///     Layer(speed).placed(.bottomRight, margin: 24)
 /// }

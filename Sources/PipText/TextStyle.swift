@@ -17,8 +17,10 @@ public struct TextStyle: Sendable, Hashable {
         }
     }
 
-    /// At which side lines begin or end.
+    /// The side at which lines begin or end.
     public enum Alignment: String, Sendable, CaseIterable {
+        /// The side at which reading begins: the right one for Hebrew and Arabic, the left one for most others.
+        case start
         case left, center, right
     }
 
@@ -40,7 +42,7 @@ public struct TextStyle: Sendable, Hashable {
     /// A style by its parts.
     public init(
         font: Font = .default, size: Int = 32, color: Color = .white, outline: Outline? = nil,
-        background: Color? = nil, padding: Int? = nil, alignment: Alignment = .left
+        background: Color? = nil, padding: Int? = nil, alignment: Alignment = .start
     ) {
         self.font = font
         self.size = size

@@ -7,10 +7,11 @@ internal import PipSources
 final class Typesetter {
     let style: TextStyle
     private let label: String
-    private let face: FontFace
+    private let fonts: FontSet
     private let warn: (String) -> Void
     private var pool = FramePool(FrameLayout(.rgba, PixelSize(1, 1)), limit: 0)
-    private var hasWarned = false
+    /// The packages of fonts that were named; nil for characters that no package has.
+    private var named: Set<FontPackage?> = []
     private var count: UInt64 = 0
 
     /// Pictures in use at a time: shown, read ahead, being drawn.
@@ -25,28 +26,29 @@ final class Typesetter {
     /// - Parameters:
     ///   - style: The style of all its texts.
     ///   - label: The text's name in messages.
-    ///   - warn: Receives a warning when the font lacks a character, once.
+    ///   - warn: Receives a warning when no font has a character, once for each package that has it.
     /// - Throws: ``SourceError`` when there is no such font, or a number of the style is out of range.
     init(_ style: TextStyle, label: String, warn: @escaping (String) -> Void) throws(SourceError) {
         try style.check(label)
         self.style = style
         self.label = label
         self.warn = warn
-        let outline = style.outline.flatMap { $0.width > 0 ? Int(($0.width * 64).rounded()) : nil }
-        face = try FontFace(try FontFile(style.font), size: style.size, outline: outline)
+        fonts = try FontSet(style)
     }
 
-    /// Places a text's characters.
+    /// Places a text's glyphs.
     ///
     /// - Throws: ``SourceError`` when it is too long.
     func layout(_ text: String) throws(SourceError) -> TextLayout {
         try Self.check(text, label)
-        let layout = TextLayout(text, face: face, margin: style.margin)
-        if let missing = layout.missing, !hasWarned {
-            hasWarned = true
+        let layout = TextLayout(text, fonts: fonts, margin: style.margin, longest: Self.longestSide)
+        for missing in layout.missing {
+            let package = FontPackage(having: missing)
+            guard named.insert(package).inserted else { continue }
             let code = String(missing.value, radix: 16, uppercase: true)
             let padded = String(repeating: "0", count: max(0, 4 - code.count)) + code
-            warn("\(style.font) has no character \(missing) (U+\(padded)); such characters are drawn as boxes")
+            let remedy = package.map { "; `apt-get install \($0.rawValue)` installs one" } ?? ""
+            warn("no installed font has the character \(missing) (U+\(padded)), which is drawn as a box\(remedy)")
         }
         return layout
     }

@@ -100,7 +100,7 @@ enum ModuleTable {
         [
             "CGL", "CPixels", "CSPNG", "CTurboJPEG", "CWebP", "CYUV", "CV4L2", "CV4LConvert", "CFreeType",
             "CFontconfig",
-            "CPlatform", "CDisplay", "CGStreamer", "CCurl",
+            "CPlatform", "CDisplay", "CGStreamer", "CCurl", "CShaping",
         ],
     ]
 
@@ -110,7 +110,7 @@ enum ModuleTable {
         "CDisplay": ["PipDisplay"], "CV4LConvert": ["PipCapture"], "CSPNG": ["PipCodecs"], "CTurboJPEG": ["PipCodecs"],
         "CWebP": ["PipCodecs"],
         "CPixels": ["PipPixels"],
-        "CFreeType": ["PipText"], "CFontconfig": ["PipText"],
+        "CFreeType": ["PipText"], "CFontconfig": ["PipText"], "CShaping": ["PipText"],
         "CGStreamer": ["PipMedia"], "CCurl": ["PipMedia"], "CYUV": ["PipCapture", "PipPixels"],
     ]
 

@@ -1,0 +1,22 @@
+internal import CShaping
+
+/// Debian's packages of fonts that have the world's characters.
+enum FontPackage: String {
+    case core = "fonts-noto-core"
+    case cjk = "fonts-noto-cjk"
+    case emoji = "fonts-noto-color-emoji"
+
+    /// The package for a character; nil where no package has it.
+    init?(having scalar: Unicode.Scalar) {
+        switch scalar.properties.generalCategory {
+        case .privateUse, .unassigned, .surrogate: return nil
+        default: break
+        }
+        switch scalar.script {
+        case HB_SCRIPT_HAN, HB_SCRIPT_HIRAGANA, HB_SCRIPT_KATAKANA, HB_SCRIPT_HANGUL, HB_SCRIPT_BOPOMOFO: self = .cjk
+        case HB_SCRIPT_COMMON where (0x3000...0x33ff).contains(scalar.value): self = .cjk
+        case HB_SCRIPT_COMMON where (0xff00...0xffef).contains(scalar.value): self = .cjk
+        default: self = scalar.properties.isEmojiPresentation ? .emoji : .core
+        }
+    }
+}
