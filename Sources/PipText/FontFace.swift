@@ -66,7 +66,7 @@ struct ShapedGlyph: Equatable {
     ///   - outline: Width of the line around characters, in 64ths of a pixel; nil without.
     /// - Throws: ``SourceError`` when it is no font, or one of pictures that cannot be scaled.
     init(_ file: FontFile, size: Int, outline: Int?) throws(SourceError) {
-        if let obstacle = ShapingLibraries.obstacle { throw SourceError(file.path, "be used", .failed, obstacle) }
+        if let obstacle = ShapingLibraries.obstacle { throw SourceError("texts", "be drawn", .failed, obstacle) }
         var library: FT_Library?
         guard unsafe FT_Init_FreeType(&library) == 0, let library = unsafe library else {
             throw SourceError(file.path, "open", .failed, "FreeType does not start: out of memory")

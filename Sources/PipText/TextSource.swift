@@ -15,9 +15,10 @@ public import PipSources
 /// try speed.set("87 km/h")  // at any time, from any thread
 /// ```
 ///
-/// The text is drawn by FreeType when it changes, on the thread that changes it, and uploaded once. It is laid out from
-/// left to right, line by line, with the font's kerning pairs; letters are not joined or reordered, as Arabic or
-/// Devanagari would need. A character that the font lacks is drawn as a box, and warned of once.
+/// The text is drawn by FreeType when it changes, on the thread that changes it, and uploaded once. HarfBuzz forms and
+/// places the letters of any script, FriBidi orders those that are read from right to left. A character that the font
+/// lacks is taken from another installed font, emoji in their colours. One that no font has is drawn as a box; a
+/// warning names the Debian package that has it.
 public final class TextSource: FrameProducer {
     /// The node in the graph.
     public let node: GraphNode

@@ -19,7 +19,7 @@ public struct TextStyle: Sendable, Hashable {
 
     /// The side at which lines begin or end.
     public enum Alignment: String, Sendable, CaseIterable {
-        /// The side at which reading begins: the right one for Hebrew and Arabic, the left one for most others.
+        /// The side at which reading a line begins: the right one for Hebrew and Arabic, the left one for others.
         case start
         case left, center, right
     }

@@ -64,12 +64,12 @@ package struct TextArguments {
 }
 
 extension Placement {
-    /// The side of the canvas at which it lies.
+    /// The side of the canvas at which it lies; at the left one, lines begin where reading does.
     fileprivate var alignment: TextStyle.Alignment {
         switch position {
         case .anchor(.topRight), .anchor(.right), .anchor(.bottomRight): .right
         case .anchor(.top), .anchor(.center), .anchor(.bottom): .center
-        default: .left
+        default: .start
         }
     }
 }

@@ -11,7 +11,9 @@ enum HelpText {
                 "camera:portal, camera:portal:C920":
                     "A camera of the desktop's portal, which asks the user: in sandboxes (Flatpak, Snap).",
                 "pattern:scene, :bars, :ramp, :noise": "A generated picture.",
-                "clip.y4m, photo.png, .jpg, .webp": "A file.",
+                "clip.y4m": "Frames without compression.",
+                "photo.jpg, anim.gif, logo.png": "A picture or an animation: also WebP, BMP, TIFF, AVIF and HEIC.",
+                "photos/, frames/%03d.png": "The pictures of a folder, or of numbered files, one after the other.",
                 "-": "Y4M on standard input.",
                 "clip.mp4, .mov, .mkv, .webm, .ts": "A movie; any other file with ?format=movie.",
                 "rtsp://…, srt://…, https://…, udp://…":
@@ -30,7 +32,10 @@ enum HelpText {
                 """,
                 "patterns": "?size=640x360&fps=15&seed=1&format=nv12",
                 "files": "?loop=true",
-                "movies": "?loop=on&from=10s&to=1m&fps=30",
+                "pictures":
+                    "?fps=12&loop=off; animations loop unless told otherwise, folders and numbered files do not.",
+                "movies":
+                    "?loop=on&from=10s&to=1m&fps=30; alpha=ignore, straight or premultiplied is the meaning of transparency.",
                 "streams": """
                 ?latency=200ms&transport=udp&fps=30; a query of the address's own stays with it, unless all of \
                 its names are these: then write ? behind it
@@ -99,7 +104,7 @@ enum HelpText {
                 "OPTION": """
                 Those of a layout (--watermark, --sticker without width: at their own size); --text, --clock: \
                 size=32, font=NAME or FILE, color=white, outline=2:black, background=#00000080, padding=8, \
-                align=left; --clock: zone=local (utc, +05:30); --sticker: fps=12, loop=false. In a text \\, is a \
+                align=start; --clock: zone=local (utc, +05:30); --sticker: fps=12, loop=false. In a text \\, is a \
                 comma and \\n a new line.
                 """,
                 "POLICY": """
