@@ -13,7 +13,11 @@ package enum PictureSequence {
     static func files(_ path: String) throws(SourceError) -> [String] {
         let files: [String]
         if let field = Field(path) { files = try numbered(field, path) } else { files = try listed(path) }
-        guard !files.isEmpty else { throw SourceError(path, "open", .notFound, "there are no such files") }
+        guard !files.isEmpty else {
+            throw SourceError(
+                path, "open", .notFound,
+                Field(path) == nil ? "it is a folder without pictures" : "there are no such files")
+        }
         guard files.count <= PictureLimits.pictures else {
             throw SourceError(
                 path, "open", .invalidOptions,

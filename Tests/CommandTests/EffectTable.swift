@@ -40,7 +40,8 @@ struct EffectTable {
                 return "| " + ([ours(row)] + cells).joined(separator: " | ") + " |"
             }
         }
-        let alone = effects.filter { effect in !rows.contains { $0.name?.split(separator: "=").first.map(String.init) == effect.name } }
+        let named = Set(rows.compactMap { $0.name?.split(separator: "=").first.map(String.init) })
+        let alone = effects.filter { !named.contains($0.name) }
         if !alone.isEmpty {
             lines += ["", "## Ours alone", ""] + alone.map { "- `\($0.name)`: \($0.summary)" }
         }

@@ -26,7 +26,9 @@ struct FFmpegNamesTests {
         try await draw(["--main", "pattern:scene?size=160x90"], to: "in.png")
         try await draw(["--main", "in.png", "--effect", "main:\(effect)"], to: "ours.png")
         let theirs = try await pixels(["-i", "in.png", "-vf", "format=gbrp,\(filter)"])
-        #expect(difference(try await pixels(["-i", "ours.png"]), theirs) < 1)
+        // The edge of a turned picture is drawn softly, and hard by FFmpeg.
+        let limit = effect.hasPrefix("rotate") ? 2.0 : 1
+        #expect(difference(try await pixels(["-i", "ours.png"]), theirs) < limit)
     }
 
     @Test(

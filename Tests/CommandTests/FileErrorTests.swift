@@ -23,7 +23,7 @@ struct FileErrorTests {
         ("compose --main none.y4m --output null:", "none.y4m", "cannot open: \(missing)"),
         ("compose --main none.png --output null:", "none.png", "cannot open: \(missing)"),
         ("compose --main none.mp4 --output null:", "none.mp4", "cannot open: \(missing)"),
-        ("compose --main folder.png --output null:", "folder.png", "cannot open: \(isFolder)"),
+        ("compose --main folder.png --output null:", "folder.png", "cannot open: it is a folder without pictures"),
         ("compose --main folder.y4m --output null:", "folder.y4m", "cannot open: \(isFolder)"),
         ("compose --main folder.mp4 --output null:", "folder.mp4", "cannot open: \(isFolder)"),
         ("compose --watermark none.png --output null:", "none.png", "cannot open: \(missing)"),

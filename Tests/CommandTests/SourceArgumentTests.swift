@@ -77,9 +77,12 @@ struct SourceArgumentTests {
         ("-", #"y4m(path: "-", loops: false)"#),
         ("what?.y4m?", #"y4m(path: "what?.y4m", loops: false)"#),
         ("/dev/stdin?format=y4m", #"y4m(path: "/dev/stdin", loops: false)"#),
-        ("a/photo.PNG", #"still(path: "a/photo.PNG")"#), ("a.webp", #"still(path: "a.webp")"#),
-        ("photo.jpeg", #"still(path: "photo.jpeg")"#),
-        ("picture?format=png", #"still(path: "picture")"#),
+        ("a/photo.PNG", #"picture(path: "a/photo.PNG", nil, PipSources.PictureEnding.loops)"#),
+        ("a.webp", #"picture(path: "a.webp", nil, PipSources.PictureEnding.loops)"#),
+        ("photos/", #"picture(path: "photos/", nil, PipSources.PictureEnding.ends)"#),
+        ("p/%d.png", #"picture(path: "p/%d.png", nil, PipSources.PictureEnding.ends)"#),
+        ("photo.jpeg", #"picture(path: "photo.jpeg", nil, PipSources.PictureEnding.loops)"#),
+        ("picture?format=png", #"picture(path: "picture", nil, PipSources.PictureEnding.loops)"#),
     ]
 
     #if Media
@@ -199,7 +202,7 @@ struct SourceArgumentTests {
         ("pattern:bars?seed=-1", "0 to 1000000"), ("pattern:bars?size=3x2", "even"),
         ("pattern:bars?loop", "a pattern has no option loop"), ("pattern:bars?format=rgba", "i420"),
         ("raw.nv12", "do not tell their size"), ("raw.nv12?size=1281x720", "must be even"),
-        ("clip.y4m?size=2x2", "a Y4M file has no option size"), ("photo.png?loop", "a picture has no option loop"),
+        ("clip.y4m?size=2x2", "a Y4M file has no option size"), ("photo.png?size=2x2", "a picture has no option size"),
         ("clip.y4m?loop=maybe", "true or false"), ("-?format=y4m&loop", "cannot be read again"),
         ("C920", "camera:C920"), ("clip.doc", ".doc is no kind of file"), ("clip?format=y5m", "did you mean y4m?"),
     ]

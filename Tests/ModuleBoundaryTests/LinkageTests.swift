@@ -25,7 +25,7 @@ struct LinkageTests {
 
     @Test("modules of plain Swift link no library of the system", arguments: ModuleTable.plain)
     func plainModules(_ module: String) {
-        let libraries = package.systemLibraries.union(["CGL", "CCurl", "CShaping"])
+        let libraries = package.systemLibraries.union(["CGL", "CCurl", "CShaping", "CPixbuf"])
         #expect(package.linked(by: module).intersection(libraries) == [])
     }
 

@@ -100,7 +100,7 @@ enum ModuleTable {
         [
             "CGL", "CPixels", "CSPNG", "CTurboJPEG", "CWebP", "CYUV", "CV4L2", "CV4LConvert", "CFreeType",
             "CFontconfig",
-            "CPlatform", "CDisplay", "CGStreamer", "CCurl", "CShaping",
+            "CPlatform", "CDisplay", "CGStreamer", "CCurl", "CShaping", "CPixbuf",
         ],
     ]
 
@@ -111,7 +111,8 @@ enum ModuleTable {
         "CWebP": ["PipCodecs"],
         "CPixels": ["PipPixels"],
         "CFreeType": ["PipText"], "CFontconfig": ["PipText"], "CShaping": ["PipText"],
-        "CGStreamer": ["PipMedia"], "CCurl": ["PipMedia"], "CYUV": ["PipCapture", "PipPixels"],
+        "CGStreamer": ["PipMedia"], "CCurl": ["PipMedia"], "CPixbuf": ["PipCodecs"],
+        "CYUV": ["PipCapture", "PipCodecs", "PipMedia", "PipPixels"],
     ]
 
     /// What is run, not imported.

@@ -79,7 +79,7 @@ struct ForeignNameTests {
             ("eq", "write contrast, brightness, saturation and gamma"), ("lut", "cube=FILE"),
             ("colorize", "monochrome is similar"), ("CIPhotoEffectNoir", "left out"),
             ("GPUImageScreenBlendFilter", "is a blend here: blend=screen"),
-            ("histogram", "GPUImage's is no effect here, but `HistogramMeter`, FFmpeg's is histogram-display"),
+            ("histogram", "FFmpeg's is histogram-display"),
         ])
     func tells(_ name: String, _ answer: String) throws {
         let error = #expect(throws: UsageError.self) { try EffectArgument.effects(name) }

@@ -60,7 +60,7 @@ struct TextSourceTests {
         #expect(error.description.hasPrefix("font No Such Font: cannot be used: it is not installed; there are "))
         let file = TextPicture("a", TextStyle(font: .file("/no/such.ttf")), reserved: "")
         let lost = try #require(throws: SourceError.self) { try file.open(Told().reports) }
-        #expect(lost.description == "/no/such.ttf: cannot open: access: No such file or directory")
+        #expect(lost.description == "/no/such.ttf: cannot open: No such file or directory")
         let other = TextPicture("a", TextStyle(font: .file("/etc/passwd")), reserved: "")
         let damaged = try #require(throws: SourceError.self) { try other.open(Told().reports) }
         #expect(damaged.kind == .damaged)

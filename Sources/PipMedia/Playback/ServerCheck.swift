@@ -21,7 +21,7 @@ struct ServerCheck: Sendable {
     func problem(_ interruption: Interruption) -> String? {
         let answer = Monitor<Answer?>(nil)
         // A server of names that does not answer is left behind with the thread.
-        _ = WorkerThread(name: "pip-server-check") { [self] in
+        _ = WorkerThread(name: "pip-server") { [self] in
             let found = connect(interruption)
             answer.update { $0 = found }
         }

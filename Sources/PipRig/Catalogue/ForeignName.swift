@@ -54,7 +54,7 @@ package struct ForeignName {
 
     /// The blend of this name; nil when nothing is known of it.
     ///
-    /// - Throws: ``UsageError`` for a name whose blend is only similar, left out, an effect, or not the same everywhere.
+    /// - Throws: ``UsageError`` for a name whose blend is only similar, left out, an effect, or ambiguous.
     package func blend() throws(UsageError) -> Match<BlendKind>? {
         guard let (row, counterpart) = try meaning(blendsFirst: true) else {
             return BlendKind.allCases.first { Self.plain($0.rawValue) == Self.plain(name) }
