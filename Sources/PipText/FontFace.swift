@@ -172,7 +172,10 @@ struct ShapedGlyph: Equatable {
         guard (metrics.0.width >> 6) * (metrics.0.height >> 6) <= Self.largestGlyph * em else { return nil }
         if key.shift > 0 { unsafe FT_Outline_Translate(&slot.pointee.outline, FT_Pos(key.shift), 0) }
         var glyph = Glyph()
-        if let stroker = unsafe stroker { glyph.grown = unsafe Self.grown(slot, stroker) }
+        // Of a slot with pixels, a glyph would take the pixels away.
+        if let stroker = unsafe stroker, unsafe slot.pointee.format == FT_GLYPH_FORMAT_OUTLINE {
+            glyph.grown = unsafe Self.grown(slot, stroker)
+        }
         guard unsafe FT_Render_Glyph(slot, FT_RENDER_MODE_NORMAL) == 0 else { return nil }
         let (left, top) = unsafe (slot.pointee.bitmap_left, slot.pointee.bitmap_top)
         glyph.body = unsafe Glyph.Shape(slot.pointee.bitmap, left: left, top: top).scaled(by: scale)

@@ -82,6 +82,17 @@ struct ScriptTests {
         #expect(try glyphs("☀\u{fe0f}", .plain()).first?.family == "Noto Color Emoji")
     }
 
+    @Test("leave emoji as they are in a text with an outline")
+    func outlinedEmoji() throws {
+        var style = TextStyle.plain(56)
+        style.outline = TextStyle.Outline(width: 3)
+        let (outlined, plain) = (try picture("😀🚗", style), try picture("😀🚗", .plain(56)))
+        let inner = outlined.alpha.dropFirst(3).prefix(plain.size.height).map {
+            $0.dropFirst(3).prefix(plain.size.width)
+        }
+        #expect(inner.map { Array($0) } == plain.alpha.map { Array($0) })
+    }
+
     @Test("fade emoji with the colour's alpha")
     func fadedEmoji() throws {
         var style = TextStyle.plain(64)
