@@ -118,11 +118,9 @@ function drawFacts() {
   text($('factLatency'), total === null ? '–' : `${Math.round(total)} ms`);
   $('factLatency').title = made === null ? '' : `camera to output ${number(made, 0)} ms (99 %: ${number(output.latency_ms.p99, 0)} ms)`
     + (kind === 'webrtc' && delay ? `, to this page ${number(delay, 0)} ms` : '');
-  text($('factLevelName'), level);
-  text($('factLevel'), temperature === null || temperature === undefined ? pressureWord(level) : `${number(temperature, 0)} °C`);
+  text($('factLevel'), temperature === null || temperature === undefined ? level : `${level}, ${number(temperature, 0)} °C`);
   $('factLevel').parentElement.dataset.tone = pressure.toneOf(level);
 }
-const pressureWord = (level) => (level === 'nominal' ? 'fine' : 'reduced');
 
 function drawNotice() {
   const { cameras: all } = api.state;
