@@ -9,10 +9,10 @@ import Testing
 
 @Suite("Decoding what cameras encode")
 struct CameraVideoTests {
-    private static let size = PixelSize(320, 240)
+    static let size = PixelSize(320, 240)
 
     /// Access units of a picture that gets lighter, each with a delimiter before it; a key picture is every tenth.
-    private static func units(_ coding: AnnexB, count: Int) throws -> [[UInt8]] {
+    static func units(_ coding: AnnexB, count: Int) throws -> [[UInt8]] {
         let folder = try TemporaryFolder()
         let encoder =
             coding == .h264

@@ -16,9 +16,9 @@ struct RecordingRig {
     let camera = CameraSource(.path(RecordingRig.path))
     let folder: TemporaryFolder
 
-    init(_ format: String = "MJPG") throws {
+    init(_ format: String = "MJPG", _ size: PixelSize = RecordingRig.size) throws {
         folder = try TemporaryFolder()
-        plugIn(format)
+        plugIn(format, size)
     }
 
     func plugIn(_ format: String = "MJPG", _ size: PixelSize = RecordingRig.size) {
@@ -30,6 +30,7 @@ struct RecordingRig {
         let picture = Compositor(canvas: Self.size) { Layer(camera) }
         if drawing { picture --> NullSink() }
         var options = SessionOptions()
+        options.decodeCameraVideo()
         // Less than the camera delivers: what is composed is not what is recorded.
         options.clock = .rate(FrameRate(10))
         options.pressure.policy = .off

@@ -233,7 +233,7 @@ private struct PictureShowing: ~Copyable {
             layout: layout, colorimetry: colorimetry, orientation: outlet.orientation, timestamp: frame.timestamp,
             isTimestampEstimated: frame.isTimestampEstimated, sequence: frame.sequence)
         let picture = Frame(info: info, buffer: memory)
-        let subscribers = outlet.subscribers
+        let subscribers = outlet.pictureSubscribers
         if !subscribers.isEmpty {
             if self.layout?.size != layout.size || self.layout?.format != layout.format {
                 self.layout = layout

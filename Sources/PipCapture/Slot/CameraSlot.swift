@@ -93,7 +93,9 @@ package final class CameraSlot: Sendable {
 
     /// Gives every good frame to a queue from now on, as its driver delivers it; also those of a camera that comes back
     /// or follows.
-    package func subscribe(_ queue: CountedQueue<CapturedFrame>) { driver.outlet.subscribe(queue) }
+    package func subscribe(_ queue: CountedQueue<CapturedFrame>, takesVideo: Bool = false) {
+        driver.outlet.subscribe(queue, takesVideo: takesVideo)
+    }
 
     /// Gives a queue no more frames.
     package func unsubscribe(_ queue: CountedQueue<CapturedFrame>) { driver.outlet.unsubscribe(queue) }

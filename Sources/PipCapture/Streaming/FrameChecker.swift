@@ -5,8 +5,8 @@ struct FrameChecker {
     private let memoryPlanes: Int
     /// Bytes that each memory plane has to hold; empty for formats whose frames differ in length.
     private let needed: [Int]
-    /// No compressed picture is shorter.
-    private static let shortestPicture = 64
+    /// No picture is shorter, where frames differ in length.
+    private let shortest: Int
 
     /// The layout of the latest frame.
     private(set) var layout: FrameLayout
@@ -16,6 +16,8 @@ struct FrameChecker {
     init(_ negotiated: NegotiatedFormat) {
         base = negotiated.format.layout
         layout = base
+        // A picture of video that differs from the one before in nothing takes some twenty bytes.
+        shortest = negotiated.deviceFormat == .video ? 6 : 64
         switch negotiated.deviceFormat {
         case .native(_, let memoryPlanes):
             self.memoryPlanes = memoryPlanes
@@ -32,7 +34,7 @@ struct FrameChecker {
     /// The reason to drop a frame; nil for a good one.
     func fault(_ filled: FilledBuffer) -> DropReason? {
         if filled.hasError { return .corrupted }
-        if needed.isEmpty { return filled.planes[0].byteCount < Self.shortestPicture ? .short : nil }
+        if needed.isEmpty { return filled.planes[0].byteCount < shortest ? .short : nil }
         for plane in 0..<memoryPlanes where filled.planes[plane].byteCount < needed[plane] { return .short }
         return nil
     }

@@ -7,6 +7,8 @@ internal import PipFrames
 struct FrameCopier: ~Copyable {
     private let rate: FrameRate?
     private let format: DeviceFormat
+    /// The driver's format; nil for what is decoded.
+    private let device: FourCC?
     private var pool: FramePool
 
     /// Pictures that recordings hold at once: beyond them, frames are dropped and counted.
@@ -14,16 +16,19 @@ struct FrameCopier: ~Copyable {
 
     /// For frames as a driver delivers them.
     init(_ negotiated: NegotiatedFormat) {
-        self.init(negotiated.deviceFormat, negotiated.format.layout, rate: negotiated.format.frameRate)
+        self.init(
+            negotiated.deviceFormat, negotiated.format.deviceFourCC, negotiated.format.layout,
+            rate: negotiated.format.frameRate)
     }
 
     /// For frames that were decoded to a layout, at the rate that the driver promises.
     init(decoded layout: FrameLayout, rate: FrameRate?) {
-        self.init(.native(layout.format, memoryPlanes: 1), layout, rate: rate)
+        self.init(.native(layout.format, memoryPlanes: 1), nil, layout, rate: rate)
     }
 
-    private init(_ format: DeviceFormat, _ layout: FrameLayout, rate: FrameRate?) {
+    private init(_ format: DeviceFormat, _ device: FourCC?, _ layout: FrameLayout, rate: FrameRate?) {
         self.format = format
+        self.device = device
         self.rate = rate
         pool = FramePool(FrameLayout(layout.format, layout.size), limit: Self.poolLimit)
     }
@@ -40,12 +45,23 @@ struct FrameCopier: ~Copyable {
         switch format {
         case .native: copy(frame, to: subscribers)
         case .jpeg:
-            let all = unsafe frame.buffer.bytes(ofPlane: 0)
-            let bytes = unsafe all[payload.offset..<payload.offset + payload.byteCount]
-            let captured = unsafe CapturedFrame(info: frame.info, rate: rate, payload: .jpeg(Array(bytes)))
+            let captured = unsafe CapturedFrame(
+                info: frame.info, rate: rate, payload: .jpeg(Array(bytes(of: frame, payload))))
             for subscriber in subscribers { subscriber.offer(captured) }
-        case .convertible, .deep, .interlaced, .video: break
+        case .video:
+            guard let device else { return }
+            let captured = unsafe CapturedFrame(
+                info: frame.info, rate: rate, payload: .video(Array(bytes(of: frame, payload)), device))
+            for subscriber in subscribers { subscriber.offer(captured) }
+        case .convertible, .deep, .interlaced: break
         }
+    }
+
+    /// True for a stream of video, whose pictures are no pictures by themselves.
+    var isOfVideo: Bool { format == .video }
+
+    @unsafe private func bytes(of frame: Frame, _ payload: FilledBuffer.Plane) -> Slice<UnsafeRawBufferPointer> {
+        unsafe frame.buffer.bytes(ofPlane: 0)[payload.offset..<payload.offset + payload.byteCount]
     }
 
     /// Copies a picture to all subscribers.

@@ -34,6 +34,8 @@ final class FrameOutlet: Sendable {
         var admitted = 0
         var lastTicket = 0
         var subscribers: [CountedQueue<CapturedFrame>] = []
+        /// Those of them that take a stream of video as it is.
+        var videoSubscribers: [CountedQueue<CapturedFrame>] = []
         var torch: TorchWatch?
     }
 
@@ -97,10 +99,28 @@ final class FrameOutlet: Sendable {
     /// Who records every frame, whatever becomes of it on its way to the consumer.
     var subscribers: [CountedQueue<CapturedFrame>] { state.withLock { $0.subscribers } }
 
-    func subscribe(_ queue: CountedQueue<CapturedFrame>) { state.withLock { $0.subscribers.append(queue) } }
+    /// Who takes a stream of video before it is decoded.
+    var videoSubscribers: [CountedQueue<CapturedFrame>] { state.withLock { $0.videoSubscribers } }
+
+    /// Who takes pictures of a stream of video once they are decoded.
+    var pictureSubscribers: [CountedQueue<CapturedFrame>] {
+        state.withLock { state in
+            state.subscribers.filter { queue in !state.videoSubscribers.contains { $0 === queue } }
+        }
+    }
+
+    func subscribe(_ queue: CountedQueue<CapturedFrame>, takesVideo: Bool = false) {
+        state.withLock { state in
+            state.subscribers.append(queue)
+            if takesVideo { state.videoSubscribers.append(queue) }
+        }
+    }
 
     func unsubscribe(_ queue: CountedQueue<CapturedFrame>) {
-        state.withLock { state in state.subscribers.removeAll { $0 === queue } }
+        state.withLock { state in
+            state.subscribers.removeAll { $0 === queue }
+            state.videoSubscribers.removeAll { $0 === queue }
+        }
     }
 
     /// A ticket for a successor of the present camera.

@@ -58,7 +58,7 @@ struct FrameRelay: ~Copyable {
 
     /// Copies a frame for those who record every one; what the library converts is copied once it is decoded.
     private mutating func copy(_ taken: FrameIntake.Taken, _ sequence: UInt64, _ buffers: StreamBuffers) {
-        let subscribers = link.outlet.subscribers
+        let subscribers = copier.isOfVideo ? link.outlet.videoSubscribers : link.outlet.subscribers
         guard !subscribers.isEmpty else { return }
         copier.copy(frame(taken, sequence, buffers), taken.filled.planes[0], to: subscribers)
     }

@@ -23,44 +23,6 @@ struct CameraVideo: VideoDecoding {
     }
 }
 
-/// Video as a stream of bytes in which units begin with 00 00 01.
-///
-/// Source: ITU-T H.264 and H.265, Annex B.
-enum AnnexB {
-    case h264
-    case h265
-
-    /// The video of a driver's format; nil for another format.
-    init?(_ format: FourCC) {
-        switch format {
-        case FourCC("H264"): self = .h264
-        case FourCC("HEVC"): self = .h265
-        default: return nil
-        }
-    }
-
-    var name: String { self == .h264 ? "h264" : "h265" }
-
-    /// True for a picture that a decoder can begin with: its own parameters go before it, or it refers to no other.
-    func isKey(_ bytes: UnsafeRawBufferPointer) -> Bool {
-        var zeros = 0
-        for index in bytes.indices {
-            let byte = unsafe bytes[index]
-            if byte == 1, zeros >= 2, index + 1 < bytes.count, unsafe beginsKey(bytes[index + 1]) { return true }
-            zeros = byte == 0 ? zeros + 1 : 0
-        }
-        return false
-    }
-
-    /// True for the first byte of a key picture's unit, or of a sequence's parameters.
-    private func beginsKey(_ header: UInt8) -> Bool {
-        switch self {
-        case .h264: [5, 7].contains(header & 0x1f)
-        case .h265: (16...21).contains(header >> 1 & 0x3f) || header >> 1 & 0x3f == 33
-        }
-    }
-}
-
 /// A pipeline that decodes one camera's video.
 final class CameraVideoDecoder: VideoDecoder {
     private let coding: AnnexB

@@ -119,12 +119,16 @@ final class PacketFeed: Sendable {
     }
 
     /// Hands over a packet that no encoder has made.
-    func handOver(_ packet: Packet, beginsPart: Bool) {
+    ///
+    /// - Returns: False when there was no room for it.
+    @discardableResult
+    func handOver(_ packet: Packet, beginsPart: Bool) -> Bool {
         state.update { $0.isDelivering = true }
-        put(Delivery(packet: packet, beginsPart: beginsPart))
+        return put(Delivery(packet: packet, beginsPart: beginsPart))
     }
 
-    private func put(_ delivery: Delivery) {
+    @discardableResult
+    private func put(_ delivery: Delivery) -> Bool {
         let outcome = queue.push(delivery, policy: waits ? .block : .dropNewest)
         state.update { state in
             state.isDelivering = false
@@ -136,6 +140,7 @@ final class PacketFeed: Sendable {
                 (state.needsKey, state.latest) = (true, nil)
             }
         }
+        return outcome == .accepted
     }
 
     /// Notes that what is on its way is lost, and nothing can be decoded before a key frame.

@@ -17,6 +17,13 @@ internal import PipFrames
                 + "framerate=\(rate.frames)/\(rate.seconds)")
     }
 
+    /// H.264 or H.265 with start codes, a picture a packet.
+    convenience init(_ video: AnnexB, _ size: PixelSize, _ rate: FrameRate) {
+        self.init(
+            parsing: "video/x-\(video.name),stream-format=byte-stream,alignment=au,width=\(size.width),"
+                + "height=\(size.height),framerate=\(rate.frames)/\(rate.seconds)")
+    }
+
     /// The codec of pictures; nil for anything else.
     var videoCodec: VideoCodec? {
         guard let structure = unsafe gst_caps_get_structure(caps, 0),
@@ -116,18 +123,22 @@ internal import PipFrames
         byteCount = Int(unsafe gst_buffer_get_size(buffer))
     }
 
-    /// A packet of bytes of our own, with which a decoder can begin; nil without memory for it.
+    /// A packet of bytes of our own; nil without memory for it.
     ///
     /// - Parameters:
     ///   - bytes: Are copied.
     ///   - format: Of the stream.
     ///   - time: When it is to be shown.
     ///   - duration: How long it is shown.
-    convenience init?(_ bytes: [UInt8], _ format: PacketFormat, at time: Timestamp, duration: Duration) {
+    ///   - isKey: True when a decoder can begin with it.
+    convenience init?(
+        _ bytes: [UInt8], _ format: PacketFormat, at time: Timestamp, duration: Duration, isKey: Bool = true
+    ) {
         guard let buffer = unsafe gst_buffer_new_allocate(nil, gsize(bytes.count), nil) else { return nil }
         defer { unsafe gst_buffer_unref(buffer) }
         let filled = unsafe bytes.withUnsafeBytes { unsafe gst_buffer_fill(buffer, 0, $0.baseAddress, gsize($0.count)) }
         guard Int(filled) == bytes.count else { return nil }
+        if !isKey { unsafe gst_buffer_set_flags(buffer, GST_BUFFER_FLAG_DELTA_UNIT) }
         unsafe self.init(buffer, format, at: time, duration: duration)
     }
 

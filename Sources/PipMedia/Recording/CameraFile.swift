@@ -12,7 +12,8 @@ internal import PipSinks
 /// ```
 ///
 /// Frames have the driver's timestamps, whatever rate the session composes at. JPEG pictures of a camera that sends
-/// MJPEG are written byte for byte, into MP4, QuickTime or Matroska; frames of a camera that sends pixels are encoded.
+/// MJPEG are written byte for byte, into MP4, QuickTime or Matroska, and so is H.264 or H.265 of a camera, unless an
+/// encoding is asked for; frames of a camera that sends pixels are encoded.
 /// While the camera is away, the file has a gap. Frames that the machine has no time for are counted in the output's
 /// statistics, and hold up neither the camera nor what is composed.
 public struct CameraFile: Sendable {
@@ -20,12 +21,14 @@ public struct CameraFile: Sendable {
     public let label: String
     private let movie: MovieFile
     private let followsCamera: Bool
+    private let takesVideo: Bool
 
     /// - Parameters:
     ///   - path: The file, whose ending says the container. Fields of `strftime` and `%05d` are filled in as those of a
     ///     ``MovieFile`` are.
     ///   - container: The container; nil goes by the ending.
-    ///   - encoding: How frames are compressed that the camera sends as pixels; nil takes the container's usual codec.
+    ///   - encoding: How frames are compressed that the camera sends as pixels, or as video; nil takes the container's
+    ///     usual codec, and video as it is.
     ///   - sound: Its tracks of sound: a mixer, or inputs of one each for themselves.
     ///   - soundEncoding: How sound is compressed; nil takes the container's usual codec.
     ///   - segments: When it goes on in another file; no frame is lost or twice.
@@ -42,6 +45,7 @@ public struct CameraFile: Sendable {
     ) {
         label = path
         followsCamera = orientation == nil
+        takesVideo = encoding == nil
         movie = MovieFile(
             path, container: container, encoding: encoding, sound: sound, soundEncoding: soundEncoding,
             segments: segments, keep: keep, overwrites: overwrites, onFull: onFull,
@@ -49,7 +53,9 @@ public struct CameraFile: Sendable {
     }
 
     /// The sink that it is connected as.
-    fileprivate var sink: CameraFileSink { CameraFileSink(movie: movie, followsCamera: followsCamera) }
+    fileprivate var sink: CameraFileSink {
+        CameraFileSink(movie: movie, followsCamera: followsCamera, takesVideo: takesVideo)
+    }
 }
 
 /// Records every frame of a camera, as its driver delivers it.
@@ -62,6 +68,7 @@ public func --> (camera: CameraSource, file: CameraFile) -> Output { camera.reco
 private struct CameraFileSink: Sink {
     let movie: MovieFile
     let followsCamera: Bool
+    let takesVideo: Bool
 
     var label: String { movie.label }
     var destination: SinkDestination? { movie.destination }
@@ -75,12 +82,13 @@ private struct CameraFileSink: Sink {
             takesCamera: true,
             open: { context throws(SinkError) in
                 let checked = try movie.checked()
-                guard let camera = context.camera else {
+                guard var camera = context.camera else {
                     throw SinkError(label, "open", .invalidOptions, "it records a camera's frames, and gets others")
                 }
                 var plan = checked.plan
                 plan.title = MovieTags.title(context.cameraNames)
                 plan.clock = context.clock
+                camera.takesVideo = takesVideo && plan.container.holds(.h264) && plan.container.holds(.h265)
                 if followsCamera { plan.orientation = camera.orientation }
                 try movie.check(plan, codec: try codec(of: camera, checked.encoding, plan.container))
                 return CameraRecorder(
@@ -99,6 +107,7 @@ private struct CameraFileSink: Sink {
             guard container.holds(.mjpeg) else { throw container.refusal(of: .mjpeg, in: label) }
             return .mjpeg
         }
+        if camera.takesVideo, let video = camera.deviceFourCC.flatMap({ AnnexB($0) }) { return video.codec }
         do throws(MediaError) { _ = try EncoderChoice.format(encoding) } catch {
             throw SinkError(label, "open", .cannotCreate, error.reason)
         }

@@ -4,7 +4,7 @@ internal import PipFrames
 internal import PipSinks
 internal import Synchronization
 
-/// The body of a thread that makes packets of a camera's own frames: JPEG pictures as they are, pixels by an encoder.
+/// The body of a thread that makes packets of a camera's own frames: JPEG and video as they are, pixels by an encoder.
 final class CameraPackets: @unchecked Sendable {
     /// What becomes of frames on their way to the file.
     struct Counts {
@@ -33,6 +33,7 @@ final class CameraPackets: @unchecked Sendable {
     private let onError: @Sendable (SinkError) -> Void
     private let clock = MonotonicClock()
     private var encoder: (encoder: VideoEncoder, layout: FrameLayout, colorimetry: Colorimetry)?
+    private var video = VideoPackets()
     private var pictures: (format: PacketFormat, size: PixelSize, rate: FrameRate)?
     /// When what was taken has to be encoded.
     let deadline = Monitor(Timestamp.distantFuture)
@@ -58,7 +59,10 @@ final class CameraPackets: @unchecked Sendable {
         while !frames.isFinished {
             if let frame = frames.pop(until: clock.now.advanced(by: Self.interval)) { take(frame) }
             let drops = frames.takeDrops()
-            if drops > 0 { drop(.late, drops) }
+            if drops > 0 {
+                drop(.late, drops)
+                video.interrupt()
+            }
         }
         // With the last picture, now that there is none behind it.
         let end = counts.withLock { $0.end }
@@ -78,6 +82,7 @@ final class CameraPackets: @unchecked Sendable {
         let begins = parts.begin(at: time, after: fileBytes)
         let isTaken =
             switch frame.payload {
+            case .video(let bytes, let format): write(bytes, format, of: frame.info, rate, beginsPart: begins)
             case .jpeg(let bytes): write(bytes, of: frame.info, rate, beginsPart: begins)
             case .pixels(let buffer): encode(Frame(info: frame.info, buffer: buffer), rate, beginsPart: begins)
             }
@@ -105,6 +110,24 @@ final class CameraPackets: @unchecked Sendable {
         }
         feed.handOver(packet, beginsPart: beginsPart)
         return true
+    }
+
+    // MARK: Video
+
+    /// A file begins with a key picture: until one comes, the one before goes on.
+    ///
+    /// - Returns: True when a file may have begun with it.
+    private func write(
+        _ bytes: [UInt8], _ format: FourCC, of info: FrameInfo, _ rate: FrameRate, beginsPart: Bool
+    ) -> Bool {
+        leaveEncoder()
+        guard let packet = video.packet(bytes, format, info, rate) else {
+            drop(.corrupted)
+            return false
+        }
+        let isTaken = feed.handOver(packet, beginsPart: beginsPart && packet.isKey)
+        if !isTaken { video.interrupt() }
+        return isTaken && packet.isKey
     }
 
     // MARK: Pixels

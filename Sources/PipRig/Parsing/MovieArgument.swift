@@ -134,8 +134,10 @@ package struct MovieArgument: Sendable, Equatable {
 
     /// The sink for every frame of a camera.
     package func cameraFile(_ mixed: RigSound?) -> CameraFile {
+        // What a camera sends as video stays so unless something else is asked for.
         CameraFile(
-            path, container: container, encoding: encoding, sound: mixed?.tracks(sound) ?? [],
+            path, container: container, encoding: encoding == VideoEncoding(container.codecs[0]) ? nil : encoding,
+            sound: mixed?.tracks(sound) ?? [],
             soundEncoding: soundBits.map { AudioEncoding(container.audioCodecs[0], bitRate: $0) }, segments: segments,
             keep: keep, overwrites: overwrites, onFull: onFull, orientation: orientation)
     }

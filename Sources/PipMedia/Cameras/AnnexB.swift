@@ -1,0 +1,64 @@
+#if Media
+internal import PipFrames
+
+/// Video as a stream of bytes in which units begin with 00 00 01.
+///
+/// Source: ITU-T H.264 and H.265, Annex B.
+enum AnnexB {
+    case h264
+    case h265
+
+    /// The video of a driver's format; nil for another format.
+    init?(_ format: FourCC) {
+        switch format {
+        case FourCC("H264"): self = .h264
+        case FourCC("HEVC"): self = .h265
+        default: return nil
+        }
+    }
+
+    var name: String { self == .h264 ? "h264" : "h265" }
+
+    var codec: VideoCodec { self == .h264 ? .h264 : .h265 }
+
+    /// True for a picture that a decoder can begin with: its own parameters go before it, or it refers to no other.
+    func isKey(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        var zeros = 0
+        for index in bytes.indices {
+            let byte = unsafe bytes[index]
+            if byte == 1, zeros >= 2, index + 1 < bytes.count, unsafe beginsKey(bytes[index + 1]) { return true }
+            zeros = byte == 0 ? zeros + 1 : 0
+        }
+        return false
+    }
+
+    /// The parameters of the sequence and of its pictures, with their start codes; empty for a picture without them.
+    func parameters(in bytes: [UInt8]) -> [UInt8] {
+        var (found, start, zeros): ([UInt8], Int?, Int) = ([], nil, 0)
+        for (index, byte) in bytes.enumerated() {
+            if byte == 1, zeros >= 2, index + 1 < bytes.count {
+                if let start { found += bytes[start..<index - zeros] }
+                start = isParameter(bytes[index + 1]) ? index - 2 : nil
+            }
+            zeros = byte == 0 ? zeros + 1 : 0
+        }
+        if let start { found += bytes[start...] }
+        return found
+    }
+
+    private func isParameter(_ header: UInt8) -> Bool {
+        switch self {
+        case .h264: [7, 8].contains(header & 0x1f)
+        case .h265: (32...34).contains(header >> 1 & 0x3f)
+        }
+    }
+
+    /// True for the first byte of a key picture's unit, or of a sequence's parameters.
+    private func beginsKey(_ header: UInt8) -> Bool {
+        switch self {
+        case .h264: [5, 7].contains(header & 0x1f)
+        case .h265: (16...21).contains(header >> 1 & 0x3f) || header >> 1 & 0x3f == 33
+        }
+    }
+}
+#endif
