@@ -69,7 +69,15 @@ extension CameraLab {
             try await Udev.running {
                 try await withModule("vhci-hcd") {
                     try await withModule("pip_port") {
-                        try await withModule("uvcvideo") { try await replug(red) }
+                        try await withModule("uvcvideo") {
+                            do { try await replug(red) } catch let failure as ProgramFailure {
+                                // The element of libcamera 0.0.3 touches a request that its camera took along.
+                                guard failure.said.contains("crashed"), failure.said.contains("libgstlibcamera") else {
+                                    throw failure
+                                }
+                                try Test.cancel("libgstlibcamera crashed when its camera went away")
+                            }
+                        }
                     }
                 }
             }

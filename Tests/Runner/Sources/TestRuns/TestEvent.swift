@@ -4,7 +4,7 @@ internal import Foundation
 public enum TestEvent: Equatable, Sendable {
     case started(TestIdentifier)
     case ended(TestIdentifier)
-    /// A test, or a whole suite, that was skipped, and the reason.
+    /// A test, or a whole suite, that was skipped or ended itself, and the reason.
     case skipped(TestIdentifier, reason: String)
     /// A recorded issue; the test is nil where the testing library knows of none.
     case failed(TestIdentifier?, message: String)
@@ -24,6 +24,9 @@ public enum TestEvent: Equatable, Sendable {
         case ("testStarted", let test?): self = .started(test)
         case ("testEnded", let test?): self = .ended(test)
         case ("testSkipped", let test?): self = .skipped(test, reason: payload.reason)
+        // It ended itself, for a reason that it found while it ran.
+        case ("testCancelled", let test?):
+            self = .skipped(test, reason: payload.comments?.joined(separator: " ") ?? "")
         case ("issueRecorded", let test):
             guard payload.issue?.isFailure ?? true else { return nil }
             self = .failed(test, message: payload.text)
@@ -49,6 +52,12 @@ public enum TestEvent: Equatable, Sendable {
             var testID: String?
             var issue: Issue?
             var messages: [Message]?
+            var comments: [String]?
+
+            private enum CodingKeys: String, CodingKey {
+                case kind, testID, issue, messages
+                case comments = "_comments"
+            }
 
             var text: String { (messages ?? []).map(\.text).joined(separator: "\n") }
 

@@ -103,6 +103,8 @@ struct TestEventTests {
         #expect(
             TestEvent(line: Self.event(#""kind":"testSkipped",\#(skip),\#(id)"#))
                 == .skipped(test, reason: #"it needs "quotes""#))
+        let cancel = #""kind":"testCancelled","_comments":["a library crashed"],"messages":[]"#
+        #expect(TestEvent(line: Self.event(#"\#(cancel),\#(id)"#)) == .skipped(test, reason: "a library crashed"))
     }
 
     @Test("that are known issues, warnings, or what a test printed are none")
