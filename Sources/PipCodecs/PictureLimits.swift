@@ -9,8 +9,8 @@ package enum PictureLimits {
     /// Pictures of an animation.
     package static let pictures = 100_000
 
-    /// The limit of size, as a sentence about a picture above it.
-    static let excess = "its size is above the limit of \(side) pixels a side and \(area / 1_000_000) million in all"
+    /// The limit of size, in words.
+    static let limit = "the limit of \(side) pixels a side and \(area / 1_000_000) million in all"
 
     /// Checks a size that a file claims.
     ///
@@ -23,10 +23,7 @@ package enum PictureLimits {
         }
         guard width <= side, height <= side, width * height <= area else {
             throw CodecError(
-                subject, .tooLarge,
-                "its size of \(width)x\(height) is above the limit of \(side) pixels a side and "
-                    + "\(area / 1_000_000) million in all",
-                position)
+                subject, .tooLarge, "its size of \(width)x\(height) is above \(limit)", position)
         }
         return PixelSize(width, height)
     }

@@ -39,7 +39,7 @@ package import PipFrames
                 CodecError(
                     subject, .unsupported,
                     "gdk-pixbuf has no loader for \(loader.mediaType); sudo apt-get install \(loader.package)")
-            case PIP_PIXBUF_TOO_LARGE: CodecError(subject, .tooLarge, PictureLimits.excess)
+            case PIP_PIXBUF_TOO_LARGE: CodecError(subject, .tooLarge, "its size is above \(PictureLimits.limit)")
             default: CodecError(subject, .damaged, said.isEmpty ? "it is damaged or cut off" : "it is damaged: \(said)")
             }
         }

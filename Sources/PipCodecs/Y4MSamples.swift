@@ -11,7 +11,7 @@ package struct Y4MSamples: Hashable, Sendable {
         case yuv420 = "420"
         case yuv422 = "422"
         case yuv444 = "444"
-        /// With a plane of straight alpha, 0…255 in both ranges.
+        /// Full chroma, and a plane of straight alpha, 0…255 in both ranges.
         case yuv444alpha = "444alpha"
     }
 

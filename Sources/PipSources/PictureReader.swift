@@ -24,7 +24,7 @@ package final class PictureReader: FrameSupply {
     }
 
     package let description: SourceDescription
-    package let interruption: Interruption
+    package let interruption = Interruption()
     private let files: Files
     private let times: AnimationTimes
     private let ending: PictureEnding
@@ -51,11 +51,9 @@ package final class PictureReader: FrameSupply {
     ///   - isOverlay: True for overlays, which are limited to 8192 pixels a side and 64 MB decoded.
     ///   - rate: Pictures a second; nil takes an animation's own times, and 12 a second for files.
     ///   - ending: The frames behind the last picture.
-    ///   - interruption: Unused by a file; the protocol asks for one.
     /// - Throws: ``SourceError`` when it cannot be read, or is not a picture that is handled.
     package init(
-        path: String, isOverlay: Bool = false, rate: FrameRate? = nil, ending: PictureEnding = .loops,
-        interruption: Interruption = Interruption()
+        path: String, isOverlay: Bool = false, rate: FrameRate? = nil, ending: PictureEnding = .loops
     ) throws(SourceError) {
         let files: Files
         let first: PictureFile
@@ -67,7 +65,7 @@ package final class PictureReader: FrameSupply {
             first = try PictureFile(path: names[0], isOverlay: isOverlay, interruption: interruption)
             files = .several(names)
         }
-        (self.files, self.ending, self.isOverlay, self.interruption) = (files, ending, isOverlay, interruption)
+        (self.files, self.ending, self.isOverlay) = (files, ending, isOverlay)
         let durations = first.durations
         times =
             switch files {
@@ -75,8 +73,7 @@ package final class PictureReader: FrameSupply {
             case .one: rate.map { .even($0, count: max(1, durations.count)) } ?? AnimationTimes(durations: durations)
             }
         let info = first.info
-        var isStill = false
-        if case .one = files { isStill = durations.isEmpty }
+        let isStill = if case .one = files { durations.isEmpty } else { false }
         pool = FramePool(info.layout, limit: Self.buffers)
         var description = SourceDescription(
             name: path, layout: info.layout, colorimetry: info.colorimetry, orientation: info.orientation,
@@ -92,9 +89,8 @@ package final class PictureReader: FrameSupply {
     }
 
     package func next(index: Int) throws(SourceError) -> Frame? {
-        guard !interruption.isRaised, !description.isStill else {
-            return interruption.isRaised ? nil : try picture(0)
-        }
+        if interruption.isRaised { return nil }
+        if description.isStill { return try picture(0) }
         let isOver = ending != .loops && index >= times.count
         if isOver, ending == .ends { return nil }
         let shown = try picture(isOver ? times.count - 1 : index % times.count)

@@ -64,15 +64,22 @@ struct SignalTests {
     @Test("the first signal ends the wait for a pipe's writer, with 128 and its number, and no complaint of the pipe")
     func whileWaitingForWriter() async throws {
         _ = try folder.pipe("pipe.y4m")
-        let arguments = ["--main", "pipe.y4m", "--output", "null:", "--stats", "s.json"]
+        let error = try await errorWhenStopped(opening: "pipe.y4m")
+        #expect(error.hasSuffix("it was stopped before that came"), "\(error)")
+    }
+
+    /// Stops a run while it opens its source.
+    ///
+    /// - Returns: The error in its statistics.
+    private func errorWhenStopped(opening source: String) async throws -> String {
+        let arguments = ["--main", source, "--output", "null:", "--stats", "s.json"]
         let run = try await CommandProcess(arguments, in: folder.url) { process in
             try await waitUntilOpening(process)
             process.send(SIGINT)
         }
         #expect(run.status == 128 + SIGINT)
         #expect(run.errors.isEmpty, "\(run.errors)")
-        let error = try folder.object("s.json")["error"] as? String
-        #expect(error?.hasSuffix("it was stopped before that came") == true, "\(error ?? "no error")")
+        return try #require(try folder.object("s.json")["error"] as? String)
     }
 
     /// Waits until a run opens its sources.
@@ -89,15 +96,8 @@ struct SignalTests {
     #if Media
     @Test("a signal ends the wait for a stream that is opened, with 128 and its number, and no complaint of the stream")
     func whileOpening() async throws {
-        let arguments = ["--main", "udp://127.0.0.1:46131", "--output", "null:", "--stats", "s.json"]
-        let run = try await CommandProcess(arguments, in: folder.url) { process in
-            try await waitUntilOpening(process)
-            process.send(SIGINT)
-        }
-        #expect(run.status == 128 + SIGINT)
-        #expect(run.errors.isEmpty, "\(run.errors)")
-        let error = try folder.object("s.json")["error"] as? String
-        #expect(error?.hasSuffix("it was stopped before its first frame came") == true, "\(error ?? "no error")")
+        let error = try await errorWhenStopped(opening: "udp://127.0.0.1:46131")
+        #expect(error.hasSuffix("it was stopped before its first frame came"), "\(error)")
     }
     #endif
 

@@ -85,16 +85,16 @@ package struct SetupChange: Sendable {
     var hasOtherCamera: Bool { before.selector != after.selector }
     var hasOtherMode: Bool { !before.wish.hasMode(of: after.wish) }
     var hasOtherControls: Bool { !adjustments.isEmpty || !controls.isEmpty || !request.isEmpty }
-    /// What the wish says otherwise by meaning.
+    /// The wish's settings by meaning that have changed.
     var adjustments: CameraAdjustments { after.wish.adjustments.changes(since: before.wish.adjustments) }
-    /// What is said otherwise by the driver's names, by the wish and by the request, which wins.
+    /// The changed settings by the driver's names, of the wish and of the request, which wins.
     var controls: [(name: String, value: Int)] {
         let requested = request.controls.map { (name: $0.name, value: $0.value) }
         return after.wish.controls(since: before.wish).filter { control in
             !requested.contains { $0.name == control.name }
         } + requested
     }
-    /// What is asked for beside the wish.
+    /// The settings that are asked for beside the wish.
     var request: CameraRequest { after.request.news(since: before.request) }
     /// The wish and the request, for a camera that is opened with both.
     var openingWish: CameraWish {
@@ -103,7 +103,7 @@ package struct SetupChange: Sendable {
         wish.controls += request.controls.map { ($0.name, $0.value) }
         return wish
     }
-    /// What the camera is told by meaning, by the wish and by the request, which wins.
+    /// All changed settings by meaning, of the wish and of the request, which wins.
     var allAdjustments: CameraAdjustments {
         var all = adjustments
         all.merge(request.adjustments)

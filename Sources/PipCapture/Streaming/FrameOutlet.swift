@@ -99,10 +99,10 @@ final class FrameOutlet: Sendable {
     /// Who records every frame, whatever becomes of it on its way to the consumer.
     var subscribers: [CountedQueue<CapturedFrame>] { state.withLock { $0.subscribers } }
 
-    /// Who takes a stream of video before it is decoded.
+    /// The queues that take a stream of video before it is decoded.
     var videoSubscribers: [CountedQueue<CapturedFrame>] { state.withLock { $0.videoSubscribers } }
 
-    /// Who takes pictures of a stream of video once they are decoded.
+    /// The queues that take pictures of a stream of video once they are decoded.
     var pictureSubscribers: [CountedQueue<CapturedFrame>] {
         state.withLock { state in
             state.subscribers.filter { queue in !state.videoSubscribers.contains { $0 === queue } }

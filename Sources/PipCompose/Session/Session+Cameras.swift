@@ -55,8 +55,8 @@ extension Session {
     /// What the camera decides once takes a second or a few, and ends with ``CameraEvent/settled(_:_:)``, or with
     /// ``CameraEvent/settingRefused(_:)`` where it has found nothing.
     ///
-    /// What is not mentioned is left as it is. The camera is made so again whenever it comes back. Within a transaction
-    /// it is checked and made with the other changes, or not at all.
+    /// All other settings are left as they are. The camera is made so again whenever it comes back. Within a
+    /// transaction it is checked and made with the other changes, or not at all.
     ///
     /// - Parameters:
     ///   - camera: A camera of this session.

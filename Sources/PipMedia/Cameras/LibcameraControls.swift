@@ -4,7 +4,7 @@ internal import PipFrames
 
 /// The properties of libcamera's element that make a camera's picture what was asked for by meaning.
 ///
-/// Which of them there are depends on libcamera's version: 0.0.3 has none, and later ones have other names for some.
+/// Their number depends on libcamera's version: 0.0.3 has none, and later ones have other names for some.
 /// libcamera itself leaves out what a camera cannot do.
 ///
 /// Source: libcamera, `src/libcamera/control_ids_core.yaml`, for the names, numbers and units.

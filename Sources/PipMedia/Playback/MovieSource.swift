@@ -6,7 +6,7 @@ internal import PipSources
 
 /// The meaning of transparency in a movie: VP8 and VP9 in WebM, QuickTime Animation, PNG and ProRes 4444 have it.
 public enum MovieAlpha: Sendable, Hashable {
-    /// As the file says, and straight where it does not.
+    /// The file's own meaning, and straight where it says nothing.
     case automatic
     /// Colours are those of the opaque picture.
     case straight

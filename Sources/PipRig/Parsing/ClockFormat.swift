@@ -1,9 +1,9 @@
-/// What a clock shows, as `strftime` has it.
+/// The format of a clock, as `strftime` has it.
 enum ClockFormat {
     private static let flags: Set<Character> = ["_", "-", "0", "^", "#"]
     private static let conversions = Set("aAbBcCdDeFgGhHIjklmMnpPrRsStTuUVwWxXyYzZ%+")
 
-    /// What is wrong with a format; nil when all of it is a time.
+    /// The mistake in a format; nil when all of it is a time.
     ///
     /// The C library shows what it does not know as it stands, or differently from one to the other.
     ///
