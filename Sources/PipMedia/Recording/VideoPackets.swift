@@ -27,9 +27,10 @@ struct VideoPackets {
             stream = (video, PacketFormat(video, info.layout.size, rate), info.layout.size, rate)
             (parameters, last) = ([], nil)
         }
-        let own = video.parameters(in: bytes)
-        if !own.isEmpty { parameters = own }
         let isKey = unsafe bytes.withUnsafeBytes { unsafe video.isKey($0) }
+        // Those of a sequence come with a key picture: all others are not searched for them.
+        let own = isKey ? video.parameters(in: bytes) : []
+        if !own.isEmpty { parameters = own }
         guard isKey || (last.map { $0 + 1 == info.sequence } ?? false), !parameters.isEmpty, let format = stream?.format
         else {
             last = nil
