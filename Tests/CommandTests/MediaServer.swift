@@ -49,26 +49,3 @@ final class MediaServer: @unchecked Sendable {
         self.process = nil
     }
 }
-
-/// A port of the loopback that nobody used a moment ago.
-enum FreePort {
-    static func tcp() throws -> Int { try find(SOCK_STREAM) }
-
-    static func udp() throws -> Int { try find(SOCK_DGRAM) }
-
-    private static func find(_ type: __socket_type) throws -> Int {
-        let socket = socket(AF_INET, Int32(type.rawValue), 0)
-        defer { close(socket) }
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
-        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let status = unsafe withUnsafeMutablePointer(to: &address) { pointer in
-            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { name in
-                unsafe bind(socket, name, length) + getsockname(socket, name, &length)
-            }
-        }
-        try #require(status == 0)
-        return Int(UInt16(bigEndian: address.sin_port))
-    }
-}

@@ -1,6 +1,7 @@
 #if Media
 import Foundation
 import Glibc
+import PipConcurrency
 import PipFrames
 import PipTestSupport
 
@@ -35,7 +36,7 @@ final class StreamServer {
     /// - Throws: What goes wrong with FFmpeg or the port.
     init(_ files: MovieFiles, _ kind: Kind, size: PixelSize = MovieFiles.size, port: Int? = nil) throws {
         self.kind = kind
-        self.port = try port ?? Self.freePort(isDatagram: kind == .srt)
+        self.port = try port ?? (kind == .srt ? FreePort.udp() : FreePort.tcp())
         folder = files.folder.url
         let encoder = ["-c:v", "libx264", "-g", "6", "-bf", "0", "-crf", "12", "-tune", "zerolatency"]
         movie = try files.numbered("stream-\(size).ts", 120, rate: "30", size: size, encoder)
@@ -55,12 +56,20 @@ final class StreamServer {
         }
     }
 
+    /// Begins to serve; returns when FFmpeg listens for its one HTTP client, which must be there only then.
+    func listen() throws {
+        try start()
+        let end = MonotonicClock().now.advanced(by: .seconds(60))
+        while kind == .http, try !FreePort.hasListener(port), MonotonicClock().now < end { usleep(10_000) }
+    }
+
     /// Begins to serve.
     func start() throws {
         let feed = ["ffmpeg", "-nostdin", "-v", "quiet", "-re", "-stream_loop", "-1", "-i", movie, "-c", "copy", "-f"]
         switch kind {
         case .srt: process = try run(feed + ["mpegts", "\(address)?mode=listener&latency=20000"])
-        case .http: process = try run(feed + ["mpegts", "-listen", "1", address])
+        case .http:
+            process = try run(feed + ["mpegts", "-listen", "1", address])
         case .rtsp:
             // The system's Python has the system's GStreamer.
             process = try run(["/usr/bin/python3", Self.servers.appending(path: "rtsp-server.py").path, "\(port)"])
@@ -107,24 +116,6 @@ final class StreamServer {
     private static func kill(_ process: Process) {
         Glibc.kill(process.processIdentifier, SIGKILL)
         process.waitUntilExit()
-    }
-
-    /// A port that nobody listened to a moment ago.
-    private static func freePort(isDatagram: Bool) throws -> Int {
-        let type = isDatagram ? SOCK_DGRAM : SOCK_STREAM
-        let descriptor = socket(AF_INET, Int32(type.rawValue), 0)
-        defer { close(descriptor) }
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let result = unsafe withUnsafeMutablePointer(to: &address) { pointer in
-            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
-                unsafe bind(descriptor, pointer, length) == 0 && getsockname(descriptor, pointer, &length) == 0
-            }
-        }
-        guard result else { throw POSIXError(.EADDRNOTAVAIL) }
-        return Int(UInt16(bigEndian: address.sin_port))
     }
 }
 #endif

@@ -46,7 +46,7 @@ struct StreamSessionTests {
         arguments: StreamServer.Kind.allCases)
     func returns(kind: StreamServer.Kind) async throws {
         let server = try StreamServer(files, kind)
-        try server.start()
+        try server.listen()
         let sink = NumberSink()
         let recording = files.folder.path("recording.mkv")
         let session = try await session(StreamSource(server.address), sink, recording: recording)

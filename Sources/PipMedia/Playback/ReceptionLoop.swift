@@ -121,7 +121,7 @@ final class ReceptionLoop: @unchecked Sendable {
                 lose("nothing came for \(silent.components.seconds) s", words: "no frames", report)
                 return false
             case .failed(let error):
-                lose(hasCome ? error.reason : target.reason(of: error, interruption), words: "connection lost", report)
+                lose(error.reason, words: "connection lost", report)
                 return false
             case .ended:
                 guard target.mayEnd else {

@@ -27,7 +27,7 @@ struct FirstDayTests {
         try driver.plugIn()
 
         // The example is copied and says these cameras: the driver's is mirrored, blurred and sepia in it.
-        let port = try FreePort.take()
+        let port = try FreePort.tcp()
         try service.configure([
             ("size: 1280x720, fps: 30", "size: 320x180, fps: 15"),
             ("camera:0, size: 1280x720", "\"\(road.address)\""), ("camera:1", "\"\(driver.address)\""),

@@ -14,7 +14,7 @@ final class NetworkCamera {
     /// - Throws: What goes wrong with its port.
     init(seeing colour: String, in folder: URL) throws {
         (self.colour, self.folder) = (colour, folder)
-        port = try FreePort.take()
+        port = try FreePort.tcp()
     }
 
     var address: String { "rtsp://127.0.0.1:\(port)/live" }
@@ -29,25 +29,5 @@ final class NetworkCamera {
     func unplug() async {
         await program?.end()
         program = nil
-    }
-}
-
-/// Ports of the loopback.
-enum FreePort {
-    /// One that nobody listened to a moment ago.
-    static func take() throws -> Int {
-        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        defer { close(descriptor) }
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let isBound = unsafe withUnsafeMutablePointer(to: &address) { pointer in
-            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { name in
-                unsafe bind(descriptor, name, length) == 0 && getsockname(descriptor, name, &length) == 0
-            }
-        }
-        guard isBound else { throw POSIXError(.EADDRNOTAVAIL) }
-        return Int(UInt16(bigEndian: address.sin_port))
     }
 }

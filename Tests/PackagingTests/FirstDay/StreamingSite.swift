@@ -12,7 +12,7 @@ final class StreamingSite {
 
     init() throws {
         folder = try TemporaryFolder()
-        port = try FreePort.take()
+        port = try FreePort.tcp()
         try FileManager.default.createDirectory(atPath: folder.path("kept"), withIntermediateDirectories: true)
         let configuration = """
             load_module modules/ngx_rtmp_module.so;
