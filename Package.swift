@@ -23,8 +23,14 @@ func module(
 
 /// A system library, named by its Debian package, and found by pkg-config where it has a file for that.
 func systemLibrary(_ name: String, pkgConfig: String? = nil, package: String) -> Target {
-    .systemLibrary(name: name, pkgConfig: pkgConfig, providers: [.apt([package])])
+    .systemLibrary(name: name, path: libraries + name, pkgConfig: pkgConfig, providers: [.apt([package])])
 }
+
+/// A shim in C for a library of the system or for calls of Linux.
+func shim(_ name: String) -> Target { .target(name: name, path: libraries + name) }
+
+/// The folder of the modules in C that lead to libraries of the system.
+let libraries = "Sources/Libraries/"
 
 /// A product of SwiftNIO, which is needed for the panel only.
 func nio(_ name: String) -> Target.Dependency {
@@ -90,14 +96,14 @@ let package = Package(
         // Libraries that are found at run time, when they are first wanted: EGL, OpenGL ES and GBM, libcurl, HarfBuzz with
         // FriBidi, and gdk-pixbuf. Their headers, but for the last one's: libegl-dev, libgles-dev, libgbm-dev,
         // libcurl4-openssl-dev, libharfbuzz-dev, libfribidi-dev.
-        .target(name: "CGL"),
-        .target(name: "CCurl"),
-        .target(name: "CShaping"),
-        .target(name: "CPixbuf"),
-        .target(name: "CV4L2"),
+        shim("CGL"),
+        shim("CCurl"),
+        shim("CShaping"),
+        shim("CPixbuf"),
+        shim("CV4L2"),
         // Its header: libdrm-dev, of which nothing is linked.
-        .target(name: "CDisplay"),
-        .target(name: "CPlatform"),
+        shim("CDisplay"),
+        shim("CPlatform"),
 
         // Values and threads that everything shares.
         module("PipFrames", []),
