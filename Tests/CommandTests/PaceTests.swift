@@ -46,6 +46,18 @@ struct PaceTests {
         ])
     func realTime(_ line: String) throws { #expect(try pace(line) == .realTime) }
 
+    private struct Statistics: Decodable {
+        struct Output: Decodable { let missed: Int }
+        let output: Output
+    }
+
+    /// The frames of a Y4M file of 64×48 pixels in 4:2:0.
+    private func frames(_ file: [UInt8]) -> [ArraySlice<UInt8>] {
+        let size = "FRAME\n".utf8.count + 64 * 48 * 3 / 2
+        let first = file.firstIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? file.endIndex
+        return stride(from: first, to: file.endIndex, by: size).map { file[$0..<min($0 + size, file.endIndex)] }
+    }
+
     @Test("the frames are the same either way, at a rate of their own, too")
     func sameFrames() async throws {
         let folder = try TemporaryFolder()
@@ -54,11 +66,16 @@ struct PaceTests {
         for rate in ["", " --fps 60"] {
             for (name, option) in [("fast", ""), ("slow", " --realtime")] {
                 let run = try await folder.run(
-                    "--main in.y4m --inset pattern:bars?size=32x16\(rate) --output \(name).y4m --quiet\(option)")
+                    "--main in.y4m --inset pattern:bars?size=32x16\(rate) --output \(name).y4m --stats \(name).json"
+                        + " --quiet\(option)")
                 #expect(run.status == 0, "\(run.errors)")
             }
-            let (fast, slow) = (try folder.read("fast.y4m"), try folder.read("slow.y4m"))
-            #expect(fast == slow && fast.count > 15 * 64 * 48, "\(rate): \(fast.count), \(slow.count)")
+            let (fast, slow) = (frames(try folder.read("fast.y4m")), frames(try folder.read("slow.y4m")))
+            let statistics = try JSONDecoder().decode(Statistics.self, from: Data(folder.read("slow.json")))
+            // A run in real time leaves out the moments that a busy machine misses, and says how many.
+            #expect(fast.count >= 15 && slow.count == fast.count - statistics.output.missed, "\(rate)")
+            var rest = fast[...]
+            for frame in slow { rest = try #require(rest.firstIndex(of: frame).map { rest[($0 + 1)...] }, "\(rate)") }
             for name in ["fast", "slow"] { try FileManager.default.removeItem(atPath: folder.path("\(name).y4m")) }
         }
     }

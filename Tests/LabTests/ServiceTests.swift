@@ -24,6 +24,8 @@ extension CameraLab {
               drive: {main: road, insets: [{of: driver, at: \(place), width: 25%}]}
             outputs: ["%H%M%S.mkv"]
             panel: {listen: "unix:/run/pip-compose/lab/panel.sock"}
+            # A busy machine is not to choose another encoder, which begins another file.
+            pressure: off
 
             """
         }

@@ -26,7 +26,7 @@ public enum TestEvent: Equatable, Sendable {
         case ("testSkipped", let test?): self = .skipped(test, reason: payload.reason)
         // It ended itself, for a reason that it found while it ran.
         case ("testCancelled", let test?):
-            self = .skipped(test, reason: payload.comments?.joined(separator: " ") ?? "")
+            self = .skipped(test, reason: payload.comments?.joined(separator: " ") ?? payload.text)
         case ("issueRecorded", let test):
             guard payload.issue?.isFailure ?? true else { return nil }
             self = .failed(test, message: payload.text)
